@@ -43,14 +43,14 @@ export async function ensureWeb() {
   say(`The dashboard was built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
 }
 
-/** For a start, which serves all the rest without it. Nothing is said where production has no tools to build it. */
+/** For a start, which serves all the rest without it. Production has no tools to build it, and is told nothing. */
 export async function ensureWebIfPossible() {
   if (!existsSync(vite)) return;
   try {
     await ensureWeb();
   } catch (error) {
     if (!(error instanceof StopError)) throw error;
-    say(`${error.message} The service starts without it.`);
+    say(`${error.message} The service starts all the same.`);
   }
 }
 

@@ -1,19 +1,22 @@
 // oxlint-disable-next-line no-unused-vars -- the screens to come are loaded by it
 import {createRootRoute, createRoute, createRouter, lazyRouteComponent} from '@tanstack/react-router';
+import {readBlockersSearch} from './blockers/search.ts';
+import {readCalendarSearch} from './calendar/search.ts';
 import {Frame} from './frame/frame.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
+import {readHistorySearch} from './history/search.ts';
+import {readPersonSearch} from './people/search.ts';
+import {readSignInSearch} from './sign-in/search.ts';
 import {TodayPage} from './today/page.tsx';
+import {readTodaySearch} from './today/search.ts';
 
 const root = createRootRoute({notFoundComponent: NotFound});
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({to, problem}: Record<string, unknown>): {to?: string; problem?: string} => ({
-    ...(typeof to === 'string' && {to}),
-    ...(typeof problem === 'string' && {problem}),
-  }),
+  validateSearch: readSignInSearch,
   component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignInPage'),
 });
 
@@ -24,26 +27,40 @@ const framed = createRoute({
   validateSearch: readFrameSearch,
 });
 
-const home = createRoute({getParentRoute: () => framed, path: '/', component: TodayPage});
-const team = createRoute({getParentRoute: () => framed, path: '/t/$team', component: TodayPage});
+const home = createRoute({
+  getParentRoute: () => framed,
+  path: '/',
+  component: TodayPage,
+  validateSearch: readTodaySearch,
+});
+const team = createRoute({
+  getParentRoute: () => framed,
+  path: '/t/$team',
+  component: TodayPage,
+  validateSearch: readTodaySearch,
+});
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
+  validateSearch: readHistorySearch,
   component: lazyRouteComponent(() => import('./history/page.tsx'), 'HistoryPage'),
 });
 const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$member',
+  validateSearch: readPersonSearch,
   component: lazyRouteComponent(() => import('./people/page.tsx'), 'PersonPage'),
 });
 const blockers = createRoute({
   getParentRoute: () => framed,
   path: '/blockers',
+  validateSearch: readBlockersSearch,
   component: lazyRouteComponent(() => import('./blockers/page.tsx'), 'BlockersPage'),
 });
 const calendar = createRoute({
   getParentRoute: () => framed,
   path: '/calendar',
+  validateSearch: readCalendarSearch,
   component: lazyRouteComponent(() => import('./calendar/page.tsx'), 'CalendarPage'),
 });
 const sessions = createRoute({

@@ -2,6 +2,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import {defineConfig} from 'vite';
 
+/** Answers all that is no file of the app, for Vite's server. */
 const service = process.env['STANDUP_URL'] ?? 'http://localhost:3000';
 
 export default defineConfig({
@@ -20,7 +21,7 @@ export default defineConfig({
       '/v1': service,
       '/docs': service,
       '^/app/session(/|\\?|$)': service,
-      '/app/sign-in/callback': service,
+      '^/app/sign-in/.': service,
     },
   },
 });

@@ -182,7 +182,7 @@ export function createDashboardDoor(parts: DoorParts): Door {
       return;
     }
     const begunAt = performance.now();
-    if (!path.startsWith('/app/assets')) shell.sendPage(path, response, isHead);
+    if (!path.startsWith('/app/assets')) shell.sendPage(response, isHead);
     else {
       const name = path.slice('/app/assets/'.length);
       if (!shell.sendAsset(name, request.headers['accept-encoding'], response, isHead)) return next();

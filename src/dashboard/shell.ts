@@ -1,7 +1,6 @@
 import type {ServerResponse} from 'node:http';
 import type {BuiltApp} from './built-app.js';
 import {missingApp} from './missing-app.js';
-import {readSignInPage} from './sign-in-page.js';
 
 export interface ShellParts {
   readonly publicUrl: string;
@@ -17,7 +16,7 @@ export interface ShellParts {
 
 export interface Shell {
   /** The page at every address of the app: which of them it is decides the app. */
-  sendPage(path: string, response: ServerResponse, isHead: boolean): void;
+  sendPage(response: ServerResponse, isHead: boolean): void;
   /** False when there is no such file. */
   sendAsset(
     name: string,
@@ -31,15 +30,11 @@ export interface Shell {
 const place = '{{nonce}}';
 
 export function createShell({publicUrl, app, drawNonce, takesCoding, metas = {}}: ShellParts): Shell {
-  const told = Object.entries(metas).map(
-    ([name, content]) => `<meta name="${name}" content="${escapeAttribute(content)}">`,
-  );
-  const page = app === undefined ? missingApp(place) : presentApp(app, told);
-  const signIn = readSignInPage(place, told);
+  const page = app === undefined ? missingApp(place) : presentApp(app, metas);
   const secured = pageHeaders(publicUrl);
 
   return {
-    sendPage(path, response, isHead) {
+    sendPage(response, isHead) {
       const nonce = drawNonce();
       response
         .writeHead(200, {
@@ -48,14 +43,10 @@ export function createShell({publicUrl, app, drawNonce, takesCoding, metas = {}}
           'Content-Type': 'text/html; charset=utf-8',
           'Cache-Control': 'no-store',
         })
-        .end(
-          isHead
-            ? undefined
-            : (/^\/app\/sign-in\/?$/.test(path) ? signIn.page : page).replaceAll(place, nonce),
-        );
+        .end(isHead ? undefined : page.replaceAll(place, nonce));
     },
     sendAsset(name, acceptEncoding, response, isHead) {
-      const asset = app?.assets.get(name) ?? signIn.assets.get(name);
+      const asset = app?.assets.get(name);
       const form = asset?.forms.find(
         ({coding}) => coding === undefined || takesCoding(acceptEncoding, coding),
       );
@@ -66,9 +57,7 @@ export function createShell({publicUrl, app, drawNonce, takesCoding, metas = {}}
           'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
           'Content-Type': asset.type,
           'Content-Length': form.content.length,
-          'Cache-Control': signIn.assets.has(name)
-            ? 'public, max-age=300'
-            : 'public, max-age=31536000, immutable',
+          'Cache-Control': 'public, max-age=31536000, immutable',
           ...(form.coding !== undefined && {'Content-Encoding': form.coding}),
           ...(asset.forms.length > 1 && {Vary: 'Accept-Encoding'}),
         })
@@ -78,7 +67,10 @@ export function createShell({publicUrl, app, drawNonce, takesCoding, metas = {}}
   };
 }
 
-function presentApp({loads}: BuiltApp, told: readonly string[]): string {
+function presentApp({loads}: BuiltApp, metas: Readonly<Record<string, string>>): string {
+  const told = Object.entries(metas).map(
+    ([name, content]) => `<meta name="${name}" content="${escapeAttribute(content)}">`,
+  );
   return `<!doctype html>
 <html lang="en">
   <head>

@@ -89,9 +89,9 @@ export function requireSpan(since: string | undefined, until: string | undefined
 }
 
 /** Errors: `invalid_parameter`. */
-export function requireDate(date: string): void {
+export function requireDate(date: string, orElse = ''): void {
   if (isCalendarDate(date)) return;
-  const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23; it is ${quoted(date)}.`;
+  const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23${orElse}; it is ${quoted(date)}.`;
   throw parameterError('date', detail);
 }
 

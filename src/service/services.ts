@@ -234,7 +234,7 @@ export function createServices(parts: ServiceParts): Services {
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
     findPlaceNews: createFindPlaceNews(parts),
     findMissing: createFindMissing({...parts, authority, findDayLines, standupDates}),
-    findTeamDay: createFindTeamDay({...parts, findDayLines}),
+    findTeamDay: createFindTeamDay({...parts, findDayLines, findDate: standups.findDate}),
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,

@@ -8,13 +8,14 @@ import type {DayStandup, DayStatus, TeamDay} from '../domain/team-day.js';
 import type {RunStatus} from '../domain/run.js';
 import type {DayLine, FindDayLines} from './day-lines.js';
 import {requireDate, requireTeam} from './run-views.js';
+import type {Standups} from './standups.js';
 import type {Records, Teams} from './stores.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>;
+type Asked = Pick<Call, 'workspace' | 'deadline' | 'principal'> & Partial<Pick<Call, 'scopes'>>;
 
 /**
- * How everybody of a team stands on a date, and what they have said. Errors: `not_found`,
- * `invalid_parameter`.
+ * How everybody of a team stands on a date, and what they have said. `today`: the date of a standup of the
+ * caller's that names none. Errors: `not_found`, `invalid_parameter`.
  */
 export type FindTeamDay = (asked: Asked, team: string, date: string) => Promise<TeamDay>;
 
@@ -28,10 +29,12 @@ export function createFindTeamDay({
   records,
   teams,
   findDayLines,
+  findDate,
 }: {
   readonly records: Pick<Records, 'findMany'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly findDayLines: FindDayLines;
+  readonly findDate: Standups['findDate'];
 }): FindTeamDay {
   const share = createShareNext<TeamDay>(shownAtOnce);
 
@@ -78,9 +81,12 @@ export function createFindTeamDay({
     };
   }
 
-  return async (asked, reference, date) => {
+  return async (asked, reference, given) => {
     const team = await requireTeam(teams, asked, reference);
-    requireDate(date);
+    const {principal} = asked;
+    const member = principal.type === 'member' ? principal.id : undefined;
+    const date = given === 'today' ? await findDate(asked, team, member) : given;
+    requireDate(date, ', or today');
     return share(`${asked.workspace} ${team.id} ${team.revision} ${date}`, () => show(asked, team, date));
   };
 }

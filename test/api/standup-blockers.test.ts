@@ -225,6 +225,33 @@ describe('what a form says beside answers', () => {
   });
 });
 
+describe('a request says what Slack’s form says', () => {
+  it('what is in the way is raised with the standup and follows it; what is over is resolved in the same step', async () => {
+    const over = (await ask('POST', '/v1/blockers', {team, text: 'No access'})).body;
+    const body = {team, update: 'Work', blockers: 'CI is red', resolved: [over.id]};
+    const {status, body: standup} = await ask('POST', '/v1/standups', body);
+    expect(status).toBe(201);
+    expect(standup.update).toBe('Work');
+    expect(await brief()).toEqual(['raised: CI is red', 'resolved: No access']);
+    expect((await blockers())[0]).toMatchObject({standup: standup.id, question: null});
+    expect((await told()).slice(-3)).toEqual(['standup.created', 'blocker.resolved', 'blocker.raised']);
+    const patch = (change: Json) => ask('PATCH', `/v1/standups/${standup.id}`, change);
+    await patch({update: 'More work'});
+    expect(await brief()).toEqual(['raised: CI is red', 'resolved: No access']);
+    await patch({blockers: 'CI is very red'});
+    expect(await brief()).toEqual(['raised: CI is very red', 'resolved: No access']);
+    await patch({blockers: null});
+    expect(await brief()).toEqual(['resolved: No access']);
+  });
+
+  it('deleting the standup takes what it has raised back', async () => {
+    const body = {team, update: 'Work', blockers: 'CI is red'};
+    const {id} = (await ask('POST', '/v1/standups', body)).body;
+    await ask('DELETE', `/v1/standups/${id}`);
+    expect(await brief()).toEqual([]);
+  });
+});
+
 it('a standup is made also where its team has as many open blockers as it may have', async () => {
   const {records} = service.core.store;
   const full = createStandupBlockers({

@@ -205,6 +205,44 @@ describe('a day without a run', () => {
   });
 });
 
+describe('today', () => {
+  const dateOf = async (who: {token: string}, team = 'platform'): Promise<string> => {
+    const answer = await workspace.request('GET', path(team, 'today'), {token: who.token});
+    expect(answer.status).toBe(200);
+    return answer.body.date;
+  };
+
+  it('is the day by the team’s clock, and the answer says which that is', async () => {
+    const ada = await person('Ada');
+    await workspace.request('PATCH', '/v1/members/me', {token: ada.token, body: {timezone: 'Asia/Tokyo'}});
+    await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'America/Los_Angeles'}});
+    expect(await dateOf(ada)).toBe(today);
+    await clock.set(Date.parse(`${today}T03:00Z`));
+    expect(await dateOf(ada)).toBe('2027-04-05');
+    const {text} = await workspace.request('GET', path('platform', 'today'), {token: ada.token});
+    expect(text).toBe((await workspace.request('GET', path('platform', '2027-04-05'))).text);
+  });
+
+  it('is by one’s own clock where people go by those, and by the team’s for programs', async () => {
+    await make(workspace, '/v1/teams', {slug: 'planned', schedule: {...workdays, clock: 'member'}});
+    const ada = await person('Ada', 'planned');
+    await workspace.request('PATCH', '/v1/members/me', {token: ada.token, body: {timezone: 'Asia/Tokyo'}});
+    await clock.set(Date.parse(`${today}T18:00Z`));
+    expect(await dateOf(ada, 'planned')).toBe('2027-04-07');
+    expect((await post(ada, 'Early.', {team: 'planned'})).date).toBe('2027-04-07');
+    expect(await dateOf(workspace, 'planned')).toBe(today);
+  });
+
+  it('is that of the open run past midnight', async () => {
+    const ada = await person('Ada');
+    await clock.set(Date.parse(`${today}T23:30Z`));
+    await make(workspace, '/v1/teams/platform/runs', {minutes: 60});
+    await clock.set(Date.parse('2027-04-07T00:10Z'));
+    expect(await dateOf(ada)).toBe(today);
+    expect((await post(ada, 'Late in the night.')).date).toBe(today);
+  });
+});
+
 it('the entity tag stays while nothing differs, and changes with a standup, a name, a day off and the time', async () => {
   const [ada, bob] = [await person('Ada'), await person('Bob')];
   await make(workspace, '/v1/teams/platform/runs', {minutes: 60});
@@ -252,9 +290,9 @@ it('the words of a day are bounded: beyond, standups are there without them', as
 }, 30_000);
 
 it('is refused for what is no date, for an unknown team, and for another workspace’s', async () => {
-  expectProblem(await workspace.request('GET', path('platform', '2027-02-30')), 'invalid_parameter', {
-    parameter: 'date',
-  });
+  const gone = await workspace.request('GET', path('platform', '2027-02-30'));
+  const {detail} = expectProblem(gone, 'invalid_parameter', {parameter: 'date'});
+  expect(detail).toContain('2026-11-23, or today; it is "2027-02-30"');
   expectProblem(await workspace.request('GET', path('nowhere', today)), 'not_found');
   const other = await service.addWorkspace();
   await make(workspace, '/v1/teams', {slug: 'ours'});

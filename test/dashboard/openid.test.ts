@@ -799,8 +799,14 @@ it('the page names the providers, in words that are no markup', async () => {
   expect(page).not.toContain('Acme <SSO>');
 });
 
-it('every problem of a sign-in stands in the documents, and no other', () => {
+it('every problem of a sign-in stands in the documents, and no other, and the page says the same of it', () => {
   const [, section = ''] = readFileSync('docs/dashboard.md', 'utf8').split('## When a sign-in does not work');
-  const rows = section.split('\n## ')[0]?.matchAll(/^\| `(\w+)` \|/gm) ?? [];
-  expect([...rows].map(([, code]) => code)).toEqual([...signInProblems]);
+  const rows = [...(section.split('\n## ')[0]?.matchAll(/^\| `(\w+)` \| (.*) \|$/gm) ?? [])];
+  expect(rows.map(([, code]) => code)).toEqual([...signInProblems]);
+  for (const language of ['en', 'de']) {
+    const written = readFileSync(`web/words/${language}/sign-in.ts`, 'utf8').replaceAll(/:\s+'/g, ": '");
+    for (const [, code, sentence] of rows) {
+      expect(written).toContain(`    ${code}: '${language === 'en' ? sentence : ''}`);
+    }
+  }
 });

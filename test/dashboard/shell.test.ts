@@ -60,7 +60,7 @@ describe('the page of the app', () => {
     expect(boot).toMatch(/^\/app\/assets\/boot-/);
     expect(page).toContain(`<script type="module" async src="${boot}"></script>`);
     expect(page).toContain(`<script type="module" src="${main}"></script>`);
-    expect(addresses('.css')).toHaveLength(1);
+    expect(addresses('.css')).not.toEqual([]);
     expect(addresses('.woff2')).toEqual([expect.stringContaining('inter-latin-wght-normal')]);
     expect(page).toContain('<div id="app"></div>');
     for (const address of [...addresses('.js'), ...addresses('.css'), ...addresses('.woff2')]) {
@@ -108,7 +108,7 @@ describe('the page of the app', () => {
     const shell = createShell({...parts, app: {loads: [], assets: new Map()}, metas});
     let sent = '';
     const response = {writeHead: () => response, end: (text: string) => (sent = text)};
-    shell.sendPage('/app', response as never, false);
+    shell.sendPage(response as never, false);
     expect(sent).toContain(
       '<meta name="providers" content="[&quot;&lt;i>&quot;,&quot;A &amp; \\&quot;B\\&quot;&quot;]">',
     );

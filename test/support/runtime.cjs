@@ -81,7 +81,8 @@ module.exports = class Runtime {
     const file = path.resolve(path.dirname(from), specifier);
     const source = file.replace(/\.js$/, '.ts');
     if (!file.startsWith(path.join(root, 'src') + path.sep)) {
-      if (source !== file && existsSync(source)) return this.testModule(source);
+      // Files of web/ name each other by `.ts`.
+      if (source.endsWith('.ts') && existsSync(source)) return this.testModule(source);
       return this.outside(file, () => import(pathToFileURL(file).href));
     }
     const built = path.join(root, 'dist', path.relative(path.join(root, 'src'), file));

@@ -10,13 +10,16 @@ import {endHere, forgetToken, getToken} from './session.ts';
  * The API, typed by its document: `api.GET('/v1/me')`. A refusal is thrown as `Problem`. Changes carry an
  * idempotency key (a given one, or one of their own) and are repeated with it while the service is away.
  */
-export const api = createClient<Paths>({baseUrl: location.origin, fetch: send});
+export const api = createClient<Paths>({baseUrl: location.origin, fetch: (request) => send(request, false)});
 
 /** The content of an answer. */
 export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
   const {data} = await answering;
   return data as T;
 }
+
+/** Options of a call for an answer of any length: only its beginning must come in time. Gives a stream. */
+export const streamed = {fetch: (request: Request) => send(request, true), parseAs: 'stream'} as const;
 
 /** How long a request is repeated for before its problem is shown, in ms. */
 const patience = {read: 8_000, change: 20_000};
@@ -34,13 +37,13 @@ export function forgetReads(): void {
 const early = new Map<string, Promise<Response>>();
 
 export function readEarly(path: string): void {
-  const reading = send(new Request(`${location.origin}${path}`));
+  const reading = send(new Request(`${location.origin}${path}`), false);
   // Whoever takes it hears of it.
   reading.catch(() => undefined);
   early.set(path, reading);
 }
 
-async function send(request: Request): Promise<Response> {
+async function send(request: Request, isStreamed: boolean): Promise<Response> {
   const isRead = request.method === 'GET';
   const path = request.url.slice(location.origin.length);
   const begun = early.get(path);
@@ -56,7 +59,8 @@ async function send(request: Request): Promise<Response> {
   // Opened first, the stream tells of whatever changes after the read.
   if (isRead) await untilFollowing();
 
-  const call = {method: request.method, path, headers, body, signal: request.signal};
+  const {method, signal, keepalive} = request;
+  const call = {method, path, headers, body, signal, keepalive, isStreamed};
   const answer = await persist(call, isRead ? patience.read : patience.change);
   if (answer.status === 304 && before !== undefined) {
     return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
@@ -76,6 +80,9 @@ interface ApiCall {
   readonly headers: Headers;
   readonly body: string | undefined;
   readonly signal: AbortSignal;
+  /** It is to arrive though the page is being left. */
+  readonly keepalive: boolean;
+  readonly isStreamed: boolean;
 }
 
 /** Repeats what another try may mend: no answer, 429 and 503; and once with a new token after 401. */
@@ -107,20 +114,32 @@ interface Tried {
   readonly error?: unknown;
 }
 
-async function tryOnce({method, path, headers, body, signal}: ApiCall): Promise<Tried> {
+async function tryOnce({
+  method,
+  path,
+  headers,
+  body,
+  signal,
+  keepalive,
+  isStreamed,
+}: ApiCall): Promise<Tried> {
   const token = await getToken();
   headers.set('Authorization', `Bearer ${token}`);
   const startedAt = performance.now();
   const idempotencyKey = headers.get('Idempotency-Key') ?? undefined;
   const note = {method, path, body, idempotencyKey};
+  const lateness = new AbortController();
+  const timer = setTimeout(() => lateness.abort(), timeout);
   try {
     const answer = await fetch(path, {
       method,
       headers,
       ...(body !== undefined && body !== '' && {body}),
       cache: 'no-store',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+      keepalive,
+      signal: AbortSignal.any([signal, lateness.signal]),
     });
+    if (isStreamed) clearTimeout(timer);
     const ms = performance.now() - startedAt;
     const requestId = answer.headers.get('x-request-id') ?? undefined;
     record({...note, status: answer.status, ms, requestId});

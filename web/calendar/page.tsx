@@ -1,5 +1,174 @@
+import {useQuery} from '@tanstack/react-query';
+import {getRouteApi, Link} from '@tanstack/react-router';
+import {lazy, Suspense, useState} from 'react';
+import {meQuery, teamQuery} from '../api/queries.ts';
+import {Button} from '../parts/button.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {dayOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
+import type {Opened} from './absence-form.ts';
+import {Agenda} from './agenda.tsx';
+import {AwayThisWeek} from './away.tsx';
+import {rowsOf} from './bars.ts';
+import {daysOfMonth, nameOfMonth, weekdayOf} from './dates.ts';
+import {CalendarFilters} from './filters.tsx';
+import {HolidayCalendars} from './holiday-calendars.tsx';
+import {Legend, Month} from './month.tsx';
+import {MonthSwitch} from './month-switch.tsx';
+import styles from './page.module.css';
+import {type Absence, absencesQuery, calendarsQuery, type Me, peopleQuery, type Teams} from './queries.ts';
+import {mayEnterFor} from './rights.ts';
+import {everyTeam} from './search.ts';
+import {useNarrow} from './use-narrow.ts';
 
+const AbsenceSheet = lazy(async () => ({default: (await import('./absence-sheet.tsx')).AbsenceSheet}));
+
+const route = getRouteApi('/framed/calendar');
+
+/** Who is away, and when; and the days that everybody has off. */
 export function CalendarPage() {
-  return <h1>{words.frame.pages.calendar}</h1>;
+  const {data: me, error} = useQuery(meQuery);
+  if (me !== undefined) return <Calendar me={me} />;
+  return (
+    <>
+      <PageHead title={words.frame.pages.calendar} />
+      {error === null ? <Skeleton height={320} /> : <ProblemNote problem={error} />}
+    </>
+  );
+}
+
+function Calendar({me}: {readonly me: Me}) {
+  const t = words.calendar;
+  const search = route.useSearch();
+  const isNarrow = useNarrow();
+  const view = search.view ?? (isNarrow ? 'list' : 'month');
+  const today = dayOf(useNow(60_000), me.timezone ?? undefined);
+  const month = search.month ?? today.slice(0, 7);
+  const days = daysOfMonth(month);
+  const isNowhere = search.team === undefined && (me.teams?.length ?? 0) === 0;
+  const teams = teamsOf(search.team, me);
+  const people = useQuery({...peopleQuery(teams), enabled: !isNowhere});
+  const absences = useQuery({
+    ...absencesQuery(teams, days[0] ?? '', days.at(-1) ?? ''),
+    enabled: !isNowhere,
+    placeholderData: (before) => before,
+  });
+  const {data: calendars = []} = useQuery(calendarsQuery);
+  const isFree = useFreeDays(teams);
+  const [opened, setOpened] = useState<Opened>();
+
+  const sorted = (people.data?.rows ?? []).toSorted(
+    (a, b) =>
+      Number(b.id === me.principal.id) - Number(a.id === me.principal.id) || a.name.localeCompare(b.name),
+  );
+  const shown = search.person === undefined ? sorted : sorted.filter(({id}) => id === search.person);
+  const rows = rowsOf(shown, absences.data?.rows ?? [], calendars, days);
+  const problem = people.error ?? absences.error;
+  const hasMore = people.data?.hasMore === true || absences.data?.hasMore === true;
+  const seen = {month, days, rows, today, me: me.principal.id};
+  const open = (absence: Absence): void => setOpened({absence});
+  return (
+    <div className={styles['page']}>
+      <PageHead
+        actions={
+          <Button icon="plus" kind="first" onPress={() => setOpened({})}>
+            {t.add}
+          </Button>
+        }
+        title={words.frame.pages.calendar}
+      />
+      <CalendarFilters me={me} people={sorted} search={search} view={view} />
+      {isNowhere ? (
+        <Empty
+          action={
+            <Link search={(now) => ({...now, team: everyTeam})} to="/calendar">
+              {t.everyTeam}
+            </Link>
+          }
+          icon="people"
+          {...t.empty.noTeam}
+        />
+      ) : (
+        <>
+          {people.data !== undefined && (
+            <AwayThisWeek
+              calendars={calendars}
+              me={me.principal.id}
+              people={shown}
+              teams={teams}
+              today={today}
+            />
+          )}
+          <MonthSwitch month={month} today={today} />
+          {problem !== null && (
+            <ProblemNote
+              onRetry={() => {
+                void people.refetch();
+                void absences.refetch();
+              }}
+              problem={problem}
+            />
+          )}
+          {people.data === undefined || absences.data === undefined ? (
+            problem === null && <Skeleton height={320} />
+          ) : shown.length === 0 ? (
+            <Empty icon="people" {...t.empty.nobody} />
+          ) : view === 'list' ? (
+            <Agenda {...seen} onOpen={open} />
+          ) : (
+            <>
+              <Month
+                {...seen}
+                isFree={isFree}
+                key={month}
+                mayEnter={(person) => mayEnterFor(me, person)}
+                onEnter={(person, from, until) => setOpened({person, from, until})}
+                onOpen={open}
+              />
+              <Legend hint={t.drag} />
+            </>
+          )}
+          {hasMore && <p className={styles['note']}>{t.tooMany}</p>}
+        </>
+      )}
+      <HolidayCalendars calendars={calendars} me={me} people={sorted} today={today} />
+      {opened !== undefined && (
+        <Suspense>
+          <AbsenceSheet
+            me={me}
+            onClose={() => setOpened(undefined)}
+            opened={opened}
+            people={sorted}
+            team={teams?.length === 1 ? teams[0] : undefined}
+            today={today}
+          />
+        </Suspense>
+      )}
+      <span className={styles['said']} role="status">
+        {nameOfMonth(month)}
+      </span>
+    </div>
+  );
+}
+
+/** The days without standups: of one team by its schedule, otherwise the weekend. */
+function useFreeDays(teams: Teams): (date: string) => boolean {
+  const [only = '', more] = teams ?? [];
+  const {data} = useQuery({...teamQuery(only), enabled: only !== '' && more === undefined});
+  const schedule = data?.schedule;
+  const days =
+    schedule?.frequency === 'weekly' && only !== '' && more === undefined ? schedule.days : workingDays;
+  return (date) => !days.some((day) => weekdays.indexOf(day) === weekdayOf(date));
+}
+
+const weekdays: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const workingDays: readonly string[] = weekdays.slice(0, 5);
+
+function teamsOf(team: string | undefined, me: Me): Teams {
+  if (team === everyTeam) return undefined;
+  return team === undefined ? me.teams?.map(({slug}) => slug) : [team];
 }

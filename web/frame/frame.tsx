@@ -1,5 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
-import {Outlet, useLocation, useNavigate, useSearch} from '@tanstack/react-router';
+import {Outlet, useNavigate, useRouter, useSearch} from '@tanstack/react-router';
 import {lazy, type ReactNode, Suspense, useEffect, useState} from 'react';
 import {followChanges} from '../api/changes.ts';
 import {Problem} from '../api/problem.ts';
@@ -23,18 +23,21 @@ const Shortcuts = lazy(async () => ({default: (await import('./shortcuts.tsx')).
 /** Stands around every page of somebody who is signed in. */
 export function Frame() {
   const {data: me, error, refetch} = useQuery(meQuery);
-  const {href} = useLocation();
-  const navigate = useNavigate();
+  const router = useRouter();
   const isSignedOut = error instanceof Problem && error.status === 401;
   const isSignedIn = me !== undefined;
   useEffect(() => {
     if (isSignedIn) followChanges();
   }, [isSignedIn]);
   useEffect(() => {
-    const leave = (): void => void navigate({to: '/sign-in', search: {to: href}, replace: true});
+    const leave = (): void => {
+      const {pathname, href} = router.latestLocation;
+      if (pathname === '/sign-in') return;
+      void router.navigate({to: '/sign-in', search: {to: href}, replace: true});
+    };
     if (isSignedOut) leave();
     return onSessionEnd(leave);
-  }, [isSignedOut, navigate, href]);
+  }, [isSignedOut, router]);
   if (error instanceof Problem && !isSignedOut) {
     return (
       <main className={styles['alone']}>

@@ -30,9 +30,9 @@ export function Side(props: SideProps) {
         <Brand />
         <IconButton icon="write" label={words.frame.write} onPress={props.onWrite} />
       </header>
-      <div className={styles['side']}>
+      <header className={styles['side']}>
         <Contents {...props} />
-      </div>
+      </header>
       <dialog ref={menu} className={styles['drawer']} aria-label={words.frame.menu} closedby="any">
         <div className={styles['drawn']}>
           <div className={styles['drawerHead']}>

@@ -1,5 +1,77 @@
+import {useNavigate, useSearch} from '@tanstack/react-router';
+import {useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {PageHead} from '../parts/page-head.tsx';
+import type {StandupFilter} from '../parts/standups/standup-filter.ts';
+import {StandupList} from '../parts/standups/standup-list.tsx';
 import {words} from '../words/words.ts';
+import {ActiveFilters} from './active-filters.tsx';
+import {ExportPanel} from './export-panel.tsx';
+import {Filters} from './filters.tsx';
+import {OneStandup} from './one-standup.tsx';
+import styles from './page.module.css';
 
 export function HistoryPage() {
-  return <h1>{words.frame.pages.history}</h1>;
+  const {standup, write: _, edit: __, ...filter} = useSearch({from: '/framed/history'});
+  return standup === undefined ? <AllStandups filter={filter} /> : <OneStandup id={standup} />;
+}
+
+function AllStandups({filter}: {readonly filter: StandupFilter}) {
+  const [isExporting, setExporting] = useState(false);
+  const navigate = useNavigate({from: '/history'});
+  const change = (next: StandupFilter, replace = false): void =>
+    void navigate({to: '/history', search: withoutGaps(next), replace});
+  const {history} = words;
+  return (
+    <>
+      <PageHead
+        actions={
+          <Button
+            aria-controls="export"
+            aria-expanded={isExporting}
+            icon="download"
+            onPress={() => setExporting(!isExporting)}
+          >
+            {history.export.open}
+          </Button>
+        }
+        sub={history.sub}
+        title={words.frame.pages.history}
+      />
+      <div id="export">{isExporting && <ExportPanel filter={filter} key={JSON.stringify(filter)} />}</div>
+      <div className={styles['filters']}>
+        <Filters filter={filter} onChange={change} />
+        <ActiveFilters filter={filter} onChange={change} />
+      </div>
+      <StandupList
+        empty={<Nothing hasFilters={Object.keys(filter).length > 0} onClear={() => change({})} />}
+        filter={filter}
+        key={JSON.stringify(filter)}
+      />
+    </>
+  );
+}
+
+function Nothing({hasFilters, onClear}: {readonly hasFilters: boolean; readonly onClear: () => void}) {
+  const {never, noMatch} = words.history;
+  const navigate = useNavigate();
+  const write = (): void => void navigate({to: '.', search: {write: ''}, resetScroll: false});
+  if (hasFilters) {
+    const clear = <Button onPress={onClear}>{noMatch.clear}</Button>;
+    return <Empty action={clear} icon="search" text={noMatch.text} title={noMatch.title} />;
+  }
+  const first = (
+    <Button icon="write" kind="first" onPress={write}>
+      {never.write}
+    </Button>
+  );
+  return <Empty action={first} icon="history" text={never.text} title={never.title} />;
+}
+
+/** Filters that were taken away do not stand in the address. */
+function withoutGaps(filter: StandupFilter): StandupFilter {
+  return Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
+  );
 }

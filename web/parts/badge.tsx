@@ -2,7 +2,7 @@ import type {ReactNode} from 'react';
 import styles from './badge.module.css';
 
 /** A small mark beside a name or time. `tone` is a status, for its colour. */
-export function Badge({children, tone}: {readonly children: ReactNode; readonly tone?: string}) {
+export function Badge({children, tone}: {readonly children: ReactNode; readonly tone?: string | undefined}) {
   return (
     <span className={styles['badge']} {...(tone !== undefined && {style: {color: `var(--${tone})`}})}>
       {children}

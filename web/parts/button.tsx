@@ -5,14 +5,16 @@ import {Hidden} from './hidden.tsx';
 import {Icon, type IconName} from './icon.tsx';
 
 export interface ButtonProps {
-  readonly kind?: 'first' | 'plain' | 'quiet' | 'danger';
-  readonly size?: 'small';
-  readonly icon?: IconName;
+  readonly kind?: 'first' | 'plain' | 'quiet' | 'danger' | undefined;
+  readonly size?: 'small' | undefined;
+  readonly icon?: IconName | undefined;
   readonly onPress?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
   /** It keeps its place and its focus, and does nothing meanwhile. */
   readonly isPending?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly type?: 'button' | 'submit' | undefined;
+  /** The id of the form that it submits from outside. */
+  readonly form?: string | undefined;
   readonly title?: string | undefined;
   readonly children: ReactNode;
   readonly 'aria-expanded'?: boolean | undefined;

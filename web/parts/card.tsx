@@ -10,10 +10,10 @@ export function Card({
   labelledBy,
 }: {
   readonly children: ReactNode;
-  readonly as?: 'section' | 'div' | 'article' | 'li';
-  readonly padding?: 'none';
-  readonly label?: string;
-  readonly labelledBy?: string;
+  readonly as?: 'section' | 'div' | 'article' | 'li' | undefined;
+  readonly padding?: 'none' | undefined;
+  readonly label?: string | undefined;
+  readonly labelledBy?: string | undefined;
 }) {
   return (
     <Element

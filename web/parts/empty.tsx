@@ -11,8 +11,8 @@ export function Empty({
 }: {
   readonly title: string;
   readonly text: ReactNode;
-  readonly icon?: IconName;
-  readonly action?: ReactNode;
+  readonly icon?: IconName | undefined;
+  readonly action?: ReactNode | undefined;
 }) {
   return (
     <div className={styles['empty']}>

@@ -40,6 +40,10 @@ const shapes = {
   globe:
     'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM3.5 12h17M12 3.5c2.4 2.3 3.6 5.2 3.6 8.5s-1.2 6.2-3.6 8.5c-2.4-2.3-3.6-5.2-3.6-8.5s1.2-6.2 3.6-8.5z',
   'sign-out': 'M14 4.5H6A1.5 1.5 0 0 0 4.5 6v12A1.5 1.5 0 0 0 6 19.5h8M10 12h10.5M16.5 8l4 4-4 4',
+  filter: 'M4 6.5h16M7 12h10M10 17.5h4',
+  link: 'M10.3 13.7a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1.2 1.2M13.7 10.3a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1.2-1.2',
+  trash:
+    'M4.5 7h15M9.5 7V5A1.5 1.5 0 0 1 11 3.5h2A1.5 1.5 0 0 1 14.5 5v2M6.5 7l.8 12a1.5 1.5 0 0 0 1.5 1.5h6.4a1.5 1.5 0 0 0 1.5-1.5L17.5 7M10.3 11v5.5M13.7 11v5.5',
   device:
     'M5.5 5h13A1.5 1.5 0 0 1 20 6.5V15a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 15V6.5A1.5 1.5 0 0 1 5.5 5zM2.5 19.5h19',
 } as const;
@@ -57,7 +61,7 @@ const turning: readonly IconName[] = [
 ];
 
 /** A picture beside words, or in a button that has a label: it is never read out. */
-export function Icon({name, size = 20}: {readonly name: IconName; readonly size?: 16 | 20 | 24}) {
+export function Icon({name, size = 20}: {readonly name: IconName; readonly size?: 16 | 20 | 24 | undefined}) {
   return (
     <svg
       aria-hidden="true"

@@ -1,7 +1,7 @@
 import styles from './person-name.module.css';
 
 /** A disc with the first letters of a name; its tint is the name's own. */
-export function Initials({name, size = 24}: {readonly name: string; readonly size?: 24 | 32}) {
+export function Initials({name, size = 24}: {readonly name: string; readonly size?: 24 | 32 | undefined}) {
   return (
     <span aria-hidden="true" className={styles['disc']} data-size={size} data-tint={tintOf(name)}>
       {initialsOf(name)}

@@ -8,8 +8,8 @@ export function PageHead({
   actions,
 }: {
   readonly title: ReactNode;
-  readonly sub?: ReactNode;
-  readonly actions?: ReactNode;
+  readonly sub?: ReactNode | undefined;
+  readonly actions?: ReactNode | undefined;
 }) {
   return (
     <header className={styles['head']}>

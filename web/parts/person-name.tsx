@@ -3,7 +3,13 @@ import {Initials} from './initials.tsx';
 import styles from './person-name.module.css';
 
 /** A long name wraps; it never pushes its row apart. */
-export function PersonName({name, isYou = false}: {readonly name: string; readonly isYou?: boolean}) {
+export function PersonName({
+  name,
+  isYou = false,
+}: {
+  readonly name: string;
+  readonly isYou?: boolean | undefined;
+}) {
   return (
     <span className={styles['person']}>
       <Initials name={name} />

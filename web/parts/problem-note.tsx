@@ -14,7 +14,7 @@ export function ProblemNote({
   readonly problem: Error;
   readonly onRetry?: (() => unknown) | undefined;
   /** Instead of the usual one. */
-  readonly cure?: string;
+  readonly cure?: string | undefined;
 }) {
   const problem = asProblem(thrown);
   const {title, message, requestId, retryAt, errors} = problem;

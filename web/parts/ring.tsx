@@ -16,7 +16,7 @@ export function Ring({
   readonly people: readonly {readonly status: string; readonly name: string}[];
   /** The same in words, for who does not see it. */
   readonly label: string;
-  readonly children?: ReactNode;
+  readonly children?: ReactNode | undefined;
 }) {
   const present = people.filter(({status}) => arrived.includes(status)).length;
   const [atFirst] = useState(present);

@@ -3,7 +3,13 @@ import {Hidden} from './hidden.tsx';
 import styles from './skeleton.module.css';
 
 /** Keeps the shape of what is under way: some lines of text, or a block. */
-export function Skeleton({lines, height}: {readonly lines?: number; readonly height?: number}) {
+export function Skeleton({
+  lines,
+  height,
+}: {
+  readonly lines?: number | undefined;
+  readonly height?: number | undefined;
+}) {
   return (
     <div aria-busy="true" className={styles['skeleton']}>
       <Hidden>{words.parts.loading}</Hidden>

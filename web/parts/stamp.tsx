@@ -9,7 +9,7 @@ export function Stamp({
 }: {
   readonly instant: Instant;
   readonly zone?: string | undefined;
-  readonly relative?: boolean;
+  readonly relative?: boolean | undefined;
 }) {
   return (
     <time dateTime={new Date(instant).toISOString()} title={formatMoment(instant, zone)}>

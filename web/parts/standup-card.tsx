@@ -2,6 +2,7 @@ import type {ReactNode} from 'react';
 import {words} from '../words/words.ts';
 import {Badge} from './badge.tsx';
 import {Initials} from './initials.tsx';
+import {Marked} from './marked-words.tsx';
 import {Stamp} from './stamp.tsx';
 import styles from './standup-card.module.css';
 import {StandupText} from './standup-text.tsx';
@@ -14,26 +15,30 @@ interface Answer {
 }
 
 interface StandupCardProps {
-  readonly author: {readonly name: string; readonly isYou?: boolean; readonly zone?: string};
+  readonly author: {
+    readonly name: string;
+    readonly isYou?: boolean | undefined;
+    readonly zone?: string | undefined;
+  };
   /** What the API says of it; without answers its text is shown. */
   readonly standup: {
     readonly update: string | null;
     readonly answers: readonly Answer[] | null;
     readonly created_at: string;
-    readonly late?: boolean;
-    readonly edited?: boolean;
+    readonly late?: boolean | undefined;
+    readonly edited?: boolean | undefined;
   };
   /** Keys in the order that the team asks in now; otherwise answers stand as they were given. */
   readonly questions?: readonly {readonly key: string}[] | undefined;
   /** The name as a link to its page. */
-  readonly name?: ReactNode;
-  readonly badges?: ReactNode;
-  readonly actions?: ReactNode;
+  readonly name?: ReactNode | undefined;
+  readonly badges?: ReactNode | undefined;
+  readonly actions?: ReactNode | undefined;
   /** Below the words: a conflict, the blockers it raised. */
-  readonly children?: ReactNode;
+  readonly children?: ReactNode | undefined;
   /** It has just come in. */
-  readonly isNew?: boolean;
-  readonly isPending?: boolean;
+  readonly isNew?: boolean | undefined;
+  readonly isPending?: boolean | undefined;
 }
 
 export function StandupCard({
@@ -78,7 +83,9 @@ export function StandupCard({
         <dl className={styles['answers']}>
           {answers.map((answer) => (
             <div className={styles['answer']} data-short={isShort(answer) || undefined} key={answer.question}>
-              <dt>{answer.label}</dt>
+              <dt>
+                <Marked text={answer.label} />
+              </dt>
               <dd>
                 <AnswerValue {...answer} />
               </dd>

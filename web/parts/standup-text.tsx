@@ -1,4 +1,5 @@
 import {splitLinks} from './links.ts';
+import {Marked} from './marked-words.tsx';
 import styles from './standup-text.module.css';
 
 /** The words of a person as they wrote them, their lines kept; addresses are links under their own name. */
@@ -6,10 +7,10 @@ export function StandupText({text}: {readonly text: string}) {
   return (
     <div className={styles['text']} dir="auto">
       {splitLinks(text).map((piece, key) => {
-        if (piece.href === undefined) return <span key={key}>{piece.text}</span>;
+        if (piece.href === undefined) return <Marked key={key} text={piece.text} />;
         return (
           <a dir="ltr" href={piece.href} key={key} rel="noreferrer nofollow ugc" target="_blank">
-            {piece.text}
+            <Marked text={piece.text} />
           </a>
         );
       })}

@@ -23,7 +23,13 @@ export function nameOfStatus(status: string): string {
 }
 
 /** A glyph in the colour of a status; `hasText` shows its name beside it, otherwise it is its title. */
-export function StatusMark({status, hasText = false}: {readonly status: string; readonly hasText?: boolean}) {
+export function StatusMark({
+  status,
+  hasText = false,
+}: {
+  readonly status: string;
+  readonly hasText?: boolean | undefined;
+}) {
   const name = nameOfStatus(status);
   return (
     <span className={styles['mark']} style={{color: colourOf(status)}} {...(!hasText && {title: name})}>

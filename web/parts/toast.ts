@@ -20,7 +20,7 @@ export function toast({
 }: {
   readonly text: string;
   readonly undo?: (() => unknown) | undefined;
-  readonly ms?: number;
+  readonly ms?: number | undefined;
 }): () => void {
   count += 1;
   const id = count;

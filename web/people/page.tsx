@@ -1,5 +1,116 @@
+import {lazy, Suspense} from 'react';
+import {Link, useParams, useSearch} from '@tanstack/react-router';
+import {Empty} from '../parts/empty.tsx';
+import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {StandupList} from '../parts/standups/standup-list.tsx';
 import {words} from '../words/words.ts';
+import {Absences} from './absences.tsx';
+import {Blockers} from './blockers.tsx';
+import styles from './page.module.css';
+import {Participation} from './participation.tsx';
+import {type Person, usePerson} from './person.ts';
+import {PersonHead} from './person-head.tsx';
+import {type PersonTab, personTabs} from './search.ts';
+
+const Settings = lazy(async () => ({default: (await import('./settings.tsx')).Settings}));
 
 export function PersonPage() {
-  return <h1>{words.frame.pages.history}</h1>;
+  const {member} = useParams({from: '/framed/people/$member'});
+  const found = usePerson(member);
+  const {people} = words;
+  if (found.kind === 'loading') return <Loading />;
+  if (found.kind === 'failed') {
+    return (
+      <>
+        <PageHead title={people.somebody} />
+        <ProblemNote onRetry={found.retry} problem={found.problem} />
+      </>
+    );
+  }
+  if (found.kind === 'none') {
+    const away = <Link to="/history">{people.none.away}</Link>;
+    return (
+      <>
+        <PageHead title={people.somebody} />
+        <Empty action={away} icon="people" text={people.none.text} title={people.none.title} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PersonHead hasLeft={found.kind === 'left'} isHidden={found.kind === 'hidden'} person={found.person} />
+      <Tabs key={found.person.id} person={found.person} />
+    </>
+  );
+}
+
+function Tabs({person}: {readonly person: Person}) {
+  const {member} = useParams({from: '/framed/people/$member'});
+  const {tab: chosen = 'standups'} = useSearch({from: '/framed/people/$member'});
+  const tabs = personTabs.filter((one) => one !== 'settings' || person.isMe);
+  const tab = tabs.find((one) => one === chosen) ?? 'standups';
+  const {people} = words;
+  return (
+    <>
+      <nav aria-label={people.sections} className={styles['tabs']}>
+        {tabs.map((one) => (
+          <Link
+            activeOptions={{exact: true}}
+            aria-current={one === tab ? 'page' : undefined}
+            className={styles['tab']}
+            key={one}
+            params={{member}}
+            replace
+            resetScroll={false}
+            search={one === 'standups' ? {} : {tab: one}}
+            to="/people/$member"
+          >
+            {people.tabs[one]}
+          </Link>
+        ))}
+      </nav>
+      <Section person={person} tab={tab} />
+    </>
+  );
+}
+
+function Section({person, tab}: {readonly person: Person; readonly tab: PersonTab}) {
+  const {people} = words;
+  if (tab === 'absences') return <Absences person={person} />;
+  if (tab === 'blockers') return <Blockers person={person} />;
+  if (tab === 'participation') return <Participation person={person} />;
+  if (tab === 'settings') {
+    return (
+      <Suspense fallback={<Skeleton height={320} />}>
+        <Settings person={person} />
+      </Suspense>
+    );
+  }
+  const {title, text} = people.noStandups;
+  return (
+    <>
+      <p className={styles['beside']}>
+        <Link search={{author: person.id}} to="/history">
+          {people.searchThese}
+        </Link>
+      </p>
+      <StandupList
+        empty={<Empty icon="history" text={text} title={title} />}
+        filter={{author: person.id}}
+        isOfOne
+      />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <PageHead title={words.people.somebody} />
+      <Skeleton height={64} />
+      <Skeleton lines={5} />
+    </>
+  );
 }

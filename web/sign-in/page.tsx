@@ -12,7 +12,7 @@ import styles from './page.module.css';
 
 /** Takes a link, and uses it up only when the button is pressed: nothing that opens it by itself does. */
 export function SignInPage() {
-  const {to, problem: code} = useSearch({from: '/sign-in'});
+  const {to, problem: code, request} = useSearch({from: '/sign-in'});
   const router = useRouter();
   const [link, setLink] = useState(takeLink);
   const [offered, setOffered] = useState<OfferedLink>();
@@ -61,7 +61,12 @@ export function SignInPage() {
   };
   useEffect(() => {
     forgetSession();
-    void attempt(link === undefined && code === undefined ? pass : look);
+    if (link === undefined && code === undefined) void attempt(pass);
+    // At the beginning: a link that turns out to be none shall be told of.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+  useEffect(() => {
+    if (link !== undefined) void attempt(look);
     // Once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [link]);
@@ -80,11 +85,20 @@ export function SignInPage() {
       </p>
       <section className={styles['card']} aria-live="polite" aria-busy={isBusy}>
         <h1>{problem === undefined && code === undefined ? words.signIn.title : words.signIn.failed}</h1>
-        {problem !== undefined && (
-          <ProblemNote problem={problem} {...(link !== undefined && {onRetry: () => void attempt(look)})} />
+        {/* The link is over: its sentence says all, and there is nothing to try again. */}
+        {problem !== undefined && link === undefined && <p>{problem.message}</p>}
+        {problem !== undefined && link !== undefined && (
+          <ProblemNote problem={problem} onRetry={() => void attempt(look)} />
         )}
         {problem === undefined && code !== undefined && link === undefined && (
-          <p>{words.signIn.problems[code] ?? words.signIn.problems.other}</p>
+          <>
+            <p>{words.signIn.problems[code] ?? words.signIn.problems.other}</p>
+            {request !== undefined && (
+              <p className={styles['quiet']}>
+                {words.parts.requestId} <code>{request}</code>
+              </p>
+            )}
+          </>
         )}
         {link === undefined ? (
           (isOut || code !== undefined || problem !== undefined) && <Ways to={placeAfter(to)} />

@@ -1,5 +1,163 @@
+import {useQuery} from '@tanstack/react-query';
+import {useParams, useSearch} from '@tanstack/react-router';
+import {useEffect} from 'react';
+import {Problem} from '../api/problem.ts';
+import {meQuery, teamQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Card} from '../parts/card.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {dayOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
+import {Absent} from './absent.tsx';
+import {Blockers} from './blockers.tsx';
+import {Board} from './board.tsx';
+import {chooseTeam, forgetTeam, isIn, keepTeam, mayLead} from './choose-team.ts';
+import {type TeamDay, withoutStandups} from './day.ts';
+import {Head} from './head.tsx';
+import {dismissProblem, usePending} from './later.ts';
+import {NobodyHere, NoTeam} from './no-team.tsx';
+import styles from './page.module.css';
+import {dayQuery, openBlockersQuery} from './queries.ts';
+import type {When} from './run-words.ts';
+import {Summary} from './summary.tsx';
 
 export function TodayPage() {
-  return <h1>{words.frame.pages.today}</h1>;
+  const {team: asked} = useParams({strict: false});
+  const {date} = useSearch({strict: false});
+  const {data: me} = useQuery(meQuery);
+  const team = chooseTeam(asked, me);
+  const runsWorkspace = me?.role === 'owner' || me?.role === 'admin';
+  if (team !== undefined)
+    return <TeamToday date={date} isAsked={asked !== undefined} key={team} me={me} team={team} />;
+  return me === undefined ? <Loading /> : <NoTeam runsWorkspace={runsWorkspace} />;
+}
+
+interface TeamTodayProps {
+  readonly team: string;
+  readonly isAsked: boolean;
+  readonly date: string | undefined;
+  readonly me: Schema<'Me'> | undefined;
+}
+
+function TeamToday({team, isAsked, date, me}: TeamTodayProps) {
+  const day = useQuery(dayQuery(team, date ?? 'today'));
+  const found = useQuery(teamQuery(team));
+  useQuery(openBlockersQuery(team));
+  const isGone = isNotFound(day.error);
+  useEffect(() => {
+    if (day.data !== undefined) keepTeam(day.data.team);
+    else if (isGone) forgetTeam(team);
+  }, [day.data, isGone, team]);
+  const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name;
+  const isToday = date === undefined;
+  useEffect(() => {
+    document.title =
+      name === undefined ? words.frame.brand : `${words.today.title(name)} · ${words.frame.brand}`;
+  }, [name]);
+  const problem = day.error ?? found.error;
+  return (
+    <>
+      <Head
+        date={day.data?.date ?? date}
+        isToday={isToday}
+        name={name ?? (isGone || !isAsked ? words.frame.pages.today : team)}
+        team={team}
+        zone={day.data?.timezone ?? found.data?.timezone}
+      />
+      {problem !== null && (
+        <ProblemNote
+          onRetry={() => {
+            void day.refetch();
+            void found.refetch();
+          }}
+          problem={problem}
+        />
+      )}
+      {day.data !== undefined ? (
+        <Day day={day.data} isToday={isToday} key={day.data.date} me={me} team={found.data} />
+      ) : (
+        problem === null && <Loading />
+      )}
+    </>
+  );
+}
+
+interface DayProps {
+  readonly day: TeamDay;
+  readonly team: Schema<'Team'> | undefined;
+  readonly me: Schema<'Me'> | undefined;
+  readonly isToday: boolean;
+}
+
+function Day({day: answered, team, me, isToday}: DayProps) {
+  const now = useNow(10_000);
+  const {shownAs, problem} = usePending();
+  const blockers = useQuery(openBlockersQuery(answered.team));
+  const {refetch} = useQuery(dayQuery(answered.team, isToday ? 'today' : answered.date));
+  const dateNow = dayOf(now, answered.timezone);
+  useEffect(() => {
+    // After midnight another day is today, unless a run of the last one is still open.
+    if (isToday && dateNow !== answered.date) void refetch();
+  }, [isToday, dateNow, answered.date, refetch]);
+
+  const day = withoutStandups(answered, (id) => shownAs.get(id) === 'deleted', now);
+  const own = me?.principal.id;
+  const isLead = me !== undefined && mayLead(me, day.team);
+  const when: When = isToday || day.date === dateNow ? 'today' : day.date < dateNow ? 'past' : 'ahead';
+  if (day.people.length === 0) {
+    const runsWorkspace = me?.role === 'owner' || me?.role === 'admin';
+    return <NobodyHere me={me} runsWorkspace={runsWorkspace} team={day.team} />;
+  }
+  return (
+    <>
+      <Summary day={day} isLead={isLead} now={now} own={own} team={team} when={when} />
+      {problem !== undefined && <ProblemNote onRetry={dismissProblem} problem={problem} />}
+      <div className={styles['columns']}>
+        <div className={styles['main']}>
+          <Board
+            blockers={blockers.data?.data ?? []}
+            day={day}
+            isToday={isToday}
+            me={own}
+            questions={team?.questions}
+          />
+          <Absent day={day} isToday={isToday} me={own} now={now} />
+        </div>
+        <Blockers
+          isLead={isLead}
+          isMember={me !== undefined && isIn(me, day.team)}
+          me={me?.principal}
+          now={now}
+          team={day.team}
+        />
+      </div>
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <div className={styles['summary']}>
+        <Card as="div">
+          <Skeleton height={232} />
+        </Card>
+      </div>
+      <div className={styles['columns']}>
+        <div className={styles['main']}>
+          {[1, 2, 3].map((card) => (
+            <Card as="div" key={card}>
+              <Skeleton lines={4} />
+            </Card>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function isNotFound(error: Error | null): boolean {
+  return error instanceof Problem && error.status === 404;
 }

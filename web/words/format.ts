@@ -123,7 +123,8 @@ function isZone(zone: string): boolean {
   let is = known.get(zone);
   if (is === undefined) {
     try {
-      is = new Intl.DateTimeFormat('en', {timeZone: zone}).format(0) !== '';
+      new Intl.DateTimeFormat('en', {timeZone: zone});
+      is = true;
     } catch {
       is = false;
     }

@@ -1,4 +1,19 @@
+import {useQuery} from '@tanstack/react-query';
+import {meQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Sheet} from '../parts/sheet.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
+import {EditStandup} from './edit-standup.tsx';
+import {joinTeam} from './join-team.ts';
+import {NewStandup} from './new-standup.tsx';
+import {ownTeamsQuery} from './queries.ts';
+import {useOpenPanel} from './use-panel.ts';
+import styles from './write.module.css';
 
 /** Opened by `?write=` (a team's slug, or empty) or `?edit=` (a standup's id) beside any page. */
 export interface WritePanelProps {
@@ -7,12 +22,73 @@ export interface WritePanelProps {
   readonly onClose: () => void;
 }
 
-export function WritePanel({onClose}: WritePanelProps) {
+export function WritePanel({team, edit, onClose}: WritePanelProps) {
+  const {data: me} = useQuery(meQuery);
+  const {data: teams, error, refetch} = useQuery(ownTeamsQuery);
+  const title = edit === undefined ? words.write.title : words.write.titleEdit;
+  if (me === undefined || teams === undefined) {
+    return (
+      <Sheet isOpen onClose={onClose} title={title}>
+        {error === null ? (
+          <Skeleton lines={8} />
+        ) : (
+          <ProblemNote onRetry={() => void refetch()} problem={error} />
+        )}
+      </Sheet>
+    );
+  }
+  if (edit !== undefined) return <EditStandup id={edit} key={edit} me={me} onClose={onClose} />;
+  const wanted = teams.find(({slug, id}) => slug === team?.toLowerCase() || id === team);
+  if (team !== undefined && wanted === undefined) {
+    return <Outside hasTeams={teams.length > 0} me={me} onClose={onClose} team={team} />;
+  }
+  const remembered = localStorage.getItem('standup:team');
+  const first = wanted ?? teams.find(({slug}) => slug === remembered) ?? teams[0];
+  if (first === undefined) {
+    return (
+      <Sheet isOpen onClose={onClose} title={title}>
+        <Empty {...words.write.noTeam} />
+      </Sheet>
+    );
+  }
+  return <NewStandup first={first.slug} key={first.slug} me={me} onClose={onClose} teams={teams} />;
+}
+
+/** Told before anything is typed: nobody joins a team by posting here. */
+function Outside({
+  team,
+  me,
+  hasTeams,
+  onClose,
+}: {
+  readonly team: string;
+  readonly me: Schema<'Me'>;
+  readonly hasTeams: boolean;
+  readonly onClose: () => void;
+}) {
+  const {outside, title} = words.write;
+  const openPanel = useOpenPanel();
+  const joining = useAction(() => joinTeam(team, me.principal.id));
+  const mayJoin = ['owner', 'admin'].includes(me.role) && me.scopes.includes('teams:write');
   return (
-    <aside>
-      <button type="button" onClick={onClose}>
-        {words.frame.write}
-      </button>
-    </aside>
+    <Sheet isOpen onClose={onClose} title={title}>
+      <div className={styles['stack']}>
+        {joining.problem !== undefined && <ProblemNote problem={joining.problem} />}
+        <Empty
+          action={
+            <div className={styles['actions']}>
+              {mayJoin && (
+                <Button isPending={joining.isPending} kind="first" onPress={() => void joining.run()}>
+                  {outside.join(team)}
+                </Button>
+              )}
+              {hasTeams && <Button onPress={() => openPanel({write: ''})}>{outside.others}</Button>}
+            </div>
+          }
+          text={mayJoin ? outside.may : outside.text}
+          title={outside.title(team)}
+        />
+      </div>
+    </Sheet>
   );
 }

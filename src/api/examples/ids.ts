@@ -37,5 +37,5 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
   delivery: {description: 'Id of the delivery.', example: exampleIds.delivery},
   replay: {description: 'Id of the replay.', example: exampleIds.replay},
   token: {description: 'Id of the access token.', example: exampleIds.token},
-  date: {description: 'Date of the run, or the day.', example: '2025-12-01'},
+  date: {description: 'Date of the run, or the day, as YYYY-MM-DD.', example: '2025-12-01'},
 };

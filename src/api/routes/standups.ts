@@ -1,4 +1,6 @@
+import type {z} from 'zod';
 import type {ShownStandup} from '../../domain/standup.js';
+import type {StandupChange} from '../../service/change-standup.js';
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
@@ -122,7 +124,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       success: {status: 200, schema: shownStandupSchema},
       errors: ['forbidden', 'not_found', 'precondition_failed', 'date_not_allowed', 'run_closed'],
       handle: async ({call, params, body, expected}) =>
-        presentAnswer(await standups.editStandup(call, params['standup'] ?? '', body, expected)),
+        presentAnswer(await standups.editStandup(call, params['standup'] ?? '', toChange(body), expected)),
     }),
     route({
       method: 'DELETE',
@@ -139,6 +141,10 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         presentAnswer(await standups.deleteStandup(call, params['standup'] ?? '', expected)),
     }),
   ];
+}
+
+function toChange({blockers, ...change}: z.infer<typeof standupChangeSchema>): StandupChange {
+  return blockers === undefined ? change : {...change, blockers: blockers ?? ''};
 }
 
 /** What the entity tag says of its message in Slack, which is no part of the revision. */

@@ -13,7 +13,7 @@ export function teamDayRoutes({findTeamDay}: Pick<Services, 'findTeamDay'>): Rou
       tag: 'Runs',
       summary: 'See how everybody of a team stands on a day',
       description:
-        'Everybody of the team, and who else has posted or was expected, by name: what they have posted, or why they have not, and when the run closes for them. Also of a day that has no run, or none yet: then nobody has missed anything. Standups of programs are not in it. Its `ETag` changes with whatever it says.',
+        'Everybody of the team, and who else has posted or was expected, by name: what they have posted, or why they have not, and when the run closes for them. Also of a day that has no run, or none yet: then nobody has missed anything. `today` in place of the date is the day of your next standup here, as `POST /v1/standups` takes it without `date`: that of the open run, or else today by the team’s clock, or by yours where people go by their own. `date` of the answer says which day that is. Standups of programs are not in it. Its `ETag` changes with whatever it says.',
       scope: 'standups:read',
       query: noQuerySchema,
       success: {status: 200, schema: teamDaySchema},

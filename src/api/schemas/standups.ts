@@ -126,6 +126,25 @@ export const standupRevisionSchema = z
     description: 'What a standup said before it was changed. Its instants are that of its writing.',
   });
 
+/** What Slack's form says of blockers beside the words of a standup. */
+const blockersSaid = {
+  blockers: text(limits.update)
+    .optional()
+    .meta({
+      description:
+        'What is in the way of its author: raised as a blocker in the same step, unless it says that there is nothing, or is open in the team already. It is no part of `update`. An answer to a question with `raises_blocker` needs none of this.',
+      examples: ['No access to the staging database.'],
+    }),
+  resolved: z
+    .array(id('blocker'))
+    .max(limits.openBlockersPerTeam, `has at most ${limits.openBlockersPerTeam} blockers`)
+    .optional()
+    .meta({
+      description:
+        "Ids of its author's blockers in the team that are over: resolved in the same step. Others are left as they are.",
+    }),
+};
+
 export const newStandupSchema = z
   .strictObject({
     team: reference.optional(),
@@ -149,6 +168,7 @@ export const newStandupSchema = z
     answers: newAnswersSchema.optional().meta({
       description: `Answers to the team's questions, each of which may be answered once. As a text, with the words of the questions, they have at most ${limits.update} characters together.`,
     }),
+    ...blockersSaid,
     date: date.optional().meta({
       description:
         "Calendar day in the team's zone; when left out that of the team's open run, or else today.",
@@ -188,6 +208,11 @@ export const standupChangeSchema = z
     answers: newAnswersSchema.nullable().optional().meta({
       description:
         'All of them, in place of those there were; null for none. An update that was composed of the answers is composed anew. An answer that stays as it is stays good, whatever is asked by now.',
+    }),
+    ...blockersSaid,
+    blockers: blockersSaid.blockers.unwrap().nullable().optional().meta({
+      description:
+        'What is in the way of its author; null for nothing any more. A blocker that the standup has raised by it, and that is only raised, follows. When left out blockers stay as they are.',
     }),
     date: date.optional(),
     metadata: metadataPatch.optional(),

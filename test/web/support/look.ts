@@ -97,7 +97,7 @@ const layoutFindings = `(() => {
     const wide = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > clientWidth + 1);
     found.push('scrolls sideways, ' + scrollWidth + ' px in ' + clientWidth + ': ' + describe(wide.at(-1)));
   }
-  if (document.querySelector('[aria-modal=true], dialog[open]') !== null) return found;
+  if (document.querySelector('[aria-modal=true], dialog[open], [role=dialog], [role=alertdialog]') !== null) return found;
   const bars = [...document.body.querySelectorAll('*')].filter((one) => {
     const style = getComputedStyle(one);
     if (style.position !== 'fixed' && style.position !== 'sticky') return false;

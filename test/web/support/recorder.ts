@@ -32,7 +32,7 @@ const doorRoutes = [
   /^GET \/app\/sign-in\/(?!callback)[\w-]+$/,
   /^GET \/app\/sign-in\/callback\?/,
 ];
-const assets = /^\/app\/(assets\/[\w.-]+|[\w-]+\.(svg|png|ico|webmanifest))$/;
+const assets = /^\/(app\/assets\/[\w.-]+|docs\/icon\.svg)$/;
 
 /** Holds every request of every page of a context against the API document from now on. */
 export function record(context: BrowserContext, origin: string): Recorder {

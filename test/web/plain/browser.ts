@@ -1,0 +1,56 @@
+import {chooseLanguage} from '../../../web/words/words.ts';
+
+/** As much of a browser as code without a page touches: its storage, its languages. */
+export interface BrowserStandIn {
+  readonly storage: Storage;
+  /** Speaks it from now on, as after a reload of the page. */
+  speak(language: string): Promise<void>;
+  close(): void;
+}
+
+export function standInForBrowser(): BrowserStandIn {
+  const storage = createStorage();
+  let languages: readonly string[] = ['en-GB'];
+  const parts = {
+    localStorage: storage,
+    document: {documentElement: {lang: ''}},
+    navigator: {
+      get languages() {
+        return languages;
+      },
+    },
+  };
+  const before = Object.keys(parts).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  );
+  for (const [name, value] of Object.entries(parts)) {
+    Object.defineProperty(globalThis, name, {value, configurable: true});
+  }
+  return {
+    storage,
+    speak: async (language) => {
+      languages = [language];
+      await chooseLanguage();
+    },
+    close: () => {
+      for (const [name, own] of before) {
+        if (own === undefined) Reflect.deleteProperty(globalThis, name);
+        else Object.defineProperty(globalThis, name, own);
+      }
+    },
+  };
+}
+
+function createStorage(): Storage {
+  const kept = new Map<string, string>();
+  return {
+    get length() {
+      return kept.size;
+    },
+    key: (place) => [...kept.keys()][place] ?? null,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+    clear: () => kept.clear(),
+  };
+}

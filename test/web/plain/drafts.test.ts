@@ -1,0 +1,96 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {draftsBelongTo, dropAllDrafts, dropDraft, keepDraft, readDraft} from '../../../web/api/drafts.ts';
+import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+
+const day = 24 * 3_600_000;
+
+let browser: BrowserStandIn;
+
+beforeAll(() => {
+  browser = standInForBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(() => {
+  browser.storage.clear();
+  draftsBelongTo('mem_ada');
+});
+
+/** As if it had been kept so long ago. */
+function age(place: string, ms: number): void {
+  const key = `standup:draft:mem_ada:${place}`;
+  const kept = JSON.parse(browser.storage.getItem(key) ?? '') as {at: number};
+  browser.storage.setItem(key, JSON.stringify({...kept, at: kept.at - ms}));
+}
+
+describe('drafts', () => {
+  it('a draft is there again with everything that was typed, until it is dropped', () => {
+    expect(keepDraft('write:platform', {update: 'half a\nsentence'})).toBe(true);
+    expect(readDraft('write:platform')).toEqual({update: 'half a\nsentence'});
+    dropDraft('write:platform');
+    expect(readDraft('write:platform')).toBeUndefined();
+  });
+
+  it('a draft is its writer’s own: another member of this browser does not see it', () => {
+    keepDraft('write:platform', 'mine');
+    draftsBelongTo('mem_grace');
+    expect(readDraft('write:platform')).toBeUndefined();
+    draftsBelongTo('mem_ada');
+    expect(readDraft('write:platform')).toBe('mine');
+  });
+
+  it('before anybody is known to be signed in, nothing is read and nothing kept', () => {
+    keepDraft('write:platform', 'mine');
+    draftsBelongTo(undefined);
+    expect(readDraft('write:platform')).toBeUndefined();
+    expect(keepDraft('write:platform', 'whose?')).toBe(false);
+    expect(browser.storage.length).toBe(1);
+  });
+
+  it('20 drafts are kept: of more the oldest goes, never the one that is typed', () => {
+    for (let place = 0; place < 20; place++) {
+      keepDraft(`place-${place}`, place);
+      age(`place-${place}`, (20 - place) * 1_000);
+    }
+    keepDraft('place-20', 20);
+    expect(browser.storage.length).toBe(20);
+    expect(readDraft('place-0')).toBeUndefined();
+    expect(readDraft('place-1')).toBe(1);
+    expect(readDraft('place-20')).toBe(20);
+  });
+
+  it('a draft is forgotten after 30 days', () => {
+    keepDraft('old', 'words');
+    age('old', 30 * day - 60_000);
+    expect(readDraft('old')).toBe('words');
+    age('old', 120_000);
+    expect(readDraft('old')).toBeUndefined();
+    keepDraft('new', 'words');
+    expect(browser.storage.length).toBe(1);
+  });
+
+  it('signing out leaves no draft of anybody, and everything else', () => {
+    keepDraft('write:platform', 'mine');
+    draftsBelongTo('mem_grace');
+    keepDraft('write:platform', 'hers');
+    browser.storage.setItem('standup:theme', 'dark');
+    dropAllDrafts();
+    expect(browser.storage.length).toBe(1);
+  });
+
+  it('a draft too long to keep, or a browser that refuses, is told to who asks and stops nothing', () => {
+    expect(keepDraft('long', 'x'.repeat(100_001))).toBe(false);
+    const {setItem} = browser.storage;
+    browser.storage.setItem = () => {
+      throw new Error('QuotaExceededError');
+    };
+    expect(keepDraft('short', 'x')).toBe(false);
+    browser.storage.setItem = setItem;
+  });
+
+  it('what is no draft is not taken for one', () => {
+    browser.storage.setItem('standup:draft:mem_ada:odd', 'not JSON');
+    expect(readDraft('odd')).toBeUndefined();
+    browser.storage.setItem('standup:draft:mem_ada:odd', '{"at":"never"}');
+    expect(readDraft('odd')).toBeUndefined();
+  });
+});

@@ -1,0 +1,115 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {
+  dayOf,
+  formatAge,
+  formatDay,
+  formatDayLong,
+  formatMoment,
+  formatNumber,
+  formatRelative,
+  formatSpan,
+  formatTime,
+  formatZone,
+} from '../../../web/words/format.ts';
+import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+
+const now = '2026-11-20T10:26:00.000Z';
+const minutes = (amount: number) => Date.parse(now) + amount * 60_000;
+
+/** Releases of Node differ in commas and in the kinds of spaces. */
+const plain = (text: string) =>
+  text
+    .replaceAll(',', '')
+    .replaceAll(/\s*–\s*/g, '–')
+    .replaceAll(/\s/g, ' ');
+
+let browser: BrowserStandIn;
+
+beforeAll(() => {
+  browser = standInForBrowser();
+});
+afterAll(() => browser.close());
+
+describe('in English as Britain writes it', () => {
+  beforeAll(() => browser.speak('en-GB'));
+
+  it('a time has 24 hours and two digits, by the clock of the zone that is given', () => {
+    expect(plain(formatTime(now, 'Europe/Berlin'))).toBe('11:26');
+    expect(plain(formatTime('2026-11-20T00:05:00Z', 'UTC'))).toBe('00:05');
+    expect(plain(formatTime(minutes(0), 'Asia/Kathmandu'))).toBe('16:11');
+  });
+
+  it('a zone that this browser does not know leaves its own clock, and stops nothing', () => {
+    expect(formatTime(now, 'Mars/Olympus')).toBe(formatTime(now));
+    expect(formatZone('Mars/Olympus', now)).toBe('Olympus');
+  });
+
+  it('the whole of an instant has weekday, year and zone', () => {
+    expect(plain(formatMoment(now, 'Europe/Berlin'))).toBe('Friday 20 November 2026 at 11:26 CET');
+  });
+
+  it('a day has its year only when that is another one', () => {
+    expect(plain(formatDay('2026-11-20', {now}))).toBe('20 Nov');
+    expect(plain(formatDay('2025-11-20', {now}))).toBe('20 Nov 2025');
+    expect(plain(formatDay('2026-11-20', {now, weekday: true}))).toBe('Fri 20 Nov');
+    expect(plain(formatDayLong('2026-11-20'))).toBe('Friday 20 November 2026');
+  });
+
+  it('a span says once what its ends have in common', () => {
+    expect(plain(formatSpan('2026-11-20', '2026-11-24', now))).toBe('20–24 Nov');
+    expect(plain(formatSpan('2026-11-28', '2026-12-02', now))).toBe('28 Nov–2 Dec');
+    expect(plain(formatSpan('2026-12-28', '2027-01-02', now))).toBe('28 Dec 2026–2 Jan 2027');
+    expect(plain(formatSpan('2026-11-20', '2026-11-20', now))).toBe('20 Nov');
+    expect(plain(formatSpan('2026-11-20', null, now))).toBe('from 20 Nov');
+  });
+
+  it('an age is told in the largest unit that it fills', () => {
+    const told = [59, 60, 3_599, 3_600, 172_799, 172_800, 2_592_000].map((seconds) =>
+      formatAge(seconds * 1_000),
+    );
+    expect(told).toEqual(['now', '1 min', '59 min', '1 h', '47 h', '2 d', '30 d']);
+    expect(formatAge('2026-11-17T10:26:00Z', now)).toBe('3 d');
+  });
+
+  it('what is to come is rounded up, so that it is never now before its time', () => {
+    expect(formatRelative(minutes(34), now)).toBe('in 34 min');
+    expect(formatRelative(minutes(0) + 1, now)).toBe('in 1 min');
+    expect(formatRelative(minutes(0), now)).toBe('now');
+    expect(formatRelative(minutes(-125), now)).toBe('2 h ago');
+  });
+
+  it('a zone is its place and its distance from UTC at that instant', () => {
+    expect(formatZone('Europe/Berlin', now)).toBe('Berlin, GMT+1');
+    expect(formatZone('Europe/Berlin', '2026-07-20T10:00:00Z')).toBe('Berlin, GMT+2');
+    expect(formatZone('America/Argentina/Buenos_Aires', now)).toBe('Buenos Aires, GMT-3');
+    expect(formatZone('UTC', now)).toBe('UTC');
+  });
+
+  it('the day of an instant is that of the zone', () => {
+    expect(dayOf('2026-11-20T23:30:00Z', 'Pacific/Auckland')).toBe('2026-11-21');
+    expect(dayOf('2026-11-20T03:30:00Z', 'America/New_York')).toBe('2026-11-19');
+  });
+
+  it('a number has the marks of its country', () => {
+    expect(formatNumber(1_234.5)).toBe('1,234.5');
+    expect(formatNumber(0.83, {style: 'percent'})).toBe('83%');
+  });
+});
+
+describe('elsewhere', () => {
+  it('a time has 12 hours in the United States', async () => {
+    await browser.speak('en-US');
+    expect(plain(formatTime(now, 'America/New_York'))).toBe('5:26 AM');
+    expect(plain(formatDay('2026-11-20', {now, weekday: true}))).toBe('Fri Nov 20');
+  });
+
+  it('all of it is German in German', async () => {
+    await browser.speak('de-DE');
+    expect(plain(formatTime('2026-11-20T08:05:00Z', 'Europe/Berlin'))).toBe('09:05');
+    expect(plain(formatDay('2026-11-20', {now, weekday: true}))).toBe('Fr. 20. Nov.');
+    expect(formatRelative(minutes(34), now)).toBe('in 34 min');
+    expect(formatRelative(minutes(-3 * 1_440), now)).toBe('vor 3 Tg.');
+    expect(plain(formatSpan('2026-11-20', '2026-11-24', now))).toBe('20.–24. Nov.');
+    expect(formatNumber(1_234.5)).toBe('1.234,5');
+  });
+});

@@ -1,0 +1,85 @@
+import {describe, expect, it} from '@jest/globals';
+import {linkAt} from '../../../src/bot/rich-text/links.js';
+import {splitLinks} from '../../../web/parts/links.ts';
+
+const linksIn = (text: string) => splitLinks(text).flatMap(({href}) => href ?? []);
+
+/** By the rule of the Slack app. */
+function linksInSlack(line: string): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < line.length; at++) {
+    const link = linkAt(line, at);
+    if (link === undefined) continue;
+    if (link.isLink) found.push(line.slice(at, link.to));
+    at = link.to - 1;
+  }
+  return found;
+}
+
+const hostile = [
+  'https://bank.example@evil.example/',
+  'https://bank.example:443@evil.example/',
+  'https://bank.example\\@evil.example/',
+  'https://bаnk.example/',
+  'https://bank.example\u2215login.evil.example/',
+  'https://bank.ex\u200bample/',
+  'https://evil.example/\u202egpj.knab',
+  'https://evil.example/אבג/bank.example',
+  'https://bank.example%2eevil.example/',
+  'https://bank.example。evil.example/',
+  'https://evil.example/\u{e0061}',
+  'https://bank.example/\u3164',
+  'javascript:alert(1)',
+  'data:text/html,<script>',
+  'http://',
+  'https://:80/',
+  'https://a.example:99999/',
+  'xhttps://a.example/',
+  `https://a.example/${'a'.repeat(2_000)}`,
+];
+
+const harmless: readonly [string, readonly string[]][] = [
+  ['see https://a.example/x?y=1#z.', ['https://a.example/x?y=1#z']],
+  ['(https://a.example/x_(y))', ['https://a.example/x_(y)']],
+  ['<https://a.example|https://bank.example>', ['https://a.example', 'https://bank.example']],
+  ['HTTPS://A.EXAMPLE/PAY', ['HTTPS://A.EXAMPLE/PAY']],
+  ['*https://a.example*', ['https://a.example']],
+  ['http://127.0.0.1:3000/x, http://[::1]:3000/', ['http://127.0.0.1:3000/x', 'http://[::1]:3000/']],
+  ['a\nhttps://a.example\nb', ['https://a.example']],
+];
+
+describe('addresses in texts of people', () => {
+  it.each(hostile)('an address that could deceive stays text: %j', (text) => {
+    expect(splitLinks(text)).toEqual([{text}]);
+    expect(linksIn(`before ${text} after`)).toEqual([]);
+  });
+
+  it.each(harmless)(
+    'an address leads where it says, without the punctuation behind it: %j',
+    (text, links) => {
+      expect(linksIn(text)).toEqual(links);
+    },
+  );
+
+  it('the pieces of a text are the text, and a link is called what it leads to', () => {
+    for (const text of [...hostile, ...harmless.map(([text]) => text)]) {
+      const pieces = splitLinks(text);
+      expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+      for (const {text: words, href} of pieces) expect(href ?? words).toBe(words);
+    }
+  });
+
+  it('the browser and Slack hold the same for a link', () => {
+    for (const text of [...hostile, ...harmless.map(([text]) => text)]) {
+      expect({text, links: linksIn(text)}).toEqual({text, links: linksInSlack(text)});
+    }
+  });
+
+  it('a long text is split in a moment, whatever stands in it', () => {
+    const begun = performance.now();
+    for (const piece of ['https://', '(', 'https://a.example/(', 'https://a.example. ']) {
+      splitLinks(piece.repeat(4_000 / piece.length));
+    }
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+});

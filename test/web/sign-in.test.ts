@@ -1,0 +1,132 @@
+import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
+import type {Page} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {makeLink} from '../dashboard/visitor.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let visit: Visit;
+
+beforeAll(async () => {
+  stage = await openDashboard({}, {name: 'Analytical Engines'});
+  ada = await stage.addPerson({name: 'Ada <img src=x onerror=alert(1)> Lovelace', team: 'platform'});
+});
+
+afterAll(() => stage.close());
+afterEach(() => visit.close());
+
+const heading = (page: Page, name: string) => page.getByRole('heading', {name, exact: true});
+const proceed = (page: Page) => page.getByRole('button', {name: `Continue as ${ada.name}`, exact: true});
+const signedIn = (page: Page) => page.getByRole('navigation', {name: 'Main'}).first().waitFor();
+
+async function openLink(): Promise<Page> {
+  visit = await stage.visit({path: '/sign-in'});
+  await visit.page.goto(await makeLink(stage.workspace, ada.id));
+  await proceed(visit.page).waitFor();
+  return visit.page;
+}
+
+describe('a sign-in link', () => {
+  it('asks first, signs in, and leaves nothing of it in the address, the history or the storage', async () => {
+    const page = await openLink();
+    expect(await page.locator('main').innerText()).toContain('“Analytical Engines”');
+    expect(page.url()).not.toContain('#');
+    await look(visit, 'sign-in-link');
+    await proceed(page).click();
+    await signedIn(page);
+    expect(new URL(page.url()).pathname).toBe('/app/');
+    const kept: string = await page.evaluate(
+      'JSON.stringify([localStorage, sessionStorage, document.cookie, location.href, history.state])',
+    );
+    expect(kept).not.toMatch(/eyJ|[\w-]{43}/);
+    const [cookie] = await visit.context.cookies();
+    expect(cookie).toMatchObject({name: 'standup', httpOnly: true, sameSite: 'Strict', path: '/'});
+    await expectInnocent(visit, {refusals: [401]});
+  });
+
+  it('that was used says so, with where another one is from', async () => {
+    const page = await openLink();
+    const url = await makeLink(stage.workspace, ada.id);
+    await page.goto(url);
+    await proceed(page).click();
+    await signedIn(page);
+    await page.goto(url);
+    await heading(page, 'This did not work').waitFor();
+    expect(await page.locator('main').innerText()).toContain('used before');
+    expect(await page.locator('main').innerText()).toContain('standup -- login');
+    await look(visit, 'sign-in-used');
+    await expectInnocent(visit, {refusals: [401]});
+  });
+
+  it('works by keyboard alone', async () => {
+    const page = await openLink();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await signedIn(page);
+    expect(await visit.context.cookies()).toHaveLength(1);
+  });
+});
+
+describe('whoever is not signed in', () => {
+  it('is told how to, at every address, and comes back to it', async () => {
+    visit = await stage.visit({path: '/sign-in'});
+    const {page} = visit;
+    await page.goto(`${stage.service.url}/app/sessions`);
+    await heading(page, 'Sign in').waitFor();
+    expect(await page.locator('main').innerText()).toContain('/standup web');
+    await look(visit, 'sign-in-ways');
+    await page.evaluate(
+      `location.hash = ${JSON.stringify((await makeLink(stage.workspace, ada.id)).split('#')[1])}`,
+    );
+    await proceed(page).click();
+    await heading(page, 'Sessions').waitFor();
+    await expectInnocent(visit, {refusals: [401]});
+  });
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/sign-in', 'javascript:alert(1)'])(
+    'is led nowhere else afterwards: to=%s',
+    async (to) => {
+      visit = await stage.visit({path: '/sign-in'});
+      const {page} = visit;
+      const secret = (await makeLink(stage.workspace, ada.id)).split('#')[1];
+      await page.goto(`${stage.service.url}/app/sign-in?to=${encodeURIComponent(to)}#${secret}`);
+      await proceed(page).click();
+      await signedIn(page);
+      expect(page.url()).toBe(`${stage.service.url}/app/`);
+    },
+  );
+});
+
+describe('signing out', () => {
+  it('ends the session of the browser, in all its tabs', async () => {
+    visit = await stage.signIn(ada, {path: '/sessions'});
+    const other = await visit.openTab('/sessions');
+    await signedIn(other);
+    await visit.page.getByRole('button', {name: 'Sign out', exact: true}).first().click();
+    await heading(visit.page, 'Sign in').waitFor();
+    await heading(other, 'Sign in').waitFor();
+    expect(await visit.context.cookies()).toEqual([]);
+  });
+
+  it('everywhere signs out another browser too, at once', async () => {
+    visit = await stage.signIn(ada, {path: '/sessions'});
+    const there = await stage.signIn(ada, {path: '/sessions'});
+    await visit.page.getByRole('button', {name: 'Sign out everywhere'}).click();
+    await heading(visit.page, 'Sign in').waitFor();
+    await there.page.reload();
+    await heading(there.page, 'Sign in').waitFor();
+    expect(await there.context.cookies()).toEqual([]);
+  });
+});
+
+it('no other page frames it', async () => {
+  visit = await stage.visit({path: '/sign-in'});
+  const {page} = visit;
+  await page.goto('about:blank');
+  await page.setContent(`<iframe src="${stage.service.url}/app/sign-in"></iframe>`);
+  await until(() => page.frames()[1]?.url().startsWith('chrome-error:'));
+});

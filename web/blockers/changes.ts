@@ -1,0 +1,129 @@
+import {type InfiniteData, type QueryClient, useMutation, useQueryClient} from '@tanstack/react-query';
+import {useState} from 'react';
+import {api, dataOf} from '../api/client.ts';
+import type {Problem} from '../api/problem.ts';
+import type {Schema} from '../api/schema.ts';
+import {asProblem} from '../parts/as-problem.ts';
+import {toast} from '../parts/toast.ts';
+import {words} from '../words/words.ts';
+import type {Blocker, BlockerFilter, BlockerPage} from './queries.ts';
+
+type Change = Schema<'BlockerChange'>;
+type State = NonNullable<Change['state']>;
+
+interface Asked {
+  readonly blocker: Blocker;
+  readonly change: Change;
+}
+
+/** A refused change, to be shown at its blocker. */
+export interface Refused extends Asked {
+  readonly problem: Problem;
+}
+
+/**
+ * Changes are seen at once, and taken back when they are refused. `become` offers to undo what it did.
+ */
+export function useBlockerChanges(me: Schema<'Me'>) {
+  const client = useQueryClient();
+  const [refused, setRefused] = useState<ReadonlyMap<string, Refused>>(new Map());
+  const forget = (id: string): void => {
+    setRefused((known) => new Map([...known].filter(([one]) => one !== id)));
+  };
+  const {mutateAsync} = useMutation({
+    mutationFn: ({blocker, change}: Asked) => send(blocker, change),
+    onMutate: async ({blocker, change}) => {
+      forget(blocker.id);
+      await client.cancelQueries({queryKey: ['listBlockers']});
+      show(client, expected(blocker, change, me));
+    },
+    onSuccess: (changed) => show(client, changed),
+    onError: (problem, {blocker, change}) => {
+      show(client, blocker);
+      void client.invalidateQueries({queryKey: ['listBlockers']});
+      setRefused((known) => new Map(known).set(blocker.id, {blocker, change, problem: asProblem(problem)}));
+    },
+  });
+
+  /** Undefined when it was refused, which is shown at the blocker. */
+  const change = (blocker: Blocker, to: Change): Promise<Blocker | undefined> =>
+    mutateAsync({blocker, change: to}).catch(() => undefined);
+
+  async function become(blocker: Blocker, state: State): Promise<void> {
+    const changed = await change(blocker, {state});
+    if (changed === undefined) return;
+    toast({text: words.blockers.done[state], undo: () => void undo(blocker, changed)});
+  }
+
+  async function undo(before: Blocker, now: Blocker): Promise<void> {
+    if (now.state !== 'resolved') {
+      await change(now, {state: before.state === 'resolved' ? 'resolved' : 'raised'});
+      return;
+    }
+    const raised = await change(now, {state: 'raised'});
+    const wasMine = before.acknowledged_by?.id === me.principal.id;
+    if (raised !== undefined && wasMine) await change(raised, {state: 'acknowledged'});
+  }
+
+  return {become, change, refused, forget};
+}
+
+function send(blocker: Blocker, change: Change): Promise<Blocker> {
+  const header = {'If-Match': `"${blocker.revision}"`};
+  const params = {path: {blocker: blocker.id}, header};
+  return dataOf(api.PATCH('/v1/blockers/{blocker}', {params, body: change})) as Promise<Blocker>;
+}
+
+/** What the service will make of it. */
+function expected(
+  blocker: Blocker,
+  {text = blocker.text, state}: Change,
+  {principal}: Schema<'Me'>,
+): Blocker {
+  const by = {type: principal.type, id: principal.id, name: principal.name};
+  const at = new Date().toISOString();
+  switch (state) {
+    case 'acknowledged':
+      return {...blocker, text, state, acknowledged_by: by, acknowledged_at: at};
+    case 'resolved':
+      return {...blocker, text, state, resolved_by: by, resolved_at: at};
+    case 'raised': {
+      const none = {acknowledged_by: null, acknowledged_at: null, resolved_by: null, resolved_at: null};
+      return {...blocker, text, state, ...none};
+    }
+    default:
+      return {...blocker, text};
+  }
+}
+
+/** Puts a blocker into each list that has it, or should have it. */
+export function show(client: QueryClient, blocker: Blocker): void {
+  const lists = client.getQueryCache().findAll({queryKey: ['listBlockers']});
+  for (const {queryKey} of lists) {
+    const filter = queryKey[1] as BlockerFilter;
+    client.setQueryData<InfiniteData<BlockerPage>>(queryKey, (data) => data && put(data, filter, blocker));
+  }
+}
+
+function put(
+  data: InfiniteData<BlockerPage>,
+  filter: BlockerFilter,
+  blocker: Blocker,
+): InfiniteData<BlockerPage> {
+  const isThere = data.pages.some(({rows}) => rows.some(({id}) => id === blocker.id));
+  if (!isThere && !belongs(blocker, filter)) return data;
+  const pages = data.pages.map((page, i) => ({
+    ...page,
+    rows:
+      isThere || i > 0
+        ? page.rows.map((row) => (row.id === blocker.id ? blocker : row))
+        : [blocker, ...page.rows],
+  }));
+  return {...data, pages};
+}
+
+export function belongs(blocker: Blocker, {teams, state, author}: BlockerFilter): boolean {
+  if (teams !== undefined && !teams.includes(blocker.team)) return false;
+  if (author !== undefined && blocker.author.id !== author) return false;
+  return state === 'open' ? blocker.state !== 'resolved' : blocker.state === state;
+}

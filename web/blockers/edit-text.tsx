@@ -1,0 +1,76 @@
+import {type KeyboardEvent, useRef, useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {TextArea} from '../parts/text-area.tsx';
+import {words} from '../words/words.ts';
+import styles from './form.module.css';
+import {useFirstFocus} from './use-first-focus.ts';
+import {useDraft} from '../parts/use-draft.ts';
+
+/** As the service allows. */
+export const longestText = 1_000;
+
+/** Corrects the text of a blocker, in its place. */
+export function EditText({
+  blocker,
+  onText,
+  onEnd,
+}: {
+  readonly blocker: {readonly id: string; readonly text: string};
+  /** Resolves to whether it was taken. */
+  readonly onText: (text: string) => Promise<boolean>;
+  readonly onEnd: () => void;
+}) {
+  const t = words.blockers;
+  const [text, setText, drop] = useDraft(`blocker:${blocker.id}`, blocker.text);
+  const form = useRef<HTMLFormElement>(null);
+  useFirstFocus(form);
+  const [isPending, setPending] = useState(false);
+  const [isMissing, setMissing] = useState(false);
+
+  async function save(): Promise<void> {
+    setMissing(text.trim() === '');
+    if (text.trim() === '') return;
+    setPending(true);
+    const isTaken = text === blocker.text || (await onText(text));
+    setPending(false);
+    if (isTaken) end();
+  }
+
+  function end(): void {
+    drop();
+    onEnd();
+  }
+
+  function hear(event: KeyboardEvent): void {
+    if (event.key === 'Escape') end();
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void save();
+  }
+
+  return (
+    <form
+      ref={form}
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextArea
+        error={isMissing ? t.missing : undefined}
+        label={t.edit.text}
+        limit={longestText}
+        onChange={setText}
+        onKeyDown={hear}
+        value={text}
+      />
+      <div className={styles['buttons']}>
+        <Button isPending={isPending} kind="first" size="small" type="submit">
+          {t.edit.save}
+        </Button>
+        <Button kind="quiet" onPress={end} size="small">
+          {t.edit.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

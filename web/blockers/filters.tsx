@@ -1,0 +1,82 @@
+import {Link, useNavigate} from '@tanstack/react-router';
+import type {Schema} from '../api/schema.ts';
+import type {Option} from '../parts/option.tsx';
+import {Select} from '../parts/select.tsx';
+import {words} from '../words/words.ts';
+import styles from './filters.module.css';
+import type {Blocker} from './queries.ts';
+import {type BlockersSearch, blockerStates, everyTeam} from './search.ts';
+
+const mine = '-';
+const anyone = '-';
+
+/** Which blockers are shown; all of it stands in the address. */
+export function BlockerFilters({
+  me,
+  rows,
+  search,
+}: {
+  readonly me: Schema<'Me'>;
+  readonly rows: readonly Blocker[];
+  readonly search: BlockersSearch;
+}) {
+  const t = words.blockers;
+  const navigate = useNavigate({from: '/blockers'});
+  const {team, state = 'open', author} = search;
+  const own = me.teams ?? [];
+  const choose = (chosen: Partial<Record<'team' | 'author', string | undefined>>): void =>
+    void navigate({search: (now) => ({...now, ...chosen}), replace: true});
+  const teams = [
+    ...(own.length > 0 ? [{id: mine, label: t.mine}] : []),
+    ...own.map(({slug, name}) => ({id: slug, label: name})),
+    ...(team === undefined || team === everyTeam || own.some(({slug}) => slug === team)
+      ? []
+      : [{id: team, label: team}]),
+    {id: everyTeam, label: t.everyTeam},
+  ];
+  return (
+    <section aria-label={t.filters} className={styles['filters']}>
+      <nav aria-label={t.state} className={styles['states']}>
+        {blockerStates.map((one) => (
+          <Link
+            aria-current={one === state ? 'page' : undefined}
+            key={one}
+            replace
+            search={(now) => ({...now, state: one})}
+            to="/blockers"
+          >
+            {t.states[one]}
+          </Link>
+        ))}
+      </nav>
+      <Select
+        label={t.team}
+        onChange={(chosen) => choose({team: chosen === mine ? undefined : chosen})}
+        options={teams}
+        value={team ?? mine}
+      />
+      <Select
+        label={t.author}
+        onChange={(chosen) => choose({author: chosen === anyone ? undefined : chosen})}
+        options={[{id: anyone, label: t.anyone}, ...authorsOf(rows, me, author)]}
+        value={author ?? anyone}
+      />
+    </section>
+  );
+}
+
+/** Oneself, and whoever has raised what is shown. */
+function authorsOf(
+  rows: readonly Blocker[],
+  {principal}: Schema<'Me'>,
+  chosen: string | undefined,
+): Option[] {
+  const others = new Map(rows.map(({author}) => [author.id, author.name]));
+  if (chosen !== undefined && !others.has(chosen)) others.set(chosen, words.blockers.chosenPerson);
+  others.delete(principal.id);
+  const named = [...others].map(([id, label]) => ({id, label}));
+  return [
+    {id: principal.id, label: words.blockers.me(principal.name)},
+    ...named.toSorted((a, b) => a.label.localeCompare(b.label)),
+  ];
+}

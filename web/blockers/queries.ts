@@ -1,0 +1,86 @@
+import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import type {Schema} from '../api/schema.ts';
+import type {ShownState} from './search.ts';
+
+export type Blocker = Schema<'Blocker'>;
+
+export interface BlockerFilter {
+  /** Slugs; undefined: every team of the workspace. */
+  readonly teams: readonly string[] | undefined;
+  readonly state: ShownState;
+  readonly author?: string | undefined;
+}
+
+/** Some blockers, and where each list goes on that has more. */
+export interface BlockerPage {
+  readonly rows: readonly Blocker[];
+  readonly next: readonly Place[];
+}
+
+interface Place {
+  /** Undefined: the list of all teams. */
+  readonly team: string | undefined;
+  readonly cursor: string | undefined;
+}
+
+/** Resolved ones come in pages; of the others so many requests are made at once that hardly anybody has more. */
+const steps = {open: 5, acknowledged: 5, resolved: 1} as const;
+const sizes = {open: 100, acknowledged: 100, resolved: 25} as const;
+
+export const blockersQuery = (filter: BlockerFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['listBlockers', filter],
+    queryFn: ({pageParam, signal}) => readPage(filter, pageParam, signal),
+    initialPageParam: firstPlaces(filter),
+    getNextPageParam: ({next}) => (next.length === 0 ? undefined : next),
+  });
+
+/** Who may be held up in a team. */
+export const peopleQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['listTeamMembers', {team}],
+    queryFn: async ({signal}) => {
+      const query = {limit: 100};
+      const {data} = await dataOf(
+        api.GET('/v1/teams/{team}/members', {params: {path: {team}, query}, signal}),
+      );
+      return data;
+    },
+  });
+
+function firstPlaces({teams}: BlockerFilter): readonly Place[] {
+  return (teams ?? [undefined]).map((team) => ({team, cursor: undefined}));
+}
+
+async function readPage(
+  filter: BlockerFilter,
+  places: readonly Place[],
+  signal: AbortSignal,
+): Promise<BlockerPage> {
+  const read = await Promise.all(places.map((place) => readList(filter, place, signal)));
+  return {rows: read.flatMap(({rows}) => rows), next: read.flatMap(({next}) => next)};
+}
+
+async function readList(
+  {state, author}: BlockerFilter,
+  {team, cursor: first}: Place,
+  signal: AbortSignal,
+): Promise<BlockerPage> {
+  const rows: Blocker[] = [];
+  let cursor = first;
+  for (let step = 0; step < steps[state]; step += 1) {
+    const query = {
+      state,
+      limit: sizes[state],
+      ...(team !== undefined && {team}),
+      ...(author !== undefined && {author}),
+      ...(cursor !== undefined && {cursor}),
+    };
+    const page = await dataOf(api.GET('/v1/blockers', {params: {query}, signal}));
+    rows.push(...page.data);
+    cursor = page.next_cursor ?? undefined;
+    if (!page.has_more || cursor === undefined) return {rows, next: []};
+  }
+  return {rows, next: [{team, cursor}]};
+}

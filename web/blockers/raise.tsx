@@ -1,0 +1,173 @@
+import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {type KeyboardEvent, useRef, useState} from 'react';
+import {api, dataOf} from '../api/client.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Select} from '../parts/select.tsx';
+import {TextArea} from '../parts/text-area.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import {show} from './changes.ts';
+import {longestText} from './edit-text.tsx';
+import styles from './form.module.css';
+import {type Blocker, peopleQuery} from './queries.ts';
+import {mayRaiseForOthers} from './rights.ts';
+import {useFirstFocus} from './use-first-focus.ts';
+import {useDraft} from '../parts/use-draft.ts';
+
+export const raiseDraft = 'blocker';
+
+type Team = NonNullable<Schema<'Me'>['teams']>[number];
+
+interface Draft {
+  readonly team: string;
+  readonly text: string;
+  /** Id of a member; empty for oneself. */
+  readonly author: string;
+  /** What was sent, and under which key: the same again is the same request. */
+  readonly tried?: {readonly body: string; readonly key: string};
+}
+
+/** The form that raises a blocker, in the page. */
+export function RaiseBlocker({
+  me,
+  teams,
+  team,
+  onEnd,
+}: {
+  readonly me: Schema<'Me'>;
+  readonly teams: readonly Team[];
+  /** Slug of the one that the page shows, if it shows one. */
+  readonly team: string;
+  readonly onEnd: (raised?: Blocker) => void;
+}) {
+  const t = words.blockers.raise;
+  const client = useQueryClient();
+  const [draft, setDraft, dropDraft] = useDraft<Draft>(raiseDraft, {team, text: '', author: ''});
+  const form = useRef<HTMLFormElement>(null);
+  useFirstFocus(form);
+  const [isMissing, setMissing] = useState(false);
+  const chosen = teams.some(({slug}) => slug === draft.team) ? draft.team : team;
+  const {run, isPending, problem} = useAction(raise);
+  const errorAt = (pointer: string): string | undefined =>
+    problem?.errors.find((error) => error.pointer === pointer)?.detail;
+
+  async function raise(): Promise<Blocker> {
+    const {text, author} = draft;
+    const body = {team: chosen, text, ...(author !== '' && {author})};
+    const said = JSON.stringify(body);
+    const key = draft.tried?.body === said ? draft.tried.key : crypto.randomUUID();
+    setDraft({...draft, tried: {body: said, key}});
+    const params = {header: {'Idempotency-Key': key}};
+    return dataOf(api.POST('/v1/blockers', {params, body})) as Promise<Blocker>;
+  }
+
+  async function submit(): Promise<void> {
+    const isEmpty = draft.text.trim() === '';
+    setMissing(isEmpty);
+    if (isEmpty || isPending) return;
+    const raised = await run();
+    if (raised === undefined) return;
+    dropDraft();
+    show(client, raised);
+    toast({text: t.raised});
+    onEnd(raised);
+  }
+
+  function discard(): void {
+    dropDraft();
+    onEnd();
+  }
+
+  function hear(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
+  }
+
+  return (
+    <Card label={t.title}>
+      <form
+        ref={form}
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <h2>{t.title}</h2>
+        <TextArea
+          error={isMissing && draft.text.trim() === '' ? words.blockers.missing : errorAt('#/text')}
+          hint={t.hint}
+          label={t.text}
+          limit={longestText}
+          onChange={(text) => setDraft({...draft, text})}
+          onKeyDown={hear}
+          value={draft.text}
+        />
+        <div className={styles['fields']}>
+          {teams.length > 1 && (
+            <Select
+              error={errorAt('#/team')}
+              label={t.team}
+              onChange={(slug) => setDraft({...draft, team: slug, author: ''})}
+              options={teams.map(({slug, name}) => ({id: slug, label: name}))}
+              value={chosen}
+            />
+          )}
+          {mayRaiseForOthers(me, chosen) && (
+            <Whose
+              error={errorAt('#/author')}
+              me={me}
+              onChange={(author) => setDraft({...draft, author})}
+              team={chosen}
+              value={draft.author}
+            />
+          )}
+        </div>
+        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
+        <div className={styles['buttons']}>
+          <Button isPending={isPending} kind="first" type="submit">
+            {t.submit}
+          </Button>
+          <Button kind="quiet" onPress={discard}>
+            {draft.text.trim() === '' ? t.cancel : t.discard}
+          </Button>
+          <span className={styles['kept']}>{t.kept}</span>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** Leads raise for others of their team, too. */
+function Whose({
+  me,
+  team,
+  value,
+  error,
+  onChange,
+}: {
+  readonly me: Schema<'Me'>;
+  readonly team: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (author: string) => void;
+}) {
+  const {data: people = []} = useQuery(peopleQuery(team));
+  const own = {id: me.principal.id, label: words.blockers.me(me.principal.name)};
+  const others = people
+    .map(({member: {id, name}}) => ({id, label: name}))
+    .filter(({id}) => id !== own.id)
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  return (
+    <Select
+      error={error}
+      label={words.blockers.raise.whose}
+      onChange={(id) => onChange(id === own.id ? '' : id)}
+      options={[own, ...others]}
+      value={value === '' ? own.id : value}
+    />
+  );
+}

@@ -1,0 +1,150 @@
+import {Link} from '@tanstack/react-router';
+import {lazy, Suspense} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {PersonName} from '../parts/person-name.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Stamp} from '../parts/stamp.tsx';
+import {StandupText} from '../parts/standup-text.tsx';
+import {dayOf, formatDay, formatMoment} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {daysOf, longDays} from './age.ts';
+import type {Refused} from './changes.ts';
+import type {Blocker} from './queries.ts';
+import type {Rights} from './rights.ts';
+import styles from './row.module.css';
+
+const EditText = lazy(() => import('./edit-text.tsx').then(({EditText}) => ({default: EditText})));
+
+type State = 'acknowledged' | 'resolved' | 'raised';
+
+interface BlockerRowProps {
+  readonly blocker: Blocker;
+  readonly me: Schema<'Me'>;
+  readonly rights: Rights;
+  readonly now: number;
+  /** Left out where only one team is shown. */
+  readonly teamName: string | undefined;
+  readonly refused: Refused | undefined;
+  readonly isEditing: boolean;
+  readonly onEdit: (isEditing: boolean) => void;
+  readonly onBecome: (state: State) => void;
+  /** Resolves to whether it was taken. */
+  readonly onText: (text: string) => Promise<boolean>;
+  readonly onRetry: () => void;
+}
+
+/** One blocker: how long it lasts, what it is, who does something about it. */
+export function BlockerRow(props: BlockerRowProps) {
+  const {blocker, me, now, teamName, refused, isEditing, onEdit, onText, onRetry} = props;
+  const t = words.blockers;
+  const days = daysOf(blocker, now);
+  const isResolved = blocker.state === 'resolved';
+  return (
+    <li aria-label={blocker.text} className={styles['row']} data-blocker={blocker.id} tabIndex={-1}>
+      <div className={styles['age']}>
+        {isResolved ? <Icon name="check" /> : <AgeBar days={days} />}
+        <span title={isResolved ? t.took(days) : t.daysOpen(days)}>{t.days(days)}</span>
+      </div>
+      <div className={styles['what']}>
+        {isEditing ? (
+          <Suspense fallback={<StandupText text={blocker.text} />}>
+            <EditText blocker={blocker} onEnd={() => onEdit(false)} onText={onText} />
+          </Suspense>
+        ) : (
+          <div className={styles['text']}>
+            <StandupText text={blocker.text} />
+          </div>
+        )}
+        <div className={styles['about']}>
+          <PersonName isYou={blocker.author.id === me.principal.id} name={blocker.author.name} />
+          {teamName !== undefined && (
+            <Link search={(now) => ({...now, team: blocker.team})} to="/blockers">
+              {teamName}
+            </Link>
+          )}
+          <time dateTime={blocker.created_at} title={formatMoment(blocker.created_at)}>
+            {formatDay(dayOf(blocker.created_at), {weekday: 'short'})}
+          </time>
+          {blocker.standup !== null && (
+            <Link
+              aria-label={t.readStandup(blocker.author.name)}
+              search={{standup: blocker.standup} as object}
+              to="/history"
+            >
+              {t.fromStandup}
+            </Link>
+          )}
+          <Who blocker={blocker} me={me} />
+        </div>
+        {refused !== undefined && <ProblemNote onRetry={onRetry} problem={refused.problem} />}
+      </div>
+      <Actions {...props} />
+    </li>
+  );
+}
+
+/** Three days, filled as they pass; red from the third on. */
+function AgeBar({days}: {readonly days: number}) {
+  const filled = Math.min(days, longDays) + 1;
+  return (
+    <span aria-hidden="true" className={styles['bar']} data-long={days >= longDays || undefined}>
+      {[1, 2, 3].map((day) => (
+        <span data-filled={day <= filled || undefined} key={day} />
+      ))}
+    </span>
+  );
+}
+
+/** Who looks after it, or has resolved it. */
+function Who({blocker, me}: Pick<BlockerRowProps, 'blocker' | 'me'>) {
+  const t = words.blockers;
+  const isResolved = blocker.state === 'resolved';
+  const by = isResolved ? blocker.resolved_by : blocker.acknowledged_by;
+  const at = isResolved ? blocker.resolved_at : blocker.acknowledged_at;
+  if (by === null || at === null) return <span className={styles['nobody']}>{t.nobodyYet}</span>;
+  const isMe = by.id === me.principal.id;
+  const name = by.name ?? t.somebodyGone;
+  const said = isResolved
+    ? isMe
+      ? t.resolvedByYou
+      : t.resolvedBy(name)
+    : isMe
+      ? t.acknowledgedByYou
+      : t.acknowledgedBy(name);
+  return (
+    <span className={styles['who']} data-state={blocker.state}>
+      {said}, <Stamp instant={at} relative />
+    </span>
+  );
+}
+
+function Actions({blocker, rights, isEditing, onEdit, onBecome}: BlockerRowProps) {
+  const {actions} = words.blockers;
+  if (isEditing) return null;
+  return (
+    <div className={styles['actions']}>
+      {blocker.state === 'raised' && rights.acknowledge && (
+        <Button aria-keyshortcuts="a" onPress={() => onBecome('acknowledged')} size="small">
+          {actions.acknowledge}
+        </Button>
+      )}
+      {blocker.state !== 'resolved' && rights.change && (
+        <Button aria-keyshortcuts="r" icon="check" onPress={() => onBecome('resolved')} size="small">
+          {actions.resolve}
+        </Button>
+      )}
+      {blocker.state === 'resolved' && rights.change && (
+        <Button aria-keyshortcuts="r" onPress={() => onBecome('raised')} size="small">
+          {actions.again}
+        </Button>
+      )}
+      {blocker.state !== 'resolved' && rights.change && (
+        <Button aria-keyshortcuts="e" kind="quiet" onPress={() => onEdit(true)} size="small">
+          {actions.edit}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import {type RefObject, useEffect} from 'react';
+
+/**
+ * `j` and `k` move through what has `data-blocker`; another single key presses the button of the one with the
+ * focus that names it in `aria-keyshortcuts`. People can switch single keys off.
+ */
+export function useRowKeys(place: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    function hear(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (!areKeysOn() || isTyping(event.target)) return;
+      const rows = [...(place.current?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
+      const at = rows.findIndex((row) => row.contains(document.activeElement));
+      const pressed =
+        event.key === 'j' || event.key === 'k'
+          ? rows[nextPlace(event.key, at, rows.length)]
+          : findButton(rows[at], event.key);
+      if (pressed === undefined) return;
+      event.preventDefault();
+      if (pressed instanceof HTMLButtonElement) pressed.click();
+      else pressed.focus();
+    }
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, [place]);
+}
+
+export function areKeysOn(): boolean {
+  return localStorage.getItem('standup:keys') !== 'off';
+}
+
+function nextPlace(key: 'j' | 'k', at: number, length: number): number {
+  if (key === 'j') return Math.min(at + 1, length - 1);
+  return at === -1 ? length - 1 : Math.max(at - 1, 0);
+}
+
+function findButton(row: HTMLElement | undefined, key: string): HTMLElement | undefined {
+  const buttons = [...(row?.querySelectorAll<HTMLButtonElement>('button[aria-keyshortcuts]') ?? [])];
+  return buttons.find((button) => button.getAttribute('aria-keyshortcuts') === key);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null;
+}

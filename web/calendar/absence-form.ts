@@ -1,0 +1,68 @@
+import type {Schema} from '../api/schema.ts';
+import {daysBetween} from './dates.ts';
+import type {Absence, Me} from './queries.ts';
+import {ledTeams, runsWorkspace} from './rights.ts';
+
+/** What the sheet shows: an absence, or days for a new one. */
+export type Opened =
+  | {readonly absence: Absence}
+  | {readonly person?: string; readonly from?: string; readonly until?: string};
+
+/** What the form of an absence holds. */
+export interface AbsenceDraft {
+  readonly person: string;
+  readonly kind: 'away' | 'skip';
+  readonly from: string | null;
+  readonly until: string | null;
+  readonly hasNoEnd: boolean;
+  /** Slug; empty for all teams. */
+  readonly team: string;
+  readonly reason: string;
+}
+
+/** As the service allows: days of one absence, days back and ahead, letters of a reason. */
+export const absenceLimits = {days: 366, back: 365, ahead: 731, reason: 200};
+
+export function draftOf(absence: Absence): AbsenceDraft {
+  const {member, kind, from, until, team, reason} = absence;
+  return {
+    person: member.id,
+    kind: kind === 'skip' ? 'skip' : 'away',
+    from,
+    until,
+    hasNoEnd: until === null,
+    team: team ?? '',
+    reason: reason ?? '',
+  };
+}
+
+/** What is missing or wrong before the service is asked. */
+export type Fault = 'missingDays' | 'tooLong';
+
+export function faultOf({kind, from, until, hasNoEnd}: AbsenceDraft): Fault | undefined {
+  if (from === null) return 'missingDays';
+  if (kind === 'skip' || hasNoEnd) return undefined;
+  if (until === null) return 'missingDays';
+  return daysBetween(from, until) >= absenceLimits.days ? 'tooLong' : undefined;
+}
+
+type Given = Required<Omit<Schema<'NewAbsence'>, 'member'>>;
+
+/** As the service takes it. */
+export function givenBy({kind, from, until, hasNoEnd, team, reason}: AbsenceDraft): Given {
+  const first = from ?? '';
+  const last = kind === 'skip' ? first : hasNoEnd ? null : until;
+  return {
+    kind,
+    from: first,
+    until: last,
+    team: team === '' ? null : team,
+    reason: reason.trim() === '' ? null : reason,
+  };
+}
+
+/** The teams that an absence of somebody may be about, and whether it may be about all of them. */
+export function teamsFor(me: Me, person: string): {teams: NonNullable<Me['teams']>; all: boolean} {
+  if (person === me.principal.id || runsWorkspace(me)) return {teams: me.teams ?? [], all: true};
+  return {teams: ledTeams(me), all: false};
+}

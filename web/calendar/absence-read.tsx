@@ -1,0 +1,25 @@
+import {PersonName} from '../parts/person-name.tsx';
+import {Sheet} from '../parts/sheet.tsx';
+import {StatusMark} from '../parts/status-mark.tsx';
+import {words} from '../words/words.ts';
+import styles from './absence-sheet.module.css';
+import {statusOf} from './bars.ts';
+import type {Absence} from './queries.ts';
+import {tell} from './wording.ts';
+
+/** Time away of somebody for whom one may change nothing. */
+export function AbsenceRead({absence, onClose}: {readonly absence: Absence; readonly onClose: () => void}) {
+  const t = words.calendar.form;
+  const {member, kind, created_by: maker} = absence;
+  return (
+    <Sheet isOpen onClose={onClose} title={t.titleRead}>
+      <div className={styles['read']}>
+        <PersonName name={member.name} />
+        <p>
+          <StatusMark status={statusOf(kind)} /> {tell(absence)}
+        </p>
+        {maker.id !== member.id && <p className={styles['hint']}>{t.enteredBy(maker.name)}</p>}
+      </div>
+    </Sheet>
+  );
+}

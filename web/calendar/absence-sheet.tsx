@@ -1,0 +1,365 @@
+import {useQuery} from '@tanstack/react-query';
+import {useId, useState} from 'react';
+import {Problem} from '../api/problem.ts';
+import {Button} from '../parts/button.tsx';
+import {CheckBox} from '../parts/check-box.tsx';
+import {DatePicker} from '../parts/date-picker.tsx';
+import {DateRangePicker} from '../parts/date-range-picker.tsx';
+import {Form} from '../parts/form.tsx';
+import {PersonName} from '../parts/person-name.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {RadioGroup} from '../parts/radio-group.tsx';
+import {Select} from '../parts/select.tsx';
+import {Sheet} from '../parts/sheet.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
+import {words} from '../words/words.ts';
+import {type AbsenceDraft, absenceLimits, draftOf, faultOf, type Opened, teamsFor} from './absence-form.ts';
+import {AbsenceRead} from './absence-read.tsx';
+import styles from './absence-sheet.module.css';
+import {useAbsenceChanges} from './changes.ts';
+import {addDays, daysBetween} from './dates.ts';
+import {type Absence, absenceQuery, absencesOfQuery, type Me, type Person} from './queries.ts';
+import {mayChange, mayEnterFor} from './rights.ts';
+import {tell} from './wording.ts';
+
+interface SheetProps {
+  readonly me: Me;
+  readonly opened: Opened;
+  readonly people: readonly Person[];
+  /** Slug of the one team that is shown. */
+  readonly team: string | undefined;
+  readonly today: string;
+  readonly onClose: () => void;
+}
+
+/** Time away: entered, changed, or only read. */
+export function AbsenceSheet(props: SheetProps) {
+  const {me, opened} = props;
+  if ('absence' in opened) {
+    const {absence} = opened;
+    return mayChange(me, absence) ? (
+      <Edit {...props} absence={absence} />
+    ) : (
+      <AbsenceRead absence={absence} onClose={props.onClose} />
+    );
+  }
+  return <Enter {...props} given={opened} />;
+}
+
+function Enter({
+  given,
+  ...props
+}: SheetProps & {
+  readonly given: {readonly person?: string; readonly from?: string; readonly until?: string};
+}) {
+  const {me, today, team, onClose} = props;
+  const t = words.calendar.form;
+  const person = given.person ?? me.principal.id;
+  const {all} = teamsFor(me, person);
+  const first: AbsenceDraft = {
+    person,
+    kind: 'away',
+    from: given.from ?? today,
+    until: given.until ?? given.from ?? today,
+    hasNoEnd: false,
+    team: all ? '' : (team ?? teamsFor(me, person).teams[0]?.slug ?? ''),
+    reason: '',
+  };
+  const [kept, setDraft, dropDraft] = useDraft<AbsenceDraft>('absence', first);
+  const [isTouched, setTouched] = useState(false);
+  // Days that were just chosen in the month count before those of a draft.
+  const draft = given.from === undefined || isTouched ? kept : {...first, reason: kept.reason};
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const {enter} = useAbsenceChanges(me.principal.id);
+  const {run, isPending, problem} = useAction(() => enter(draft, key));
+
+  async function submit(): Promise<void> {
+    if ((await run()) === undefined) return;
+    dropDraft();
+    toast({text: t.added});
+    onClose();
+  }
+
+  return (
+    <AbsenceForm
+      {...props}
+      draft={draft}
+      isPending={isPending}
+      onChange={(next) => {
+        setTouched(true);
+        setKey(crypto.randomUUID());
+        setDraft(next);
+      }}
+      onDrop={dropDraft}
+      onSubmit={() => void submit()}
+      problem={problem}
+      submit={t.add}
+      title={t.titleNew}
+    />
+  );
+}
+
+function Edit({absence, ...props}: SheetProps & {readonly absence: Absence}) {
+  const {me, onClose} = props;
+  const t = words.calendar.form;
+  const place = `absence:${absence.id}`;
+  const [draft, setDraft, dropDraft] = useDraft<AbsenceDraft>(place, draftOf(absence));
+  const [base, setBase] = useState(absence);
+  const {data: newest, error, refetch} = useQuery({...absenceQuery(absence.id), initialData: absence});
+  const isGone = error instanceof Problem && error.status === 404;
+  const isChanged = newest.revision > base.revision;
+  const {change, remove} = useAbsenceChanges(me.principal.id);
+  const {run, isPending, problem, reset} = useAction(() => change(base, draft));
+
+  async function submit(): Promise<void> {
+    if ((await run()) === undefined) {
+      await refetch();
+      return;
+    }
+    dropDraft();
+    toast({text: t.changed});
+    onClose();
+  }
+
+  function goOn(next: AbsenceDraft): void {
+    reset();
+    setBase(newest);
+    setDraft(next);
+  }
+
+  return (
+    <AbsenceForm
+      {...props}
+      draft={draft}
+      isPending={isPending}
+      more={
+        <Button
+          kind="danger"
+          onPress={() => {
+            dropDraft();
+            onClose();
+            void remove(newest);
+          }}
+        >
+          {t.delete}
+        </Button>
+      }
+      note={
+        isGone ? (
+          <p className={styles['meanwhile']} role="alert">
+            {t.gone}
+          </p>
+        ) : (
+          isChanged && (
+            <div className={styles['meanwhile']} role="alert">
+              <p>{t.changedMeanwhile(tell(newest))}</p>
+              <div>
+                <Button onPress={() => goOn(draft)} size="small">
+                  {t.keepMine}
+                </Button>
+                <Button onPress={() => goOn(draftOf(newest))} size="small">
+                  {t.takeTheirs}
+                </Button>
+              </div>
+            </div>
+          )
+        )
+      }
+      onChange={setDraft}
+      onDrop={dropDraft}
+      onSubmit={() => void submit()}
+      problem={isChanged ? undefined : problem}
+      self={absence.id}
+      submit={t.save}
+      title={t.titleEdit}
+      who={absence.member.name}
+    />
+  );
+}
+
+interface AbsenceFormProps extends SheetProps {
+  readonly title: string;
+  readonly submit: string;
+  readonly draft: AbsenceDraft;
+  readonly onChange: (draft: AbsenceDraft) => void;
+  readonly onSubmit: () => void;
+  /** What was typed is not wanted any more. */
+  readonly onDrop: () => void;
+  readonly isPending: boolean;
+  readonly problem: Problem | undefined;
+  /** The absence that is changed. */
+  readonly self?: string;
+  /** Whose it is, where that cannot be changed. */
+  readonly who?: string;
+  readonly note?: React.ReactNode;
+  readonly more?: React.ReactNode;
+}
+
+function AbsenceForm(props: AbsenceFormProps) {
+  const {title, submit, draft, onChange, onSubmit, onDrop, isPending, problem, who, note, more} = props;
+  const {me, people, today, onClose} = props;
+  const t = words.calendar.form;
+  const form = useId();
+  const [isAsked, setAsked] = useState(false);
+  const fault = isAsked ? faultOf(draft) : undefined;
+  const {teams, all} = teamsFor(me, draft.person);
+  const set = (change: Partial<AbsenceDraft>): void => onChange({...draft, ...change});
+  const others = people.filter(({id}) => id !== me.principal.id && mayEnterFor(me, id));
+  const daysError =
+    fault === 'missingDays'
+      ? t.missingDays
+      : fault === 'tooLong'
+        ? t.tooLong(daysBetween(draft.from ?? '', draft.until ?? '') + 1)
+        : detailOf(problem, 'from', 'until');
+  const bounds = {min: addDays(today, -absenceLimits.back), max: addDays(today, absenceLimits.ahead)};
+  const isOver = !draft.hasNoEnd && (draft.kind === 'skip' ? draft.from : draft.until) !== null;
+  const isPast = isOver && ((draft.kind === 'skip' ? draft.from : draft.until) ?? '') < today;
+
+  function send(): void {
+    setAsked(true);
+    if (faultOf(draft) === undefined && !isPending) onSubmit();
+  }
+
+  return (
+    <Sheet
+      footer={
+        <div className={styles['foot']}>
+          {more}
+          <span />
+          <Button
+            kind="quiet"
+            onPress={() => {
+              onDrop();
+              onClose();
+            }}
+          >
+            {t.cancel}
+          </Button>
+          <Button form={form} isPending={isPending} kind="first" type="submit">
+            {submit}
+          </Button>
+        </div>
+      }
+      isOpen
+      onClose={onClose}
+      title={title}
+    >
+      <Form id={form} onSubmit={send}>
+        {note}
+        {who !== undefined ? (
+          <PersonName isYou={draft.person === me.principal.id} name={who} />
+        ) : (
+          others.length > 0 && (
+            <Select
+              error={detailOf(problem, 'member')}
+              label={t.person}
+              onChange={(person) => {
+                const next = teamsFor(me, person);
+                const fits = draft.team === '' ? next.all : next.teams.some(({slug}) => slug === draft.team);
+                set({
+                  person,
+                  team: fits || next.all ? (fits ? draft.team : '') : (next.teams[0]?.slug ?? ''),
+                });
+              }}
+              options={[
+                {id: me.principal.id, label: words.calendar.me(me.principal.name)},
+                ...others.map(({id, name}) => ({id, label: name})),
+              ]}
+              value={draft.person}
+            />
+          )
+        )}
+        <RadioGroup
+          label={t.kind}
+          onChange={(kind) => set({kind, ...(kind === 'skip' && {hasNoEnd: false})})}
+          options={(['away', 'skip'] as const).map((kind) => ({
+            id: kind,
+            label: t.kinds[kind].name,
+            hint: t.kinds[kind].hint,
+          }))}
+          value={draft.kind}
+        />
+        {draft.kind === 'away' && !draft.hasNoEnd ? (
+          <DateRangePicker
+            {...bounds}
+            error={daysError}
+            label={t.days}
+            onChange={(span) => set({from: span?.from ?? null, until: span?.until ?? null})}
+            value={
+              draft.from === null || draft.until === null ? null : {from: draft.from, until: draft.until}
+            }
+          />
+        ) : (
+          <DatePicker
+            {...bounds}
+            error={daysError}
+            label={draft.kind === 'skip' ? t.day : t.from}
+            onChange={(from) => set({from, until: from})}
+            value={draft.from}
+          />
+        )}
+        {draft.kind === 'away' && (
+          <CheckBox
+            hint={t.noEndHint}
+            isSelected={draft.hasNoEnd}
+            label={t.noEnd}
+            onChange={(hasNoEnd) => set({hasNoEnd, until: hasNoEnd ? null : draft.from})}
+          />
+        )}
+        <Already draft={draft} self={props.self} />
+        {isPast && <p className={styles['hint']}>{t.past}</p>}
+        {(teams.length > 1 || !all || draft.team !== '') && (
+          <Select
+            error={detailOf(problem, 'team')}
+            hint={all ? undefined : t.leadHint}
+            label={t.teamOf}
+            onChange={(team) => set({team: team === everyone ? '' : team})}
+            options={[
+              ...(all ? [{id: everyone, label: t.allTeams}] : []),
+              ...teams.map(({slug, name}) => ({id: slug, label: name})),
+              ...(draft.team === '' || teams.some(({slug}) => slug === draft.team)
+                ? []
+                : [{id: draft.team, label: draft.team}]),
+            ]}
+            value={draft.team === '' ? everyone : draft.team}
+          />
+        )}
+        <TextField
+          error={detailOf(problem, 'reason')}
+          hint={t.reasonHint}
+          isOptional
+          label={t.reason}
+          maxLength={absenceLimits.reason}
+          onChange={(reason) => set({reason})}
+          value={draft.reason}
+        />
+        {problem !== undefined && <ProblemNote onRetry={send} problem={problem} />}
+      </Form>
+    </Sheet>
+  );
+}
+
+const everyone = '-';
+
+/** What the same person has in these days already. The service keeps both. */
+function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: string | undefined}) {
+  const {person, kind, from, until, hasNoEnd} = draft;
+  const last = kind === 'skip' ? from : hasNoEnd ? null : until;
+  const isComplete = from !== null && (hasNoEnd || last !== null) && (last === null || last >= from);
+  const {data = []} = useQuery({...absencesOfQuery(person, from ?? '', last), enabled: isComplete});
+  const others = data.filter(({id}) => id !== self);
+  if (!isComplete || others.length === 0) return null;
+  return (
+    <p className={styles['already']} role="status">
+      {words.calendar.form.overlaps(others.map(tell).join('; '))}
+    </p>
+  );
+}
+
+/** What the service says of one of these fields. */
+function detailOf(problem: Problem | undefined, ...fields: readonly string[]): string | undefined {
+  return problem?.errors.find(({pointer}) => fields.some((field) => pointer === `#/${field}`))?.detail;
+}

@@ -1,0 +1,102 @@
+import {useQueryClient} from '@tanstack/react-query';
+import {useId, useState} from 'react';
+import {api, dataOf} from '../api/client.ts';
+import {Button} from '../parts/button.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Sheet} from '../parts/sheet.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import styles from './add-calendar.module.css';
+
+/** As the service allows, in characters. */
+const longestFile = 60_000;
+const longestName = 80;
+
+/** Makes a holiday calendar from a calendar file. */
+export function AddCalendar({onClose}: {readonly onClose: () => void}) {
+  const t = words.calendar.calendars;
+  const client = useQueryClient();
+  const form = useId();
+  const file = useId();
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<{name: string; ics: string}>();
+  const [isAsked, setAsked] = useState(false);
+  const {run, isPending, problem, reset} = useAction(() => {
+    const body = {name: name.trim(), ics: chosen?.ics ?? ''};
+    return dataOf(api.POST('/v1/holiday-calendars', {body}));
+  });
+  const fileError = !isAsked
+    ? undefined
+    : chosen === undefined
+      ? t.missingFile
+      : chosen.ics.length > longestFile
+        ? t.tooBig
+        : problem?.errors.find(({pointer}) => pointer === '#/ics')?.detail;
+
+  async function submit(): Promise<void> {
+    setAsked(true);
+    const isReady = name.trim() !== '' && chosen !== undefined && chosen.ics.length <= longestFile;
+    if (!isReady || isPending) return;
+    const made = await run();
+    if (made === undefined) return;
+    toast({text: t.added(made.name, made.days.length)});
+    onClose();
+    await client.invalidateQueries({queryKey: ['listHolidayCalendars']});
+  }
+
+  async function read(picked: File | undefined): Promise<void> {
+    reset();
+    if (picked === undefined) return;
+    setChosen({name: picked.name, ics: await picked.text()});
+    if (name === '') setName(picked.name.replace(/\.ics$/i, '').slice(0, longestName));
+  }
+
+  return (
+    <Sheet
+      footer={
+        <>
+          <Button kind="quiet" onPress={onClose}>
+            {t.cancel}
+          </Button>
+          <Button form={form} isPending={isPending} kind="first" type="submit">
+            {t.submit}
+          </Button>
+        </>
+      }
+      isOpen
+      onClose={onClose}
+      title={t.add}
+    >
+      <Form id={form} onSubmit={() => void submit()}>
+        <div className={styles['file']}>
+          <label htmlFor={file}>{t.file}</label>
+          <input
+            accept=".ics,text/calendar"
+            aria-describedby={`${file}-hint ${file}-error`}
+            aria-invalid={fileError !== undefined}
+            id={file}
+            onChange={(event) => void read(event.target.files?.[0])}
+            type="file"
+          />
+          <p className={styles['hint']} id={`${file}-hint`}>
+            {t.fileHint}
+          </p>
+          <p className={styles['error']} id={`${file}-error`}>
+            {fileError}
+          </p>
+        </div>
+        <TextField
+          error={isAsked && name.trim() === '' ? t.missingName : undefined}
+          label={t.name}
+          maxLength={longestName}
+          onChange={setName}
+          value={name}
+        />
+        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
+      </Form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,136 @@
+import {Badge} from '../parts/badge.tsx';
+import {Card} from '../parts/card.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {PersonName} from '../parts/person-name.tsx';
+import {StatusMark} from '../parts/status-mark.tsx';
+import {formatDay} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './agenda.module.css';
+import type {Row} from './bars.ts';
+import {nameOfMonth, say} from './dates.ts';
+import type {Absence} from './queries.ts';
+import {daysOf, nameOfKind} from './wording.ts';
+
+interface AgendaProps {
+  readonly month: string;
+  readonly days: readonly string[];
+  readonly rows: readonly Row[];
+  readonly today: string;
+  readonly me: string;
+  readonly onOpen: (absence: Absence) => void;
+}
+
+/** The same month as a list, by the day on which each thing begins. */
+export function Agenda({month, days, rows, today, me, onOpen}: AgendaProps) {
+  const groups = groupsOf(rows, days);
+  const t = words.calendar;
+  if (groups.length === 0)
+    return <Empty icon="calendar" text={t.empty.list} title={t.list.none(nameOfMonth(month))} />;
+  return (
+    <Card as="div" padding="none">
+      <ol className={styles['groups']}>
+        {groups.map(({day, things}) => (
+          <li className={styles['group']} data-today={day === today || undefined} key={day ?? ''}>
+            <h2 className={styles['day']}>
+              {day === undefined ? (
+                <span>{t.list.before}</span>
+              ) : (
+                <>
+                  <b>{say(day, {day: 'numeric'})}</b>
+                  <span>{say(day, {weekday: 'short'})}</span>
+                  {day === today && <Badge tone="posted">{t.isToday}</Badge>}
+                </>
+              )}
+            </h2>
+            <ul className={styles['things']}>
+              {things.map((thing) => (
+                <Thing key={thing.key} me={me} onOpen={onOpen} thing={thing} />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+/** An absence, or a holiday with everybody who has it. */
+interface Thing {
+  readonly key: string;
+  readonly status: string;
+  readonly text: string | null;
+  readonly span: string;
+  readonly people: readonly {readonly id: string; readonly name: string}[];
+  readonly absence?: Absence;
+}
+
+function Thing({
+  thing,
+  me,
+  onOpen,
+}: {
+  readonly thing: Thing;
+  readonly me: string;
+  readonly onOpen: (absence: Absence) => void;
+}) {
+  const {absence, status, text, span, people} = thing;
+  const [first] = people;
+  const name = first?.name ?? '';
+  const kind = nameOfKind(status);
+  const inside = (
+    <>
+      {people.length === 1 || first === undefined ? (
+        <PersonName isYou={first?.id === me} name={name} />
+      ) : (
+        <span>{words.calendar.list.and(name, people.length - 1)}</span>
+      )}
+      <span className={styles['what']}>
+        <StatusMark status={status} />
+        <span>
+          {kind}, {span}
+          {text !== null && (
+            <>
+              {' · '}
+              <bdi>{text}</bdi>
+            </>
+          )}
+        </span>
+      </span>
+    </>
+  );
+  if (absence === undefined) return <li className={styles['thing']}>{inside}</li>;
+  return (
+    <li>
+      <button
+        aria-label={words.calendar.bar(name, kind, span, text)}
+        className={styles['thing']}
+        onClick={() => onOpen(absence)}
+        type="button"
+      >
+        {inside}
+      </button>
+    </li>
+  );
+}
+
+function groupsOf(
+  rows: readonly Row[],
+  days: readonly string[],
+): {readonly day: string | undefined; readonly things: readonly Thing[]}[] {
+  const groups = new Map<string | undefined, Map<string, Thing>>();
+  for (const {person, bars} of rows) {
+    for (const bar of bars) {
+      const day = bar.isOpenBefore ? undefined : days[bar.first];
+      const group = groups.get(day) ?? new Map<string, Thing>();
+      groups.set(day, group);
+      const key = bar.absence?.id ?? `${bar.text}`;
+      const people = [...(group.get(key)?.people ?? []), {id: person.id, name: person.name}];
+      const span = bar.absence === undefined ? formatDay(day ?? '') : daysOf(bar.absence);
+      const {status, text, absence} = bar;
+      group.set(key, {key, status, text, span, people, ...(absence && {absence})});
+    }
+  }
+  return [...groups]
+    .toSorted(([a = ''], [b = '']) => a.localeCompare(b))
+    .map(([day, things]) => ({day, things: [...things.values()]}));
+}

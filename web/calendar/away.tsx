@@ -1,0 +1,62 @@
+import {useQuery} from '@tanstack/react-query';
+import {PersonName} from '../parts/person-name.tsx';
+import {StatusMark} from '../parts/status-mark.tsx';
+import {words} from '../words/words.ts';
+import styles from './away.module.css';
+import {rowsOf} from './bars.ts';
+import {addDays, weekOf} from './dates.ts';
+import {absencesQuery, type HolidayCalendar, type Person, type Teams} from './queries.ts';
+import {daysOf, nameOfKind} from './wording.ts';
+import {formatDay} from '../words/format.ts';
+
+/** So many are named; the month shows the others. */
+const most = 12;
+
+/** Who is away in the week of today. */
+export function AwayThisWeek({
+  teams,
+  people,
+  calendars,
+  today,
+  me,
+}: {
+  readonly teams: Teams;
+  readonly people: readonly Person[];
+  readonly calendars: readonly HolidayCalendar[];
+  readonly today: string;
+  readonly me: string;
+}) {
+  const t = words.calendar.thisWeek;
+  const {from, until} = weekOf(today);
+  const {data} = useQuery(absencesQuery(teams, from, until));
+  if (data === undefined) return null;
+  const days = Array.from({length: 7}, (_, i) => addDays(from, i));
+  const rows = rowsOf(people, data.rows, calendars, days).filter(({bars}) => bars.length > 0);
+  return (
+    <section aria-labelledby="away-this-week" className={styles['away']}>
+      <h2 id="away-this-week">{t.title}</h2>
+      {rows.length === 0 ? (
+        <p className={styles['none']}>{t.none}</p>
+      ) : (
+        <ul className={styles['people']}>
+          {rows.slice(0, most).map(({person, bars}) => (
+            <li key={person.id}>
+              <PersonName isYou={person.id === me} name={person.name} />
+              {bars.map(({key, status, absence, text, first}) => (
+                <span className={styles['what']} key={key}>
+                  <StatusMark status={status} />
+                  <span>
+                    {absence === undefined
+                      ? `${text}, ${formatDay(days[first] ?? '', {weekday: 'short'})}`
+                      : `${nameOfKind(status)}, ${daysOf(absence)}`}
+                  </span>
+                </span>
+              ))}
+            </li>
+          ))}
+          {rows.length > most && <li>{t.more(rows.length - most)}</li>}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import {overlaps} from './dates.ts';
+import type {Absence, HolidayCalendar, Person} from './queries.ts';
+
+/** One thing that somebody has in a month: an absence, or a day off of their holiday calendar. */
+export interface Bar {
+  readonly key: string;
+  /** As the statuses of a day: away, skipped, holiday. */
+  readonly status: string;
+  readonly text: string | null;
+  /** First and last column, from 0. */
+  readonly first: number;
+  readonly last: number;
+  /** It began before, or goes on after, what is shown. */
+  readonly isOpenBefore: boolean;
+  readonly isOpenAfter: boolean;
+  /** From 0: bars of the same days stand below each other. */
+  readonly lane: number;
+  readonly absence?: Absence;
+}
+
+export interface Row {
+  readonly person: Person;
+  readonly bars: readonly Bar[];
+  readonly lanes: number;
+}
+
+/** Away says more than a skip, and a skip more than a holiday. */
+const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2};
+
+/** What each person has in some days. */
+export function rowsOf(
+  people: readonly Person[],
+  absences: readonly Absence[],
+  calendars: readonly HolidayCalendar[],
+  days: readonly string[],
+): readonly Row[] {
+  const places = new Map(days.map((day, i) => [day, i]));
+  const byPerson = new Map<string, Absence[]>();
+  for (const absence of absences) {
+    const own = byPerson.get(absence.member.id);
+    if (own === undefined) byPerson.set(absence.member.id, [absence]);
+    else own.push(absence);
+  }
+  const byCalendar = new Map(calendars.map((one) => [one.id, one.days]));
+  return people.map((person) => {
+    const own = (byPerson.get(person.id) ?? []).flatMap((absence) => barOf(absence, days, places));
+    const holidays = (byCalendar.get(person.holidays.calendar ?? '') ?? []).flatMap(({date, name}) => {
+      const place = places.get(date);
+      if (place === undefined) return [];
+      const open = {isOpenBefore: false, isOpenAfter: false};
+      return [{key: date, status: 'holiday', text: name, first: place, last: place, ...open}];
+    });
+    return {person, ...stack([...own, ...holidays])};
+  });
+}
+
+function barOf(
+  absence: Absence,
+  days: readonly string[],
+  places: ReadonlyMap<string, number>,
+): Omit<Bar, 'lane'>[] {
+  const {id, kind, from, until, reason: text} = absence;
+  const [start = '', end = ''] = [days[0], days.at(-1)];
+  if (!overlaps({from, until}, {from: start, until: end})) return [];
+  const first = places.get(from) ?? 0;
+  const last = (until === null ? undefined : places.get(until)) ?? days.length - 1;
+  const open = {isOpenBefore: from < start, isOpenAfter: until === null || until > end};
+  return [{key: id, status: statusOf(kind), text, first, last, ...open, absence}];
+}
+
+/** Of a kind of absence, as the statuses of a day name it. */
+export function statusOf(kind: string): string {
+  return kind === 'skip' ? 'skipped' : kind;
+}
+
+/** Each into the first lane that has room for it. */
+function stack(bars: readonly Omit<Bar, 'lane'>[]): {bars: Bar[]; lanes: number} {
+  const inOrder = bars.toSorted(
+    (a, b) => (ranks[a.status] ?? 0) - (ranks[b.status] ?? 0) || a.first - b.first || b.last - a.last,
+  );
+  const used: boolean[][] = [];
+  const stacked = inOrder.map((bar) => {
+    const free = used.findIndex((lane) => !lane.slice(bar.first, bar.last + 1).some(Boolean));
+    const lane = free === -1 ? used.length : free;
+    const days = (used[lane] ??= []);
+    for (let day = bar.first; day <= bar.last; day += 1) days[day] = true;
+    return {...bar, lane};
+  });
+  return {bars: stacked.toSorted((a, b) => a.first - b.first), lanes: Math.max(1, used.length)};
+}

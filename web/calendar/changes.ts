@@ -1,0 +1,74 @@
+import {type QueryClient, useQueryClient} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import {asProblem} from '../parts/as-problem.ts';
+import {toast} from '../parts/toast.ts';
+import {words} from '../words/words.ts';
+import type {AbsenceDraft} from './absence-form.ts';
+import {givenBy} from './absence-form.ts';
+import type {Absence, Read} from './queries.ts';
+
+/** Enters, changes and deletes absences; lists show it at once. */
+export function useAbsenceChanges(me: string) {
+  const client = useQueryClient();
+
+  async function enter(draft: AbsenceDraft, key: string): Promise<Absence> {
+    const body = {...givenBy(draft), ...(draft.person !== me && {member: draft.person})};
+    const params = {header: {'Idempotency-Key': key}};
+    const entered = await dataOf(api.POST('/v1/absences', {params, body}));
+    await readAgain(client);
+    return entered;
+  }
+
+  async function change(absence: Absence, draft: AbsenceDraft): Promise<Absence> {
+    const params = {path: {absence: absence.id}, header: {'If-Match': `"${absence.revision}"`}};
+    const changed = await dataOf(api.PATCH('/v1/absences/{absence}', {params, body: givenBy(draft)}));
+    await readAgain(client);
+    return changed;
+  }
+
+  /** Taken out of the lists before the service has answered. What could not be deleted comes back. */
+  async function remove(absence: Absence): Promise<void> {
+    const t = words.calendar.form;
+    await client.cancelQueries({queryKey: ['listAbsences']});
+    client.setQueriesData<Read<Absence> | Absence[]>({queryKey: ['listAbsences']}, (data) =>
+      without(data, absence.id),
+    );
+    const params = {path: {absence: absence.id}, header: {'If-Match': `"${absence.revision}"`}};
+    try {
+      await api.DELETE('/v1/absences/{absence}', {params});
+      toast({text: t.deleted, undo: () => restore(absence)});
+    } catch (error) {
+      toast({text: t.notDeleted(asProblem(error).message), ms: 15_000});
+    }
+    await readAgain(client);
+  }
+
+  async function restore({member, kind, from, until, reason, team}: Absence): Promise<void> {
+    const t = words.calendar.form;
+    const given = {kind: kind === 'skip' ? 'skip' : 'away', from, until, reason, team} as const;
+    try {
+      await api.POST('/v1/absences', {body: {...given, ...(member.id !== me && {member: member.id})}});
+      toast({text: t.restored});
+    } catch (error) {
+      toast({text: t.notRestored(asProblem(error).message), ms: 15_000});
+    }
+    await readAgain(client);
+  }
+
+  return {enter, change, remove};
+}
+
+function readAgain(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    predicate: ({queryKey: [operation]}) => operation === 'listAbsences' || operation === 'getAbsence',
+  });
+}
+
+function without(
+  data: Read<Absence> | Absence[] | undefined,
+  id: string,
+): Read<Absence> | Absence[] | undefined {
+  if (data === undefined) return undefined;
+  if (Array.isArray(data)) return data.filter((one) => one.id !== id);
+  return {...data, rows: data.rows.filter((one) => one.id !== id)};
+}

@@ -1,0 +1,70 @@
+import {Link, useNavigate} from '@tanstack/react-router';
+import {Select} from '../parts/select.tsx';
+import {words} from '../words/words.ts';
+import styles from './filters.module.css';
+import type {Me, Person} from './queries.ts';
+import {type CalendarSearch, type CalendarView, everyTeam} from './search.ts';
+
+const unset = '-';
+
+/** Whose calendar is shown; all of it stands in the address. */
+export function CalendarFilters({
+  me,
+  people,
+  search,
+  view,
+}: {
+  readonly me: Me;
+  readonly people: readonly Person[];
+  readonly search: CalendarSearch;
+  readonly view: CalendarView;
+}) {
+  const t = words.calendar;
+  const navigate = useNavigate({from: '/calendar'});
+  const {team, person} = search;
+  const own = me.teams ?? [];
+  const choose = (chosen: Pick<CalendarSearch, 'team' | 'person'>): void =>
+    void navigate({search: (now) => ({...now, ...chosen}), replace: true});
+  const isOther = team !== undefined && team !== everyTeam && !own.some(({slug}) => slug === team);
+  const teams = [
+    ...(own.length > 0 ? [{id: unset, label: t.mine}] : []),
+    ...own.map(({slug, name}) => ({id: slug, label: name})),
+    ...(isOther ? [{id: team, label: team}] : []),
+    {id: everyTeam, label: t.everyTeam},
+  ];
+  const known = people.map(({id, name}) => ({id, label: id === me.principal.id ? t.me(name) : name}));
+  const isKnown = person === undefined || known.some(({id}) => id === person);
+  return (
+    <section aria-label={t.filters} className={styles['filters']}>
+      <Select
+        label={t.team}
+        onChange={(chosen) => choose({team: chosen === unset ? undefined : chosen, person: undefined})}
+        options={teams}
+        value={team ?? unset}
+      />
+      <Select
+        label={t.person}
+        onChange={(chosen) => choose({person: chosen === unset ? undefined : chosen})}
+        options={[
+          {id: unset, label: t.everybody},
+          ...(isKnown ? [] : [{id: person, label: t.chosenPerson}]),
+          ...known,
+        ]}
+        value={person ?? unset}
+      />
+      <nav aria-label={t.view} className={styles['views']}>
+        {(['month', 'list'] as const).map((one) => (
+          <Link
+            aria-current={one === view ? 'page' : undefined}
+            key={one}
+            replace
+            search={(now) => ({...now, view: one})}
+            to="/calendar"
+          >
+            {t.views[one]}
+          </Link>
+        ))}
+      </nav>
+    </section>
+  );
+}

@@ -1,0 +1,202 @@
+import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {lazy, Suspense, useState} from 'react';
+import {api, dataOf} from '../api/client.ts';
+import {Badge} from '../parts/badge.tsx';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {formatDay} from '../words/format.ts';
+import {locale, words} from '../words/words.ts';
+import styles from './holiday-calendars.module.css';
+import {calendarQuery, type HolidayCalendar, type Me, type Person} from './queries.ts';
+import {runsWorkspace} from './rights.ts';
+
+const AddCalendar = lazy(async () => ({default: (await import('./add-calendar.tsx')).AddCalendar}));
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
+}));
+
+interface HolidayCalendarsProps {
+  readonly me: Me;
+  readonly people: readonly Person[];
+  readonly calendars: readonly HolidayCalendar[];
+  readonly today: string;
+}
+
+/** The calendars of days off that a workspace has, and which one is one's own. */
+export function HolidayCalendars({me, people, calendars, today}: HolidayCalendarsProps) {
+  const t = words.calendar.calendars;
+  const [isAdding, setAdding] = useState(false);
+  const isAdmin = runsWorkspace(me);
+  const self = people.find(({id}) => id === me.principal.id);
+  const hasCountry = people.some(({holidays}) => holidays.country !== null);
+  return (
+    <section aria-labelledby="holiday-calendars" className={styles['section']}>
+      <div className={styles['head']}>
+        <div>
+          <h2 id="holiday-calendars">{t.title}</h2>
+          <p className={styles['quiet']}>{t.text}</p>
+        </div>
+        {isAdmin && (
+          <Button icon="plus" onPress={() => setAdding(true)}>
+            {t.add}
+          </Button>
+        )}
+      </div>
+      {self !== undefined && <Own calendars={calendars} self={self} />}
+      {hasCountry && <p className={styles['quiet']}>{t.countryNote}</p>}
+      {calendars.length === 0 ? (
+        <p className={styles['quiet']}>{isAdmin ? t.noneForAdmin : t.none}</p>
+      ) : (
+        <Card as="div" padding="none">
+          <ul className={styles['list']}>
+            {calendars.map((calendar) => (
+              <CalendarRow
+                calendar={calendar}
+                isAdmin={isAdmin}
+                key={calendar.id}
+                people={people}
+                self={self}
+                today={today}
+              />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {isAdding && (
+        <Suspense>
+          <AddCalendar onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** Which holidays one has, in words. */
+function Own({self, calendars}: {readonly self: Person; readonly calendars: readonly HolidayCalendar[]}) {
+  const t = words.calendar.calendars;
+  const {country, region, calendar} = self.holidays;
+  const chosen = [
+    ...(country === null ? [] : [t.country(nameOfCountry(country), region)]),
+    ...calendars.filter(({id}) => id === calendar).map(({name}) => name),
+  ];
+  return (
+    <p className={styles['own']}>
+      {chosen.length === 0
+        ? t.noneOfYours
+        : t.yours(new Intl.ListFormat(locale, {type: 'conjunction'}).format(chosen))}
+    </p>
+  );
+}
+
+interface CalendarRowProps extends Pick<HolidayCalendarsProps, 'people' | 'today'> {
+  readonly calendar: HolidayCalendar;
+  readonly isAdmin: boolean;
+  readonly self: Person | undefined;
+}
+
+function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps) {
+  const t = words.calendar.calendars;
+  const {id, name, days, from, until} = calendar;
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const isOwn = self?.holidays.calendar === id;
+  const users = people.filter(({holidays}) => holidays.calendar === id).length;
+  const use = useAction(async () => {
+    if (self === undefined) return;
+    const params = {path: {member: self.id}, header: {'If-Match': `"${self.revision}"`}};
+    await api.PATCH('/v1/members/{member}', {params, body: {holidays: {calendar: isOwn ? null : id}}});
+    await client.invalidateQueries({queryKey: ['listMembers']});
+    toast({text: isOwn ? t.stopped : t.used});
+  });
+  const remove = useAction(async () => {
+    const params = {path: {holiday_calendar: id}, header: {'If-Match': `"${calendar.revision}"`}};
+    await dataOf(api.DELETE('/v1/holiday-calendars/{holiday_calendar}', {params}));
+    setDeleting(false);
+    toast({text: t.deleted(name)});
+    await client.invalidateQueries({queryKey: ['listHolidayCalendars']});
+  });
+  return (
+    <li className={styles['row']}>
+      <div className={styles['what']}>
+        <span className={styles['name']}>
+          <bdi>{name}</bdi> {isOwn && <Badge tone="holiday">{t.inUse}</Badge>}
+        </span>
+        <span className={styles['quiet']}>
+          {t.days(days.length, from.slice(0, 4), until.slice(0, 4))}
+          {users > 0 && ` · ${t.usedBy(users)}`}
+        </span>
+      </div>
+      <div className={styles['actions']}>
+        {self !== undefined && (
+          <Button isPending={use.isPending} onPress={() => void use.run()} size="small">
+            {isOwn ? t.stop : t.use}
+          </Button>
+        )}
+        {isAdmin && (
+          <Button kind="danger" onPress={() => setDeleting(true)} size="small">
+            {t.delete}
+          </Button>
+        )}
+      </div>
+      {use.problem !== undefined && <ProblemNote problem={use.problem} />}
+      <details className={styles['days']} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{t.show}</summary>
+        {isOpen && <Days id={id} today={today} />}
+      </details>
+      {isDeleting && (
+        <Suspense>
+          <ConfirmDialog
+            confirm={t.delete}
+            isOpen
+            isPending={remove.isPending}
+            onClose={() => setDeleting(false)}
+            onConfirm={() => void remove.run()}
+            problem={remove.problem}
+            text={t.deleteText}
+            title={t.deleteTitle(name)}
+            typed={name}
+          />
+        </Suspense>
+      )}
+    </li>
+  );
+}
+
+/** The days of a calendar from this year on, by year. */
+function Days({id, today}: {readonly id: string; readonly today: string}) {
+  const {data, error, refetch} = useQuery(calendarQuery(id));
+  if (error !== null) return <ProblemNote onRetry={() => void refetch()} problem={error} />;
+  if (data === undefined) return <Skeleton lines={3} />;
+  const years = new Map<string, HolidayCalendar['days']>();
+  for (const day of data.days) {
+    const year = day.date.slice(0, 4);
+    if (year >= today.slice(0, 4)) years.set(year, [...(years.get(year) ?? []), day]);
+  }
+  if (years.size === 0) return <p className={styles['quiet']}>{words.calendar.calendars.noDays}</p>;
+  return (
+    <div className={styles['years']}>
+      {[...years].map(([year, days]) => (
+        <div key={year}>
+          <h3>{year}</h3>
+          <ul>
+            {days.map(({date, name}) => (
+              <li key={date}>
+                <time dateTime={date}>{formatDay(date, {weekday: 'short', now: date})}</time>{' '}
+                <bdi>{name}</bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function nameOfCountry(code: string): string {
+  return new Intl.DisplayNames(locale, {type: 'region', fallback: 'code'}).of(code) ?? code;
+}

@@ -1,0 +1,28 @@
+import {useNavigate} from '@tanstack/react-router';
+import {Button} from '../parts/button.tsx';
+import {IconButton} from '../parts/icon-button.tsx';
+import {words} from '../words/words.ts';
+import {addMonths, nameOfMonth} from './dates.ts';
+import styles from './page.module.css';
+
+/** One month back, one on, and this one. */
+export function MonthSwitch({month, today}: {readonly month: string; readonly today: string}) {
+  const t = words.calendar;
+  const navigate = useNavigate({from: '/calendar'});
+  const go = (to: string | undefined): void =>
+    void navigate({search: (now) => ({...now, month: to}), resetScroll: false});
+  const current = today.slice(0, 7);
+  const goTo = (to: string): void => go(to === current ? undefined : to);
+  return (
+    <div className={styles['switch']}>
+      <h2>{nameOfMonth(month)}</h2>
+      <div>
+        <IconButton icon="chevron-left" label={t.previous} onPress={() => goTo(addMonths(month, -1))} />
+        <IconButton icon="chevron-right" label={t.next} onPress={() => goTo(addMonths(month, 1))} />
+        <Button isDisabled={month === current} onPress={() => go(undefined)}>
+          {t.today}
+        </Button>
+      </div>
+    </div>
+  );
+}

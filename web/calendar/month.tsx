@@ -1,0 +1,199 @@
+import {type CSSProperties, type PointerEvent, useEffect, useRef, useState} from 'react';
+import {Icon} from '../parts/icon.tsx';
+import {PersonName} from '../parts/person-name.tsx';
+import {StatusMark} from '../parts/status-mark.tsx';
+import {formatDay} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {Bar, Row} from './bars.ts';
+import {letterOfDay, nameOfMonth, say} from './dates.ts';
+import styles from './month.module.css';
+import type {Absence} from './queries.ts';
+import {daysOf, nameOfKind} from './wording.ts';
+
+interface MonthProps {
+  readonly month: string;
+  readonly days: readonly string[];
+  readonly rows: readonly Row[];
+  readonly today: string;
+  readonly me: string;
+  /** Whether a day has no standups. */
+  readonly isFree: (date: string) => boolean;
+  /** Whether one may enter days for a person. */
+  readonly mayEnter: (person: string) => boolean;
+  readonly onOpen: (absence: Absence) => void;
+  readonly onEnter: (person: string, from: string, until: string) => void;
+}
+
+/** People down, days across. Days are chosen with a mouse here, and with everything else by the button. */
+export function Month(props: MonthProps) {
+  const {month, days, rows, today, isFree} = props;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const [place, cell] = [box.current, box.current?.querySelector('[data-today]')];
+    if (!place || !cell) return;
+    const [outer, inner] = [place.getBoundingClientRect(), cell.getBoundingClientRect()];
+    if (place.scrollWidth > place.clientWidth)
+      place.scrollBy({left: (inner.left + inner.right) / 2 - (outer.left + outer.right) / 2});
+  }, []);
+  const markOf = (day: string) => ({
+    'data-free': isFree(day) || undefined,
+    'data-today': day === today || undefined,
+  });
+  return (
+    <div
+      aria-label={words.calendar.grid(nameOfMonth(month))}
+      className={styles['box']}
+      ref={box}
+      role="region"
+      style={{'--days': days.length} as CSSProperties}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways, also by keyboard
+      tabIndex={0}
+    >
+      <div aria-hidden="true" className={styles['columns']}>
+        {days.map((day) => (
+          <span key={day} {...markOf(day)} />
+        ))}
+      </div>
+      <div aria-hidden="true" className={styles['head']}>
+        <span className={styles['corner']} />
+        {days.map((day) => (
+          <span
+            className={styles['day']}
+            key={day}
+            title={formatDay(day, {weekday: 'long'})}
+            {...markOf(day)}
+          >
+            <span>{letterOfDay(day)}</span>
+            <b>{say(day, {day: 'numeric'})}</b>
+          </span>
+        ))}
+      </div>
+      <ul className={styles['rows']}>
+        {rows.map((row) => (
+          <PersonRow key={row.person.id} row={row} {...props} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface Drag {
+  readonly from: number;
+  readonly to: number;
+}
+
+function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Row} & MonthProps) {
+  const {person, bars, lanes} = row;
+  const [drag, setDrag] = useState<Drag>();
+  const isOpen = mayEnter(person.id);
+  const [first, last] = drag ? [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)] : [0, 0];
+
+  const hearing = isOpen && {
+    onPointerDown: (event: PointerEvent<HTMLDivElement>) => {
+      const isOnBar = event.target instanceof Element && event.target.closest('button') !== null;
+      if (event.pointerType !== 'mouse' || event.button !== 0 || isOnBar) return;
+      event.preventDefault();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const place = placeOf(event, days.length);
+      setDrag({from: place, to: place});
+    },
+    onPointerMove: (event: PointerEvent<HTMLDivElement>) => {
+      if (drag !== undefined) setDrag({...drag, to: placeOf(event, days.length)});
+    },
+    onPointerUp: () => {
+      if (drag === undefined) return;
+      setDrag(undefined);
+      onEnter(person.id, days[first] ?? '', days[last] ?? '');
+    },
+    onPointerCancel: () => setDrag(undefined),
+  };
+  return (
+    <li className={styles['row']} data-me={person.id === me || undefined}>
+      <div className={styles['name']}>
+        <PersonName isYou={person.id === me} name={person.name} />
+      </div>
+      <div className={styles['track']} data-open={isOpen || undefined} {...hearing}>
+        <ul className={styles['bars']} style={{'--lanes': lanes} as CSSProperties}>
+          {bars.map((bar) => (
+            <li
+              key={bar.key}
+              style={{gridColumn: `${bar.first + 1} / ${bar.last + 2}`, gridRow: bar.lane + 1}}
+            >
+              <BarMark bar={bar} days={days} name={person.name} onOpen={onOpen} />
+            </li>
+          ))}
+          {drag !== undefined && (
+            <li
+              aria-hidden="true"
+              className={styles['ghost']}
+              style={{gridColumn: `${first + 1} / ${last + 2}`, gridRow: `1 / ${lanes + 1}`}}
+            />
+          )}
+        </ul>
+      </div>
+    </li>
+  );
+}
+
+function BarMark({
+  bar,
+  days,
+  name,
+  onOpen,
+}: {
+  readonly bar: Bar;
+  readonly days: readonly string[];
+  readonly name: string;
+  readonly onOpen: (absence: Absence) => void;
+}) {
+  const {absence, status, text} = bar;
+  const span = absence === undefined ? formatDay(days[bar.first] ?? '') : daysOf(absence);
+  const said = words.calendar.bar(name, nameOfKind(status), span, text);
+  const look = {
+    className: styles['bar'],
+    'data-status': status,
+    'data-open-before': bar.isOpenBefore || undefined,
+    'data-open-after': bar.isOpenAfter || undefined,
+    title: said,
+  };
+  const inside = (
+    <>
+      <StatusMark status={status} />
+      {bar.last > bar.first && text !== null && <span className={styles['text']}>{text}</span>}
+    </>
+  );
+  if (absence === undefined) {
+    return (
+      <span aria-label={said} role="img" {...look}>
+        {inside}
+      </span>
+    );
+  }
+  return (
+    <button aria-label={said} onClick={() => onOpen(absence)} type="button" {...look}>
+      {inside}
+    </button>
+  );
+}
+
+/** The day under a pointer, from 0; days go along the line of reading. */
+function placeOf(event: PointerEvent<HTMLDivElement>, days: number): number {
+  const {left, right, width} = event.currentTarget.getBoundingClientRect();
+  const isTurned = getComputedStyle(event.currentTarget).direction === 'rtl';
+  const along = isTurned ? right - event.clientX : event.clientX - left;
+  return Math.max(0, Math.min(days - 1, Math.floor((along / width) * days)));
+}
+
+/** What the marks mean. */
+export function Legend({hint}: {readonly hint: string | undefined}) {
+  return (
+    <p className={styles['legend']}>
+      <StatusMark hasText status="away" />
+      <span className={styles['skip']}>
+        <Icon name="dash" size={16} /> {words.calendar.skipped}
+      </span>
+      <StatusMark hasText status="holiday" />
+      {hint !== undefined && <span className={styles['hint']}>{hint}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,111 @@
+import {queryOptions} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import type {Schema} from '../api/schema.ts';
+
+export type Absence = Schema<'Absence'>;
+export type Person = Schema<'Member'>;
+export type HolidayCalendar = Schema<'HolidayCalendar'>;
+export type Me = Schema<'Me'>;
+
+/** Slugs; undefined: the whole workspace. */
+export type Teams = readonly string[] | undefined;
+
+/** What was read, and whether there is more than is read at once. */
+export interface Read<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/** Pages of a hundred, for each team. */
+const mostPages = 5;
+
+export const peopleQuery = (teams: Teams) =>
+  queryOptions({
+    queryKey: ['listMembers', {teams}],
+    queryFn: ({signal}) =>
+      readTeams<Person>(teams, (team, cursor) =>
+        dataOf(api.GET('/v1/members', {params: {query: {...team, ...cursor, limit: 100}}, signal})),
+      ),
+  });
+
+export const absencesQuery = (teams: Teams, from: string, until: string) =>
+  queryOptions({
+    queryKey: ['listAbsences', {teams, from, until}],
+    queryFn: ({signal}) =>
+      readTeams<Absence>(teams, (team, cursor) => {
+        const query = {...team, ...cursor, from, until, limit: 100};
+        return dataOf(api.GET('/v1/absences', {params: {query}, signal}));
+      }),
+  });
+
+/** Those of one member that have a day of a time. */
+export const absencesOfQuery = (member: string, from: string, until: string | null) =>
+  queryOptions({
+    queryKey: ['listAbsences', {member, from, until}],
+    queryFn: async ({signal}) => {
+      const query = {member, from, ...(until !== null && {until}), limit: 20};
+      const {data} = await dataOf(api.GET('/v1/absences', {params: {query}, signal}));
+      return data;
+    },
+  });
+
+export const absenceQuery = (absence: string) =>
+  queryOptions({
+    queryKey: ['getAbsence', {absence}],
+    queryFn: ({signal}) => dataOf(api.GET('/v1/absences/{absence}', {params: {path: {absence}}, signal})),
+  });
+
+/** A workspace has at most 50. */
+export const calendarsQuery = queryOptions({
+  queryKey: ['listHolidayCalendars'],
+  queryFn: async ({signal}) => {
+    const params = {query: {limit: 50}};
+    const {data} = await dataOf(api.GET('/v1/holiday-calendars', {params, signal}));
+    return data;
+  },
+});
+
+export const calendarQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['getHolidayCalendar', {holiday_calendar: id}],
+    queryFn: ({signal}) =>
+      dataOf(
+        api.GET('/v1/holiday-calendars/{holiday_calendar}', {
+          params: {path: {holiday_calendar: id}},
+          signal,
+        }),
+      ),
+  });
+
+interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly has_more: boolean;
+  readonly next_cursor?: string | null;
+}
+
+/** The rows of all teams, each once. */
+async function readTeams<Row extends {readonly id: string}>(
+  teams: Teams,
+  read: (team: {team?: string}, cursor: {cursor?: string}) => Promise<Page<Row>>,
+): Promise<Read<Row>> {
+  const each = await Promise.all(
+    (teams ?? [undefined]).map((team) => readPages(team === undefined ? {} : {team}, read)),
+  );
+  const rows = new Map(each.flatMap(({rows}) => rows.map((row) => [row.id, row])));
+  return {rows: [...rows.values()], hasMore: each.some(({hasMore}) => hasMore)};
+}
+
+async function readPages<Row>(
+  team: {team?: string},
+  read: (team: {team?: string}, cursor: {cursor?: string}) => Promise<Page<Row>>,
+): Promise<Read<Row>> {
+  const rows: Row[] = [];
+  let cursor: {cursor?: string} = {};
+  for (let page = 0; page < mostPages; page += 1) {
+    const {data, has_more, next_cursor} = await read(team, cursor);
+    rows.push(...data);
+    if (!has_more || typeof next_cursor !== 'string') return {rows, hasMore: false};
+    cursor = {cursor: next_cursor};
+  }
+  return {rows, hasMore: true};
+}

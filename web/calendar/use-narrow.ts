@@ -1,0 +1,13 @@
+import {useSyncExternalStore} from 'react';
+
+/** Too narrow for a month in columns. */
+const narrow = matchMedia('(width < 700px)');
+
+export function useNarrow(): boolean {
+  return useSyncExternalStore(listen, () => narrow.matches);
+}
+
+function listen(changed: () => void): () => void {
+  narrow.addEventListener('change', changed);
+  return () => narrow.removeEventListener('change', changed);
+}

@@ -1,0 +1,23 @@
+import {nameOfStatus} from '../parts/status-mark.tsx';
+import {formatSpan} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {statusOf} from './bars.ts';
+import type {Absence} from './queries.ts';
+
+/** `Away`, `Not in the standup`; of a kind that this page does not know, the kind itself. */
+export function nameOfKind(status: string): string {
+  return status === 'skipped' ? words.calendar.skipped : nameOfStatus(status);
+}
+
+/** `20–24 Nov`. */
+export function daysOf({from, until}: Pick<Absence, 'from' | 'until'>): string {
+  return formatSpan(from, until);
+}
+
+/** `Away, 20–24 Nov, Vacation, only platform`. */
+export function tell({kind, from, until, reason, team}: Absence): string {
+  const parts = [nameOfKind(statusOf(kind)), formatSpan(from, until)];
+  if (reason !== null) parts.push(reason);
+  if (team !== null) parts.push(words.calendar.onlyFor(team));
+  return parts.join(', ');
+}

@@ -1,0 +1,72 @@
+import {Button} from '../parts/button.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {copyText} from '../parts/standups/copy-text.ts';
+import type {StandupFilter} from '../parts/standups/standup-filter.ts';
+import {nameOfSource} from '../parts/standups/standup-item.tsx';
+import {useTeamName} from '../parts/standups/team-name.tsx';
+import {formatDay} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './active-filters.module.css';
+import {useAuthorName} from './author-name.ts';
+
+interface ActiveFiltersProps {
+  readonly filter: StandupFilter;
+  readonly onChange: (filter: StandupFilter) => void;
+}
+
+const names = ['q', 'team', 'author', 'from', 'to', 'source', 'order'] as const;
+
+/** What is filtered by, each to be taken away by itself. */
+export function ActiveFilters({filter, onChange}: ActiveFiltersProps) {
+  const {active, clear, copy, remove} = words.history.filters;
+  const labels = useLabels(filter);
+  const set = names.filter((name) => filter[name] !== undefined);
+  if (set.length === 0) return null;
+  return (
+    <div className={styles['bar']}>
+      <ul aria-label={active} className={styles['chips']}>
+        {set.map((name) => (
+          <li key={name}>
+            <button
+              aria-label={remove(labels[name])}
+              className={styles['chip']}
+              onClick={() => {
+                const {[name]: _, ...others} = filter;
+                onChange(others);
+              }}
+              type="button"
+            >
+              <bdi className={styles['label']}>{labels[name]}</bdi>
+              <Icon name="cross" size={16} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className={styles['actions']}>
+        {set.length > 1 && (
+          <Button kind="quiet" onPress={() => onChange({})} size="small">
+            {clear}
+          </Button>
+        )}
+        <Button icon="link" kind="quiet" onPress={() => void copyText(location.href)} size="small">
+          {copy}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function useLabels({team = '', author = '', from, to, source = '', q = ''}: StandupFilter) {
+  const {labels} = words.history.filters;
+  const teamName = useTeamName(team);
+  const authorName = useAuthorName(author);
+  return {
+    q: labels.q(q),
+    team: labels.team(teamName),
+    author: labels.author(authorName),
+    from: from === undefined ? '' : labels.from(formatDay(from)),
+    to: to === undefined ? '' : labels.to(formatDay(to)),
+    source: labels.source(nameOfSource(source)),
+    order: labels.order,
+  };
+}

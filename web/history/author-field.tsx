@@ -1,0 +1,62 @@
+import {keepPreviousData, queryOptions, useQuery} from '@tanstack/react-query';
+import {useState} from 'react';
+import {api, dataOf} from '../api/client.ts';
+import {meQuery} from '../api/queries.ts';
+import {ComboBox} from '../parts/combo-box.tsx';
+import {Initials} from '../parts/initials.tsx';
+import {words} from '../words/words.ts';
+import {useAuthorName} from './author-name.ts';
+
+const foundMembers = (q: string) =>
+  queryOptions({
+    queryKey: ['listMembers', {q, limit: 50}],
+    queryFn: ({signal}) => {
+      const query = {limit: 50, ...(q !== '' && {q})};
+      return dataOf(api.GET('/v1/members', {params: {query}, signal}));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+interface AuthorFieldProps {
+  /** Id, or `me`; empty for everybody. */
+  readonly author: string;
+  readonly onChange: (author: string) => void;
+}
+
+/** People are found by the beginnings of their names; one's own stands first. */
+export function AuthorField({author, onChange}: AuthorFieldProps) {
+  const me = useQuery(meQuery).data;
+  const name = useAuthorName(author);
+  const [typed, setTyped] = useState('');
+  const {anyAuthor, author: label, me: ownLabel, onlyMe} = words.history.filters;
+  const mayList = me?.scopes.includes('members:read') ?? false;
+  const q = typed === name ? '' : typed.trim().slice(0, 100);
+  const {data, isFetching} = useQuery({...foundMembers(q), enabled: mayList});
+  const own = me?.principal.id;
+  const isMe = author === 'me' || author === own;
+  const value = isMe ? 'me' : author;
+  const others = (data?.data ?? [])
+    .filter(({id}) => id !== own)
+    .map((member) => ({id: member.id, label: member.name, mark: <Initials name={member.name} />}))
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const isListed = author === '' || isMe || others.some(({id}) => id === author);
+  const options = [
+    ...(isMe || q === '' || ownLabel.toLowerCase().startsWith(q.toLowerCase())
+      ? [{id: 'me', label: ownLabel, mark: <Initials name={me?.principal.name ?? ''} />}]
+      : []),
+    ...(isListed ? [] : [{id: author, label: name, mark: <Initials name={name} />}]),
+    ...others,
+  ];
+  return (
+    <ComboBox
+      isLoading={isFetching}
+      label={label}
+      onChange={(id) => onChange(id ?? '')}
+      onInputChange={setTyped}
+      options={options}
+      placeholder={anyAuthor}
+      value={author === '' ? null : value}
+      {...(me !== undefined && !mayList && {hint: onlyMe})}
+    />
+  );
+}

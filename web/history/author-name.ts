@@ -1,0 +1,27 @@
+import {queryOptions, useQuery} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import {meQuery} from '../api/queries.ts';
+import {words} from '../words/words.ts';
+
+/** Everybody who reads standups reads their names; those who have written none are told by the list of members. */
+const authorNameQuery = (author: string) =>
+  queryOptions({
+    queryKey: ['authorName', {author}],
+    queryFn: async ({signal}) => {
+      const written = await dataOf(api.GET('/v1/standups', {params: {query: {author, limit: 1}}, signal}));
+      const name = written.data[0]?.author.name;
+      if (name !== undefined) return name;
+      const member = await dataOf(
+        api.GET('/v1/members/{member}', {params: {path: {member: author}}, signal}),
+      );
+      return member.name;
+    },
+  });
+
+/** Of a filter; the id itself where no name is to be had. */
+export function useAuthorName(author: string): string {
+  const me = useQuery(meQuery).data?.principal.id;
+  const isMe = author === 'me' || author === me;
+  const {data: name} = useQuery({...authorNameQuery(author), enabled: author !== '' && !isMe});
+  return isMe ? words.history.filters.me : (name ?? author);
+}

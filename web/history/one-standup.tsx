@@ -1,0 +1,80 @@
+import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {Problem} from '../api/problem.ts';
+import {meQuery} from '../api/queries.ts';
+import {Empty} from '../parts/empty.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {useRemovals} from '../parts/standups/removals.ts';
+import type {ShownStandup} from '../parts/standups/standup-filter.ts';
+import {StandupItem} from '../parts/standups/standup-item.tsx';
+import {ListSkeleton} from '../parts/standups/standup-list.tsx';
+import {standupQuery} from '../parts/standups/standup-pages.ts';
+import {useTeamName} from '../parts/standups/team-name.tsx';
+import {formatDay, formatDayLong} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './one-standup.module.css';
+
+/** A standup by itself, with all that it said before: where links to it lead. */
+export function OneStandup({id}: {readonly id: string}) {
+  const {data: standup, error, refetch} = useQuery(standupQuery(id));
+  const removal = useRemovals().get(id);
+  const {one} = words.history;
+  const isGone =
+    (error instanceof Problem && (error.status === 404 || error.status === 410)) ||
+    (removal !== undefined && removal.problem === undefined);
+  if (isGone) {
+    const all = <Link to="/history">{one.back}</Link>;
+    return (
+      <>
+        <PageHead title={one.title} />
+        <Empty action={all} icon="history" text={one.goneText} title={one.gone} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={styles['back']}>
+        <Link to="/history">
+          <Icon name="arrow-left" size={16} /> {one.back}
+        </Link>
+      </p>
+      {standup === undefined ? (
+        <>
+          <PageHead title={one.title} />
+          {error === null ? <ListSkeleton /> : <ProblemNote onRetry={refetch} problem={error} />}
+        </>
+      ) : (
+        <Shown standup={standup} />
+      )}
+    </>
+  );
+}
+
+function Shown({standup}: {readonly standup: ShownStandup}) {
+  const me = useQuery(meQuery).data?.principal.id;
+  const team = useTeamName(standup.team);
+  const {author, date} = standup;
+  const {one} = words.history;
+  return (
+    <>
+      <PageHead sub={formatDayLong(date)} title={one.of(author.name)} />
+      <ol className={styles['only']}>
+        <StandupItem isOwn={author.id === me} showsRevisions={standup.edited} standup={standup} />
+      </ol>
+      <ul className={styles['further']}>
+        <li>
+          <Link search={{team: standup.team, from: date, to: date}} to="/history">
+            {one.ofDay(team, formatDay(date))}
+          </Link>
+        </li>
+        <li>
+          <Link search={{author: author.id}} to="/history">
+            {one.ofAuthor(author.name)}
+          </Link>
+        </li>
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import {useEffect, useId, useRef, useState} from 'react';
+import {Hidden} from '../parts/hidden.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {IconButton} from '../parts/icon-button.tsx';
+import {words} from '../words/words.ts';
+import styles from './search-field.module.css';
+
+/** How long nothing is typed before it is looked for, in ms. */
+const patience = 300;
+
+interface SearchFieldProps {
+  readonly value: string;
+  /** `isContinued`: these words go on from the last ones, and are no step of their own in the browser's history. */
+  readonly onChange: (value: string, isContinued: boolean) => void;
+}
+
+export function SearchField({value, onChange}: SearchFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const isContinued = useRef(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  // The address has changed by other means: a chip, or the way back.
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const look = (text: string): void => {
+    clearTimeout(timer.current);
+    const next = text.trim();
+    if (next === value) return;
+    onChange(next, isContinued.current);
+    isContinued.current = true;
+  };
+  return (
+    <search className={styles['search']}>
+      <label htmlFor={id}>
+        <Hidden>{words.history.filters.q}</Hidden>
+        <Icon name="search" />
+      </label>
+      <input
+        autoComplete="off"
+        data-search=""
+        enterKeyHint="search"
+        id={id}
+        maxLength={100}
+        onBlur={() => {
+          look(typed);
+          isContinued.current = false;
+        }}
+        onChange={({target}) => {
+          setTyped(target.value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(look, patience, target.value);
+        }}
+        onKeyDown={({key, nativeEvent}) => {
+          if (key === 'Enter' && !nativeEvent.isComposing) look(typed);
+          if (key !== 'Escape') return;
+          if (typed === '') field.current?.blur();
+          setTyped('');
+          look('');
+        }}
+        placeholder={words.history.filters.q}
+        ref={field}
+        type="text"
+        value={typed}
+      />
+      {typed !== '' && (
+        <IconButton
+          icon="cross"
+          label={words.parts.clear}
+          onPress={() => {
+            setTyped('');
+            look('');
+            field.current?.focus();
+          }}
+          size="small"
+        />
+      )}
+    </search>
+  );
+}

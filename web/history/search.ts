@@ -1,0 +1,35 @@
+import type {StandupFilter} from '../parts/standups/standup-filter.ts';
+
+/** What the address of History says: its filters, or one standup. */
+export interface HistorySearch extends StandupFilter {
+  /** Shows this one alone, by id. */
+  readonly standup?: string;
+}
+
+export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
+  const read = <Name extends keyof HistorySearch>(name: Name, most: number, form = /./) => {
+    const given = search[name];
+    // A search for "2026" stands in an address as a number.
+    const text = typeof given === 'string' || typeof given === 'number' ? String(given).slice(0, most) : '';
+    return form.test(text) ? {[name]: text} : {};
+  };
+  const readDay = (name: 'from' | 'to') => {
+    const text = String(search[name]);
+    return isDay(text) ? {[name]: text} : {};
+  };
+  return {
+    ...read('team', 80),
+    ...read('author', 254),
+    ...readDay('from'),
+    ...readDay('to'),
+    ...read('source', 40, /^[a-z][a-z_]*$/),
+    ...read('q', 100),
+    ...read('order', 3, /^asc$/),
+    ...read('standup', 80),
+  };
+}
+
+function isDay(text: string): boolean {
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(instant || 0).toISOString().startsWith(text);
+}

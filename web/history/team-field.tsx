@@ -1,0 +1,47 @@
+import {keepPreviousData, queryOptions, useQuery} from '@tanstack/react-query';
+import {useState} from 'react';
+import {api, dataOf} from '../api/client.ts';
+import {ComboBox} from '../parts/combo-box.tsx';
+import {useTeamName} from '../parts/standups/team-name.tsx';
+import {words} from '../words/words.ts';
+
+const foundTeams = (q: string) =>
+  queryOptions({
+    queryKey: ['listTeams', {q, limit: 50}],
+    queryFn: ({signal}) => {
+      const query = {limit: 50, ...(q !== '' && {q})};
+      return dataOf(api.GET('/v1/teams', {params: {query}, signal}));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+interface TeamFieldProps {
+  /** Slug or id; empty for all. */
+  readonly team: string;
+  readonly onChange: (team: string) => void;
+}
+
+/** Teams are found by the beginnings of their words: there may be more than a list can show. */
+export function TeamField({team, onChange}: TeamFieldProps) {
+  const name = useTeamName(team);
+  const [typed, setTyped] = useState('');
+  const isSearching = typed !== name;
+  const {data, isFetching} = useQuery(foundTeams(isSearching ? typed.trim().slice(0, 100) : ''));
+  const found = (data?.data ?? [])
+    .map(({slug, name: label}) => ({id: slug, label}))
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const slug = data?.data.find(({id}) => id === team)?.slug ?? team;
+  const isListed = team === '' || found.some(({id}) => id === slug);
+  const {anyTeam, team: label} = words.history.filters;
+  return (
+    <ComboBox
+      isLoading={isFetching}
+      label={label}
+      onChange={(id) => onChange(id ?? '')}
+      onInputChange={setTyped}
+      options={isListed ? found : [{id: slug, label: name}, ...found]}
+      placeholder={anyTeam}
+      value={team === '' ? null : slug}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import type {ReactNode} from 'react';
+import {
+  CheckboxButton,
+  CheckboxField,
+  type CheckboxFieldProps,
+  CheckboxGroup as AriaGroup,
+  type CheckboxGroupProps as AriaGroupProps,
+} from 'react-aria-components';
+import styles from './choice.module.css';
+import fieldStyles from './field.module.css';
+import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
+import {Icon} from './icon.tsx';
+
+interface CheckBoxProps extends Omit<CheckboxFieldProps, 'className' | 'style' | 'children'> {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode | undefined;
+  readonly error?: string | undefined;
+}
+
+export function CheckBox({label, hint, error, ...rest}: CheckBoxProps) {
+  return (
+    <CheckboxField {...rest} {...validationOf(error)} className={styles['field'] ?? ''}>
+      <CheckboxButton className={styles['choice'] ?? ''}>
+        {({isSelected, isIndeterminate}) => (
+          <>
+            <span className={styles['box']}>
+              {isIndeterminate ? (
+                <Icon name="dash" size={16} />
+              ) : (
+                isSelected && <Icon name="check" size={16} />
+              )}
+            </span>
+            <span>{label}</span>
+          </>
+        )}
+      </CheckboxButton>
+      <div className={styles['notes']}>
+        <FieldNotes error={error} hint={hint} />
+      </div>
+    </CheckboxField>
+  );
+}
+
+interface CheckBoxGroupProps extends Omit<AriaGroupProps, 'className' | 'style' | 'children'>, FieldWords {
+  readonly children: ReactNode;
+}
+
+/** Boxes with a `value` each, and one heading. */
+export function CheckBoxGroup({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  isOptional,
+  children,
+  ...rest
+}: CheckBoxGroupProps) {
+  return (
+    <AriaGroup {...rest} {...validationOf(error)} className={fieldStyles['field'] ?? ''}>
+      <FieldLabel {...{label, isLabelHidden, isOptional}} />
+      <div className={styles['choices']}>{children}</div>
+      <FieldNotes error={error} hint={hint} />
+    </AriaGroup>
+  );
+}

@@ -1,0 +1,77 @@
+import {type ReactNode, useId, useState} from 'react';
+import type {Problem} from '../api/problem.ts';
+import {words} from '../words/words.ts';
+import {Button} from './button.tsx';
+import {Form} from './form.tsx';
+import {Overlay} from './overlay.tsx';
+import styles from './overlay.module.css';
+import {ProblemNote} from './problem-note.tsx';
+import {TextField} from './text-field.tsx';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly text: ReactNode;
+  /** The words of the button: what it does. */
+  readonly confirm: string;
+  /** What must be typed first, where nothing can be undone. */
+  readonly typed?: string | undefined;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => unknown;
+  readonly isPending?: boolean | undefined;
+  readonly problem?: Problem | undefined;
+  readonly kind?: 'danger' | 'first' | undefined;
+}
+
+export function ConfirmDialog({
+  title,
+  text,
+  confirm,
+  typed,
+  isOpen,
+  onClose,
+  onConfirm,
+  isPending = false,
+  problem,
+  kind = 'danger',
+}: ConfirmDialogProps) {
+  const form = useId();
+  const [given, setGiven] = useState('');
+  const isReady = typed === undefined || given.trim() === typed;
+  const close = (): void => {
+    setGiven('');
+    onClose();
+  };
+  return (
+    <Overlay
+      footer={
+        <>
+          <Button onPress={close}>{words.parts.cancel}</Button>
+          <Button form={form} isDisabled={!isReady} isPending={isPending} kind={kind} type="submit">
+            {confirm}
+          </Button>
+        </>
+      }
+      isOpen={isOpen}
+      onClose={close}
+      place="dialog"
+      role="alertdialog"
+      title={title}
+    >
+      <Form id={form} onSubmit={() => isReady && !isPending && onConfirm()}>
+        <div className={styles['text']}>{text}</div>
+        {typed !== undefined && (
+          <TextField
+            autoComplete="off"
+            autoFocus
+            label={words.parts.typeToConfirm(typed)}
+            onChange={setGiven}
+            spellCheck="false"
+            value={given}
+          />
+        )}
+        {problem !== undefined && <ProblemNote problem={problem} />}
+      </Form>
+    </Overlay>
+  );
+}

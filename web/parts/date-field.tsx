@@ -1,0 +1,48 @@
+import {DateField as AriaDateField, type DateFieldProps as AriaProps} from 'react-aria-components';
+import type {CalendarDate} from '@internationalized/date';
+import {DateSegments} from './date-segments.tsx';
+import {boundsOf, type DateBounds, toCalendarDate} from './dates.ts';
+import {FieldLabel, FieldNotes, type FieldWords, Localized, validationOf} from './field.tsx';
+import styles from './field.module.css';
+
+export interface DateFieldProps
+  extends Pick<AriaProps<CalendarDate>, 'name' | 'isDisabled' | 'isRequired' | 'autoFocus'>,
+    DateBounds,
+    FieldWords {
+  /** As the API writes it: `2026-11-20`. */
+  readonly value: string | null;
+  readonly onChange: (date: string | null) => void;
+}
+
+export function DateField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  isOptional,
+  value,
+  onChange,
+  min,
+  max,
+  ...rest
+}: DateFieldProps) {
+  return (
+    <Localized>
+      <AriaDateField
+        {...rest}
+        {...boundsOf({min, max})}
+        {...validationOf(error)}
+        className={styles['field'] ?? ''}
+        onChange={(date) => onChange(date?.toString() ?? null)}
+        shouldForceLeadingZeros={false}
+        value={toCalendarDate(value)}
+      >
+        <FieldLabel {...{label, isLabelHidden, isOptional}} />
+        <div className={styles['box']}>
+          <DateSegments />
+        </div>
+        <FieldNotes error={error} hint={hint} />
+      </AriaDateField>
+    </Localized>
+  );
+}

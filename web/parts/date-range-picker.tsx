@@ -1,0 +1,77 @@
+import {
+  Button,
+  DateRangePicker as AriaDateRangePicker,
+  Dialog,
+  Group,
+  Popover,
+  RangeCalendar,
+} from 'react-aria-components';
+import {CalendarBody, CalendarHead} from './calendar-parts.tsx';
+import type {DateFieldProps} from './date-field.tsx';
+import {DateSegments} from './date-segments.tsx';
+import dateStyles from './date.module.css';
+import {boundsOf, type DateSpan, toCalendarDate} from './dates.ts';
+import {FieldLabel, FieldNotes, Localized, validationOf} from './field.tsx';
+import styles from './field.module.css';
+import {Icon} from './icon.tsx';
+import popoverStyles from './popover.module.css';
+
+interface DateRangePickerProps extends Omit<DateFieldProps, 'value' | 'onChange' | 'name'> {
+  /** Both days belong to it. */
+  readonly value: DateSpan | null;
+  readonly onChange: (span: DateSpan | null) => void;
+  /** Of the two fields, for errors of the service: usually the span's own members. */
+  readonly startName?: string;
+  readonly endName?: string;
+}
+
+export function DateRangePicker({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  isOptional,
+  value,
+  onChange,
+  min,
+  max,
+  ...rest
+}: DateRangePickerProps) {
+  const start = toCalendarDate(value?.from ?? null);
+  const end = toCalendarDate(value?.until ?? null);
+  return (
+    <Localized>
+      <AriaDateRangePicker
+        {...rest}
+        {...boundsOf({min, max})}
+        {...validationOf(error)}
+        className={styles['field'] ?? ''}
+        onChange={(range) =>
+          onChange(range === null ? null : {from: range.start.toString(), until: range.end.toString()})
+        }
+        value={start === null || end === null ? null : {start, end}}
+      >
+        <FieldLabel {...{label, isLabelHidden, isOptional}} />
+        <Group className={`${styles['box']} ${styles['group']}`}>
+          <DateSegments slot="start" />
+          <span aria-hidden="true" className={dateStyles['until']}>
+            –
+          </span>
+          <DateSegments slot="end" />
+          <Button className={styles['inner'] ?? ''}>
+            <Icon name="calendar" size={16} />
+          </Button>
+        </Group>
+        <FieldNotes error={error} hint={hint} />
+        <Popover className={popoverStyles['popover'] ?? ''} offset={4}>
+          <Dialog className={dateStyles['dialog'] ?? ''}>
+            <RangeCalendar>
+              <CalendarHead />
+              <CalendarBody />
+            </RangeCalendar>
+          </Dialog>
+        </Popover>
+      </AriaDateRangePicker>
+    </Localized>
+  );
+}

@@ -1,0 +1,24 @@
+import {words} from '../words/words.ts';
+import {formatSize} from './download-size.ts';
+import {type DownloadState, mostInMemory} from './download.ts';
+import {ProblemNote} from './problem-note.tsx';
+
+/** How far a download is, or why it has ended. */
+export function DownloadStatus({
+  state,
+  onRetry,
+}: {
+  readonly state: DownloadState;
+  readonly onRetry: () => void;
+}) {
+  if (state.kind === 'failed') return <ProblemNote onRetry={onRetry} problem={state.problem} />;
+  return <output aria-live={state.kind === 'running' ? 'off' : 'polite'}>{tell(state)}</output>;
+}
+
+function tell(state: DownloadState): string {
+  const {cancelled, done, running, tooBig} = words.history.export;
+  if (state.kind === 'running') return running(formatSize(state.bytes));
+  if (state.kind === 'done') return done(formatSize(state.bytes));
+  if (state.kind === 'too-big') return tooBig(formatSize(mostInMemory));
+  return state.kind === 'cancelled' ? cancelled : '';
+}

@@ -1,0 +1,115 @@
+import {useEffect, useRef, useState} from 'react';
+import {noAnswer, Problem} from '../api/problem.ts';
+
+/** A browser that cannot write to a file holds the whole of it in memory, up to this many bytes. */
+export const mostInMemory = 200_000_000;
+
+export interface DownloadedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+}
+
+export type DownloadState =
+  | {readonly kind: 'idle' | 'cancelled' | 'too-big'}
+  | {readonly kind: 'running' | 'done'; readonly bytes: number}
+  | {readonly kind: 'failed'; readonly problem: Problem};
+
+/** The picker of Chromium; other browsers do not have it. */
+interface FilePicker {
+  showSaveFilePicker?: (options: {suggestedName: string}) => Promise<{
+    createWritable: () => Promise<WritableStream<Uint8Array>>;
+  }>;
+}
+
+/** Whether a download goes to its file as it comes in. */
+export function writesToFile(): boolean {
+  return (globalThis as FilePicker).showSaveFilePicker !== undefined;
+}
+
+/** Saves a file of any length, which the API gives only with a token. Ends when the page is left. */
+export function useDownload(): {
+  readonly state: DownloadState;
+  readonly run: (file: DownloadedFile) => Promise<void>;
+  readonly cancel: () => void;
+} {
+  const [state, setState] = useState<DownloadState>({kind: 'idle'});
+  const ending = useRef<AbortController>(undefined);
+  useEffect(() => () => ending.current?.abort(), []);
+  const cancel = (): void => ending.current?.abort();
+  const run = async (file: DownloadedFile): Promise<void> => {
+    cancel();
+    const own = new AbortController();
+    ending.current = own;
+    try {
+      setState(await save(file, own.signal, (bytes) => setState({kind: 'running', bytes})));
+    } catch (error) {
+      if (own.signal.aborted) setState({kind: 'cancelled'});
+      else setState({kind: 'failed', problem: error instanceof Problem ? error : cutOff(error)});
+    }
+  };
+  return {state, run, cancel};
+}
+
+async function save(
+  {name, type, open}: DownloadedFile,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<DownloadState> {
+  const target = await chooseFile(name);
+  if (target === 'none') return {kind: 'cancelled'};
+  onBytes(0);
+  let bytes = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      onBytes(bytes);
+      if (target === undefined && bytes > mostInMemory) controller.error(tooBig);
+      else controller.enqueue(chunk);
+    },
+  });
+  try {
+    const counted = (await open(signal)).pipeThrough(counting, {signal});
+    if (target === undefined)
+      offer(name, await new Response(counted, {headers: {'Content-Type': type}}).blob());
+    else await counted.pipeTo(target);
+  } catch (error) {
+    if (error === tooBig) return {kind: 'too-big'};
+    await target?.abort().catch(() => undefined);
+    throw error;
+  }
+  return {kind: 'done', bytes};
+}
+
+const tooBig = new Error('more than fits in memory');
+
+/** Undefined where the browser has no picker; `none` when the person has chosen no file. */
+async function chooseFile(name: string): Promise<WritableStream<Uint8Array> | 'none' | undefined> {
+  try {
+    const file = await (globalThis as FilePicker).showSaveFilePicker?.({suggestedName: name});
+    return await file?.createWritable();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return 'none';
+    return undefined;
+  }
+}
+
+function offer(name: string, content: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** The service cuts the connection when something goes wrong on the way. */
+function cutOff(cause: unknown): Problem {
+  const said = {
+    status: 0,
+    code: noAnswer,
+    title: 'No answer',
+    detail: 'The connection was cut before the end.',
+  };
+  return new Problem(said, {cause});
+}

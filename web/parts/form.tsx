@@ -1,0 +1,42 @@
+import type {FormEvent, ReactNode} from 'react';
+import {Form as AriaForm} from 'react-aria-components';
+import type {Problem} from '../api/problem.ts';
+import styles from './form.module.css';
+
+interface FormProps {
+  readonly onSubmit: () => unknown;
+  /** What the service refused: each of its errors goes to the field whose `name` is its pointer without the first `/`. */
+  readonly problem?: Problem | undefined;
+  readonly label?: string | undefined;
+  readonly id?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** Never leaves the page. Only the service decides what is valid. */
+export function Form({onSubmit, problem, label, id, children}: FormProps) {
+  return (
+    <AriaForm
+      {...(id !== undefined && {id})}
+      {...(label !== undefined && {'aria-label': label})}
+      className={styles['form'] ?? ''}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      validationBehavior="aria"
+      validationErrors={fieldErrorsOf(problem)}
+    >
+      {children}
+    </AriaForm>
+  );
+}
+
+/** Errors by the name of their field: `/schedule/opens` is `schedule/opens`. */
+export function fieldErrorsOf(problem: Problem | undefined): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  for (const {pointer, parameter, detail} of problem?.errors ?? []) {
+    const name = pointer?.replace(/^\//, '') ?? parameter;
+    if (name !== undefined) found[name] = [...(found[name] ?? []), detail];
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+import {ListBox as AriaListBox} from 'react-aria-components';
+import {words} from '../words/words.ts';
+import styles from './list.module.css';
+import {type Option, OptionItem} from './option.tsx';
+
+interface ListBoxProps<Id extends string> {
+  readonly label: string;
+  readonly options: readonly Option<Id>[];
+  readonly selectionMode?: 'single' | 'multiple' | undefined;
+  readonly value: readonly Id[];
+  readonly onChange: (ids: readonly Id[]) => void;
+  readonly nothing?: string | undefined;
+}
+
+/** A list that stays open, to choose from. */
+export function ListBox<Id extends string>({
+  label,
+  options,
+  selectionMode = 'single',
+  value,
+  onChange,
+  nothing = words.parts.noMatches,
+}: ListBoxProps<Id>) {
+  return (
+    <AriaListBox
+      aria-label={label}
+      className={`${styles['list']} ${styles['framed']}`}
+      items={options}
+      onSelectionChange={(keys) =>
+        onChange(options.map(({id}) => id).filter((id) => keys === 'all' || keys.has(id)))
+      }
+      renderEmptyState={() => <div className={styles['nothing']}>{nothing}</div>}
+      selectedKeys={value}
+      selectionMode={selectionMode}
+    >
+      {(option: Option) => <OptionItem {...option} />}
+    </AriaListBox>
+  );
+}

@@ -1,0 +1,54 @@
+import {lazy, type ReactNode, Suspense, useRef, useState} from 'react';
+import styles from './button.module.css';
+import type {ButtonProps} from './button.tsx';
+import {Icon, type IconName} from './icon.tsx';
+import type {MenuEntry} from './menu-entry.ts';
+
+const loadMenu = () => import('./menu.tsx');
+const Menu = lazy(async () => ({default: (await loadMenu()).Menu}));
+
+interface MenuButtonProps extends Pick<ButtonProps, 'kind' | 'size'> {
+  /** Of the menu, and of the button unless that has words of its own. */
+  readonly label: string;
+  readonly items: readonly MenuEntry[];
+  readonly icon?: IconName | undefined;
+  readonly children?: ReactNode | undefined;
+}
+
+/** A plain button; its menu is loaded when somebody reaches for it. */
+export function MenuButton({label, items, icon = 'more', kind, size, children}: MenuButtonProps) {
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const hasWords = children !== undefined;
+  return (
+    <>
+      <button
+        aria-expanded={isOpen}
+        aria-haspopup="menu"
+        className={styles['button']}
+        data-icon={hasWords ? undefined : ''}
+        data-kind={kind ?? (hasWords ? 'plain' : 'quiet')}
+        data-size={size}
+        {...(!hasWords && {'aria-label': label, title: label})}
+        onClick={() => setOpen(true)}
+        onFocus={() => void loadMenu()}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+        onPointerEnter={() => void loadMenu()}
+        ref={trigger}
+        type="button"
+      >
+        {hasWords ? children : <Icon name={icon} size={size === 'small' ? 16 : 20} />}
+        {hasWords && <Icon name="chevron-down" size={16} />}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <Menu isOpen items={items} label={label} onClose={() => setOpen(false)} triggerRef={trigger} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type {ReactNode} from 'react';
+import {Dialog as AriaDialog, Heading, Modal, ModalOverlay} from 'react-aria-components';
+import {words} from '../words/words.ts';
+import {IconButton} from './icon-button.tsx';
+import styles from './overlay.module.css';
+
+export interface OverlayProps {
+  readonly title: ReactNode;
+  readonly isOpen: boolean;
+  /** Escape, a press beside it, its cross. The caller closes it. */
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly footer?: ReactNode | undefined;
+  readonly role?: 'dialog' | 'alertdialog' | undefined;
+  /** Only a button of its own closes it. */
+  readonly isFirm?: boolean | undefined;
+}
+
+/** Before everything else; `Dialog` and `Sheet` say where it stands. */
+export function Overlay({
+  title,
+  isOpen,
+  onClose,
+  children,
+  footer,
+  role = 'dialog',
+  isFirm = false,
+  place,
+  size,
+}: OverlayProps & {readonly place: 'dialog' | 'sheet'; readonly size?: 'wide' | undefined}) {
+  return (
+    <ModalOverlay
+      className={`${styles['veil']} ${styles[`${place}-place`]}`}
+      isDismissable={!isFirm}
+      isOpen={isOpen}
+      onOpenChange={(open) => open || onClose()}
+    >
+      <Modal className={`${styles['panel']} ${styles[`${place}-panel`]}`} data-size={size}>
+        <AriaDialog className={styles['content'] ?? ''} role={role}>
+          <header className={styles['head']}>
+            <Heading className={styles['title'] ?? ''} level={2} slot="title">
+              {title}
+            </Heading>
+            <IconButton icon="cross" label={words.parts.close} onPress={onClose} />
+          </header>
+          <div className={styles['body']}>{children}</div>
+          {footer !== undefined && <footer className={styles['foot']}>{footer}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,37 @@
+import type {ReactNode, RefObject} from 'react';
+import {Dialog, Popover as AriaPopover, type PopoverProps as AriaProps} from 'react-aria-components';
+import styles from './popover.module.css';
+
+interface PopoverProps extends Pick<AriaProps, 'placement' | 'offset'> {
+  readonly label: string;
+  /** The element it belongs to; it gets the focus back. */
+  readonly triggerRef: RefObject<Element | null>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function Popover({
+  label,
+  triggerRef,
+  isOpen,
+  onClose,
+  children,
+  placement = 'bottom end',
+  offset = 4,
+}: PopoverProps) {
+  return (
+    <AriaPopover
+      className={styles['popover'] ?? ''}
+      isOpen={isOpen}
+      offset={offset}
+      onOpenChange={(open) => open || onClose()}
+      placement={placement}
+      triggerRef={triggerRef}
+    >
+      <Dialog aria-label={label} className={styles['dialog'] ?? ''}>
+        {children}
+      </Dialog>
+    </AriaPopover>
+  );
+}

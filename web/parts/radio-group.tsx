@@ -1,0 +1,54 @@
+import {Radio, RadioGroup as AriaRadioGroup, type RadioGroupProps as AriaProps} from 'react-aria-components';
+import styles from './choice.module.css';
+import fieldStyles from './field.module.css';
+import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
+import type {Option} from './option.tsx';
+
+interface RadioGroupProps<Id extends string>
+  extends Omit<AriaProps, 'className' | 'style' | 'children' | 'value' | 'onChange'>,
+    FieldWords {
+  readonly options: readonly Option<Id>[];
+  readonly value: Id | null;
+  readonly onChange: (id: Id) => void;
+}
+
+export function RadioGroup<Id extends string>({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  isOptional,
+  options,
+  onChange,
+  orientation = 'vertical',
+  ...rest
+}: RadioGroupProps<Id>) {
+  return (
+    <AriaRadioGroup
+      {...rest}
+      {...validationOf(error)}
+      className={fieldStyles['field'] ?? ''}
+      onChange={(id) => onChange(id as Id)}
+      orientation={orientation}
+    >
+      <FieldLabel {...{label, isLabelHidden, isOptional}} />
+      <div className={styles['choices']} data-row={orientation === 'horizontal' || undefined}>
+        {options.map((option) => (
+          <Radio
+            className={styles['choice'] ?? ''}
+            isDisabled={option.isDisabled ?? false}
+            key={option.id}
+            value={option.id}
+          >
+            <span className={styles['box']} data-round="" />
+            <span className={styles['words']}>
+              {option.label}
+              {option.hint !== undefined && <span className={styles['hint']}>{option.hint}</span>}
+            </span>
+          </Radio>
+        ))}
+      </div>
+      <FieldNotes error={error} hint={hint} />
+    </AriaRadioGroup>
+  );
+}

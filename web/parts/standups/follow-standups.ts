@@ -1,0 +1,85 @@
+import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useEffect, useState} from 'react';
+import {onChanges} from '../../api/changes.ts';
+import {Problem} from '../../api/problem.ts';
+import {meQuery} from '../../api/queries.ts';
+import {isShown, type ShownStandup, type StandupFilter} from './standup-filter.ts';
+import {
+  putStandup,
+  type StandupPages,
+  standupPagesQuery,
+  standupQuery,
+  takeStandup,
+} from './standup-pages.ts';
+
+/** Of changes that come together as many are read one by one; of more the whole list is read again. */
+const mostAtOnce = 20;
+/** As many wait to be shown. */
+const mostWaiting = 200;
+
+export interface Arrivals {
+  readonly count: number;
+  readonly show: () => void;
+}
+
+/**
+ * Keeps a list of standups as the service has them: what is shown changes in its place, and new ones wait for `show`
+ * unless `isAtStart` says that nobody reads further down.
+ */
+export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Arrivals {
+  const client = useQueryClient();
+  const me = useQuery(meQuery).data?.principal.id ?? '';
+  const [waiting, setWaiting] = useState<readonly ShownStandup[]>([]);
+  const {queryKey} = standupPagesQuery(filter);
+  const order = filter.order ?? 'desc';
+  const key = JSON.stringify(filter);
+
+  useEffect(() => {
+    let isOver = false;
+    const change = (next: (pages: StandupPages) => StandupPages): void => {
+      client.setQueryData<StandupPages>(queryKey, (pages) => pages && next(pages));
+    };
+    const isLoaded = (id: string): boolean =>
+      client
+        .getQueryData<StandupPages>(queryKey)
+        ?.pages.some(({data}) => data.some((one) => one.id === id)) ?? false;
+    const readAgain = async (id: string): Promise<void> => {
+      const standup = await client.fetchQuery({...standupQuery(id), staleTime: 0}).catch((error: unknown) => {
+        if (error instanceof Problem && error.status === 404) return undefined;
+        throw error;
+      });
+      if (isOver) return;
+      if (standup === undefined || !isShown(standup, filter, me)) {
+        change((pages) => takeStandup(pages, id));
+        setWaiting((others) => others.filter((one) => one.id !== id));
+      } else if (isLoaded(id) || isAtStart()) change((pages) => putStandup(pages, standup, order));
+      else setWaiting((others) => [...others.filter((one) => one.id !== id), standup].slice(-mostWaiting));
+    };
+    const forget = onChanges({
+      onChanges: (changes) => {
+        const ids = new Set(
+          changes.flatMap(({object, id}) => (object === 'standup' && id !== null ? [id] : [])),
+        );
+        if (ids.size > mostAtOnce) void client.invalidateQueries({queryKey, exact: true});
+        else
+          for (const id of ids) readAgain(id).catch(() => client.invalidateQueries({queryKey, exact: true}));
+      },
+      onMissed: () => undefined,
+    });
+    return () => {
+      isOver = true;
+      forget();
+      setWaiting([]);
+    };
+    // The filter's words say when it is another one.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [key, me]);
+
+  const show = (): void => {
+    client.setQueryData<StandupPages>(queryKey, (pages) =>
+      waiting.reduce((all, standup) => all && putStandup(all, standup, order), pages),
+    );
+    setWaiting([]);
+  };
+  return {count: waiting.length, show};
+}

@@ -1,0 +1,69 @@
+export interface DifferentLine {
+  readonly kind: 'same' | 'gone' | 'new';
+  readonly text: string;
+}
+
+/** Beyond this many pairs of lines the whole middle counts as changed. */
+const mostPairs = 250_000;
+
+/** What became of a text, line by line: the longest sequence of lines that both have is the same. */
+export function findLineDifference(before: string, after: string): readonly DifferentLine[] {
+  const old = before.split('\n');
+  const now = after.split('\n');
+  let start = 0;
+  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const middle = compare(old.slice(start, old.length - end), now.slice(start, now.length - end));
+  return [
+    ...old.slice(0, start).map((text) => ({kind: 'same', text}) as const),
+    ...middle,
+    ...old.slice(old.length - end).map((text) => ({kind: 'same', text}) as const),
+  ];
+}
+
+function compare(old: readonly string[], now: readonly string[]): readonly DifferentLine[] {
+  const isLong = old.length * now.length > mostPairs;
+  const lengths = isLong ? [] : countCommon(old, now);
+  const lines: DifferentLine[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < old.length || j < now.length) {
+    const [gone, come] = [old[i], now[j]];
+    if (!isLong && gone !== undefined && gone === come) {
+      lines.push({kind: 'same', text: gone});
+      i += 1;
+      j += 1;
+    } else if (
+      gone !== undefined &&
+      (come === undefined || isLong || at(lengths, i + 1, j) >= at(lengths, i, j + 1))
+    ) {
+      lines.push({kind: 'gone', text: gone});
+      i += 1;
+    } else {
+      lines.push({kind: 'new', text: come ?? ''});
+      j += 1;
+    }
+  }
+  return lines;
+}
+
+/** For each pair of places: how many lines the rests have in common, in order. */
+function countCommon(old: readonly string[], now: readonly string[]): readonly Uint16Array[] {
+  const lengths = Array.from({length: old.length + 1}, () => new Uint16Array(now.length + 1));
+  for (let i = old.length - 1; i >= 0; i -= 1) {
+    for (let j = now.length - 1; j >= 0; j -= 1) {
+      const row = lengths[i];
+      if (row === undefined) continue;
+      row[j] =
+        old[i] === now[j]
+          ? at(lengths, i + 1, j + 1) + 1
+          : Math.max(at(lengths, i + 1, j), at(lengths, i, j + 1));
+    }
+  }
+  return lengths;
+}
+
+function at(lengths: readonly Uint16Array[], i: number, j: number): number {
+  return lengths[i]?.[j] ?? 0;
+}

@@ -1,0 +1,79 @@
+import {useInfiniteQuery} from '@tanstack/react-query';
+import {Button} from '../button.tsx';
+import {Hidden} from '../hidden.tsx';
+import {ProblemNote} from '../problem-note.tsx';
+import {Skeleton} from '../skeleton.tsx';
+import {formatDay, formatMoment} from '../../words/format.ts';
+import {words} from '../../words/words.ts';
+import {findLineDifference} from './line-difference.ts';
+import styles from './revisions.module.css';
+import {revisionsQuery} from './standup-pages.ts';
+import type {ShownStandup} from './standup-filter.ts';
+
+type Said = Pick<ShownStandup, 'update' | 'date' | 'revision' | 'updated_at'>;
+
+/** What a standup said before each of its changes, the latest first, as lines that went and lines that came. */
+export function Revisions({standup}: {readonly standup: ShownStandup}) {
+  const {data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch} = useInfiniteQuery(
+    revisionsQuery(standup.id),
+  );
+  const {heading, none, more} = words.history.revisions;
+  if (data === undefined) {
+    return error === null ? <Skeleton lines={3} /> : <ProblemNote problem={error} onRetry={refetch} />;
+  }
+  const said: readonly Said[] = [standup, ...data.pages.flatMap((page) => page.data)];
+  const steps = said.slice(0, -1).map((now, i) => ({now, before: said[i + 1] ?? now}));
+  return (
+    <section aria-label={heading} className={styles['revisions']}>
+      {steps.length === 0 && <p>{none}</p>}
+      <ol className={styles['steps']}>
+        {steps.map(({now, before}) => (
+          <li key={now.revision}>
+            <Step before={before} now={now} />
+          </li>
+        ))}
+      </ol>
+      {error !== null && <ProblemNote problem={error} onRetry={fetchNextPage} />}
+      {hasNextPage && error === null && (
+        <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()} size="small">
+          {more}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Step({before, now}: {readonly before: Said; readonly now: Said}) {
+  const {changed, moved, noWords, gone, added} = words.history.revisions;
+  const lines = findLineDifference(before.update, now.update);
+  const hasWords = lines.some(({kind}) => kind !== 'same');
+  let at = 0;
+  return (
+    <>
+      <h3 className={styles['when']}>{changed(formatMoment(now.updated_at))}</h3>
+      {before.date !== now.date && <p>{moved(formatDay(before.date), formatDay(now.date))}</p>}
+      {!hasWords && before.date === now.date && <p>{noWords}</p>}
+      {hasWords && (
+        <div className={styles['lines']}>
+          {lines.map(({kind, text}) => {
+            at += 1;
+            if (kind === 'same') {
+              return (
+                <div className={styles['line']} dir="auto" key={at}>
+                  {text}
+                </div>
+              );
+            }
+            const Element = kind === 'gone' ? 'del' : 'ins';
+            return (
+              <Element className={styles['line']} data-kind={kind} dir="auto" key={at}>
+                <Hidden>{kind === 'gone' ? gone : added}</Hidden>
+                {text}
+              </Element>
+            );
+          })}
+        </div>
+      )}
+    </>
+  );
+}

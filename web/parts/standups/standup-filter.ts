@@ -1,0 +1,47 @@
+import type {Schema} from '../../api/schema.ts';
+
+export type ShownStandup = Schema<'ShownStandup'>;
+
+/** Which standups are shown; what is left out restricts nothing. */
+export interface StandupFilter {
+  /** Slug or id. */
+  readonly team?: string;
+  /** Id of a member or service account, or `me`. */
+  readonly author?: string;
+  /** First day, inclusive. */
+  readonly from?: string;
+  /** Last day, inclusive. */
+  readonly to?: string;
+  readonly source?: string;
+  /** Part of the text. */
+  readonly q?: string;
+  /** Newest first when left out. */
+  readonly order?: 'asc';
+}
+
+/** The filter as `listStandups` and `exportStandups` take it. */
+export function toParameters({team, author, from, to, source, q, order}: StandupFilter) {
+  return {
+    ...(team !== undefined && {team}),
+    ...(author !== undefined && {author}),
+    ...(from !== undefined && {date_from: from}),
+    ...(to !== undefined && {date_to: to}),
+    ...(source !== undefined && {source}),
+    ...(q !== undefined && {q}),
+    ...(order !== undefined && {order}),
+  };
+}
+
+/** Whether the list with this filter has the standup; `me` is the id of whom the token speaks for. */
+export function isShown(standup: ShownStandup, filter: StandupFilter, me: string): boolean {
+  const {team, author, from = '', to = '9999-12-31', source, q} = filter;
+  const fold = (text: string): string => text.normalize('NFC').toLowerCase();
+  return (
+    (team === undefined || [standup.team, standup.team_id].includes(team.toLowerCase())) &&
+    (author === undefined || standup.author.id === (author === 'me' ? me : author)) &&
+    standup.date >= from &&
+    standup.date <= to &&
+    (source === undefined || standup.source === source) &&
+    (q === undefined || fold(standup.update).includes(fold(q)))
+  );
+}

@@ -1,0 +1,120 @@
+import {Link, useNavigate} from '@tanstack/react-router';
+import {useEffect, useId, useRef, useState} from 'react';
+import {words} from '../../words/words.ts';
+import {Badge} from '../badge.tsx';
+import {Button} from '../button.tsx';
+import {IconButton} from '../icon-button.tsx';
+import {Icon} from '../icon.tsx';
+import {ProblemNote} from '../problem-note.tsx';
+import {StandupCard} from '../standup-card.tsx';
+import {copyText} from './copy-text.ts';
+import {forgetRemoval, removeStandup, useRemovals} from './removals.ts';
+import {Revisions} from './revisions.tsx';
+import type {ShownStandup} from './standup-filter.ts';
+import styles from './standup-item.module.css';
+import {useTeamName} from './team-name.tsx';
+
+interface StandupItemProps {
+  readonly standup: ShownStandup;
+  readonly isOwn: boolean;
+  readonly isOfOne?: boolean;
+  /** It takes the focus: it is the first of those that were asked for. */
+  readonly isFocused?: boolean;
+  readonly showsRevisions?: boolean;
+}
+
+/** A standup of the past, what it said before, and what its author can do with it. */
+export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions = false}: StandupItemProps) {
+  const [isOpen, setOpen] = useState(showsRevisions);
+  const problem = useRemovals().get(standup.id)?.problem;
+  const fold = useId();
+  const item = useRef<HTMLLIElement>(null);
+  const {author} = standup;
+  useEffect(() => {
+    if (isFocused === true) item.current?.focus();
+  }, [isFocused]);
+  return (
+    <li className={styles['item']} data-item="" ref={item} tabIndex={-1}>
+      <StandupCard
+        actions={<Actions isOwn={isOwn} standup={standup} />}
+        author={{name: author.name, isYou: isOwn}}
+        badges={
+          <>
+            <TeamBadge team={standup.team} />
+            {standup.source !== 'dashboard' && <span>{nameOfSource(standup.source)}</span>}
+            {standup.edited && (
+              <button
+                aria-controls={fold}
+                aria-expanded={isOpen}
+                className={styles['edited']}
+                onClick={() => setOpen(!isOpen)}
+                type="button"
+              >
+                {words.parts.edited} <Icon name="chevron-down" size={16} />
+              </button>
+            )}
+          </>
+        }
+        name={
+          author.type === 'member' && isOfOne !== true ? (
+            <Link params={{member: author.id}} to="/people/$member">
+              <bdi>{author.name}</bdi>
+            </Link>
+          ) : undefined
+        }
+        standup={{...standup, edited: false}}
+      >
+        <div id={fold}>{isOpen && <Revisions standup={standup} />}</div>
+        {problem !== undefined && (
+          <div className={styles['problem']}>
+            <ProblemNote problem={problem} onRetry={() => removeStandup(standup)} />
+            <Button onPress={() => forgetRemoval(standup.id)} size="small">
+              {words.history.keep}
+            </Button>
+          </div>
+        )}
+      </StandupCard>
+    </li>
+  );
+}
+
+function Actions({standup, isOwn}: {readonly standup: ShownStandup; readonly isOwn: boolean}) {
+  const {id} = standup;
+  const navigate = useNavigate();
+  const edit = (): void =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => ({...before, edit: id}),
+      resetScroll: false,
+    });
+  return (
+    <>
+      {isOwn && (
+        <>
+          <IconButton icon="write" label={words.history.edit} onPress={edit} size="small" />
+          <IconButton
+            icon="trash"
+            label={words.history.delete}
+            onPress={() => removeStandup(standup)}
+            size="small"
+          />
+        </>
+      )}
+      <IconButton
+        icon="link"
+        label={words.history.copyLink}
+        onPress={() => void copyText(`${location.origin}/app/history?standup=${id}`)}
+        size="small"
+      />
+    </>
+  );
+}
+
+function TeamBadge({team}: {readonly team: string}) {
+  return <Badge>{useTeamName(team)}</Badge>;
+}
+
+export function nameOfSource(source: string): string {
+  const known: Readonly<Record<string, string>> = words.history.sources;
+  return known[source] ?? source;
+}

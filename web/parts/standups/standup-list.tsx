@@ -1,0 +1,187 @@
+import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
+import {type ReactNode, useEffect, useRef, useState} from 'react';
+import {meQuery} from '../../api/queries.ts';
+import {dayOf, formatDay} from '../../words/format.ts';
+import {words} from '../../words/words.ts';
+import {Button} from '../button.tsx';
+import {WantedWords} from '../marked-words.tsx';
+import {ProblemNote} from '../problem-note.tsx';
+import {Skeleton} from '../skeleton.tsx';
+import {useArrivals} from './follow-standups.ts';
+import {useRemovals} from './removals.ts';
+import type {ShownStandup, StandupFilter} from './standup-filter.ts';
+import {StandupItem} from './standup-item.tsx';
+import styles from './standup-list.module.css';
+import {standupPagesQuery} from './standup-pages.ts';
+
+/** Pages that come by themselves while somebody scrolls; more at a press. */
+const freePages = 10;
+/** As many standups stand on one page: of more the dates are to be narrowed. */
+const mostShown = 1_000;
+
+interface StandupListProps {
+  readonly filter: StandupFilter;
+  /** Shown instead of a list without standups. */
+  readonly empty: ReactNode;
+  /** The author is known already. */
+  readonly isOfOne?: boolean;
+}
+
+/** Standups by day, page after page; see `useArrivals` for what comes in meanwhile. */
+export function StandupList({filter, empty, isOfOne = false}: StandupListProps) {
+  const query = useInfiniteQuery(standupPagesQuery(filter));
+  const {data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch} = query;
+  const me = useQuery(meQuery).data?.principal.id;
+  const removals = useRemovals();
+  const top = useRef<HTMLDivElement>(null);
+  const isAtStart = (): boolean =>
+    (top.current?.getBoundingClientRect().top ?? 0) >= 0 && !top.current?.contains(document.activeElement);
+  const arrivals = useArrivals(filter, isAtStart);
+  const [focusAfter, setFocusAfter] = useState<string>();
+
+  const loaded = data?.pages.flatMap((page) => page.data) ?? [];
+  const standups = loaded.filter(({id}) => !removals.has(id) || removals.get(id)?.problem !== undefined);
+  const isFull = loaded.length >= mostShown;
+  const emptyPages = countEmpty(data?.pages ?? []);
+  const isFree =
+    hasNextPage && !isFull && emptyPages < freePages && (data?.pages.length ?? 0) < freePages + emptyPages;
+
+  if (data === undefined) {
+    return error === null ? <ListSkeleton /> : <ProblemNote problem={error} onRetry={refetch} />;
+  }
+  const next = (): void => void fetchNextPage({cancelRefetch: false});
+  return (
+    <WantedWords value={filter.q ?? ''}>
+      <div className={styles['list']} ref={top}>
+        <output className={styles['arrivals']}>
+          {arrivals.count > 0 && (
+            <Button
+              icon="plus"
+              kind="first"
+              onPress={() => {
+                arrivals.show();
+                scrollTo({top: 0});
+              }}
+              size="small"
+            >
+              {words.history.arrived(arrivals.count)}
+            </Button>
+          )}
+        </output>
+        {standups.length === 0 && !hasNextPage && empty}
+        {groupByDay(standups).map(([date, ofDay]) => (
+          <section aria-labelledby={`day-${date}`} className={styles['day']} key={date}>
+            <h2 className={styles['date']} id={`day-${date}`}>
+              <DayName date={date} />
+            </h2>
+            <ol className={styles['items']}>
+              {ofDay.map((standup) => (
+                <StandupItem
+                  isFocused={standup.id === focusAfter}
+                  isOfOne={isOfOne}
+                  isOwn={standup.author.id === me}
+                  key={standup.id}
+                  standup={standup}
+                />
+              ))}
+            </ol>
+          </section>
+        ))}
+        {error !== null && <ProblemNote problem={error} onRetry={next} />}
+        {hasNextPage && error === null && (
+          <Foot isFetching={isFetchingNextPage} isFree={isFree} onNear={next}>
+            {isFull ? (
+              <p>{words.history.full(mostShown)}</p>
+            ) : (
+              <>
+                {emptyPages > 0 && <p>{words.history.looksFurther}</p>}
+                <Button
+                  isPending={isFetchingNextPage}
+                  onPress={() => {
+                    const known = new Set(loaded.map(({id}) => id));
+                    void fetchNextPage({cancelRefetch: false}).then(({data: more}) => {
+                      const first = more?.pages.flatMap((page) => page.data).find(({id}) => !known.has(id));
+                      setFocusAfter(first?.id);
+                    });
+                  }}
+                >
+                  {words.history.more}
+                </Button>
+              </>
+            )}
+          </Foot>
+        )}
+        {!hasNextPage && standups.length > 0 && <p className={styles['end']}>{words.history.end}</p>}
+      </div>
+    </WantedWords>
+  );
+}
+
+interface FootProps {
+  readonly isFetching: boolean;
+  readonly isFree: boolean;
+  readonly onNear: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks for the next page before its place is seen. */
+function Foot({isFetching, isFree, onNear, children}: FootProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const near = useRef(onNear);
+  near.current = onNear;
+  useEffect(() => {
+    const foot = place.current;
+    if (foot === null || isFetching || !isFree) return undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === true) near.current();
+      },
+      {rootMargin: '0px 0px 600px 0px'},
+    );
+    observer.observe(foot);
+    return () => observer.disconnect();
+  }, [isFetching, isFree]);
+  return (
+    <div className={styles['foot']} ref={place}>
+      {children}
+    </div>
+  );
+}
+
+function DayName({date}: {readonly date: string}) {
+  const {today, yesterday} = words.history;
+  const now = Date.now();
+  const name = formatDay(date, {weekday: 'long'});
+  if (date === dayOf(now)) return `${today}, ${name}`;
+  return date === dayOf(now - 86_400_000) ? `${yesterday}, ${name}` : name;
+}
+
+export function ListSkeleton() {
+  return (
+    <div className={styles['list']}>
+      {[3, 2, 4].map((lines) => (
+        <div className={styles['shape']} key={lines}>
+          <Skeleton lines={lines} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function groupByDay(
+  standups: readonly ShownStandup[],
+): readonly (readonly [string, readonly ShownStandup[]])[] {
+  const days = new Map<string, ShownStandup[]>();
+  for (const standup of standups) {
+    const day = days.get(standup.date);
+    if (day === undefined) days.set(standup.date, [standup]);
+    else day.push(standup);
+  }
+  return [...days];
+}
+
+/** How many pages at the end had nothing: a search looks at a bounded number of standups for each. */
+function countEmpty(pages: readonly {readonly data: readonly unknown[]}[]): number {
+  const last = pages.findLastIndex(({data}) => data.length > 0);
+  return pages.length - 1 - last;
+}

@@ -1,0 +1,40 @@
+import {TextArea as AriaTextArea, TextField} from 'react-aria-components';
+import {words} from '../words/words.ts';
+import {FieldLabel, FieldNotes, validationOf} from './field.tsx';
+import styles from './field.module.css';
+import type {TextFieldProps} from './text-field.tsx';
+
+interface TextAreaProps extends TextFieldProps {
+  readonly rows?: number | undefined;
+  /** The most characters that the service takes. Nothing is cut: it says how many are too many. Needs `value`. */
+  readonly limit?: number | undefined;
+}
+
+/** Grows with its text. */
+export function TextArea({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  isOptional,
+  placeholder,
+  rows = 3,
+  limit,
+  ...rest
+}: TextAreaProps) {
+  const left = limit === undefined ? undefined : limit - (rest.value ?? '').length;
+  const isNear = left !== undefined && limit !== undefined && left < Math.max(40, limit * 0.1);
+  return (
+    <TextField {...rest} {...validationOf(error)} className={styles['field'] ?? ''}>
+      <FieldLabel {...{label, isLabelHidden, isOptional}} />
+      <AriaTextArea className={styles['box'] ?? ''} placeholder={placeholder ?? ''} rows={rows} />
+      <FieldNotes error={error} hint={hint}>
+        {isNear ? (
+          <span aria-live="polite" className={styles['count']} data-over={left < 0 || undefined}>
+            {left < 0 ? words.parts.tooLong(-left) : words.parts.characters(left)}
+          </span>
+        ) : undefined}
+      </FieldNotes>
+    </TextField>
+  );
+}

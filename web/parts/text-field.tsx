@@ -1,0 +1,25 @@
+import {Input, TextField as AriaTextField, type TextFieldProps as AriaProps} from 'react-aria-components';
+import {FieldLabel, FieldNotes, validationOf, type FieldWords} from './field.tsx';
+import styles from './field.module.css';
+
+export interface TextFieldProps extends Omit<AriaProps, 'className' | 'children' | 'style'>, FieldWords {
+  readonly placeholder?: string | undefined;
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  isOptional,
+  placeholder,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <AriaTextField {...rest} {...validationOf(error)} className={styles['field'] ?? ''}>
+      <FieldLabel {...{label, isLabelHidden, isOptional}} />
+      <Input className={styles['box'] ?? ''} placeholder={placeholder ?? ''} />
+      <FieldNotes error={error} hint={hint} />
+    </AriaTextField>
+  );
+}

@@ -1,0 +1,21 @@
+import type {ComponentProps, ReactNode} from 'react';
+import {Focusable, Tooltip as AriaTooltip, TooltipTrigger} from 'react-aria-components';
+import styles from './tooltip.module.css';
+
+/** A hint on what can have the focus: a button, a link. Never the only place where something stands. */
+export function Tooltip({
+  text,
+  children,
+}: {
+  readonly text: ReactNode;
+  readonly children: ComponentProps<typeof Focusable>['children'];
+}) {
+  return (
+    <TooltipTrigger closeDelay={100} delay={500}>
+      <Focusable>{children}</Focusable>
+      <AriaTooltip className={styles['tooltip'] ?? ''} offset={6}>
+        {text}
+      </AriaTooltip>
+    </TooltipTrigger>
+  );
+}

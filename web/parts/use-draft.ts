@@ -1,0 +1,15 @@
+import {useState} from 'react';
+import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
+
+/** A value that survives a reload until it is dropped. */
+export function useDraft<Value>(
+  place: string,
+  first: Value,
+): readonly [Value, (value: Value) => void, () => void] {
+  const [value, setValue] = useState<Value>(() => readDraft<Value>(place) ?? first);
+  const set = (next: Value): void => {
+    setValue(next);
+    keepDraft(place, next);
+  };
+  return [value, set, () => dropDraft(place)];
+}

@@ -1,0 +1,105 @@
+import {useInfiniteQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {Badge} from '../parts/badge.tsx';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {TeamName} from '../parts/standups/team-name.tsx';
+import {StatusMark} from '../parts/status-mark.tsx';
+import type {Schema} from '../api/schema.ts';
+import {dayOf, formatSpan} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {Person} from './person.ts';
+import {absencesQuery} from './queries.ts';
+import styles from './rows.module.css';
+
+/** Days on which somebody is away: those to come, then those that are over. */
+export function Absences({person}: {readonly person: Person}) {
+  const {data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage} = useInfiniteQuery(
+    absencesQuery(person.id),
+  );
+  const {absences: texts} = words.people;
+  if (data === undefined) {
+    return error === null ? <Skeleton lines={4} /> : <ProblemNote onRetry={refetch} problem={error} />;
+  }
+  const all = data.pages.flatMap((page) => page.data);
+  const today = dayOf(Date.now(), person.timezone);
+  const isToCome = ({until}: Schema<'Absence'>): boolean => until === null || until >= today;
+  const coming = all.filter(isToCome).toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  const past = all.filter((absence) => !isToCome(absence));
+  const calendar = person.isMe && <Link to="/calendar">{texts.change}</Link>;
+  if (all.length === 0 && !hasNextPage) {
+    return <Empty action={calendar} icon="moon" text={texts.noneText} title={texts.none} />;
+  }
+  return (
+    <div className={styles['sections']}>
+      {calendar}
+      <Group absences={coming} none={texts.noneComing} title={texts.coming} today={today} />
+      {(past.length > 0 || hasNextPage) && (
+        <Group absences={past} none={texts.nonePast} title={texts.past} today={today} />
+      )}
+      {error !== null && <ProblemNote onRetry={() => fetchNextPage()} problem={error} />}
+      {hasNextPage && error === null && (
+        <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          {words.history.more}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly none: string;
+  readonly absences: readonly Schema<'Absence'>[];
+  readonly today: string;
+}
+
+function Group({title, none, absences, today}: GroupProps) {
+  return (
+    <section aria-label={title} className={styles['section']}>
+      <h2>{title}</h2>
+      {absences.length === 0 ? (
+        <p className={styles['none']}>{none}</p>
+      ) : (
+        <Card as="div" padding="none">
+          <ul className={styles['rows']}>
+            {absences.map((absence) => (
+              <Absence absence={absence} key={absence.id} today={today} />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </section>
+  );
+}
+
+function Absence({absence, today}: {readonly absence: Schema<'Absence'>; readonly today: string}) {
+  const {absences: texts} = words.people;
+  const {kind, from, until, reason, team, member, created_by: by} = absence;
+  const isNow = from <= today && (until === null || until >= today);
+  return (
+    <li className={styles['row']}>
+      <StatusMark status={kind === 'skip' ? 'skipped' : kind} />
+      <div className={styles['words']}>
+        <p className={styles['first']}>
+          <span className={styles['strong']}>{formatSpan(from, until)}</span>
+          {isNow && <Badge tone="away">{texts.now}</Badge>}
+          {reason !== null && <bdi>{reason}</bdi>}
+        </p>
+        <p className={styles['quiet']}>
+          {kind === 'skip' ? texts.skip : texts.away}
+          {team !== null && (
+            <>
+              {' · '}
+              <TeamName team={team} />
+            </>
+          )}
+          {by.id !== member.id && ` · ${texts.by(by.name)}`}
+        </p>
+      </div>
+    </li>
+  );
+}

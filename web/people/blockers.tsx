@@ -1,0 +1,104 @@
+import {useInfiniteQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import type {Schema} from '../api/schema.ts';
+import {Badge} from '../parts/badge.tsx';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {TeamName} from '../parts/standups/team-name.tsx';
+import {StandupText} from '../parts/standup-text.tsx';
+import {Stamp} from '../parts/stamp.tsx';
+import {formatAge} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {Person} from './person.ts';
+import {blockersQuery} from './queries.ts';
+import styles from './rows.module.css';
+
+/** What keeps somebody from going on, and what did. */
+export function Blockers({person}: {readonly person: Person}) {
+  const {blockers: texts} = words.people;
+  return (
+    <div className={styles['sections']}>
+      <Group none={texts.noneOpen} person={person} state="open" title={texts.open} />
+      <Group none={texts.noneResolved} person={person} state="resolved" title={texts.resolved} />
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly person: Person;
+  readonly state: 'open' | 'resolved';
+  readonly title: string;
+  readonly none: string;
+}
+
+function Group({person, state, title, none}: GroupProps) {
+  const {data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage} = useInfiniteQuery(
+    blockersQuery(person.id, state),
+  );
+  const blockers = data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <section aria-label={title} className={styles['section']}>
+      <h2>{title}</h2>
+      {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
+      {data === undefined && error === null && <Skeleton lines={2} />}
+      {data !== undefined && blockers.length === 0 && !hasNextPage && (
+        <p className={styles['none']}>{none}</p>
+      )}
+      {blockers.length > 0 && (
+        <Card as="div" padding="none">
+          <ul className={styles['rows']}>
+            {blockers.map((blocker) => (
+              <Blocker blocker={blocker} key={blocker.id} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {hasNextPage && error === null && (
+        <div>
+          <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            {words.history.more}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Blocker({blocker}: {readonly blocker: Schema<'Blocker'>}) {
+  const {blockers: texts} = words.people;
+  const {state, text, team, standup, created_at, resolved_at, acknowledged_by, resolved_by} = blocker;
+  const took = resolved_at === null ? undefined : Date.parse(resolved_at) - Date.parse(created_at);
+  return (
+    <li className={styles['row']}>
+      <div className={styles['words']}>
+        <StandupText text={text} />
+        <p className={styles['quiet']}>
+          {state === 'acknowledged' && (
+            <>
+              <Badge tone="expected">
+                {texts.acknowledged(acknowledged_by?.name ?? texts.somebody)}
+              </Badge>{' '}
+            </>
+          )}
+          <TeamName team={team} />
+          {' · '}
+          {took === undefined ? (
+            <Stamp instant={created_at} relative />
+          ) : (
+            texts.took(formatAge(took), resolved_by?.name ?? texts.somebody)
+          )}
+          {standup !== null && (
+            <>
+              {' · '}
+              <Link search={{standup}} to="/history">
+                {texts.standup}
+              </Link>
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}

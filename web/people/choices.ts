@@ -1,0 +1,56 @@
+import type {Schema} from '../api/schema.ts';
+import type {Option} from '../parts/option.tsx';
+import {formatZone} from '../words/format.ts';
+
+export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as const;
+
+/** What people choose for themselves, as the fields have it. */
+export interface Choices {
+  readonly name: string;
+  /** Null: that of each team. */
+  readonly timezone: string | null;
+  readonly isReminded: boolean;
+  readonly promptAt: (typeof promptTimes)[number];
+  /** Times of day; empty for none. */
+  readonly quietFrom: string;
+  readonly quietUntil: string;
+}
+
+export function choicesOf({name, timezone, reminders}: Schema<'Member'>): Choices {
+  return {
+    name,
+    timezone,
+    isReminded: reminders.enabled,
+    promptAt: reminders.prompt_at ?? 'team',
+    quietFrom: reminders.quiet_from ?? '',
+    quietUntil: reminders.quiet_until ?? '',
+  };
+}
+
+/** The merge patch that makes them so; undefined when nothing was changed. */
+export function differenceOf(kept: Choices, now: Choices): Schema<'MemberChange'> | undefined {
+  const reminders = {
+    ...(now.isReminded !== kept.isReminded && {enabled: now.isReminded}),
+    ...(now.promptAt !== kept.promptAt && {prompt_at: now.promptAt === 'team' ? null : now.promptAt}),
+    ...(now.quietFrom !== kept.quietFrom && {quiet_from: now.quietFrom || null}),
+    ...(now.quietUntil !== kept.quietUntil && {quiet_until: now.quietUntil || null}),
+  };
+  const change = {
+    ...(now.name !== kept.name && {name: now.name}),
+    ...(now.timezone !== kept.timezone && {timezone: now.timezone}),
+    ...(Object.keys(reminders).length > 0 && {reminders}),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+let zones: readonly Option[] | undefined;
+
+/** All that this browser knows, and the one that is chosen. */
+export function listZones(chosen: string | null): readonly Option[] {
+  zones ??= Intl.supportedValuesOf('timeZone').map(toOption);
+  return chosen === null || zones.some(({id}) => id === chosen) ? zones : [toOption(chosen), ...zones];
+}
+
+function toOption(zone: string): Option {
+  return {id: zone, label: zone.replaceAll('_', ' '), hint: formatZone(zone)};
+}

@@ -1,0 +1,94 @@
+import {useQueries} from '@tanstack/react-query';
+import {useState} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {colourOf} from '../parts/status-colour.ts';
+import {StatusMark} from '../parts/status-mark.tsx';
+import {dayOf, formatNumber} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './participation.module.css';
+import {mostTeams, type Person, type PersonTeam} from './person.ts';
+import {participationQuery} from './queries.ts';
+
+const spans = [30, 90, 366] as const;
+const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
+
+/** How somebody stood in the closed runs of each of their teams: counts, and no comparison with others. */
+export function Participation({person}: {readonly person: Person}) {
+  const [days, setDays] = useState<number>(spans[0]);
+  const {participation: texts} = words.people;
+  const teams = person.teams.slice(0, mostTeams);
+  const since = dayOf(Date.now() - (days - 1) * 86_400_000);
+  const found = useQueries({queries: teams.map(({slug}) => participationQuery(slug, since))});
+  if (teams.length === 0) return <Empty icon="people" text={texts.noTeamText} title={texts.noTeam} />;
+  return (
+    <div className={styles['participation']}>
+      <div aria-label={texts.span} className={styles['spans']} role="group">
+        {spans.map((span) => (
+          <Button aria-pressed={span === days} key={span} onPress={() => setDays(span)} size="small">
+            {texts.days(span)}
+          </Button>
+        ))}
+      </div>
+      {teams.map((team, i) => {
+        const {data, error, refetch} = found[i] ?? {data: undefined, error: null, refetch: () => undefined};
+        return (
+          <Card key={team.id} labelledBy={`of-${team.id}`}>
+            <h2 id={`of-${team.id}`}>{team.name}</h2>
+            {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
+            {data === undefined && error === null && <Skeleton lines={2} />}
+            {data !== undefined && (
+              <Counts
+                counts={data.by_member.find(({member}) => member.id === person.id)?.counts}
+                team={team}
+              />
+            )}
+          </Card>
+        );
+      })}
+      {person.teams.length > mostTeams && <p className={styles['quiet']}>{texts.more(mostTeams)}</p>}
+    </div>
+  );
+}
+
+interface CountsProps {
+  readonly counts: Schema<'RunCounts'> | undefined;
+  readonly team: PersonTeam;
+}
+
+function Counts({counts, team}: CountsProps) {
+  const {participation: texts} = words.people;
+  const total = states.reduce((sum, state) => sum + (counts?.[state] ?? 0), 0);
+  if (counts === undefined || total === 0) return <p className={styles['quiet']}>{texts.none}</p>;
+  const written = counts.posted + counts.late;
+  return (
+    <>
+      <p className={styles['sum']}>
+        {counts.participation === null
+          ? texts.notAsked
+          : texts.sum(written, counts.expected, formatNumber(counts.participation, {style: 'percent'}))}
+      </p>
+      <div aria-hidden="true" className={styles['bar']}>
+        {states
+          .filter((state) => counts[state] > 0)
+          .map((state) => (
+            <span key={state} style={{flexGrow: counts[state], background: colourOf(state)}} />
+          ))}
+      </div>
+      <dl aria-label={texts.counts(team.name)} className={styles['counts']}>
+        {states.map((state) => (
+          <div data-none={counts[state] === 0 || undefined} key={state}>
+            <dt>
+              <StatusMark hasText status={state} />
+            </dt>
+            <dd>{formatNumber(counts[state])}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {Badge} from '../parts/badge.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {Initials} from '../parts/initials.tsx';
+import {nameOfStatus, StatusMark} from '../parts/status-mark.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {formatDay, formatTime, formatZone} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {mostTeams, type Person, type PersonTeam} from './person.ts';
+import styles from './person-head.module.css';
+import {placeQuery} from './queries.ts';
+
+interface PersonHeadProps {
+  readonly person: Person;
+  readonly hasLeft: boolean;
+  /** The session may not read who this is. */
+  readonly isHidden: boolean;
+}
+
+/** Who somebody is: name, clock, teams, and how they stand today. */
+export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
+  const {people} = words;
+  const {name = people.somebody, isMe, member, teams} = person;
+  const roles: Readonly<Record<string, string>> = people.roles;
+  return (
+    <header className={styles['head']}>
+      <span className={styles['disc']}>
+        <Initials name={name} size={32} />
+      </span>
+      <div className={styles['words']}>
+        <h1>
+          <bdi>{name}</bdi>
+          {isMe && <span className={styles['you']}> ({words.parts.you})</span>}
+        </h1>
+        <ul className={styles['facts']}>
+          {person.timezone !== undefined && !hasLeft && (
+            <li>
+              <Icon name="clock" size={16} />
+              <Clock zone={person.timezone} />
+            </li>
+          )}
+          {member !== undefined && member.role !== 'member' && (
+            <li>
+              <Badge>{roles[member.role] ?? member.role}</Badge>
+            </li>
+          )}
+          {typeof member?.email === 'string' && <li>{member.email}</li>}
+        </ul>
+        {hasLeft && <p className={styles['note']}>{people.left}</p>}
+        {isHidden && <p className={styles['note']}>{people.hidden}</p>}
+        {teams.length > 0 && (
+          <ul aria-label={words.frame.teams} className={styles['teams']}>
+            {teams.slice(0, mostTeams).map((team) => (
+              <Place key={team.id} person={person} team={team} />
+            ))}
+            {teams.slice(mostTeams).map(({id, slug, name: other}) => (
+              <li className={styles['team']} key={id}>
+                <Link params={{team: slug}} to="/t/$team">
+                  {other}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Clock({zone}: {readonly zone: string}) {
+  const now = useNow(20_000);
+  return words.people.clock(formatTime(now, zone), formatZone(zone, now));
+}
+
+function Place({person, team}: {readonly person: Person; readonly team: PersonTeam}) {
+  const isAsked = team.role === undefined;
+  const {data: place} = useQuery({...placeQuery(team.slug, person.id), enabled: isAsked});
+  const {people} = words;
+  const day = person.days.get(team.id);
+  const role = team.role ?? place?.role;
+  return (
+    <li className={styles['team']}>
+      <Link params={{team: team.slug}} to="/t/$team">
+        {team.name}
+      </Link>
+      {role === 'lead' && <Badge>{people.lead}</Badge>}
+      {day !== undefined && (
+        <span className={styles['status']}>
+          <StatusMark status={day.status} />
+          {people.today(nameOfStatus(day.status))}
+          {day.until !== null && ` ${people.until(formatDay(day.until))}`}
+          {day.reason !== null && (
+            <>
+              {': '}
+              <bdi>{day.reason}</bdi>
+            </>
+          )}
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,13 @@
+export const personTabs = ['standups', 'absences', 'blockers', 'participation', 'settings'] as const;
+export type PersonTab = (typeof personTabs)[number];
+
+/** What the address of somebody's page says. */
+export interface PersonSearch {
+  /** Standups when left out. */
+  readonly tab?: PersonTab;
+}
+
+export function readPersonSearch({tab}: Record<string, unknown>): PersonSearch {
+  const found = personTabs.find((one) => one === tab);
+  return found === undefined ? {} : {tab: found};
+}

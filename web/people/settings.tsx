@@ -1,0 +1,184 @@
+import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {useState} from 'react';
+import {api, dataOf, streamed} from '../api/client.ts';
+import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
+import {meQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {CheckBox} from '../parts/check-box.tsx';
+import {ComboBox} from '../parts/combo-box.tsx';
+import {DownloadStatus} from '../parts/download-status.tsx';
+import {useDownload} from '../parts/download.ts';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Select} from '../parts/select.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import {type Choices, choicesOf, differenceOf, listZones, promptTimes} from './choices.ts';
+import type {Person} from './person.ts';
+import {memberQuery} from './queries.ts';
+import styles from './settings.module.css';
+
+/** What people decide about themselves, and all that is kept of them. */
+export function Settings({person}: {readonly person: Person}) {
+  const {data: me} = useQuery(meQuery);
+  const {settings: texts} = words.people;
+  const mayChange = me?.scopes.includes('members:write') ?? false;
+  return (
+    <div className={styles['settings']}>
+      {person.member === undefined || !mayChange ? (
+        <p className={styles['quiet']}>{texts.noScope}</p>
+      ) : (
+        <OwnChoices member={person.member} />
+      )}
+      {person.member !== undefined && <OwnData id={person.id} />}
+      <p>
+        <Link to="/sessions">{texts.sessions}</Link>
+      </p>
+    </div>
+  );
+}
+
+const draftPlace = 'own-settings';
+
+function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
+  const client = useQueryClient();
+  const kept = choicesOf(member);
+  const [typed, setTyped] = useState<Partial<Choices>>(() => readDraft<Partial<Choices>>(draftPlace) ?? {});
+  const choices: Choices = {...kept, ...typed};
+  const change = differenceOf(kept, choices);
+  const {settings: texts} = words.people;
+  const set = (next: Partial<Choices>): void => {
+    const all = {...typed, ...next};
+    setTyped(all);
+    keepDraft(draftPlace, all);
+  };
+  const forget = (): void => {
+    setTyped({});
+    dropDraft(draftPlace);
+  };
+  const {run, isPending, problem, reset} = useAction((body: Schema<'MemberChange'>) =>
+    dataOf(api.PATCH('/v1/members/{member}', {params: {path: {member: member.id}}, body})),
+  );
+  const save = async (): Promise<void> => {
+    if (change === undefined) return;
+    const changed = await run(change);
+    if (changed === undefined) return;
+    client.setQueryData(memberQuery(member.id).queryKey, changed);
+    void client.invalidateQueries({queryKey: meQuery.queryKey});
+    forget();
+    toast({text: texts.saved});
+  };
+  const isAtField = problem?.errors.some(({pointer}) => pointer !== undefined) ?? false;
+  return (
+    <Card labelledBy="own-choices">
+      <h2 id="own-choices">{texts.heading}</h2>
+      <Form onSubmit={save} problem={problem}>
+        <TextField
+          autoComplete="name"
+          label={texts.name}
+          maxLength={80}
+          name="name"
+          onChange={(name) => set({name})}
+          value={choices.name}
+        />
+        <ComboBox
+          hint={member.timezone_source === 'slack' ? texts.zoneFromSlack : texts.zoneHint}
+          label={texts.zone}
+          name="timezone"
+          onChange={(timezone) => set({timezone})}
+          options={listZones(choices.timezone)}
+          placeholder={texts.teamZone}
+          value={choices.timezone}
+        />
+        <fieldset className={styles['group']}>
+          <legend>{texts.reminders}</legend>
+          <CheckBox
+            isSelected={choices.isReminded}
+            label={texts.enabled}
+            name="reminders/enabled"
+            onChange={(isReminded) => set({isReminded})}
+          />
+          <Select
+            isDisabled={!choices.isReminded}
+            label={texts.promptAt}
+            name="reminders/prompt_at"
+            onChange={(promptAt) => set({promptAt})}
+            options={promptTimes.map((id) => ({id, label: texts.promptTimes[id]}))}
+            value={choices.promptAt}
+          />
+          <div className={styles['pair']}>
+            <TextField
+              isDisabled={!choices.isReminded}
+              label={texts.quietFrom}
+              name="reminders/quiet_from"
+              onChange={(quietFrom) => set({quietFrom})}
+              type="time"
+              value={choices.quietFrom}
+            />
+            <TextField
+              isDisabled={!choices.isReminded}
+              label={texts.quietUntil}
+              name="reminders/quiet_until"
+              onChange={(quietUntil) => set({quietUntil})}
+              type="time"
+              value={choices.quietUntil}
+            />
+          </div>
+          <p className={styles['quiet']}>{texts.quietHint}</p>
+        </fieldset>
+        {problem !== undefined && <ProblemNote problem={problem} {...(!isAtField && {onRetry: save})} />}
+        <div className={styles['foot']}>
+          <Button isDisabled={change === undefined} isPending={isPending} kind="first" type="submit">
+            {texts.save}
+          </Button>
+          {change !== undefined && (
+            <Button
+              onPress={() => {
+                forget();
+                reset();
+              }}
+            >
+              {texts.discard}
+            </Button>
+          )}
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function OwnData({id}: {readonly id: string}) {
+  const {state, run, cancel} = useDownload();
+  const {settings: texts} = words.people;
+  const start = (): void =>
+    void run({
+      name: `${id}.ndjson`,
+      type: 'application/x-ndjson',
+      open: async (signal) => {
+        const params = {path: {member: id}};
+        const {data} = await api.GET('/v1/members/{member}/export', {params, ...streamed, signal});
+        return data ?? new Blob().stream();
+      },
+    });
+  return (
+    <Card labelledBy="own-data">
+      <h2 id="own-data">{texts.data}</h2>
+      <p>{texts.dataText}</p>
+      <div className={styles['foot']}>
+        {state.kind === 'running' ? (
+          <Button onPress={cancel}>{words.history.export.cancel}</Button>
+        ) : (
+          <Button icon="download" onPress={start}>
+            {texts.download}
+          </Button>
+        )}
+        <DownloadStatus onRetry={start} state={state} />
+      </div>
+    </Card>
+  );
+}

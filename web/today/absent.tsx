@@ -1,0 +1,74 @@
+import {StatusMark} from '../parts/status-mark.tsx';
+import {formatDay, formatTime, formatZone} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './absent.module.css';
+import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
+
+/** Who is not in: a line each, with the reason and what their clocks show. */
+export function Absent({
+  day,
+  me,
+  isToday,
+  now,
+}: {
+  readonly day: TeamDay;
+  readonly me: string | undefined;
+  readonly isToday: boolean;
+  readonly now: number;
+}) {
+  const absent = listAbsent(day);
+  if (absent.length === 0) return null;
+  return (
+    <section aria-labelledby="not-in">
+      <h2 className={styles['title']} id="not-in">
+        {words.today.absent.title} <span className={styles['count']}>{absent.length}</span>
+      </h2>
+      <ul className={styles['list']}>
+        {absent.map((person) => (
+          <li className={styles['line']} key={person.member.id}>
+            <StatusMark status={person.status} />
+            <span className={styles['name']}>
+              <bdi>{person.member.name}</bdi>
+              {person.member.id === me && <span className={styles['quiet']}> ({words.parts.you})</span>}
+            </span>
+            <span className={styles['reason']}>{tellReason(person, now)}</span>
+            {isToday && (
+              <span className={styles['clock']} title={formatZone(person.timezone, now)}>
+                {formatTime(now, person.timezone)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function tellReason({status, reason, until, closes_at, timezone}: DayPerson, now: number): string {
+  const {absent: say} = words.today;
+  const why = reason ?? undefined;
+  switch (status) {
+    case 'away':
+      return say.away(until === null ? undefined : formatDay(until, {weekday: 'long', now}), why);
+    case 'holiday':
+      return say.holiday(why);
+    case 'skipped':
+      return say.skipped(why);
+    case 'missed':
+      return say.missed;
+    case 'unreachable':
+      return say.unreachable;
+    case 'not_expected':
+      return say.not_expected;
+    case 'expected':
+      return closes_at === null ? say.may : tellUntil(closes_at, timezone);
+    default:
+      return why ?? say.may;
+  }
+}
+
+function tellUntil(closes: string, zone: string): string {
+  const {absent: say} = words.today;
+  const [ours, theirs] = [formatTime(closes), formatTime(closes, zone)];
+  return ours === theirs ? say.expected(ours) : say.expectedTheirs(ours, theirs);
+}

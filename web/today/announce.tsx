@@ -1,0 +1,36 @@
+import {useEffect, useRef, useState} from 'react';
+import {Hidden} from '../parts/hidden.tsx';
+import {words} from '../words/words.ts';
+
+const pause = 10_000;
+
+/** Says who has come in to those who do not see it, at most every ten seconds. */
+export function Announce({names}: {readonly names: readonly string[]}) {
+  const [said, say] = useState('');
+  const told = useRef(names.length);
+  const quietUntil = useRef(0);
+  useEffect(() => {
+    if (names.length < told.current) told.current = names.length;
+    if (names.length === told.current) return undefined;
+    const timer = setTimeout(
+      () => {
+        const more = names.length - told.current;
+        told.current = names.length;
+        quietUntil.current = Date.now() + pause;
+        const [newest] = names;
+        say(
+          more === 1 && newest !== undefined
+            ? words.today.board.isIn(newest)
+            : words.today.board.moreIn(more),
+        );
+      },
+      Math.max(0, quietUntil.current - Date.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [names]);
+  return (
+    <Hidden>
+      <span aria-live="polite">{said}</span>
+    </Hidden>
+  );
+}

@@ -1,0 +1,56 @@
+import {type RefObject, useEffect, useState} from 'react';
+import type {Posted} from './day.ts';
+
+/** Standups that have come in while somebody reads wait for them; others are shown at once. */
+export function useArrivals(
+  posted: readonly Posted[],
+  {list, own}: {readonly list: RefObject<HTMLElement | null>; readonly own: string | undefined},
+): {
+  readonly shown: readonly Posted[];
+  readonly waiting: number;
+  /** Came in after the page was opened. */
+  readonly isNew: (id: string) => boolean;
+  readonly showAll: () => void;
+} {
+  const [atFirst] = useState(() => new Set(posted.map(({standup}) => standup.id)));
+  const [seen, setSeen] = useState<ReadonlySet<string>>(atFirst);
+  const isUnseen = ({standup}: Posted): boolean => !seen.has(standup.id);
+  const unseen = posted.filter(isUnseen);
+  const isReading = unseen.length > 0 && seen.size > 0 && list.current !== null && reads(list.current);
+  const held = isReading ? unseen.filter(({person}) => person.member.id !== own) : [];
+  const letIn = unseen.filter((one) => !held.includes(one));
+  const ids = letIn.map(({standup}) => standup.id).join(' ');
+  const showAll = (): void => setSeen(new Set(posted.map(({standup}) => standup.id)));
+
+  useEffect(() => {
+    if (ids !== '') setSeen((before) => new Set([...before, ...ids.split(' ')]));
+  }, [ids]);
+
+  // Once nobody reads any more, all may come in.
+  const hasHeld = held.length > 0;
+  const [, look] = useState(0);
+  useEffect(() => {
+    if (!hasHeld) return undefined;
+    const lookAgain = (): void => look((count) => count + 1);
+    const ending = new AbortController();
+    for (const type of ['scroll', 'focusout', 'selectionchange']) {
+      document.addEventListener(type, lookAgain, {passive: true, signal: ending.signal});
+    }
+    return () => ending.abort();
+  }, [hasHeld]);
+
+  return {
+    shown: posted.filter((one) => !held.includes(one)),
+    waiting: held.length,
+    isNew: (id) => !atFirst.has(id),
+    showAll,
+  };
+}
+
+/** The list begins above the window, or focus or a selection is in it. */
+function reads(list: HTMLElement): boolean {
+  if (list.getBoundingClientRect().top < 0) return true;
+  if (list.contains(document.activeElement)) return true;
+  const selection = document.getSelection();
+  return selection !== null && !selection.isCollapsed && list.contains(selection.anchorNode);
+}

@@ -1,0 +1,149 @@
+import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {api, dataOf} from '../api/client.ts';
+import {queryClient} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {Hidden} from '../parts/hidden.tsx';
+import {PersonName} from '../parts/person-name.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {StandupText} from '../parts/standup-text.tsx';
+import {formatAge} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './blockers.module.css';
+import {doLater, usePending} from './later.ts';
+import {openBlockersQuery} from './queries.ts';
+
+type Blocker = Schema<'Blocker'>;
+
+const dayMs = 86_400_000;
+/** From the third day on it is red. */
+const redFrom = 2 * dayMs;
+/** A bar is full after a week. */
+const full = 7 * dayMs;
+
+/** What is open in the team, the oldest first. */
+export function Blockers({
+  team,
+  me,
+  isLead,
+  isMember,
+  now,
+}: {
+  readonly team: string;
+  readonly me: Schema<'Principal'> | undefined;
+  readonly isLead: boolean;
+  readonly isMember: boolean;
+  readonly now: number;
+}) {
+  const {data, error, refetch} = useQuery(openBlockersQuery(team));
+  const {shownAs} = usePending();
+  const {blockers: say} = words.today;
+  const open = (data?.data ?? [])
+    .flatMap((blocker) => showPending(blocker, shownAs.get(blocker.id), me))
+    .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+  return (
+    <aside aria-labelledby="blockers">
+      <h2 className={styles['title']} id="blockers">
+        {say.title} {open.length > 0 && <span className={styles['count']}>{open.length}</span>}
+      </h2>
+      {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
+      {data === undefined && error === null && <Skeleton height={96} />}
+      {data !== undefined && open.length === 0 && <p className={styles['none']}>{say.none}</p>}
+      {open.length > 0 && (
+        <Card padding="none" as="div">
+          <ul className={styles['list']}>
+            {open.map((blocker) => (
+              <Row
+                blocker={blocker}
+                key={blocker.id}
+                mayAcknowledge={isMember || isLead || blocker.author.id === me?.id}
+                mayResolve={isLead || blocker.author.id === me?.id}
+                now={now}
+                team={team}
+              />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {data?.has_more === true && <Link to="/blockers">{say.all}</Link>}
+    </aside>
+  );
+}
+
+function showPending(
+  blocker: Blocker,
+  as: string | undefined,
+  me: Schema<'Principal'> | undefined,
+): Blocker[] {
+  if (as === 'resolved') return [];
+  return [as === undefined ? blocker : {...blocker, state: as, acknowledged_by: me ?? null}];
+}
+
+interface RowProps {
+  readonly blocker: Blocker;
+  readonly team: string;
+  readonly mayAcknowledge: boolean;
+  readonly mayResolve: boolean;
+  readonly now: number;
+}
+
+function Row({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
+  const {id, author, text, state, created_at, acknowledged_by} = blocker;
+  const {blockers: say} = words.today;
+  const age = Math.max(0, now - Date.parse(created_at));
+  const become = (next: 'acknowledged' | 'resolved', said: string) => (): void =>
+    doLater({id, as: next, text: said, run: () => change(team, id, next)});
+  const isAcknowledged = state === 'acknowledged';
+  return (
+    <li className={styles['blocker']} data-red={age >= redFrom || undefined}>
+      <div aria-hidden="true" className={styles['bar']}>
+        <div style={{inlineSize: `${Math.max(6, Math.min(1, age / full) * 100)}%`}} />
+      </div>
+      <div className={styles['who']}>
+        <PersonName name={author.name} />
+        <span className={styles['age']}>
+          {age < 60_000 ? say.justRaised : say.raised(formatAge(created_at, now))}
+        </span>
+      </div>
+      <StandupText text={text} />
+      {isAcknowledged && (
+        <p className={styles['looks']}>
+          {acknowledged_by?.name ? say.by(acknowledged_by.name) : say.someone}
+        </p>
+      )}
+      {((mayAcknowledge && !isAcknowledged) || mayResolve) && (
+        <div className={styles['actions']}>
+          {mayAcknowledge && !isAcknowledged && (
+            <Button onPress={become('acknowledged', say.acknowledged)} size="small">
+              {say.acknowledge}
+              <Hidden>({author.name})</Hidden>
+            </Button>
+          )}
+          {mayResolve && (
+            <Button onPress={become('resolved', say.resolved)} size="small">
+              {say.resolve}
+              <Hidden>({author.name})</Hidden>
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+async function change(team: string, id: string, state: 'acknowledged' | 'resolved'): Promise<void> {
+  const changed = await dataOf(
+    api.PATCH('/v1/blockers/{blocker}', {params: {path: {blocker: id}}, body: {state}}),
+  );
+  queryClient.setQueryData(
+    openBlockersQuery(team).queryKey,
+    (shown) =>
+      shown && {
+        ...shown,
+        data: shown.data.flatMap((one) => (one.id !== id ? [one] : state === 'resolved' ? [] : [changed])),
+      },
+  );
+}

@@ -1,0 +1,188 @@
+import {useQuery} from '@tanstack/react-query';
+import {Link, useNavigate} from '@tanstack/react-router';
+import {useMemo, useRef, useState} from 'react';
+import {api} from '../api/client.ts';
+import {queryClient} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Badge} from '../parts/badge.tsx';
+import {Button} from '../parts/button.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {StandupCard} from '../parts/standup-card.tsx';
+import {words} from '../words/words.ts';
+import {Announce} from './announce.tsx';
+import {useArrivals} from './arrivals.ts';
+import styles from './board.module.css';
+import {type DayStandup, groupBy, listPosted, type Posted, type TeamDay, withoutStandups} from './day.ts';
+import {doLater} from './later.ts';
+import {dayQuery, standupQuery} from './queries.ts';
+
+type Blocker = Schema<'Blocker'>;
+
+/** Cards of those who are in, the newest on top. */
+export function Board({
+  day,
+  me,
+  questions,
+  blockers,
+  isToday,
+}: {
+  readonly day: TeamDay;
+  readonly me: string | undefined;
+  readonly questions: Schema<'Team'>['questions'] | undefined;
+  readonly blockers: readonly Blocker[];
+  readonly isToday: boolean;
+}) {
+  const list = useRef<HTMLUListElement>(null);
+  const posted = useMemo(() => listPosted(day), [day]);
+  const names = useMemo(() => posted.map(({person}) => person.member.name), [posted]);
+  const {shown, waiting, isNew, showAll} = useArrivals(posted, {list, own: me});
+  const byStandup = useMemo(() => groupBy(blockers, ({standup}) => standup), [blockers]);
+  const {board: say} = words.today;
+  return (
+    <section aria-label={say.in} className={styles['board']}>
+      <Announce names={names} />
+      {waiting > 0 && (
+        <div className={styles['fresh']}>
+          <Button
+            kind="first"
+            onPress={() => {
+              showAll();
+              document.getSelection()?.removeAllRanges();
+              list.current?.scrollIntoView({block: 'start'});
+            }}
+          >
+            {say.fresh(waiting)}
+          </Button>
+        </div>
+      )}
+      {posted.length === 0 ? (
+        <Empty
+          icon="today"
+          text={isToday ? say.firstWins : say.nothing}
+          title={isToday ? say.nobodyYet : say.nobodyPosted}
+        />
+      ) : (
+        <ul className={styles['list']} ref={list}>
+          {shown.map((one) => (
+            <li className={styles['item']} key={one.standup.id}>
+              <DayCard
+                blockers={byStandup.get(one.standup.id) ?? []}
+                day={day}
+                isNew={isNew(one.standup.id)}
+                isOwn={one.person.member.id === me}
+                posted={one}
+                questions={questions}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface DayCardProps {
+  readonly posted: Posted;
+  readonly day: TeamDay;
+  readonly questions: Schema<'Team'>['questions'] | undefined;
+  readonly blockers: readonly Blocker[];
+  readonly isOwn: boolean;
+  readonly isNew: boolean;
+}
+
+function DayCard({posted, day, questions, blockers, isOwn, isNew}: DayCardProps) {
+  const {person, standup} = posted;
+  const {member} = person;
+  const {board: say} = words.today;
+  const [isAsked, ask] = useState(false);
+  const hasNoWords = standup.update === null;
+  const whole = useQuery({...standupQuery(standup.id), enabled: isAsked && hasNoWords});
+  const from = say.from[standup.source];
+  const shown = hasNoWords ? {...standup, ...wordsOf(whole.data)} : standup;
+  return (
+    <StandupCard
+      actions={isOwn && <OwnActions day={day} standup={standup} />}
+      author={{name: member.name, isYou: isOwn}}
+      badges={
+        <>
+          {from !== undefined && <span>{from}</span>}
+          {blockers.length > 0 && (
+            <Badge tone="missed">
+              {blockers.every(({state}) => state === 'acknowledged') ? say.acknowledged : say.blocked}
+            </Badge>
+          )}
+        </>
+      }
+      isNew={isNew}
+      name={
+        <Link params={{member: member.id}} to="/people/$member">
+          <bdi>{member.name}</bdi>
+        </Link>
+      }
+      questions={questions}
+      standup={shown}
+    >
+      {shown.update === null && (
+        <div className={styles['words']}>
+          {whole.error !== null ? (
+            <ProblemNote onRetry={() => whole.refetch()} problem={whole.error} />
+          ) : isAsked ? (
+            <Skeleton lines={3} />
+          ) : (
+            <>
+              <p>{say.tooLong}</p>
+              <Button onPress={() => ask(true)} size="small">
+                {say.show}
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </StandupCard>
+  );
+}
+
+function wordsOf(whole: Schema<'ShownStandup'> | undefined): Partial<DayStandup> {
+  return whole === undefined ? {} : {update: whole.update, answers: whole.answers};
+}
+
+function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: DayStandup}) {
+  const navigate = useNavigate();
+  const {board: say} = words.today;
+  const {id, revision} = standup;
+  return (
+    <>
+      <Button
+        kind="quiet"
+        onPress={() =>
+          void navigate({to: '.', search: (before) => ({...before, edit: id}), resetScroll: false})
+        }
+        size="small"
+      >
+        {say.edit}
+      </Button>
+      <Button
+        kind="quiet"
+        onPress={() => doLater({id, as: 'deleted', text: say.deleted, run: () => remove(day, id, revision)})}
+        size="small"
+      >
+        {say.delete}
+      </Button>
+    </>
+  );
+}
+
+/** Only as it was seen: what was edited meanwhile stays. */
+async function remove(day: TeamDay, id: string, revision: number): Promise<void> {
+  await api.DELETE('/v1/standups/{standup}', {
+    params: {path: {standup: id}, header: {'If-Match': `"${revision}"`}},
+  });
+  for (const date of ['today', day.date]) {
+    queryClient.setQueryData<TeamDay>(
+      dayQuery(day.team, date).queryKey,
+      (shown) => shown && withoutStandups(shown, (one) => one === id, Date.now()),
+    );
+  }
+}

@@ -1,0 +1,94 @@
+// What a day of a team says, put in the order that the board shows it in.
+import type {Schema} from '../api/schema.ts';
+
+export type TeamDay = Schema<'TeamDay'>;
+export type DayPerson = TeamDay['people'][number];
+export type DayStandup = DayPerson['standups'][number];
+
+export interface Posted {
+  readonly person: DayPerson;
+  readonly standup: DayStandup;
+}
+
+/** The newest first. */
+export function listPosted({people}: TeamDay): readonly Posted[] {
+  return people
+    .flatMap((person) => person.standups.map((standup) => ({person, standup})))
+    .toSorted(
+      (a, b) =>
+        b.standup.created_at.localeCompare(a.standup.created_at) || b.standup.id.localeCompare(a.standup.id),
+    );
+}
+
+/** Whom somebody may wait for comes first, then who is off. */
+const order = ['unreachable', 'missed', 'late', 'posted', 'expected', 'away', 'holiday', 'skipped'];
+
+const placeOf = ({status}: DayPerson): number => {
+  const place = order.indexOf(status);
+  return place < 0 ? order.length : place;
+};
+
+export function listAbsent({people}: TeamDay): readonly DayPerson[] {
+  return people.filter(({standups}) => standups.length === 0).toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** In the ring: those in, then those who may still come, then the rest. */
+const ringOrder = ['posted', 'late', 'expected', 'unreachable', 'missed'];
+
+/** Of whom a standup is expected, and whoever has posted. */
+export function listCounted({people}: TeamDay): readonly DayPerson[] {
+  return people
+    .filter(({status}) => ringOrder.includes(status))
+    .toSorted((a, b) => ringOrder.indexOf(a.status) - ringOrder.indexOf(b.status));
+}
+
+export function isOff({status}: DayPerson): boolean {
+  return status === 'away' || status === 'holiday' || status === 'skipped';
+}
+
+/** As the day stands once these standups are deleted; the service has the last word. */
+export function withoutStandups(day: TeamDay, isGone: (id: string) => boolean, now: number): TeamDay {
+  if (!day.people.some(({standups}) => standups.some(({id}) => isGone(id)))) return day;
+  const counts = {...day.counts};
+  const people = day.people.map((person): DayPerson => {
+    const standups = person.standups.filter(({id}) => !isGone(id));
+    const {status, closes_at} = person;
+    if (standups.length > 0 || (status !== 'posted' && status !== 'late')) return {...person, standups};
+    const next = closes_at === null ? 'not_expected' : Date.parse(closes_at) > now ? 'expected' : 'missed';
+    counts[status] -= 1;
+    if (next === 'not_expected') counts.expected -= 1;
+    if (next === 'missed') counts.missed += 1;
+    return {...person, standups, status: next};
+  });
+  return {...day, counts, people};
+}
+
+/** As the day stands once somebody is off. */
+export function withDayOff(day: TeamDay, member: string, status: 'away' | 'skipped'): TeamDay {
+  const person = day.people.find((one) => one.member.id === member);
+  if (person === undefined || person.standups.length > 0) return day;
+  const counts = {...day.counts, [status]: day.counts[status] + 1};
+  if (['expected', 'missed', 'unreachable'].includes(person.status)) counts.expected -= 1;
+  if (person.status === 'missed' || person.status === 'unreachable') counts[person.status] -= 1;
+  return {
+    ...day,
+    counts,
+    people: day.people.map((one) => (one === person ? {...one, status} : one)),
+  };
+}
+
+/** The day of the calendar so many days away. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+export function groupBy<T, Key>(all: readonly T[], keyOf: (one: T) => Key): ReadonlyMap<Key, readonly T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return groups;
+}

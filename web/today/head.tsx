@@ -1,0 +1,78 @@
+import {Link} from '@tanstack/react-router';
+import {Icon} from '../parts/icon.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {formatDayLong, formatTime} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {addDays} from './day.ts';
+import styles from './head.module.css';
+import {placeOf} from './ribbon.ts';
+import {TeamSwitch} from './team-switch.tsx';
+
+/** Which team and which day; its height is the same before they are known. */
+export function Head({
+  team,
+  name,
+  date,
+  zone,
+  isToday,
+}: {
+  readonly team: string;
+  readonly name: string;
+  readonly date: string | undefined;
+  readonly zone: string | undefined;
+  readonly isToday: boolean;
+}) {
+  return (
+    <header className={styles['head']}>
+      <div className={styles['words']}>
+        <TeamSwitch name={name} team={team} />
+        <div className={styles['day']}>
+          {date === undefined || zone === undefined ? (
+            <div className={styles['placeholder']}>
+              <Skeleton lines={1} />
+            </div>
+          ) : (
+            <>
+              <span>{formatDayLong(date)}</span>
+              {isToday && <Clock zone={zone} />}
+            </>
+          )}
+        </div>
+      </div>
+      <DayNavigation date={date} isToday={isToday} />
+    </header>
+  );
+}
+
+function Clock({zone}: {readonly zone: string}) {
+  const now = useNow(10_000);
+  return <span>{words.today.clock(formatTime(now, zone), placeOf(zone))}</span>;
+}
+
+function DayNavigation({date, isToday}: {readonly date: string | undefined; readonly isToday: boolean}) {
+  const {day} = words.today;
+  const go = (days: number, icon: 'chevron-left' | 'chevron-right', label: string) => (
+    <Link
+      aria-label={label}
+      className={styles['step']}
+      disabled={date === undefined}
+      search={(before) => ({...before, ...(date !== undefined && {date: addDays(date, days)})})}
+      title={label}
+      to="."
+    >
+      <Icon name={icon} />
+    </Link>
+  );
+  return (
+    <nav aria-label={day.label} className={styles['days']}>
+      {!isToday && (
+        <Link className={styles['back']} search={{}} to=".">
+          {day.back}
+        </Link>
+      )}
+      {go(-1, 'chevron-left', day.previous)}
+      {go(1, 'chevron-right', day.next)}
+    </nav>
+  );
+}

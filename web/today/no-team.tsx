@@ -1,0 +1,69 @@
+import {useQuery} from '@tanstack/react-query';
+import {api} from '../api/client.ts';
+import {queryClient} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import {teamsQuery} from './queries.ts';
+import {Teams} from './team-switch.tsx';
+
+/** For somebody in no team: those that there are to look at. */
+export function NoTeam({runsWorkspace}: {readonly runsWorkspace: boolean}) {
+  const {data, error, refetch} = useQuery(teamsQuery(''));
+  const {noTeam: say, team} = words.today;
+  const text = data?.data.length === 0 ? say.noTeams : runsWorkspace ? say.owner : say.text;
+  return (
+    <>
+      <PageHead title={words.frame.pages.today} />
+      <Card as="div">
+        <Empty icon="people" text={text} title={say.title} />
+        {data === undefined && error === null && <Skeleton lines={3} />}
+        {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
+        {data !== undefined && data.data.length > 0 && <Teams label={team.others} teams={data.data} />}
+        {data?.has_more === true && <p>{say.more}</p>}
+      </Card>
+    </>
+  );
+}
+
+/** For a team without people. */
+export function NobodyHere({
+  team,
+  me,
+  runsWorkspace,
+}: {
+  readonly team: string;
+  readonly me: Schema<'Me'> | undefined;
+  readonly runsWorkspace: boolean;
+}) {
+  const {empty: say} = words.today;
+  const {run, isPending, problem} = useAction(async (member: string) => {
+    await api.PUT('/v1/teams/{team}/members/{member}', {params: {path: {team, member}}, body: {}});
+    await queryClient.invalidateQueries();
+  });
+  const member = me?.principal.id;
+  return (
+    <Card as="div">
+      <Empty
+        action={
+          runsWorkspace &&
+          member !== undefined && (
+            <Button isPending={isPending} kind="first" onPress={() => void run(member)}>
+              {say.join}
+            </Button>
+          )
+        }
+        icon="people"
+        text={runsWorkspace ? say.owner : say.lead}
+        title={say.title}
+      />
+      {problem !== undefined && <ProblemNote problem={problem} />}
+    </Card>
+  );
+}

@@ -1,0 +1,126 @@
+import {useQueryClient} from '@tanstack/react-query';
+import {useNavigate} from '@tanstack/react-router';
+import {api, dataOf} from '../api/client.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {formatRelative, formatTime} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {type DayPerson, isOff, type TeamDay, withDayOff} from './day.ts';
+import styles from './own.module.css';
+import {dayQuery} from './queries.ts';
+
+/** What is left to do today for whoever looks: nothing is said once they have posted. */
+export function Own({
+  day,
+  team,
+  person,
+  now,
+}: {
+  readonly day: TeamDay;
+  readonly team: Schema<'Team'> | undefined;
+  readonly person: DayPerson;
+  readonly now: number;
+}) {
+  const navigate = useNavigate();
+  const {run, problem, isPending} = useDayOff(day, person.member.id);
+  const {own: say} = words.today;
+  const {title, text, isFirst} = tellOwn(person, team, now);
+  return (
+    <section aria-labelledby="own" className={styles['own']}>
+      <h2 className={styles['title']} id="own">
+        {title}
+      </h2>
+      {text !== '' && <p className={styles['text']}>{text}</p>}
+      <div className={styles['actions']}>
+        <Button
+          icon="write"
+          kind={isFirst ? 'first' : 'plain'}
+          onPress={() => void navigate({to: '.', search: (before) => ({...before, write: day.team})})}
+        >
+          {say.write}
+        </Button>
+        {!isOff(person) && (
+          <>
+            <Button isDisabled={isPending} onPress={() => void run('skip')}>
+              {say.skip}
+            </Button>
+            <Button isDisabled={isPending} onPress={() => void run('away')}>
+              {say.beAway}
+            </Button>
+          </>
+        )}
+      </div>
+      {problem !== undefined && <ProblemNote problem={problem} />}
+    </section>
+  );
+}
+
+function tellOwn(
+  person: DayPerson,
+  team: Schema<'Team'> | undefined,
+  now: number,
+): {readonly title: string; readonly text: string; readonly isFirst: boolean} {
+  const {own: say} = words.today;
+  const {status, closes_at} = person;
+  if (status === 'away' || status === 'skipped' || status === 'holiday') {
+    return {title: say[status], text: say.mayStill, isFirst: false};
+  }
+  const closes = closes_at === null ? undefined : Date.parse(closes_at);
+  if (closes === undefined || team?.schedule === null) {
+    const isRun = closes !== undefined && closes - now < 0;
+    return {
+      title: isRun ? say.missed : say.notYet,
+      text: isRun ? tellLate(team) : say.anyTime,
+      isFirst: true,
+    };
+  }
+  if (closes <= now) return {title: say.missed, text: tellLate(team), isFirst: true};
+  return {
+    title: say.notYet,
+    text: say.until(formatTime(closes), formatRelative(closes, now)),
+    isFirst: true,
+  };
+}
+
+function tellLate(team: Schema<'Team'> | undefined): string {
+  const {own: say} = words.today;
+  if (team === undefined) return '';
+  return team.late_policy.accept === 'never' ? say.noMore : say.stillLate;
+}
+
+/** Takes oneself off the day: shown at once, and taken back by *Undo*. */
+function useDayOff(day: TeamDay, member: string) {
+  const queries = useQueryClient();
+  const {queryKey} = dayQuery(day.team, 'today');
+  const readAgain = (): Promise<void> => queries.invalidateQueries({queryKey});
+  return useAction(async (kind: 'skip' | 'away') => {
+    const before = queries.getQueryData<TeamDay>(queryKey);
+    await queries.cancelQueries({queryKey});
+    queries.setQueryData<TeamDay>(
+      queryKey,
+      (shown) => shown && withDayOff(shown, member, kind === 'skip' ? 'skipped' : 'away'),
+    );
+    const body =
+      kind === 'skip'
+        ? ({kind, team: day.team, from: day.date} as const)
+        : ({kind, from: day.date, until: day.date} as const);
+    try {
+      const {id} = await dataOf(api.POST('/v1/absences', {body}));
+      const undo = async (): Promise<void> => {
+        queries.setQueryData(queryKey, before);
+        try {
+          await api.DELETE('/v1/absences/{absence}', {params: {path: {absence: id}}});
+        } finally {
+          await readAgain();
+        }
+      };
+      const {skipDone, awayDone} = words.today.own;
+      toast({text: kind === 'skip' ? skipDone : awayDone, undo});
+    } finally {
+      await readAgain();
+    }
+  });
+}

@@ -1,0 +1,42 @@
+import {keepPreviousData, queryOptions} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+
+/** `today` is the day that a standup would be for now, by the clocks of the team. */
+export const dayQuery = (team: string, date: string) =>
+  queryOptions({
+    queryKey: ['getTeamDay', {team, date}],
+    queryFn: ({signal}) =>
+      dataOf(api.GET('/v1/teams/{team}/days/{date}', {params: {path: {team, date}}, signal})),
+  });
+
+export const openBlockersQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['listBlockers', {team, state: 'open'}],
+    queryFn: ({signal}) =>
+      dataOf(api.GET('/v1/blockers', {params: {query: {team, state: 'open', limit: 100}}, signal})),
+  });
+
+/** The run that opens next; asked only where no run is shown. */
+export const nextRunQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['previewSchedule', {team, limit: 1}],
+    queryFn: ({signal}) =>
+      dataOf(
+        api.GET('/v1/teams/{team}/schedule/preview', {params: {path: {team}, query: {limit: 1}}, signal}),
+      ),
+  });
+
+/** By a piece of their name; empty: the newest. */
+export const teamsQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['listTeams', {q}],
+    queryFn: ({signal}) =>
+      dataOf(api.GET('/v1/teams', {params: {query: {limit: 20, ...(q !== '' && {q})}}, signal})),
+    placeholderData: keepPreviousData,
+  });
+
+export const standupQuery = (standup: string) =>
+  queryOptions({
+    queryKey: ['getStandup', {standup}],
+    queryFn: ({signal}) => dataOf(api.GET('/v1/standups/{standup}', {params: {path: {standup}}, signal})),
+  });

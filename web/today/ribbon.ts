@@ -1,0 +1,139 @@
+// Where working hours, the run and now lie on the day of a team, zone by zone.
+import type {Schema} from '../api/schema.ts';
+import {type DayPerson, groupBy, type TeamDay} from './day.ts';
+
+/** Shares of the ribbon: 0 is its beginning, 1 its end. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ZoneRow {
+  /** Where most of its people are. */
+  readonly zone: string;
+  readonly places: readonly string[];
+  readonly people: readonly DayPerson[];
+  readonly working: readonly Span[];
+  readonly open: readonly Span[];
+}
+
+export interface Ribbon {
+  /** From west to east. */
+  readonly rows: readonly ZoneRow[];
+  /** Zones, and people in them, that have no row. */
+  readonly more: number;
+  /** Undefined: now is not on it. */
+  readonly now: number | undefined;
+  /** Full hours by the clocks of the team. */
+  readonly hours: readonly {readonly at: number; readonly instant: number}[];
+}
+
+const hour = 3_600_000;
+const workday = {from: 9, to: 17};
+const mostRows = 7;
+
+export function placeOf(zone: string): string {
+  return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+}
+
+export function makeRibbon(day: TeamDay, schedule: Schema<'Schedule'> | null, now: number): Ribbon {
+  const start = instantAt(day.timezone, day.date, 0);
+  const closes = day.run === null ? 0 : Date.parse(day.run.closes_at);
+  const end = Math.max(instantAt(day.timezone, day.date, 24), Math.ceil(closes / hour) * hour);
+  const share = (instant: number): number => (instant - start) / (end - start);
+  const span = (from: number, to: number): Span[] => {
+    const [a, b] = [Math.max(0, share(from)), Math.min(1, share(to))];
+    return b > a ? [{from: a, to: b}] : [];
+  };
+
+  const groups = groupBy(day.people, ({timezone}) => offsetAt(timezone, start + 12 * hour));
+  const rows = [...groups]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, people]): ZoneRow => {
+      const byZone = [...groupBy(people, ({timezone}) => timezone)].toSorted(
+        ([, a], [, b]) => b.length - a.length,
+      );
+      const zone = byZone[0]?.[0] ?? day.timezone;
+      const working = [-1, 0, 1].flatMap((days) =>
+        span(
+          instantAt(zone, day.date, days * 24 + workday.from),
+          instantAt(zone, day.date, days * 24 + workday.to),
+        ),
+      );
+      const open = openFor(day, schedule, people);
+      return {
+        zone,
+        places: byZone.map(([name]) => placeOf(name)),
+        people,
+        working,
+        open: open === undefined ? [] : span(...open),
+      };
+    });
+  const busiest = new Set(rows.toSorted((a, b) => b.people.length - a.people.length).slice(0, mostRows));
+  const hours = [0, 6, 12, 18].map((at) => instantAt(day.timezone, day.date, at));
+  return {
+    rows: rows.filter((row) => busiest.has(row)),
+    more: rows.length - busiest.size,
+    now: now >= start && now < end ? share(now) : undefined,
+    hours: hours.map((instant) => ({at: share(instant), instant})),
+  };
+}
+
+/** When the run is open for people who share a clock. */
+function openFor(
+  {run}: TeamDay,
+  schedule: Schema<'Schedule'> | null,
+  people: readonly DayPerson[],
+): [number, number] | undefined {
+  const isByMember = schedule?.clock === 'member' && run?.kind !== 'ad_hoc';
+  if (run !== null && !isByMember) return [Date.parse(run.opens_at), Date.parse(run.closes_at)];
+  const closes = people.find(({closes_at}) => closes_at !== null)?.closes_at;
+  if (schedule === null || typeof closes !== 'string') return undefined;
+  const minutes = (minutesOf(schedule.closes) - minutesOf(schedule.opens) + 1_440) % 1_440 || 1_440;
+  return [Date.parse(closes) - minutes * 60_000, Date.parse(closes)];
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** How far the clocks of a zone are ahead of UTC then, in ms; of an unknown one 0. */
+function offsetAt(zone: string, instant: number): number {
+  let clock = clocks.get(zone);
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat('en', {
+      timeZone: isKnown(zone) ? zone : 'UTC',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    });
+    clocks.set(zone, clock);
+  }
+  const parts = Object.fromEntries(
+    clock.formatToParts(instant).map(({type, value}) => [type, Number(value)]),
+  );
+  const {year = 0, month = 1, day = 1, hour: hours = 0, minute = 0} = parts;
+  const minutes = Math.floor(instant / 60_000) * 60_000;
+  return Date.UTC(year, month - 1, day, hours, minute) - minutes;
+}
+
+function isKnown(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', {timeZone: zone}).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The instant when clocks there show so many hours after midnight of a date. */
+function instantAt(zone: string, date: string, hours: number): number {
+  const wall = Date.parse(`${date}T00:00:00Z`) + hours * hour;
+  const near = wall - offsetAt(zone, wall);
+  return wall - offsetAt(zone, near);
+}

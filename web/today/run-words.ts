@@ -1,0 +1,63 @@
+import type {Schema} from '../api/schema.ts';
+import {formatDay, formatRelative, formatTime} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {DayPerson, TeamDay} from './day.ts';
+
+export type When = 'past' | 'today' | 'ahead';
+
+interface Told {
+  readonly day: TeamDay;
+  readonly team: Schema<'Team'> | undefined;
+  /** The run that opens next, where it was asked for. */
+  readonly next: Schema<'SchedulePreview'> | undefined;
+  readonly own: DayPerson | undefined;
+  readonly when: When;
+  readonly now: number;
+}
+
+/** `4 of 6 are in`. */
+export function tellPresence({day: {counts}, when}: Pick<Told, 'day' | 'when'>): string {
+  const posted = counts.posted + counts.late;
+  if (counts.expected === 0 && posted === 0) return words.today.nobodyAsked;
+  if (when === 'ahead' && posted === 0) return words.today.willBeAsked(counts.expected);
+  return words.today.in(posted, Math.max(posted, counts.expected));
+}
+
+/** How far the run is: pieces that stand in one line as long as there is room. */
+export function tellRun(told: Told): readonly string[] {
+  const {day, own, now} = told;
+  const {run: say} = words.today;
+  const {run, counts} = day;
+  if (run === null) return tellNoRun(told);
+  if (run.state === 'cancelled') return [say.cancelled];
+  if (run.state === 'missed') return [say.missedRun];
+  const adHoc = run.kind === 'ad_hoc' ? [say.adHoc] : [];
+  const closes = Date.parse(run.closes_at);
+  if (run.state === 'closed' || closes <= now) {
+    const missing = counts.expected - counts.posted - counts.late;
+    const rest = missing > 0 ? [say.missing(missing)] : counts.expected > 0 ? [say.allIn] : [];
+    return [say.closed(formatTime(closes)), ...rest, ...adHoc];
+  }
+  const ownCloses = own?.closes_at ? Date.parse(own.closes_at) : closes;
+  if (ownCloses === closes || ownCloses <= now) {
+    return [say.closes(formatTime(closes), formatRelative(closes, now)), ...adHoc];
+  }
+  return [
+    say.closesForYou(formatTime(ownCloses), formatRelative(ownCloses, now)),
+    say.closesLast(formatTime(closes)),
+    ...adHoc,
+  ];
+}
+
+function tellNoRun({day, team, next, when, now}: Told): readonly string[] {
+  const {run: say} = words.today;
+  if (when === 'past') return [say.nonePast];
+  if (team?.paused === true) return [say.paused];
+  if (when === 'ahead') return day.counts.expected === 0 ? [say.noneAhead] : [];
+  if (team?.schedule === null) return [say.noSchedule];
+  const [run] = next?.runs ?? [];
+  if (run === undefined) return next === undefined ? [] : [say.none];
+  const time = formatTime(run.opens_at);
+  if (run.date === day.date) return [say.opens(time, formatRelative(run.opens_at, now))];
+  return [say.none, say.opensOn(formatDay(run.date, {weekday: 'long', now}), time)];
+}

@@ -1,0 +1,72 @@
+import {useQuery} from '@tanstack/react-query';
+import type {Schema} from '../api/schema.ts';
+import {Card} from '../parts/card.tsx';
+import {Ring} from '../parts/ring.tsx';
+import {words} from '../words/words.ts';
+import {listCounted, type TeamDay} from './day.ts';
+import {Lead} from './lead.tsx';
+import {Own} from './own.tsx';
+import {nextRunQuery} from './queries.ts';
+import {tellPresence, tellRun, type When} from './run-words.ts';
+import styles from './summary.module.css';
+import {ZoneRibbon} from './zone-ribbon.tsx';
+
+/** How the day stands at a glance, and what is left to do. */
+export function Summary({
+  day,
+  team,
+  own,
+  isLead,
+  when,
+  now,
+}: {
+  readonly day: TeamDay;
+  readonly team: Schema<'Team'> | undefined;
+  readonly own: string | undefined;
+  readonly isLead: boolean;
+  readonly when: When;
+  readonly now: number;
+}) {
+  const hasToCome = when === 'today' && day.run === null && isScheduled(team);
+  const {data: next} = useQuery({...nextRunQuery(day.team), enabled: hasToCome});
+  const person = day.people.find(({member}) => member.id === own);
+  const {counts} = day;
+  const posted = counts.posted + counts.late;
+  const isOpen = when === 'today' && person !== undefined && person.standups.length === 0;
+  return (
+    <div className={styles['summary']}>
+      <Card as="div">
+        <div className={styles['top']}>
+          <Ring
+            label={words.today.ring(posted, counts.expected)}
+            people={listCounted(day).map(({status, member}) => ({status, name: member.name}))}
+          >
+            <span className={styles['number']}>{posted}</span>
+            <span className={styles['of']}>{words.today.of(counts.expected)}</span>
+          </Ring>
+          <div className={styles['words']}>
+            <p className={styles['presence']}>{tellPresence({day, when})}</p>
+            <p className={styles['run']}>
+              {tellRun({day, team, next, own: person, when, now}).map((piece) => (
+                <span key={piece}>{piece}</span>
+              ))}
+            </p>
+            {isLead && when === 'today' && (
+              <div className={styles['lead']}>
+                <Lead day={day} isPaused={team?.paused === true} />
+              </div>
+            )}
+          </div>
+          {isOpen && <Own day={day} now={now} person={person} team={team} />}
+        </div>
+        <div className={styles['zones']}>
+          <ZoneRibbon day={day} now={now} schedule={team?.schedule ?? null} />
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function isScheduled(team: Schema<'Team'> | undefined): boolean {
+  return team !== undefined && team.schedule !== null && !team.paused;
+}

@@ -1,0 +1,90 @@
+import type {Schema} from '../api/schema.ts';
+import {formatTime, formatZone} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {TeamDay} from './day.ts';
+import {makeRibbon, placeOf, type Span, type ZoneRow} from './ribbon.ts';
+import styles from './zone-ribbon.module.css';
+
+const percent = (share: number): string => `${(share * 100).toFixed(3)}%`;
+
+/** Working hours of each zone, when the run is open there, and now through all of them. */
+export function ZoneRibbon({
+  day,
+  schedule,
+  now,
+}: {
+  readonly day: TeamDay;
+  readonly schedule: Schema<'Schedule'> | null;
+  readonly now: number;
+}) {
+  const ribbon = makeRibbon(day, schedule, now);
+  const {zones} = words.today;
+  const [first] = ribbon.rows;
+  if (first === undefined) return null;
+  if (ribbon.rows.length === 1) {
+    if (ribbon.now === undefined) return null;
+    return <p className={styles['short']}>{zones.all(formatTime(now, first.zone), placeOf(first.zone))}</p>;
+  }
+  return (
+    <section aria-label={zones.title} className={styles['ribbon']}>
+      <div className={styles['body']}>
+        <ul className={styles['rows']}>
+          {ribbon.rows.map((row) => (
+            <Row key={row.zone} now={ribbon.now === undefined ? undefined : now} row={row} />
+          ))}
+        </ul>
+        <div aria-hidden="true" className={styles['over']}>
+          {ribbon.now !== undefined && (
+            <div className={styles['now']} style={{insetInlineStart: percent(ribbon.now)}} />
+          )}
+        </div>
+      </div>
+      <div aria-hidden="true" className={styles['hours']}>
+        {ribbon.hours.map(({at, instant}) => (
+          <span key={instant} style={{insetInlineStart: percent(at)}}>
+            {formatTime(instant, day.timezone)}
+          </span>
+        ))}
+      </div>
+      <p className={styles['legend']}>
+        <span className={styles['workingKey']}>{zones.working}</span>
+        {ribbon.rows.some(({open}) => open.length > 0) && (
+          <span className={styles['openKey']}>{zones.run}</span>
+        )}
+        {ribbon.more > 0 && <span>{zones.more(ribbon.more)}</span>}
+      </p>
+    </section>
+  );
+}
+
+const mostNames = 12;
+
+function Row({row, now}: {readonly row: ZoneRow; readonly now: number | undefined}) {
+  const {zones} = words.today;
+  const names = row.people.map(({member}) => member.name);
+  const listed = names.slice(0, mostNames).join(', ');
+  const all = names.length > mostNames ? zones.andMore(listed, names.length - mostNames) : listed;
+  const time = now === undefined ? '' : formatTime(now, row.zone);
+  const bars = (spans: readonly Span[], name: string) =>
+    spans.map(({from, to}) => (
+      <span
+        className={styles[name]}
+        key={from}
+        style={{insetInlineStart: percent(from), inlineSize: percent(to - from)}}
+      />
+    ));
+  return (
+    <li className={styles['row']} title={`${row.places.join(', ')} (${formatZone(row.zone)}): ${all}`}>
+      <span className={styles['place']}>
+        <bdi>{row.places[0]}</bdi>
+        {row.places.length > 1 && <span className={styles['others']}> +{row.places.length - 1}</span>}
+      </span>
+      <span className={styles['clock']}>{time}</span>
+      <span className={styles['count']}>{zones.people(names.length)}</span>
+      <span aria-hidden="true" className={styles['track']}>
+        {bars(row.working, 'working')}
+        {bars(row.open, 'open')}
+      </span>
+    </li>
+  );
+}

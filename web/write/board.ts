@@ -1,0 +1,92 @@
+// What somebody posts stands on the board before the service has answered.
+import {operationsAbout} from '../api/affected.ts';
+import {queryClient} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+
+type TeamDay = Schema<'TeamDay'>;
+type DayPerson = TeamDay['people'][number];
+type DayStandup = DayPerson['standups'][number];
+
+/** Days of teams that are read, by what they say: `{team, date}` in the key may be other words for it. */
+function changeDays(
+  isMeant: (day: TeamDay) => boolean,
+  memberId: string,
+  change: (person: DayPerson) => DayPerson,
+): void {
+  for (const [key, day] of queryClient.getQueriesData<TeamDay>({queryKey: ['getTeamDay']})) {
+    if (day === undefined || !isMeant(day)) continue;
+    const people = day.people.map((person) => (person.member.id === memberId ? change(person) : person));
+    queryClient.setQueryData<TeamDay>(key, {...day, people, counts: recount(day, people)});
+  }
+}
+
+function recount(day: TeamDay, people: readonly DayPerson[]): TeamDay['counts'] {
+  const count = (list: readonly DayPerson[], status: string): number =>
+    list.filter((person) => person.status === status).length;
+  const moved = (status: 'posted' | 'late' | 'missed'): number =>
+    day.counts[status] + count(people, status) - count(day.people, status);
+  return {...day.counts, posted: moved('posted'), late: moved('late'), missed: moved('missed')};
+}
+
+/** Returns what takes it away again. */
+export function showOnBoard(
+  memberId: string,
+  isMeant: (day: TeamDay) => boolean,
+  standup: Omit<DayStandup, 'id'>,
+): () => void {
+  const id = `std_pending_${crypto.randomUUID()}`;
+  const before = new Map<string, string>();
+  changeDays(isMeant, memberId, (person) => {
+    before.set(person.member.id, person.status);
+    const status = standup.late ? 'late' : 'posted';
+    const isIn = person.status === 'posted' || (person.status === 'late' && standup.late);
+    const standups = [...person.standups, {...standup, id}];
+    return {...person, status: isIn ? person.status : status, standups};
+  });
+  return () =>
+    changeDays(isMeant, memberId, (person) => {
+      const left = person.standups.filter((one) => one.id !== id);
+      const status = left.length === 0 ? (before.get(person.member.id) ?? person.status) : person.status;
+      return left.length === person.standups.length ? person : {...person, status, standups: left};
+    });
+}
+
+/** The words of one that is there already; returns what puts the earlier ones back. */
+export function changeOnBoard(
+  memberId: string,
+  standup: string,
+  words: Pick<DayStandup, 'update' | 'answers'>,
+): () => void {
+  let before: DayStandup | undefined;
+  const put = (change: (one: DayStandup) => DayStandup): void =>
+    changeDays(
+      ({people}) => people.some(({standups}) => standups.some(({id}) => id === standup)),
+      memberId,
+      (person) => ({
+        ...person,
+        standups: person.standups.map((one) => (one.id === standup ? change(one) : one)),
+      }),
+    );
+  put((one) => {
+    before = one;
+    return {...one, ...words, edited: true};
+  });
+  return () => put((one) => before ?? one);
+}
+
+/** Takes one away that is being taken back. */
+export function removeFromBoard(memberId: string, ids: readonly string[]): void {
+  changeDays(
+    () => true,
+    memberId,
+    (person) => ({...person, standups: person.standups.filter(({id}) => !ids.includes(id))}),
+  );
+}
+
+/** Whatever shows standups or blockers is read anew: the stream may be away. */
+export function readBoardAgain(): Promise<void> {
+  const touched = new Set([...operationsAbout('standup'), ...operationsAbout('blocker')]);
+  return queryClient.invalidateQueries({
+    predicate: ({queryKey: [operation]}) => touched.has(String(operation)),
+  });
+}

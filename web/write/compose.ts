@@ -1,0 +1,251 @@
+// What stands in the panel, as the API takes it. Slack's form makes the same text of the same words, so that
+// each reads what the other has written.
+import type {Schema} from '../api/schema.ts';
+
+export type Question = Schema<'Question'>;
+export type Answer = Schema<'Answer'>;
+export type Value = Answer['value'];
+/** By field: what somebody has typed or chosen. */
+export type Values = Readonly<Record<string, Value>>;
+
+/** What the API allows, in code points. */
+export const limits = {update: 4_000, answer: 2_000, blocker: 1_000};
+
+/** One thing that the panel asks. */
+export interface Field {
+  /** Of its value, and of its place on the page. */
+  readonly id: string;
+  readonly kind: 'question' | 'part' | 'beside';
+  readonly type: string;
+  readonly label: string;
+  readonly isRequired: boolean;
+  readonly max: number;
+  readonly question?: Question;
+}
+
+const parts = ['yesterday', 'today', 'blockers'] as const;
+const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
+/** No question has such a key. What two forms both ask has the same place in them. */
+export const besideId = '+beside';
+
+/** All that these questions ask, each key once; where there are none, what is asked of everybody. */
+export function fieldsOf(
+  questions: readonly Question[],
+  labels: Readonly<Record<'yesterday' | 'today' | 'blockers' | 'beside', string>>,
+  withBeside: boolean,
+): readonly Field[] {
+  if (questions.length === 0) {
+    return parts.map((id) => ({
+      id,
+      kind: 'part',
+      type: 'text',
+      label: labels[id],
+      isRequired: id === 'today',
+      max: limits.update,
+    }));
+  }
+  const asked = questions.map(
+    (question): Field => ({
+      id: question.key,
+      kind: 'question',
+      type: question.type,
+      label: question.label,
+      isRequired: question.required,
+      max: limits.answer,
+      question,
+    }),
+  );
+  return withBeside ? [...asked, besideField(labels.beside)] : asked;
+}
+
+export function besideField(label: string, isRequired = false): Field {
+  return {id: besideId, kind: 'beside', type: 'text', label, isRequired, max: limits.update};
+}
+
+/** The questions of several teams, each key once. */
+export function joinQuestions(
+  teams: readonly {readonly questions: readonly Question[]}[],
+): readonly Question[] {
+  const joined = new Map<string, Question>();
+  for (const question of teams.flatMap(({questions}) => questions)) {
+    const known = joined.get(question.key);
+    const isRequired = question.required || known?.required === true;
+    joined.set(question.key, {...(known ?? question), required: isRequired});
+  }
+  return [...joined.values()];
+}
+
+/** Whether one answer can be good for both: what two teams ask under the same key has to be the same. */
+export function canJoin(some: readonly Question[], others: readonly Question[]): boolean {
+  const shape = ({type, options, multiple, min, max}: Question): string =>
+    JSON.stringify([type, options, multiple, min, max]);
+  return some.every((one) => others.every((other) => other.key !== one.key || shape(other) === shape(one)));
+}
+
+export function isBlank(value: Value | undefined): boolean {
+  if (value === undefined) return true;
+  return typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0;
+}
+
+export function countOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/** The answers that were given, in the order of the fields. */
+export function answersOf(fields: readonly Field[], values: Values): Answer[] {
+  return fields.flatMap(({id, question}) => {
+    const value = values[id];
+    if (question === undefined || value === undefined || isBlank(value)) return [];
+    const {key, type, label} = question;
+    return [{question: key, type, label, value: type === 'number' ? numberOf(value) : value}];
+  });
+}
+
+/** With a comma too, as many write it. */
+function numberOf(value: Value): number {
+  return Number(String(value).trim().replace(',', '.'));
+}
+
+/** Texts that were typed where nobody asks for them now. */
+export function leftoverOf(
+  fields: readonly Field[],
+  values: Values,
+  known: readonly Question[],
+): readonly Answer[] {
+  const labels = new Map<string, string>(Object.entries(headings));
+  for (const {key, label, type} of known) if (type === 'text') labels.set(key, label);
+  return Object.entries(values).flatMap(([id, value]) => {
+    const label = labels.get(id);
+    const isAsked = id === besideId || fields.some((field) => field.id === id);
+    if (isAsked || label === undefined || typeof value !== 'string' || isBlank(value)) return [];
+    return [{question: id, type: 'text', label, value}];
+  });
+}
+
+export function composeParts(values: Values): string {
+  return parts
+    .flatMap((part) => {
+      const text = String(values[part] ?? '').trim();
+      return text === '' ? [] : [`${headings[part]}\n${text}`];
+    })
+    .join('\n\n');
+}
+
+/** The parts of an update that a form has made; undefined for any other text. */
+export function parseParts(update: string): Values | undefined {
+  const found = /^(?:Yesterday\n([^]*?)\n\n)?Today\n([^]*?)(?:\n\nBlockers\n([^]*))?$/.exec(update);
+  if (found === null) return undefined;
+  const [, yesterday = '', today = '', blockers = ''] = found;
+  const values = {yesterday, today, blockers};
+  return today.trim() !== '' && composeParts(values) === update ? values : undefined;
+}
+
+/** What an update says of its day: what was to be done then is what was done. */
+export function todayOf(update: string): string {
+  return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;
+}
+
+const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'];
+
+function valueText({type, value}: Answer): string {
+  if (type === 'mood') return `${moodNames[Number(value) - 1] ?? ''} (${String(value)} of 5)`;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return Array.isArray(value) ? value.join(', ') : String(value).trim();
+}
+
+/** Answers as the service makes a text of them. */
+export function composeAnswers(answers: readonly Answer[]): string {
+  const texts = answers.map((answer) => ({label: answer.label.trim(), text: valueText(answer)}));
+  const isRoomy = texts.some(({text}) => text.includes('\n'));
+  return texts
+    .map(({label, text}) => {
+      const heading = /[?!:.…]$/u.test(label) ? label : `${label}:`;
+      return `${heading}${text.includes('\n') ? '\n' : ' '}${text}`;
+    })
+    .join(isRoomy ? '\n\n' : '\n');
+}
+
+/** What an update says besides answers: behind them where it is composed of them, or else apart from them. */
+export function besideAnswers(
+  update: string,
+  answers: readonly Answer[],
+): {readonly text: string; readonly isApart: boolean} {
+  const composed = composeAnswers(answers);
+  if (answers.length === 0) return {text: update, isApart: true};
+  if (update === composed) return {text: '', isApart: false};
+  return update.startsWith(`${composed}\n\n`)
+    ? {text: update.slice(composed.length + 2), isApart: false}
+    : {text: update, isApart: true};
+}
+
+/** The words of a standup, as they are shown everywhere and as the API takes them. */
+export interface Said {
+  readonly update: string;
+  readonly answers: readonly Answer[];
+  /** What to send as `update`; undefined where the service composes it of the answers. */
+  readonly given: string | undefined;
+  /** What is in the way, where no question asks for it. */
+  readonly blockers: string | undefined;
+}
+
+/** `isForAll`: some of the teams ask nothing, and get the answers as a text. */
+export function composeSaid(
+  fields: readonly Field[],
+  values: Values,
+  {isForAll = false, isApart = false}: {readonly isForAll?: boolean; readonly isApart?: boolean} = {},
+): Said {
+  if (fields.some(({kind}) => kind === 'part')) {
+    const blockers = String(values['blockers'] ?? '').trim();
+    const update = composeParts(values);
+    return {update, answers: [], given: update, blockers: blockers === '' ? undefined : blockers};
+  }
+  const answers = answersOf(fields, values);
+  const beside = String(values[besideId] ?? '').trim();
+  const composed = composeAnswers(answers);
+  const update = isApart ? beside || composed : [composed, beside].filter((text) => text !== '').join('\n\n');
+  const isOwn = beside !== '' || isForAll;
+  return {update, answers, given: isOwn ? update : undefined, blockers: undefined};
+}
+
+/** What is wrong with a field, before the service is asked. */
+export type Fault =
+  | {readonly is: 'missing'}
+  | {readonly is: 'long'; readonly over: number}
+  | {readonly is: 'number'}
+  | {readonly is: 'range'; readonly min: number | null; readonly max: number | null};
+
+export function faultsOf(
+  fields: readonly Field[],
+  values: Values,
+  update: string,
+): ReadonlyMap<string, Fault> {
+  const faults = new Map<string, Fault>();
+  for (const field of fields) {
+    const fault = faultOf(field, values[field.id]);
+    if (fault !== undefined) faults.set(field.id, fault);
+  }
+  const isEmpty = fields.every(({id}) => isBlank(values[id]));
+  const [first] = fields;
+  if (isEmpty && faults.size === 0 && first !== undefined) faults.set(first.id, {is: 'missing'});
+  const over = countOf(update) - limits.update;
+  if (faults.size === 0 && over > 0) faults.set(longest(fields, values) ?? '', {is: 'long', over});
+  return faults;
+}
+
+function faultOf({isRequired, max, question}: Field, value: Value | undefined): Fault | undefined {
+  if (value === undefined || isBlank(value)) return isRequired ? {is: 'missing'} : undefined;
+  if (question?.type === 'number') {
+    const number = numberOf(value);
+    if (!Number.isFinite(number)) return {is: 'number'};
+    const {min = null, max: most = null} = question;
+    const fits = (min === null || number >= min) && (most === null || number <= most);
+    return fits ? undefined : {is: 'range', min, max: most};
+  }
+  const over = typeof value === 'string' ? countOf(value) - max : 0;
+  return over > 0 ? {is: 'long', over} : undefined;
+}
+
+function longest(fields: readonly Field[], values: Values): string | undefined {
+  const length = ({id}: Field): number => String(values[id] ?? '').length;
+  return fields.filter(({type}) => type === 'text').toSorted((a, b) => length(b) - length(a))[0]?.id;
+}

@@ -1,0 +1,92 @@
+import type {Schema} from '../api/schema.ts';
+import {StandupText} from '../parts/standup-text.tsx';
+import {formatTime} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {Note} from './standing-note.tsx';
+import {composeAnswers} from './compose.ts';
+import styles from './write.module.css';
+
+type Words = Pick<Schema<'ShownStandup'>, 'update' | 'answers'>;
+
+/** Mine beside what stands there now: nothing is lost until one of them is chosen. */
+export function Conflict({
+  mine,
+  standup,
+}: {
+  readonly mine: {
+    readonly update: string;
+    readonly answers: Words['answers'] | readonly Words['answers'][number][];
+  };
+  readonly standup: Schema<'ShownStandup'>;
+}) {
+  const {conflict} = words.write;
+  const theirs = linesOf(standup);
+  const own = linesOf(mine);
+  return (
+    <div className={styles['stack']}>
+      <Note icon="warning" tone="late">
+        <strong>{conflict.title}.</strong> {conflict.text}
+      </Note>
+      <div className={styles['versions']}>
+        <section className={styles['version']} data-mine="">
+          <h3>{conflict.mine}</h3>
+          <Said lines={own} other={theirs} />
+        </section>
+        <section className={styles['version']}>
+          <h3>{conflict.theirs}</h3>
+          <p className={`${styles['quiet']} ${styles['small']}`}>
+            {conflict.by(formatTime(standup.updated_at))}
+          </p>
+          <Said lines={theirs} other={own} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+interface Line {
+  readonly label: string;
+  readonly text: string;
+}
+
+function linesOf({
+  update,
+  answers,
+}: {
+  readonly update: string;
+  readonly answers: readonly Schema<'Answer'>[];
+}): readonly Line[] {
+  const asked = answers.map((answer) => ({
+    label: answer.label,
+    text: composeAnswers([{...answer, label: ':'}]).replace(/^:\s/, ''),
+  }));
+  if (answers.length > 0 && update.startsWith(composeAnswers(answers))) {
+    const rest = update.slice(composeAnswers(answers).length).trim();
+    return rest === '' ? asked : [...asked, {label: words.write.beside, text: rest}];
+  }
+  const parts = update.split(/(?:^|\n\n)(Yesterday|Today|Blockers)\n/);
+  if (parts[0] !== '' || parts.length < 3) return [{label: '', text: update}, ...asked];
+  return parts
+    .slice(1)
+    .flatMap((heading, index, all) =>
+      index % 2 === 0 ? [{label: heading, text: all[index + 1] ?? ''}] : [],
+    );
+}
+
+function Said({lines, other}: {readonly lines: readonly Line[]; readonly other: readonly Line[]}) {
+  return (
+    <dl className={styles['answers']}>
+      {lines.map(({label, text}) => (
+        <div
+          data-changed={other.some((one) => one.label === label && one.text === text) ? undefined : ''}
+          key={label}
+        >
+          <dt>{label}</dt>
+          <dd>
+            <StandupText text={text} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,102 @@
+import type {Schema} from '../api/schema.ts';
+import {formatDay} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {
+  type Answer,
+  besideId,
+  composeAnswers,
+  composeSaid,
+  type Fault,
+  faultsOf,
+  type Field,
+  fieldsOf,
+  joinQuestions,
+  leftoverOf,
+  type Said,
+  todayOf,
+  type Values,
+} from './compose.ts';
+import type {Draft} from './draft.ts';
+import {addDays} from './standing.ts';
+
+type Standup = Schema<'ShownStandup'>;
+type Team = Schema<'Team'>;
+
+/** Everything that a form shows and says. */
+export interface LaidOut {
+  readonly fields: readonly Field[];
+  /** With what was there by itself. */
+  readonly values: Values;
+  readonly hints: Readonly<Record<string, string | undefined>>;
+  readonly said: Said;
+  readonly faults: ReadonlyMap<string, Fault>;
+  /** What was written where nobody asks for it now; it stands in the field for anything else. */
+  readonly leftover: readonly Answer[];
+}
+
+/** A new standup: what was planned last time is what was done since. */
+export function layOut({
+  draft,
+  teams,
+  last,
+  date,
+}: {
+  readonly draft: Draft;
+  readonly teams: readonly Team[];
+  readonly last: Standup | null | undefined;
+  readonly date: string;
+}): LaidOut {
+  const asked = joinQuestions(teams);
+  const begun = last ? begin(last, asked.length > 0) : undefined;
+  const labels = partLabels(last?.date, date);
+  const bare = teams.length === 0 ? [] : fieldsOf(asked, labels, false);
+  const leftover = leftoverOf(bare, draft.values, draft.questions);
+  const beside = joinTexts(draft.values[besideId], leftover);
+  const fields = teams.length === 0 ? [] : fieldsOf(asked, labels, beside !== undefined);
+  const takesBegun =
+    begun !== undefined && fields.some(({id, type}) => id === 'yesterday' && type === 'text');
+  const values: Values = {
+    ...(takesBegun && {yesterday: begun}),
+    ...draft.values,
+    ...(beside !== undefined && {[besideId]: beside}),
+  };
+  const isForAll = asked.length > 0 && teams.some(({questions}) => questions.length === 0);
+  const said = composeSaid(fields, values, {isForAll});
+  const begunOn = takesBegun && values['yesterday'] === begun ? last?.date : undefined;
+  return {
+    fields,
+    values,
+    hints: {
+      ...(begunOn !== undefined && {
+        yesterday: words.write.prefilled(formatDay(begunOn, {weekday: 'long'})),
+      }),
+      ...(asked.length === 0 && {blockers: words.write.blockersHint}),
+    },
+    said,
+    faults: faultsOf(fields, values, said.update),
+    leftover,
+  };
+}
+
+export function partLabels(since: string | undefined, date: string) {
+  const {yesterday, since: sinceDay, todayPart, blockers, beside} = words.write;
+  const isYesterday = since === undefined || date === '' || since === addDays(date, -1);
+  return {
+    yesterday: isYesterday ? yesterday : sinceDay(formatDay(since, {weekday: 'long'})),
+    today: todayPart,
+    blockers,
+    beside,
+  };
+}
+
+/** Where a team asks for it, as the answer to what was to be done; or else as the update says it. */
+function begin({update, answers}: Standup, isAsked: boolean): string | undefined {
+  const planned = answers.find(({question, type}) => question === 'today' && type === 'text');
+  if (planned !== undefined) return String(planned.value);
+  return isAsked ? undefined : todayOf(update);
+}
+
+function joinTexts(beside: Values[string] | undefined, leftover: readonly Answer[]): string | undefined {
+  if (beside === undefined && leftover.length === 0) return undefined;
+  return [String(beside ?? ''), composeAnswers(leftover)].filter((text) => text !== '').join('\n\n');
+}

@@ -1,0 +1,45 @@
+import {Radio, RadioGroup} from 'react-aria-components';
+import {FieldLabel, FieldNotes, type FieldWords, validationOf} from '../parts/field.tsx';
+import {words} from '../words/words.ts';
+import styles from './mood-field.module.css';
+
+/** Mouths from very bad to very good. */
+const mouths = [
+  'M8 17c1-2.6 7-2.6 8 0',
+  'M8.5 16.3c1.2-1.4 5.8-1.4 7 0',
+  'M8.5 15.7h7',
+  'M8.5 15c1.2 1.6 5.8 1.6 7 0',
+  'M8 14.2c.8 3.9 7.2 3.9 8 0z',
+];
+
+interface MoodFieldProps extends FieldWords {
+  readonly value: number | null;
+  readonly onChange: (mood: number) => void;
+}
+
+export function MoodField({label, hint, error, isOptional, value, onChange}: MoodFieldProps) {
+  return (
+    <RadioGroup
+      {...validationOf(error)}
+      className={styles['field'] ?? ''}
+      onChange={(mood) => onChange(Number(mood))}
+      orientation="horizontal"
+      value={value === null ? null : String(value)}
+    >
+      <FieldLabel {...{label, isOptional}} />
+      <div className={styles['moods']}>
+        {mouths.map((mouth, index) => (
+          <Radio className={styles['mood'] ?? ''} key={mouth} value={String(index + 1)}>
+            <svg aria-hidden="true" height="28" viewBox="0 0 24 24" width="28">
+              <circle cx="12" cy="12" r="9.25" />
+              <path d="M9 9.4v.6M15 9.4v.6" />
+              <path d={mouth} />
+            </svg>
+            <span>{words.write.moods[index]}</span>
+          </Radio>
+        ))}
+      </div>
+      <FieldNotes error={error} hint={hint} />
+    </RadioGroup>
+  );
+}

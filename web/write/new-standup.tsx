@@ -1,0 +1,262 @@
+import {useQuery} from '@tanstack/react-query';
+import {useState} from 'react';
+import {keepDraft} from '../api/drafts.ts';
+import {queryClient} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Sheet} from '../parts/sheet.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {useNow} from '../parts/use-now.ts';
+import {formatDay, formatTime} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {canJoin, type Question, type Value} from './compose.ts';
+import {DayChoice} from './day-choice.tsx';
+import {DraftNote} from './draft-note.tsx';
+import {isWorthKeeping, newPlace, useDraft} from './draft.ts';
+import {OpenBlockers} from './open-blockers.tsx';
+import {forgetDelivery} from './outbox.ts';
+import {post} from './post.ts';
+import {PostKeys} from './post-keys.tsx';
+import {lastStandupQuery, ownTeamsQuery} from './queries.ts';
+import {skipDay} from './skip-day.ts';
+import {StandingNote} from './standing-note.tsx';
+import {errorsOf, refusedFields, StandupForm} from './standup-form.tsx';
+import {TeamChoice} from './team-choice.tsx';
+import {useOwnBlockers} from './use-blockers.ts';
+import {type Goal, useGoals} from './use-goals.ts';
+import {useDelivery, useOpenPanel} from './use-panel.ts';
+import {layOut} from './lay-out.ts';
+import styles from './write.module.css';
+
+interface NewStandupProps {
+  readonly me: Schema<'Me'>;
+  readonly teams: readonly Schema<'Team'>[];
+  /** Slug of the team that it is begun for. */
+  readonly first: string;
+  readonly onClose: () => void;
+}
+
+const mostTeams = 10;
+
+export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
+  const place = newPlace(first);
+  const now = useNow(20_000);
+  const openPanel = useOpenPanel();
+  const delivery = useDelivery(place);
+  const {draft, isFound, isKept, change, startOver} = useDraft(place, {teams: [first]});
+  const [tries, setTries] = useState(0);
+  const [isWrong, setWrong] = useState(false);
+
+  const teams = own.filter(({slug}) => draft.teams.includes(slug));
+  const goals = useGoals(teams, me, draft.date, now);
+  const dates = [...new Set(goals.map(({date}) => date))];
+  const date = dates.length === 1 ? dates[0] : undefined;
+  const blockers = useOwnBlockers(teams);
+  const only = teams.length === 1 ? teams[0] : undefined;
+  const {data: last} = useQuery(lastStandupQuery(only?.slug, goals[0]?.ownDate ?? ''));
+  const {fields, values, hints, said, faults, leftover} = layOut({
+    draft,
+    teams,
+    last,
+    date: goals[0]?.date ?? '',
+  });
+
+  const refusal = delivery?.is === 'refused' ? delivery : undefined;
+  const errors = {
+    ...refusedFields(refusal?.problem, refusal?.body, fields),
+    ...(isWrong && errorsOf(faults, fields)),
+  };
+  const skipping = useAction(() => skipDay(first, goals[0]?.ownDate ?? ''));
+  const refused = goals.filter(({standing}) => standing?.is === 'refused');
+
+  const onChange = (id: string, value: Value): void => {
+    const without = Object.entries(draft.values).filter(
+      ([key]) => id !== '+beside' || leftover.every(({question}) => question !== key),
+    );
+    change({
+      values: {...Object.fromEntries(without), [id]: value},
+      questions: knownQuestions(draft.questions, teams),
+    });
+  };
+  const submit = (): void => {
+    setTries(tries + 1);
+    setWrong(faults.size > 0);
+    if (faults.size > 0 || refused.length > 0 || teams.length === 0) return;
+    const answers = said.answers.map(({question, value}) => ({question, value}));
+    const slugs = teams.map(({slug}) => slug);
+    post({
+      place,
+      memberId: me.principal.id,
+      draft,
+      said,
+      body: {
+        ...(only === undefined ? {teams: slugs} : {team: only.slug}),
+        ...(said.given !== undefined && {update: said.given}),
+        ...(answers.length > 0 && {answers}),
+        ...(said.blockers !== undefined && {blockers: said.blockers}),
+        ...(draft.resolved.length > 0 && {resolved: [...draft.resolved]}),
+        ...(date !== undefined && date !== '' && {date}),
+      },
+      goals: goals.map(({team, date: day, standing}) => ({
+        slug: team.slug,
+        name: team.name,
+        date: day,
+        late: standing?.is === 'late',
+      })),
+      reopen: () => {
+        void queryClient.invalidateQueries(ownTeamsQuery);
+        openPanel({write: first});
+      },
+    });
+    onClose();
+  };
+  const close = (): void => {
+    if (isWorthKeeping(draft) && delivery === undefined) toast({text: words.write.draftKept});
+    onClose();
+  };
+  const over = (): void => {
+    const dropped = draft;
+    forgetDelivery(place);
+    startOver();
+    setWrong(false);
+    toast({
+      text: words.write.dropped,
+      undo: () => {
+        keepDraft(place, dropped);
+        openPanel({});
+        openPanel({write: first});
+      },
+    });
+  };
+  const skip = async (): Promise<void> => {
+    await skipping.run();
+    onClose();
+  };
+  const status = goals[0]?.standing;
+  const maySkip = only !== undefined && !(status?.is === 'free' && status.status !== 'not_expected');
+  const [latest] = goals.flatMap(({posted}) => posted).toReversed();
+  return (
+    <Sheet
+      footer={
+        <>
+          {maySkip && goals[0]?.posted.length === 0 && (
+            <span className={styles['push']}>
+              <Button isPending={skipping.isPending} kind="quiet" onPress={() => void skip()}>
+                {draft.date === null || draft.date === goals[0].ownDate
+                  ? words.write.skip
+                  : words.write.skipDay(formatDay(draft.date))}
+              </Button>
+            </span>
+          )}
+          <Button
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            isPending={delivery?.is === 'sending'}
+            kind="first"
+            onPress={submit}
+          >
+            {words.write.post}
+            <PostKeys />
+          </Button>
+        </>
+      }
+      isOpen
+      onClose={close}
+      title={words.write.title}
+    >
+      <StandupForm
+        errors={errors}
+        fields={fields}
+        hints={hints}
+        onChange={onChange}
+        onSubmit={submit}
+        problem={skipping.problem ?? refusal?.problem}
+        top={
+          <div className={styles['top']}>
+            <DraftNote {...{draft, isFound, isKept, delivery, now}} onStartOver={over} />
+            {own.length > 1 && (
+              <div data-field="teams">
+                <TeamChoice
+                  chosen={draft.teams}
+                  error={errors['teams']}
+                  onChange={(chosen) =>
+                    change({teams: own.flatMap(({slug}) => (chosen.includes(slug) ? [slug] : []))})
+                  }
+                  teams={own.map((team) => ({...team, hindrance: hindranceOf(team, teams)}))}
+                />
+              </div>
+            )}
+            <DayChoice
+              chosen={draft.date}
+              error={errors['date']}
+              isOpen={refused.length > 0}
+              now={now}
+              onChange={(chosen) => change({date: chosen})}
+              own={goals[0]?.ownDate ?? ''}
+            />
+            {goals.map(({team, standing}) =>
+              standing === undefined ? null : (
+                <StandingNote
+                  key={team.id}
+                  now={now}
+                  standing={standing}
+                  team={goals.length > 1 ? team.name : undefined}
+                />
+              ),
+            )}
+            <Posted latest={latest} onEdit={(edit) => openPanel({edit})} />
+            {leftover.length > 0 && <p className={styles['quiet']}>{words.write.leftover}</p>}
+            <AsText teams={teams} />
+          </div>
+        }
+        tries={tries}
+        values={values}
+      >
+        <OpenBlockers
+          blockers={blockers}
+          onChange={(resolved) => change({resolved})}
+          resolved={draft.resolved}
+        />
+      </StandupForm>
+    </Sheet>
+  );
+}
+
+function Posted({
+  latest,
+  onEdit,
+}: {
+  readonly latest: Goal['posted'][number] | undefined;
+  readonly onEdit: (standup: string) => void;
+}) {
+  if (latest === undefined || latest.id.startsWith('std_pending')) return null;
+  return (
+    <p className={`${styles['quiet']} ${styles['line']}`}>
+      <span>{words.write.already(formatTime(latest.created_at))}</span>
+      <button className={styles['link']} onClick={() => onEdit(latest.id)} type="button">
+        {words.write.editThat}
+      </button>
+    </p>
+  );
+}
+
+function AsText({teams}: {readonly teams: readonly Schema<'Team'>[]}) {
+  const asking = teams.filter(({questions}) => questions.length > 0);
+  const others = teams.filter(({questions}) => questions.length === 0);
+  if (asking.length === 0 || others.length === 0) return null;
+  return <p className={styles['quiet']}>{words.write.asText(others.map(({name}) => name))}</p>;
+}
+
+/** Words of questions that were asked when something was typed stay known. */
+function knownQuestions(before: readonly Question[], teams: readonly Schema<'Team'>[]): readonly Question[] {
+  const known = new Map(before.map((question) => [question.key, question]));
+  for (const question of teams.flatMap(({questions}) => questions)) known.set(question.key, question);
+  return [...known.values()].slice(-50);
+}
+
+function hindranceOf(team: Schema<'Team'>, chosen: readonly Schema<'Team'>[]): string | undefined {
+  if (chosen.some(({id}) => id === team.id)) return undefined;
+  const {teamHint} = words.write;
+  if (chosen.length >= mostTeams) return teamHint.most;
+  return chosen.every((one) => canJoin(one.questions, team.questions)) ? undefined : teamHint.other;
+}

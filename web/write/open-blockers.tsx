@@ -1,0 +1,32 @@
+import type {Schema} from '../api/schema.ts';
+import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
+import {formatAge} from '../words/format.ts';
+import {words} from '../words/words.ts';
+
+/** What is still in one's way: it need not be typed again. */
+export function OpenBlockers({
+  blockers,
+  resolved,
+  onChange,
+}: {
+  readonly blockers: readonly Schema<'Blocker'>[];
+  readonly resolved: readonly string[];
+  readonly onChange: (resolved: readonly string[]) => void;
+}) {
+  if (blockers.length === 0) return null;
+  return (
+    <CheckBoxGroup label={words.write.stillBlocked} onChange={onChange} value={[...resolved]}>
+      {blockers.map(({id, text, created_at, acknowledged_by: helper}) => (
+        <CheckBox
+          hint={[
+            words.parts.ago(formatAge(created_at)),
+            ...(helper?.name ? [words.write.acknowledgedBy(helper.name)] : []),
+          ].join(' · ')}
+          key={id}
+          label={<bdi>{text}</bdi>}
+          value={id}
+        />
+      ))}
+    </CheckBoxGroup>
+  );
+}

@@ -1,0 +1,93 @@
+import {queryOptions} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import type {Schema} from '../api/schema.ts';
+import {addDays} from './standing.ts';
+
+/** All teams that one is in, with what they ask. */
+export const ownTeamsQuery = queryOptions({
+  queryKey: ['listTeams', {member: 'me', limit: 100}],
+  queryFn: async ({signal}) =>
+    (await dataOf(api.GET('/v1/teams', {params: {query: {member: 'me', limit: 100}}, signal}))).data,
+});
+
+export const openRunsQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['listRuns', {team, state: 'open'}],
+    queryFn: async ({signal}) => {
+      const query = {state: 'open' as const, limit: 10};
+      return (await dataOf(api.GET('/v1/teams/{team}/runs', {params: {path: {team}, query}, signal}))).data;
+    },
+  });
+
+export const dayQuery = (team: string, date: string) =>
+  queryOptions({
+    queryKey: ['getTeamDay', {team, date}],
+    queryFn: ({signal}) =>
+      dataOf(api.GET('/v1/teams/{team}/days/{date}', {params: {path: {team, date}}, signal})),
+    enabled: date !== '',
+  });
+
+/** One's own blockers that are open in a team, as many as Slack's form shows. */
+export const ownBlockersQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['listBlockers', {team, author: 'me', state: 'open', limit: 10}],
+    queryFn: async ({signal}) => {
+      const query = {team, author: 'me', state: 'open' as const, limit: 10};
+      return readFirst(10, (cursor) =>
+        dataOf(api.GET('/v1/blockers', {params: {query: {...query, ...cursor}}, signal})),
+      );
+    },
+  });
+
+/** One's own last standup before a day, of this team or, without one, of any; null for none. */
+export const lastStandupQuery = (team: string | undefined, date: string) =>
+  queryOptions({
+    queryKey: ['listStandups', {author: 'me', team, before: date}],
+    queryFn: async ({signal}): Promise<Schema<'ShownStandup'> | null> => {
+      const query = {author: 'me', ...(team !== undefined && {team}), date_to: addDays(date, -1), limit: 1};
+      const found = await readFirst(1, (cursor) =>
+        dataOf(api.GET('/v1/standups', {params: {query: {...query, ...cursor}}, signal})),
+      );
+      return found[0] ?? null;
+    },
+    enabled: date !== '',
+  });
+
+export const standupQuery = (standup: string) =>
+  queryOptions({
+    queryKey: ['getStandup', {standup}],
+    queryFn: ({signal}) => dataOf(api.GET('/v1/standups/{standup}', {params: {path: {standup}}, signal})),
+  });
+
+export const revisionsQuery = (standup: string) =>
+  queryOptions({
+    queryKey: ['listStandupRevisions', {standup}],
+    queryFn: async ({signal}) => {
+      const params = {path: {standup}, query: {limit: 20}};
+      return (await dataOf(api.GET('/v1/standups/{standup}/revisions', {params, signal}))).data;
+    },
+  });
+
+interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
+/** With filters a page may be empty though there is more: a few are read. */
+const mostPages = 5;
+
+async function readFirst<Row>(
+  wanted: number,
+  read: (cursor: {readonly cursor?: string}) => Promise<Page<Row>>,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < mostPages && found.length < wanted; pages += 1) {
+    const page: Page<Row> = await read(cursor === null ? {} : {cursor});
+    found.push(...page.data);
+    cursor = page.next_cursor;
+    if (!page.has_more || cursor === null) break;
+  }
+  return found.slice(0, wanted);
+}

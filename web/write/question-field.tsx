@@ -1,0 +1,120 @@
+import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
+import {RadioGroup} from '../parts/radio-group.tsx';
+import {TextArea} from '../parts/text-area.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {formatNumber} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {Field, Value} from './compose.ts';
+import {MoodField} from './mood-field.tsx';
+import styles from './write.module.css';
+
+interface QuestionFieldProps {
+  readonly field: Field;
+  readonly value: Value | undefined;
+  readonly onChange: (value: Value) => void;
+  readonly hint?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** One thing that is asked, by its type. A type that is not known yet is answered by a text. */
+export function QuestionField({field, value, onChange, hint, error}: QuestionFieldProps) {
+  const {label, isRequired, type, max, question} = field;
+  const common = {label, hint, error, isOptional: !isRequired};
+  switch (type) {
+    case 'choice': {
+      const options = question?.options ?? [];
+      const chosen = Array.isArray(value) ? value : [];
+      if (question?.multiple === true) {
+        return (
+          <CheckBoxGroup {...common} onChange={(all) => onChange(all)} value={chosen}>
+            {options.map((option) => (
+              <CheckBox key={option} label={<bdi>{option}</bdi>} value={option} />
+            ))}
+          </CheckBoxGroup>
+        );
+      }
+      return (
+        <Clearable isClear={isRequired || chosen.length === 0} onClear={() => onChange([])}>
+          <RadioGroup
+            {...common}
+            onChange={(option) => onChange([option])}
+            options={options.map((option) => ({id: option, label: option}))}
+            value={chosen[0] ?? null}
+          />
+        </Clearable>
+      );
+    }
+    case 'yes_no':
+      return (
+        <Clearable isClear={isRequired || typeof value !== 'boolean'} onClear={() => onChange('')}>
+          <RadioGroup
+            {...common}
+            onChange={(id) => onChange(id === 'yes')}
+            options={[
+              {id: 'yes', label: words.write.yes},
+              {id: 'no', label: words.write.no},
+            ]}
+            orientation="horizontal"
+            value={typeof value === 'boolean' ? (value ? 'yes' : 'no') : null}
+          />
+        </Clearable>
+      );
+    case 'mood':
+      return (
+        <Clearable isClear={isRequired || typeof value !== 'number'} onClear={() => onChange('')}>
+          <MoodField {...common} onChange={onChange} value={typeof value === 'number' ? value : null} />
+        </Clearable>
+      );
+    case 'number':
+      return (
+        <div className={styles['number']}>
+          <TextField
+            {...common}
+            hint={hint ?? boundsText(question?.min ?? null, question?.max ?? null)}
+            inputMode="decimal"
+            onChange={onChange}
+            value={value === undefined ? '' : String(value)}
+          />
+        </div>
+      );
+    default:
+      return (
+        <TextArea
+          {...common}
+          limit={max}
+          onChange={onChange}
+          rows={field.id === 'blockers' ? 2 : 3}
+          value={value === undefined ? '' : String(value)}
+        />
+      );
+  }
+}
+
+/** What is chosen once can be left open again. */
+function Clearable({
+  isClear,
+  onClear,
+  children,
+}: {
+  readonly isClear: boolean;
+  readonly onClear: () => void;
+  readonly children: React.ReactNode;
+}) {
+  return (
+    <div>
+      {children}
+      {!isClear && (
+        <button className={styles['link']} onClick={onClear} type="button">
+          {words.write.clear}
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function boundsText(min: number | null, max: number | null): string | undefined {
+  const {between, atLeast, atMost} = words.write;
+  if (min !== null && max !== null) return between(formatNumber(min), formatNumber(max));
+  if (min !== null) return atLeast(formatNumber(min));
+  return max === null ? undefined : atMost(formatNumber(max));
+}

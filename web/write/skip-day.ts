@@ -1,0 +1,29 @@
+import {api, dataOf} from '../api/client.ts';
+import {queryClient} from '../api/queries.ts';
+import {toast} from '../parts/toast.ts';
+import {formatDay} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {readBoardAgain} from './board.ts';
+import {toastNotUndone} from './post.ts';
+
+/** Of one team alone; it can be taken back. */
+export async function skipDay(team: string, date: string): Promise<void> {
+  const body = {kind: 'skip' as const, from: date, team};
+  const {id} = await dataOf(api.POST('/v1/absences', {body}));
+  await readAgain();
+  toast({
+    text: words.write.skipped(formatDay(date, {weekday: 'long'})),
+    undo: async () => {
+      try {
+        await api.DELETE('/v1/absences/{absence}', {params: {path: {absence: id}}});
+        await readAgain();
+      } catch (error) {
+        await toastNotUndone(error);
+      }
+    },
+  });
+}
+
+async function readAgain(): Promise<void> {
+  await Promise.all([readBoardAgain(), queryClient.invalidateQueries({queryKey: ['listAbsences']})]);
+}

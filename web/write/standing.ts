@@ -1,0 +1,69 @@
+// For which day a standup is that is written now, and whether it comes in time there.
+import type {Schema} from '../api/schema.ts';
+import {dayOf} from '../words/format.ts';
+
+type Team = Schema<'Team'>;
+type Run = Schema<'RunSummary'>;
+type Me = Schema<'Me'>;
+
+/**
+ * As the service finds it: the day of the team's run that is open for them, or else today by the clocks that
+ * count.
+ */
+export function dateFor(team: Team, open: readonly Run[], me: Me, now: number): string {
+  const own = me.timezone;
+  const runs = open.toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  const found = runs.find((run) => goesOn(run, me, now));
+  if (found !== undefined) return found.date;
+  return dayOf(now, team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone);
+}
+
+function goesOn({schedule, date, closes_at, timezone}: Run, me: Me, now: number): boolean {
+  if (schedule?.clock !== 'member') return now < Date.parse(closes_at);
+  const zone = me.timezone ?? timezone;
+  const time = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit', timeZone: zone}).format(
+    now,
+  );
+  const today = dayOf(now, zone);
+  const {opens, closes} = schedule;
+  const isOverMidnight = closes <= opens;
+  if (today === date) return time >= opens && (isOverMidnight || time < closes);
+  return isOverMidnight && today === addDays(date, 1) && time < closes;
+}
+
+export function addDays(date: string, days: number): string {
+  const day = new Date(`${date}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() + days);
+  return day.toISOString().slice(0, 10);
+}
+
+/** How a standup of theirs would come, with what they should know. */
+export type Standing =
+  | {readonly is: 'in-time'; readonly closes: number; readonly opens: number | undefined}
+  /** `until`: when it is refused from. */
+  | {readonly is: 'late'; readonly closed: number; readonly until: number | undefined}
+  | {readonly is: 'refused'; readonly closed: number}
+  /** Nobody asks them for one on that day. */
+  | {readonly is: 'free'; readonly status: string; readonly until: string | null};
+
+export function standingOf(
+  day: Schema<'TeamDay'>,
+  {late_policy: policy}: Pick<Team, 'late_policy'>,
+  memberId: string,
+  now: number,
+): Standing {
+  const person = day.people.find(({member}) => member.id === memberId);
+  const closesAt = person?.closes_at ?? undefined;
+  const closes = closesAt === undefined ? undefined : Date.parse(closesAt);
+  const isOff = ['away', 'holiday', 'skipped'].includes(person?.status ?? '');
+  if (closes === undefined || (isOff && now < closes)) {
+    return {is: 'free', status: person?.status ?? 'not_expected', until: person?.until ?? null};
+  }
+  if (now < closes) {
+    const opens = day.run === null ? undefined : Date.parse(day.run.opens_at);
+    return {is: 'in-time', closes, opens: opens !== undefined && opens > now ? opens : undefined};
+  }
+  if (policy.accept === 'always') return {is: 'late', closed: closes, until: undefined};
+  const until = policy.accept === 'until' ? closes + policy.minutes * 60_000 : closes;
+  return now < until ? {is: 'late', closed: closes, until} : {is: 'refused', closed: closes};
+}

@@ -1,0 +1,141 @@
+import {type KeyboardEvent, type ReactNode, useEffect, useRef} from 'react';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import type {Problem} from '../api/problem.ts';
+import {words} from '../words/words.ts';
+import {type Fault, type Field, isBlank, type Value, type Values} from './compose.ts';
+import {boundsText, QuestionField} from './question-field.tsx';
+import styles from './write.module.css';
+
+interface StandupFormProps {
+  readonly fields: readonly Field[];
+  readonly values: Values;
+  readonly onChange: (id: string, value: Value) => void;
+  readonly onSubmit: () => void;
+  readonly hints?: Readonly<Record<string, string | undefined>>;
+  readonly errors: Readonly<Record<string, string>>;
+  /** Counts the tries: after each the first field with an error is gone to. */
+  readonly tries: number;
+  readonly problem?: Problem | undefined;
+  /** Above the fields, and below them. */
+  readonly top?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** What is asked, each with its field. ⌘↵ and Ctrl+Enter hand it in from everywhere. */
+export function StandupForm({
+  fields,
+  values,
+  onChange,
+  onSubmit,
+  hints = {},
+  errors,
+  tries,
+  problem,
+  top,
+  children,
+}: StandupFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const isReady = fields.length > 0;
+  const firstWrong = Object.keys(errors)[0];
+  const firstOpen = fields.find(({id}) => isBlank(values[id]))?.id ?? fields[0]?.id;
+  useEffect(() => {
+    const isAlone = !matchMedia('(pointer: coarse)').matches && tries === 0 && firstWrong === undefined;
+    if (isReady && isAlone) focusField(form.current, firstOpen);
+    // Only when the fields come; not when the first of them is filled.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isReady]);
+  useEffect(() => {
+    if (firstWrong !== undefined) focusField(form.current, firstWrong);
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [tries, isReady]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      onSubmit();
+    } else if (event.target instanceof HTMLInputElement) event.preventDefault();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are those of its fields.
+    <form
+      className={styles['stack']}
+      noValidate
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => event.preventDefault()}
+      ref={form}
+    >
+      {problem !== undefined && <ProblemNote problem={problem} />}
+      {top}
+      {fields.map((field) => (
+        <div data-field={field.id} key={field.id}>
+          <QuestionField
+            error={errors[field.id]}
+            field={field}
+            hint={hints[field.id]}
+            onChange={(value) => onChange(field.id, value)}
+            value={values[field.id]}
+          />
+        </div>
+      ))}
+      {children}
+    </form>
+  );
+}
+
+function focusField(form: HTMLFormElement | null, id: string | undefined): void {
+  const place = id === undefined ? null : form?.querySelector(`[data-field="${CSS.escape(id)}"]`);
+  const input = place?.querySelector<HTMLElement>('textarea, input, [role="spinbutton"], button');
+  input?.focus();
+}
+
+/** Errors in words, by field. */
+export function errorsOf(
+  faults: ReadonlyMap<string, Fault>,
+  fields: readonly Field[],
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const {id} of fields) {
+    const fault = faults.get(id);
+    if (fault !== undefined) errors[id] = errorText(fault);
+  }
+  return errors;
+}
+
+function errorText(fault: Fault): string {
+  const {faults} = words.write;
+  switch (fault.is) {
+    case 'missing':
+      return faults.missing;
+    case 'long':
+      return faults.long(words.parts.tooLong(fault.over));
+    case 'number':
+      return faults.number;
+    case 'range':
+      return boundsText(fault.min, fault.max) ?? faults.number;
+  }
+}
+
+/** What the service refused, by field: it names answers by their place in what was sent. */
+export function refusedFields(
+  problem: Problem | undefined,
+  sent: unknown,
+  fields: readonly Field[],
+): Record<string, string> {
+  const answers = readAnswers(sent);
+  const errors: Record<string, string> = {};
+  for (const {pointer = '', detail} of problem?.errors ?? []) {
+    const index = /^#?\/answers\/(\d+)/.exec(pointer)?.[1];
+    const named = index === undefined ? /question "([a-z0-9_]+)"/.exec(detail)?.[1] : answers[Number(index)];
+    const isText = /^#?\/(?:update|blockers)/.test(pointer);
+    const id = named ?? (isText ? fields.find(({type}) => type === 'text')?.id : undefined);
+    if (/^#?\/date/.test(pointer)) errors['date'] ??= detail;
+    else if (/^#?\/teams?(?:\/|$)/.test(pointer)) errors['teams'] ??= detail;
+    else if (id !== undefined && fields.some((field) => field.id === id)) errors[id] ??= detail;
+  }
+  return errors;
+}
+
+function readAnswers(sent: unknown): readonly (string | undefined)[] {
+  const {answers} = (sent ?? {}) as {answers?: readonly {question: string}[] | null};
+  return (answers ?? []).map(({question}) => question);
+}

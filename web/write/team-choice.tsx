@@ -1,0 +1,60 @@
+import {CheckboxButton, CheckboxField, CheckboxGroup, FieldError, Label} from 'react-aria-components';
+import {validationOf} from '../parts/field.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {words} from '../words/words.ts';
+import styles from './write.module.css';
+
+export interface TeamOption {
+  readonly slug: string;
+  readonly name: string;
+  /** Why it cannot be chosen beside the others. */
+  readonly hindrance?: string | undefined;
+}
+
+/** Which teams a standup is for; one of them always. */
+export function TeamChoice({
+  teams,
+  chosen,
+  error,
+  onChange,
+}: {
+  readonly teams: readonly TeamOption[];
+  readonly chosen: readonly string[];
+  readonly error?: string | undefined;
+  readonly onChange: (chosen: readonly string[]) => void;
+}) {
+  return (
+    <CheckboxGroup
+      {...validationOf(error)}
+      className={styles['group'] ?? ''}
+      onChange={(all) => all.length > 0 && onChange(all)}
+      value={[...chosen]}
+    >
+      <Label className={styles['label'] ?? ''}>{words.write.teams}</Label>
+      <div className={styles['teams']}>
+        {teams.map(({slug, name, hindrance}) => (
+          <CheckboxField isDisabled={hindrance !== undefined} key={slug} value={slug}>
+            <CheckboxButton className={styles['team'] ?? ''}>
+              {({isSelected}) => (
+                <>
+                  {isSelected && <Icon name="check" size={16} />}
+                  <bdi>{name}</bdi>
+                </>
+              )}
+            </CheckboxButton>
+          </CheckboxField>
+        ))}
+      </div>
+      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+      {[...new Set(teams.flatMap(({hindrance}) => hindrance ?? []))].map((hindrance) => (
+        <p className={`${styles['quiet']} ${styles['small']}`} key={hindrance}>
+          {teams
+            .filter((one) => one.hindrance === hindrance)
+            .map(({name}) => name)
+            .join(', ')}
+          : {hindrance}
+        </p>
+      ))}
+    </CheckboxGroup>
+  );
+}

@@ -1,0 +1,21 @@
+import {useNavigate} from '@tanstack/react-router';
+import {useSyncExternalStore} from 'react';
+import {type Delivery, deliveryOf, onDelivery} from './outbox.ts';
+
+/** Opens the panel from wherever it was left; without words it is closed. */
+export function useOpenPanel(): (search: {readonly write?: string; readonly edit?: string}) => void {
+  const navigate = useNavigate();
+  return (search) =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => {
+        const others = Object.entries(before).filter(([key]) => key !== 'write' && key !== 'edit');
+        return {...Object.fromEntries(others), ...search};
+      },
+      resetScroll: false,
+    });
+}
+
+export function useDelivery(place: string): Delivery | undefined {
+  return useSyncExternalStore(onDelivery, () => deliveryOf(place));
+}
