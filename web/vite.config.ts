@@ -40,7 +40,7 @@ export default defineConfig({
     modulePreload: {polyfill: false},
     rollupOptions: {
       input: {boot: 'api/boot.ts', main: 'main.tsx'},
-      output: {codeSplitting: {groups: [{name: nameFirstChunk}]}},
+      output: {codeSplitting: {groups: [{debugName: 'first', name: nameFirstChunk}]}},
     },
   },
   server: {
