@@ -125,6 +125,7 @@ it('a deployment cuts the stream, and what comes in after it is shown by itself'
   const body = {team: 'platform', update: 'After the deployment.'};
   await stage.workspace.request('POST', '/v1/standups', {token: grace.token, body});
   await shown('After the deployment.').waitFor();
+  expect(await shown('After the deployment.').count()).toBe(1);
 });
 
 it('a laptop that sleeps over midnight wakes up on the new day, and what was typed is there', async () => {

@@ -25,7 +25,11 @@ export interface Stage {
   /** A member with a token of their own, perhaps in a team (by slug). */
   addPerson(options?: Parameters<typeof addPerson>[2], workspace?: TestWorkspace): Promise<Person>;
   /** A browser of this person's own, signed in through the door, on the page at `path`. */
-  signIn(person: Pick<Person, 'id'>, options?: VisitOptions, workspace?: TestWorkspace): Promise<Visit>;
+  signIn(
+    person: Pick<Person, 'id'>,
+    options?: VisitOptions,
+    workspace?: Pick<TestWorkspace, 'core' | 'operator'>,
+  ): Promise<Visit>;
   /** A browser in which nobody is signed in. */
   visit(options?: VisitOptions): Promise<Visit>;
   /** Ends the service and starts another on the same port and the same data, as a deployment does. */
