@@ -138,10 +138,14 @@ const screens: readonly [string, () => string, () => Promise<string[]>][] = [
     () => '/blockers',
     async () => (await list('/v1/blockers?limit=10')).flatMap(({text, author}) => [text, author.name]),
   ],
-  ['Calendar: names and holidays', () => '/calendar', async () => [
-        payloads[6] as string,
-        ...(await list('/v1/absences?limit=100')).flatMap(({reason, member}) => [reason, member.name]),
-      ]],
+  [
+    'Calendar: names and holidays',
+    () => '/calendar',
+    async () => [
+      payloads[6] as string,
+      ...(await list('/v1/absences?limit=100')).flatMap(({reason, member}) => [reason, member.name]),
+    ],
+  ],
   ['Sessions: browsers', () => '/sessions', async () => ['Firefox']],
 ];
 
