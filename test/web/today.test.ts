@@ -279,7 +279,7 @@ describe('a lead', () => {
 
   it('opens a standup where none is planned', async () => {
     await visit.go('/t/mobile');
-    await page.getByText('There is no schedule').waitFor();
+    await page.getByText('there is no schedule').waitFor();
     await page.getByRole('combobox', {name: 'For how long'}).selectOption('30');
     await page.getByRole('button', {name: 'Open a standup now'}).click();
     await page.getByText('closes 10:57, in 30 min').waitFor();
@@ -296,7 +296,7 @@ describe('another day', () => {
     await page.getByRole('link', {name: 'Back to today'}).click();
     await page.getByText('closes 11:00').waitFor();
     await visit.go('/t/platform?date=2027-04-03');
-    await page.getByText('There was no standup on this day').waitFor();
+    await page.getByText('there was no standup on this day').waitFor();
     expect(await page.getByRole('button', {name: 'Skip today'}).count()).toBe(0);
   });
 });
