@@ -14,6 +14,8 @@ interface DayChoiceProps {
   /** From the beginning: another day is needed. */
   readonly isOpen: boolean;
   readonly now: number;
+  /** Its name, where there is one alone. */
+  readonly team: string | undefined;
   readonly onChange: (date: string | null) => void;
 }
 
