@@ -194,7 +194,7 @@ it('what is wrong stands at its field, before the service is asked and after; th
   expect(await page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
     'yesterday',
   );
-  await panel.getByText('Too long: 1 character too many.').waitFor();
+  await panel.getByText('1 character too many').waitFor();
   await look(visit, 'write-errors');
   await field('What did you finish?').fill('Less.');
   await field('What is next?').fill('The export.');
@@ -337,6 +337,19 @@ it('an edit is saved with an undo; changed meanwhile, mine stands beside theirs 
   await press('Take theirs');
   await notice('Yours is put aside.').waitFor();
   expect(await now()).toBe('Today\nTheirs at last.');
+});
+
+it('what was typed into a standup that is deleted meanwhile becomes a new one', async () => {
+  const made = await as('POST', '/v1/standups', {team: 'platform', update: 'Today\nThe import.'});
+  await open(`edit=${made['id']}`);
+  await field('Today').fill('Not to be lost.');
+  await as('DELETE', `/v1/standups/${made['id']}`);
+  await panel.getByText('This standup is gone').waitFor();
+  await press('Write a new one');
+  await until(async () => (await field('Today').inputValue()) === 'Not to be lost.');
+  await press('Post');
+  await notice('Posted to Platform.').waitFor();
+  expect(await posted()).toMatchObject([{update: 'Today\nNot to be lost.'}]);
 });
 
 it('by keyboard alone: n, words, Ctrl+Enter; skipping a day has an undo', async () => {
