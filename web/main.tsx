@@ -10,12 +10,13 @@ import {router} from './routes.tsx';
 import {chooseLanguage} from './words/words.ts';
 
 applyTheme();
-await chooseLanguage();
-const place = document.getElementById('app');
-if (place !== null) {
+// Not awaited at the top: a language imports of this very chunk, and each would wait for the other.
+void chooseLanguage().then(() => {
+  const place = document.getElementById('app');
+  if (place === null) return;
   createRoot(place).render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-}
+});

@@ -69,7 +69,7 @@ export function listLoads(manifest: Manifest): string[] {
       (file) => `<link rel="modulepreload" href="${href(file)}">`,
     ),
     ...[...new Set(today.flatMap(({css = []}) => css))].map(
-      (file) => `<link rel="preload" as="style" href="${href(file)}">`,
+      (file) => `<link rel="preload" as="style" crossorigin href="${href(file)}">`,
     ),
     ...(font === undefined
       ? []

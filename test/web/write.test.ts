@@ -408,7 +408,7 @@ it('without a network it says so, and arrives when there is one again', async ()
   expect(await posted()).toHaveLength(1);
 });
 
-it('is whole in German, and from right to left', async () => {
+it('regression: is whole in German, which came to nothing, and from right to left', async () => {
   for (const [language, name] of [
     ['de', 'write-german'],
     ['x-long', 'write-rtl'],
