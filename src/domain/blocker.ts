@@ -49,7 +49,7 @@ export const blockerStates = [
 /** What a blocker may become from each state; staying as it is changes nothing. */
 export const nextStates: Readonly<Record<BlockerState, readonly BlockerState[]>> = {
   raised: ['acknowledged', 'resolved'],
-  acknowledged: ['resolved'],
+  acknowledged: ['resolved', 'raised'],
   resolved: ['raised'],
 };
 

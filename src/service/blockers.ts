@@ -46,9 +46,9 @@ export interface Blockers {
   raiseBlocker(call: Call, input: NewRaised): Promise<Answer>;
   /**
    * Acknowledges, resolves, raises again, or changes the text; a change without effect makes no revision
-   * and no event. Who is in the team may acknowledge; the author, who leads the team and who runs the
-   * workspace may do all. Errors: `not_found`, `forbidden`, `precondition_failed`, `validation_failed` for
-   * a state that does not follow, `limit_reached`.
+   * and no event. Who is in the team may acknowledge, and take that back; the author, who leads the team and
+   * who runs the workspace may do all. Errors: `not_found`, `forbidden`, `precondition_failed`,
+   * `validation_failed` for a state that does not follow, `limit_reached`.
    */
   changeBlocker(call: Call, id: string, change: BlockerChange, expected?: Expected): Promise<Answer>;
   findBlocker(access: Asked, id: string): Promise<NamedBlocker>;
@@ -102,12 +102,15 @@ export function createBlockers(parts: BlockerParts): Blockers {
   /** Who may do with a blocker what the change asks for. */
   async function requireMay(
     call: Call,
-    {author}: Blocker,
+    blocker: Blocker,
     team: Team,
     {text, state}: BlockerChange,
   ): Promise<Proof> {
     const {principal} = call;
+    const {author} = blocker;
     if (principal.id === author.id) return [];
+    const givesBack = blocker.state === 'acknowledged' && blocker.acknowledged_by?.id === principal.id;
+    if (text === undefined && state === 'raised' && givesBack) return [];
     if (principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
       throw new AppError(
         'forbidden',

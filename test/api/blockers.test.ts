@@ -111,6 +111,19 @@ describe('a blocker', () => {
     expect((await change(lead, raised, {text: 'Of the lead', state: 'resolved'})).status).toBe(200);
   });
 
+  it('is given back by who acknowledged it, and by nobody else of the team', async () => {
+    const raised = await raise(ada, 'Given back');
+    const other = await addPerson(service, workspace, {name: 'Other', team: 'platform'});
+    await change(grace, raised, {state: 'acknowledged'});
+    expectProblem(await change(other, raised, {state: 'raised'}), 'forbidden');
+    expectProblem(await change(grace, raised, {state: 'raised', text: 'Hers'}), 'forbidden');
+    const {body} = await change(grace, raised, {state: 'raised'});
+    expect(body).toMatchObject({state: 'raised', acknowledged_by: null, acknowledged_at: null});
+    expect(await typesOf(raised)).toEqual(['blocker.raised', 'blocker.acknowledged', 'blocker.raised']);
+    expect(await list('team=platform&state=acknowledged')).not.toContain('Given back');
+    expectProblem(await change(grace, raised, {state: 'raised', text: 'Hers'}), 'forbidden');
+  });
+
   it('is raised for somebody else by a lead, and only for who is in the team', async () => {
     const body = {team: 'platform', text: 'For Ada', author: 'ADA@example.com'};
     const answer = await ask('POST', '/v1/blockers', lead, body);

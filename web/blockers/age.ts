@@ -6,7 +6,7 @@ export const longDays = 2;
 
 /** How many midnights of this reader have passed since a blocker was raised, up to its end or now. */
 export function daysOf({created_at: raised, resolved_at: resolved}: Blocker, now: number): number {
-  return dayNumber(dayOf(resolved ?? now)) - dayNumber(dayOf(raised));
+  return Math.max(0, dayNumber(dayOf(resolved ?? now)) - dayNumber(dayOf(raised)));
 }
 
 function dayNumber(date: string): number {

@@ -70,7 +70,7 @@ export function BlockerRow(props: BlockerRowProps) {
           {blocker.standup !== null && (
             <Link
               aria-label={t.readStandup(blocker.author.name)}
-              search={{standup: blocker.standup} as object}
+              search={{standup: blocker.standup}}
               to="/history"
             >
               {t.fromStandup}

@@ -1,8 +1,10 @@
 import {type RefObject, useEffect} from 'react';
 
-/** A form that somebody has opened is ready to be typed into. */
+/** A form that somebody has opened is ready to be typed into, behind what it says. */
 export function useFirstFocus(form: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    form.current?.querySelector('textarea')?.focus();
+    const field = form.current?.querySelector('textarea');
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
   }, [form]);
 }

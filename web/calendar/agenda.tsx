@@ -85,7 +85,9 @@ function Thing({
         <span>{words.calendar.list.and(name, people.length - 1)}</span>
       )}
       <span className={styles['what']}>
-        <StatusMark status={status} />
+        <span aria-hidden="true">
+          <StatusMark status={status} />
+        </span>
         <span>
           {kind}, {span}
           {text !== null && (
@@ -101,12 +103,7 @@ function Thing({
   if (absence === undefined) return <li className={styles['thing']}>{inside}</li>;
   return (
     <li>
-      <button
-        aria-label={words.calendar.bar(name, kind, span, text)}
-        className={styles['thing']}
-        onClick={() => onOpen(absence)}
-        type="button"
-      >
+      <button className={styles['thing']} onClick={() => onOpen(absence)} type="button">
         {inside}
       </button>
     </li>

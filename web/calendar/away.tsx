@@ -44,7 +44,9 @@ export function AwayThisWeek({
               <PersonName isYou={person.id === me} name={person.name} />
               {bars.map(({key, status, absence, text, first}) => (
                 <span className={styles['what']} key={key}>
-                  <StatusMark status={status} />
+                  <span aria-hidden="true">
+                    <StatusMark status={status} />
+                  </span>
                   <span>
                     {absence === undefined
                       ? `${text}, ${formatDay(days[first] ?? '', {weekday: 'short'})}`

@@ -158,7 +158,9 @@ function BarMark({
   };
   const inside = (
     <>
-      <StatusMark status={status} />
+      <span aria-hidden="true">
+        <StatusMark status={status} />
+      </span>
       {bar.last > bar.first && text !== null && <span className={styles['text']}>{text}</span>}
     </>
   );

@@ -45,7 +45,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'run.cancelled': 'The team was paused while the run was open. It counts for nobody.',
   'run.updated': 'A run that is over stands differently now; `previous_attributes` has what differed.',
   'blocker.raised':
-    'Something keeps somebody from going on: told of in a standup, raised by itself, or raised again.',
+    'Something keeps somebody from going on: told of in a standup, raised by itself, raised again, or given back by who looked after it.',
   'blocker.updated':
     'The text of a blocker was changed, or its `standup` went and another says the same; `previous_attributes` has what differed.',
   'blocker.acknowledged': 'Somebody of the team has seen a blocker and looks after it.',

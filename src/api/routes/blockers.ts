@@ -69,7 +69,7 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       tag,
       summary: 'Acknowledge, resolve or change a blocker',
       description:
-        'A JSON merge patch. Everybody of the team may acknowledge it; its author, the leads of the team and those who run the workspace may also resolve it, raise it again and change its text. A change without effect makes no new revision and no event.',
+        'A JSON merge patch. Everybody of the team may acknowledge it, and whoever has may take that back (`raised`); its author, the leads of the team and those who run the workspace may also resolve it, raise it again and change its text. A change without effect makes no new revision and no event.',
       scope: 'standups:write',
       query: noQuerySchema,
       body: blockerChangeSchema,

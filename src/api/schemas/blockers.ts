@@ -81,7 +81,7 @@ export const blockerChangeSchema = z
       .optional()
       .meta({
         description:
-          '`acknowledged` or `resolved` for one that is raised, `resolved` for one that is acknowledged, `raised` for one that is resolved.',
+          '`acknowledged` or `resolved` for one that is raised; `resolved`, or `raised` when nobody looks after it any more, for one that is acknowledged; `raised` for one that is resolved.',
       }),
     text: text(limits.blocker).optional(),
   })

@@ -1,0 +1,245 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import type {Page} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {sendRequest} from '../support/service.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let grace: Person;
+let lead: Person;
+let visit: Visit;
+
+beforeAll(async () => {
+  stage = await openDashboard({}, {at: '2030-11-18T09:00:00Z'});
+  const {services} = stage.service.core;
+  await services.teams.createTeam(stage.workspace.operator(), {slug: 'design', name: 'Design'});
+  await services.teams.createTeam(stage.workspace.operator(), {slug: 'quiet', name: 'Quiet'});
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform'});
+  grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
+  lead = await stage.addPerson({name: 'Katherine Johnson', team: 'platform', as: 'lead'});
+  const questions = [{key: 'stuck', label: 'What is in your way?', type: 'text', raises_blocker: true}];
+  await ask(lead, 'PATCH', '/v1/teams/platform', {questions});
+  await services.teamMembers.setTeamMember(stage.workspace.operator(), 'design', ada.id, 'member');
+});
+
+afterAll(async () => {
+  await stage.close();
+});
+
+const ask = (person: Person, method: string, path: string, body?: unknown) =>
+  sendRequest(stage.service.url, method, path, {body, token: person.token});
+
+async function raise(person: Person, text: string, team = 'platform'): Promise<string> {
+  const {body, status} = await ask(person, 'POST', '/v1/blockers', {team, text});
+  expect(status).toBe(201);
+  return body.id;
+}
+
+async function stateOf(id: string): Promise<string> {
+  return (await ask(lead, 'GET', `/v1/blockers/${id}`)).body.state;
+}
+
+const row = (page: Page, text: string) => page.getByRole('listitem', {name: text});
+
+describe('blockers', () => {
+  test('none at all is told as the good news that it is', async () => {
+    visit = await stage.signIn(ada, {path: '/blockers'});
+    await visit.page.getByRole('heading', {name: 'Nothing is in anybody’s way'}).waitFor();
+    await look(visit, 'blockers-empty');
+  });
+
+  test('the longest open stand first, and from the third day on they are red and say how long', async () => {
+    await ask(ada, 'POST', '/v1/standups', {
+      team: 'platform',
+      answers: [
+        {
+          question: 'stuck',
+          value: 'No access to the staging database.\nTicket: https://tickets.example/OPS-1734',
+        },
+      ],
+    });
+    await stage.moveTo('2030-11-20T08:00:00Z');
+    await raise(grace, 'The vendor has not answered since Monday');
+    await stage.moveTo('2030-11-21T08:00:00Z');
+    await raise(ada, 'Two designs, and nobody decides', 'design');
+    await visit.go('/blockers');
+    const {page} = visit;
+    const rows = page.locator('[data-blocker]');
+    await rows.nth(2).waitFor();
+    expect(await rows.locator('[title^="Open"], [title^="Raised"]').allInnerTexts()).toEqual([
+      '3 days',
+      '1 day',
+      'today',
+    ]);
+    expect(await rows.nth(0).locator('[data-long]').count()).toBe(1);
+    expect(await rows.nth(1).locator('[data-long]').count()).toBe(0);
+    await page.getByText('3 open blockers, 1 for three days or more').waitFor();
+    await look(visit, 'blockers-full', {also: ['zoomed']});
+    await expectInnocent(visit);
+  });
+
+  test('acknowledging and resolving are seen at once, and undone by one press', async () => {
+    const {page} = visit;
+    const vendor = row(page, 'The vendor has not answered');
+    expect(await vendor.getByRole('button', {name: 'Resolve'}).count()).toBe(0);
+    await vendor.getByRole('button', {name: 'Acknowledge'}).click();
+    await vendor.getByText('You look after it').waitFor();
+    await page.getByRole('button', {name: 'Undo'}).click();
+    await vendor.getByText('Nobody looks after it yet').waitFor();
+    const own = row(page, 'Two designs');
+    await own.getByRole('button', {name: 'Resolve'}).click();
+    await own.waitFor({state: 'detached'});
+    await page.getByRole('button', {name: 'Undo'}).last().click();
+    await own.getByRole('button', {name: 'Resolve'}).waitFor();
+  });
+
+  test('a link leads to the standup that tells of it', async () => {
+    const link = row(visit.page, 'No access').getByRole('link', {name: 'from a standup of Ada Lovelace'});
+    expect(await link.getAttribute('href')).toMatch(/\/app\/history\?standup=std_/);
+  });
+
+  test('what others do is seen without loading anew', async () => {
+    const {page} = visit;
+    const id = await raise(grace, 'The build machine is full');
+    const added = row(page, 'The build machine is full');
+    await added.waitFor();
+    await ask(grace, 'PATCH', `/v1/blockers/${id}`, {state: 'resolved'});
+    await added.waitFor({state: 'detached'});
+  });
+
+  test('a change that is refused is taken back, and says why; trying again goes by what is there now', async () => {
+    const {page} = visit;
+    const id = await raise(ada, 'The licence has run out');
+    const own = row(page, 'The licence has run out');
+    await own.waitFor();
+    // Somebody else is a moment faster, and this browser does not hear of it.
+    await page.route('**/v1/blockers?**', (route) => route.abort());
+    await ask(lead, 'PATCH', `/v1/blockers/${id}`, {text: 'The licence has run out on Friday'});
+    await own.getByRole('button', {name: 'Resolve'}).click();
+    await own.getByRole('alert').waitFor();
+    expect(await own.getByRole('alert').innerText()).toContain('Request');
+    expect(await stateOf(id)).toBe('raised');
+    await page.unroute('**/v1/blockers?**');
+    await page.reload();
+    await row(page, 'on Friday').getByRole('button', {name: 'Resolve'}).click();
+    await until(async () => (await stateOf(id)) === 'resolved', {what: 'it is resolved'});
+  });
+
+  test('resolved ones stand in a fold, from where they are raised again', async () => {
+    const {page} = visit;
+    await page.getByText('Resolved', {exact: true}).last().click();
+    const licence = row(page, 'The licence has run out on Friday');
+    await licence.getByText('Resolved by you').waitFor();
+    await licence.getByRole('button', {name: 'Raise again'}).click();
+    await licence.getByRole('button', {name: 'Resolve'}).waitFor();
+  });
+
+  test('filters stand in the address: team, state and author', async () => {
+    const {page} = visit;
+    await page.getByRole('link', {name: 'Acknowledged'}).click();
+    await page.getByRole('heading', {name: 'None is looked after'}).waitFor();
+    expect(page.url()).toContain('state=acknowledged');
+    await visit.go(`/blockers?team=platform&author=${grace.id}`);
+    await row(page, 'The vendor has not answered').waitFor();
+    expect(await page.locator('[data-blocker]').count()).toBe(1);
+    await page.getByRole('button', {name: /Platform/}).click();
+    await page.getByRole('option', {name: 'All teams'}).click();
+    await until(() => page.url().includes('team=*'), {what: 'the address says all teams'});
+  });
+
+  test('a blocker is raised by keyboard alone; a draft outlives a reload and a key the retries', async () => {
+    const {page} = visit;
+    await visit.go('/blockers');
+    await page.getByRole('button', {name: 'Raise a blocker'}).focus();
+    await page.keyboard.press('Enter');
+    const text = page.getByRole('textbox', {name: 'What is in the way?'});
+    await text.waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Say what is in the way.').waitFor();
+    await look(visit, 'blockers-raise-missing');
+    await text.focus();
+    await page.keyboard.type('Nobody has the key of the lab');
+    await page.reload();
+    expect(await text.inputValue()).toBe('Nobody has the key of the lab');
+    const keys: (string | undefined)[] = [];
+    let isAway = true;
+    await page.route('**/v1/blockers', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (isAway) await route.fulfill({status: 503, headers: {'Retry-After': '60'}, body: '{}'});
+      else await route.continue();
+    });
+    await text.focus();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').waitFor();
+    isAway = false;
+    await page.keyboard.press('Control+Enter');
+    await row(page, 'Nobody has the key of the lab').waitFor();
+    expect(new Set(keys).size).toBe(1);
+    expect(keys.length).toBeGreaterThan(1);
+  });
+
+  test('j and k move, a acknowledges, r resolves, e edits; switched off they do nothing', async () => {
+    const {page} = visit;
+    const id = await raise(ada, 'The fridge hums');
+    await visit.go('/blockers?team=platform');
+    await row(page, 'The fridge hums').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toMatch(/^No access/);
+    await row(page, 'The fridge hums').focus();
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', {name: 'What is in the way?'}).waitFor();
+    await page.keyboard.type(' all night');
+    await page.keyboard.press('Control+Enter');
+    await row(page, 'The fridge hums all night').focus();
+    await page.evaluate(`localStorage.setItem('standup:keys', 'off')`);
+    await page.keyboard.press('r');
+    await page.evaluate(`localStorage.removeItem('standup:keys')`);
+    await page.keyboard.press('a');
+    await until(async () => (await stateOf(id)) === 'acknowledged', {what: 'it is acknowledged'});
+    await page.keyboard.press('r');
+    await until(async () => (await stateOf(id)) === 'resolved', {what: 'it is resolved'});
+    await expectInnocent(visit, {refusals: [412, 503], errors: /ERR_FAILED/});
+  });
+
+  test('who leads a team may do all with its blockers, and raise for others', async () => {
+    const leading = await stage.signIn(lead, {path: '/blockers'});
+    const {page} = leading;
+    await row(page, 'The vendor has not answered').getByRole('button', {name: 'Resolve'}).waitFor();
+    await page.getByRole('button', {name: 'Raise a blocker'}).click();
+    await page.getByRole('textbox', {name: 'What is in the way?'}).fill('Grace waits for a desk');
+    await page.getByRole('button', {name: /Whom it holds up/}).click();
+    await page.getByRole('option', {name: 'Grace Hopper'}).click();
+    await page.getByRole('button', {name: 'Raise', exact: true}).click();
+    await row(page, 'Grace waits for a desk').getByText('Grace Hopper', {exact: true}).waitFor();
+    await expectInnocent(leading);
+    await leading.close();
+  });
+
+  test('long words, from right to left and in German, fit', async () => {
+    const long = await stage.addPerson({
+      name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh the Younger of Llanfairpwllgwyngyll',
+      team: 'quiet',
+    });
+    for (let i = 0; i < 12; i += 1) {
+      await raise(
+        long,
+        `${'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk '.repeat(i + 1)}${i}`,
+        'quiet',
+      );
+    }
+    const turned = await stage.signIn(long, {path: '/blockers', language: 'x-long'});
+    await turned.page.locator('[data-blocker]').last().waitFor();
+    await look(turned, 'blockers-long-rtl');
+    await turned.close();
+    const german = await stage.signIn(ada, {path: '/blockers', locale: 'de-DE', language: 'de'});
+    await german.page.getByText('Noch kümmert sich niemand').first().waitFor();
+    await look(german, 'blockers-german');
+    await german.close();
+  });
+});
