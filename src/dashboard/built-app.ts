@@ -58,8 +58,9 @@ interface Chunk {
 export function listLoads(manifest: Manifest): string[] {
   const main = [...reach(manifest, 'main.tsx')];
   const [entry, ...imported] = main.map(({file}) => file);
-  const styles = new Set(main.flatMap(({css = []}) => css));
   const today = [...reach(manifest, 'today/page.tsx')].filter((chunk) => !main.includes(chunk));
+  // Those of Today as well: browsers complain of a style that is only preloaded, on each other page.
+  const styles = new Set([...main, ...today].flatMap(({css = []}) => css));
   const font = Object.keys(manifest).find((name) => name.endsWith('/inter-latin-wght-normal.woff2'));
   return [
     `<script type="module" async src="${href(manifest['api/boot.ts']?.file)}"></script>`,
@@ -67,9 +68,6 @@ export function listLoads(manifest: Manifest): string[] {
     `<script type="module" src="${href(entry)}"></script>`,
     ...[...imported, ...today.map(({file}) => file)].map(
       (file) => `<link rel="modulepreload" href="${href(file)}">`,
-    ),
-    ...[...new Set(today.flatMap(({css = []}) => css))].map(
-      (file) => `<link rel="preload" as="style" href="${href(file)}">`,
     ),
     ...(font === undefined
       ? []

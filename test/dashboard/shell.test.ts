@@ -68,7 +68,7 @@ describe('the page of the app', () => {
     }
   });
 
-  it('names all that main imports, and the styles of that, once each', () => {
+  it('names all that main and the first screen import, and the styles of that, once each', () => {
     const manifest = {
       'api/boot.ts': {file: 'assets/boot.js'},
       'main.tsx': {file: 'assets/main.js', imports: ['_a.js', '_b.js'], css: ['assets/main.css']},
@@ -81,11 +81,11 @@ describe('the page of the app', () => {
       '<script type="module" async src="/app/assets/boot.js"></script>',
       '<link rel="stylesheet" href="/app/assets/main.css">',
       '<link rel="stylesheet" href="/app/assets/b.css">',
+      '<link rel="stylesheet" href="/app/assets/today.css">',
       '<script type="module" src="/app/assets/main.js"></script>',
       '<link rel="modulepreload" href="/app/assets/a.js">',
       '<link rel="modulepreload" href="/app/assets/b.js">',
       '<link rel="modulepreload" href="/app/assets/today.js">',
-      '<link rel="preload" as="style" href="/app/assets/today.css">',
     ]);
   });
 
