@@ -10,12 +10,13 @@ import {router} from './routes.tsx';
 import {chooseLanguage} from './words/words.ts';
 
 applyTheme();
-await chooseLanguage();
-const place = document.getElementById('app');
-if (place !== null) {
+// Not awaited by the module: words of another language import what stands in its file, and would wait for it.
+void chooseLanguage().then(() => {
+  const place = document.getElementById('app');
+  if (place === null) return;
   createRoot(place).render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-}
+});
