@@ -10,7 +10,7 @@ import {router} from './routes.tsx';
 import {chooseLanguage} from './words/words.ts';
 
 applyTheme();
-// Not awaited by the module: words of another language import what stands in its file, and would wait for it.
+// Not awaited at the top: the words of a language are a file that waits for this one.
 void chooseLanguage().then(() => {
   const place = document.getElementById('app');
   if (place === null) return;
