@@ -21,7 +21,7 @@ import type {createSlackBot, SlackBot} from './bot/bot.js';
 import type {Waits} from './bot/posting/channel-work.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config.js';
-import {readBuiltApp} from './dashboard/built-app.js';
+import {type BuiltApp, readBuiltApp} from './dashboard/built-app.js';
 import {createDashboardDoor} from './dashboard/door.js';
 import {composeId} from './domain/ids.js';
 import {deadlines, processBounds, type Retention} from './domain/limits.js';
@@ -49,6 +49,7 @@ export interface Running {
   readonly core: Core;
   /** The address that was bound; undefined in a process that only works and shows no metrics. */
   readonly address: {readonly port: number} | undefined;
+  readonly hasDashboard: boolean;
   /** Answers `/readyz` with 503 from now on, and takes no new connections. */
   drain(): Promise<void>;
 }
@@ -187,13 +188,16 @@ export async function composeService(options: {
     failpoint('after-wake');
   };
 
-  const idle = {core, address: undefined, drain: async () => undefined};
+  // Beside src/ as beside dist/: tests run the source.
+  const webApp = readBuiltApp(options.webFolder ?? new URL('../dist/web/', import.meta.url));
+  const idle = {core, address: undefined, hasDashboard: false, drain: async () => undefined};
   if (!config.roles.web && metrics === undefined) return idle;
   const draining = new AbortController();
   setMaxListeners(0, draining.signal);
   const server = createWeb({
     ...options,
     wallClock,
+    webApp,
     core,
     metrics,
     pressing: jobs.pressing,
@@ -212,7 +216,7 @@ export async function composeService(options: {
     return closeServer(server);
   };
   closings.defer(drain);
-  return {core, address: {port}, drain};
+  return {core, address: {port}, hasDashboard: webApp !== undefined, drain};
 }
 
 function createWeb(options: {
@@ -235,12 +239,12 @@ function createWeb(options: {
   readonly closings: Closings;
   readonly changeRoutes?: ChangeRoutes;
   readonly streaming?: {readonly drain?: number};
-  readonly webFolder?: URL | undefined;
+  readonly webApp: BuiltApp | undefined;
   readonly httpTimes?: HttpTimes;
   readonly wallClock: () => number;
 }): Server {
   const {config, log, version, core, draining, slack, createBot, closings} = options;
-  const {changeRoutes = (routes) => routes, metrics, wallClock} = options;
+  const {changeRoutes = (routes) => routes, metrics, wallClock, webApp} = options;
   const {metricsToken} = options.secrets;
   const meter = metrics?.meter ?? noMeter;
   const {store, services, accessTokens, signingKeys} = core;
@@ -268,8 +272,6 @@ function createWeb(options: {
   });
   /** Stands for a session among those who are known; its secret stays in no memory. */
   const markOf = (pass: string) => createHash('sha256').update(pass).digest('base64url');
-  // Beside src/ as beside dist/: tests run the source.
-  const webApp = readBuiltApp(options.webFolder ?? new URL('../dist/web/', import.meta.url));
   const app = createApp({
     routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
     operatorOnly: !config.roles.web,
@@ -315,6 +317,7 @@ function createWeb(options: {
         slack: slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured'),
       };
     },
+    hasDashboard: webApp !== undefined,
     createDashboard: ({refuseMethod}) =>
       createDashboardDoor({
         sessions: services.sessions,

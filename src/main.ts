@@ -51,7 +51,7 @@ async function start(): Promise<void> {
 /** What a newcomer sees: where it is, how to get in, and a request that works as it stands. */
 function welcome(
   {http, slack, webhooks}: Config,
-  {address}: Running,
+  {address, hasDashboard}: Running,
   {token, liveTokens, signIn}: FirstRun,
 ): string {
   const base = address === undefined ? http.publicUrl : `http://localhost:${address.port}`;
@@ -60,15 +60,16 @@ function welcome(
     token === undefined
       ? `${liveTokens} token${liveTokens === 1 ? ' is' : 's are'} live; it was shown when made. Another: npm run -s standup -- token create --name me`
       : `${token}\n             (all scopes, 90 days; shown only this once)`;
+  const first = hasDashboard
+    ? `Open this first: it signs the owner in, once, within 10 minutes.\n\n  ${signIn}`
+    : 'The dashboard is not built; `npm run build` says why.';
   return `
-Team Standup Service is running.
+Team Standup Service is running. ${first}
 
   API        ${base}/v1
   Docs       ${base}/docs
   Token      ${access}
   Slack      ${slack === undefined ? 'not configured (see docs/slack.md)' : slackLine(slack)}
-  Sign in    ${signIn}
-             (the owner, once, within 10 minutes; the screens are still to come)
   Webhooks   may also go to ${webhooks.allowNetworks.join(' and ')}, since this is not production
 
 Post a standup:

@@ -1,13 +1,12 @@
-// oxlint-disable-next-line no-unused-vars -- the screens to come are loaded by it
 import {createRootRoute, createRoute, createRouter, lazyRouteComponent} from '@tanstack/react-router';
 import {readBlockersSearch} from './blockers/search.ts';
 import {readCalendarSearch} from './calendar/search.ts';
 import {Frame} from './frame/frame.tsx';
+import {later} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
 import {readPersonSearch} from './people/search.ts';
-import {TodayPage} from './today/page.tsx';
 import {readTodaySearch} from './today/search.ts';
 
 const root = createRootRoute({notFoundComponent: NotFound});
@@ -19,7 +18,7 @@ const signIn = createRoute({
     ...(typeof to === 'string' && {to}),
     ...(typeof problem === 'string' && {problem}),
   }),
-  component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => later(() => import('./sign-in/page.tsx')), 'SignInPage'),
 });
 
 const framed = createRoute({
@@ -29,46 +28,47 @@ const framed = createRoute({
   validateSearch: readFrameSearch,
 });
 
+const today = lazyRouteComponent(() => import('./today/page.tsx'), 'TodayPage');
 const home = createRoute({
   getParentRoute: () => framed,
   path: '/',
-  component: TodayPage,
+  component: today,
   validateSearch: readTodaySearch,
 });
 const team = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team',
-  component: TodayPage,
+  component: today,
   validateSearch: readTodaySearch,
 });
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
   validateSearch: readHistorySearch,
-  component: lazyRouteComponent(() => import('./history/page.tsx'), 'HistoryPage'),
+  component: lazyRouteComponent(() => later(() => import('./history/page.tsx')), 'HistoryPage'),
 });
 const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$member',
   validateSearch: readPersonSearch,
-  component: lazyRouteComponent(() => import('./people/page.tsx'), 'PersonPage'),
+  component: lazyRouteComponent(() => later(() => import('./people/page.tsx')), 'PersonPage'),
 });
 const blockers = createRoute({
   getParentRoute: () => framed,
   path: '/blockers',
   validateSearch: readBlockersSearch,
-  component: lazyRouteComponent(() => import('./blockers/page.tsx'), 'BlockersPage'),
+  component: lazyRouteComponent(() => later(() => import('./blockers/page.tsx')), 'BlockersPage'),
 });
 const calendar = createRoute({
   getParentRoute: () => framed,
   path: '/calendar',
   validateSearch: readCalendarSearch,
-  component: lazyRouteComponent(() => import('./calendar/page.tsx'), 'CalendarPage'),
+  component: lazyRouteComponent(() => later(() => import('./calendar/page.tsx')), 'CalendarPage'),
 });
 const sessions = createRoute({
   getParentRoute: () => framed,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('./sessions/page.tsx'), 'SessionsPage'),
+  component: lazyRouteComponent(() => later(() => import('./sessions/page.tsx')), 'SessionsPage'),
 });
 
 const routeTree = root.addChildren([

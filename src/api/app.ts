@@ -45,6 +45,8 @@ export interface AppParts extends DispatchParts {
   readonly trustProxy: number;
   /** Puts the Slack door on the application; it reads raw bodies, so it comes first. */
   readonly mountSlack?: (app: Express) => void;
+  /** True where the dashboard is built: `/` leads browsers to it. */
+  readonly hasDashboard: boolean;
   /** Answers everything at and below `/app`. */
   readonly createDashboard: (dispatch: Pick<Dispatch, 'refuseMethod'>) => RequestHandler;
 }
@@ -110,7 +112,10 @@ export function createApp(parts: AppParts): Express {
   return app;
 
   function addPublicPages(): void {
-    open.get('/', (_, response) => response.redirect('/docs'));
+    open.get('/', (request, response) => {
+      const isBrowser = request.headers.accept?.includes('text/html') === true;
+      response.vary('Accept').redirect(isBrowser && parts.hasDashboard ? '/app' : '/docs');
+    });
     open.get('/.well-known/jwks.json', presentJwks(findKeys));
     open.get('/openapi.json', (request, response) =>
       sendDocument(request, response.type('json'), readDocument()),

@@ -42,6 +42,7 @@ export const actions = {
   homeFurther: 'home-further',
   homeAgain: 'home-again',
   homeResolve: 'home-resolve',
+  openDashboard: 'open-dashboard',
   showMissing: 'show-missing',
   /** In the message that tells somebody of their team. */
   leaveTold: 'leave-told',

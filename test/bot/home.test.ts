@@ -123,12 +123,13 @@ describe('the Home of somebody new', () => {
       expect.stringContaining('once a day'),
       expect.stringContaining('/standup'),
       expect.stringContaining('/standup'),
-      '[Set up a standup]',
+      '[Set up a standup][Open the dashboard]',
       'Other teams',
       `${toJoin}Platform · #${channel}`,
     ]);
     expect([...walk(home)].filter(({type}) => type === 'button').map(({action_id}) => action_id)).toEqual([
       'open-setup',
+      'open-dashboard',
     ]);
   });
 
@@ -232,7 +233,7 @@ describe('the Home of somebody in a team', () => {
     expect(lines[5]).toBe('[I am away today]Away until …');
     expect(lines[7]).toMatch(new RegExp(`^Platform · #${channel} · \\d of \\d in today$`));
     expect(buttonsOf(home, 'home-post')[0]?.value).toBe(slack.team);
-    expect(lines.at(-1)).toBe('[Set up a standup]');
+    expect(lines.at(-1)).toBe('[Set up a standup][Open the dashboard]');
   });
 
   test('shows what they have posted, with Edit, and counts them in', async () => {

@@ -127,3 +127,31 @@ test('typed to the bot, it is answered with the link in the direct messages', as
     await scene.close();
   }
 });
+
+test('the Home tab has a button for it, which answers in a view', async () => {
+  const user = await newPerson();
+  await slack.event({
+    type: 'app_home_opened',
+    user: user.id,
+    channel: 'D000000001',
+    tab: 'home',
+    event_ts: '1',
+  });
+  const [home] = await until(
+    () => {
+      const shown = slack.slack.of('views.publish').filter(({body}) => body['user_id'] === user.id);
+      return shown.length > 0 && shown;
+    },
+    {what: 'a Home'},
+  );
+  expect(JSON.stringify(home)).toContain('"open-dashboard"');
+  const trigger = await slack.trigger();
+  await slack.action({action_id: 'open-dashboard'}, {trigger_id: trigger, view: {type: 'home'}}, {user});
+  const [opened] = await until(
+    () => slack.slack.of('views.open').length > 0 && slack.slack.of('views.open'),
+    {
+      what: 'a view',
+    },
+  );
+  expect((await signIn(addressIn(opened?.body))).kind).toBe('session');
+});

@@ -75,6 +75,7 @@ describe('the page of the app', () => {
       '_a.js': {file: 'assets/a.js', imports: ['_b.js', 'main.tsx']},
       '_b.js': {file: 'assets/b.js', css: ['assets/b.css']},
       'late.tsx': {file: 'assets/late.js', css: ['assets/late.css']},
+      'today/page.tsx': {file: 'assets/today.js', imports: ['main.tsx'], css: ['assets/today.css']},
     };
     expect(listLoads(manifest)).toEqual([
       '<script type="module" async src="/app/assets/boot.js"></script>',
@@ -83,6 +84,8 @@ describe('the page of the app', () => {
       '<script type="module" src="/app/assets/main.js"></script>',
       '<link rel="modulepreload" href="/app/assets/a.js">',
       '<link rel="modulepreload" href="/app/assets/b.js">',
+      '<link rel="modulepreload" href="/app/assets/today.js">',
+      '<link rel="preload" as="style" href="/app/assets/today.css">',
     ]);
   });
 
@@ -127,6 +130,16 @@ describe('the page of the app', () => {
       });
     }
   });
+});
+
+it('is where / leads a browser, and whatever is no browser is led to the documents', async () => {
+  const leads = async (accept: string) => {
+    const {status, headers} = await get('/', {accept});
+    return `${status} ${headers.get('location')} ${headers.get('vary')}`;
+  };
+  expect(await leads('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('302 /app Accept');
+  expect(await leads('*/*')).toBe('302 /docs Accept');
+  expect(await leads('application/json')).toBe('302 /docs Accept');
 });
 
 describe('the files of the app', () => {
@@ -193,7 +206,7 @@ describe('the files of the app', () => {
 });
 
 describe('without a built app', () => {
-  it('the service runs, and the page says how to build it', async () => {
+  it('the service runs, the page says how to build it, and / leads to the documents', async () => {
     const webFolder = pathToFileURL(path.resolve('dist/nowhere/'));
     const bare = await startService({webFolder: new URL(`${webFolder.href}/`)});
     try {
@@ -204,6 +217,8 @@ describe('without a built app', () => {
       expect(text).toContain(`<style nonce="${nonce}">`);
       expect(text).not.toContain('<script');
       expect((await sendRequest(bare.url, 'GET', addresses('.js')[0] ?? '')).status).toBe(404);
+      const front = await sendRequest(bare.url, 'GET', '/', {headers: {accept: 'text/html'}});
+      expect(front.headers.get('location')).toBe('/docs');
       expect((await sendRequest(bare.url, 'GET', '/readyz')).body.store).toBe('ok');
     } finally {
       await bare.close();

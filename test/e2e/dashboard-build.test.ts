@@ -26,6 +26,7 @@ afterAll(() => tree.remove());
 /** `npm run build`, and what it said. */
 async function build(): Promise<string> {
   const building = startProcess(process.execPath, ['scripts/build.mjs'], {cwd: tree.folder, env: plainEnv()});
+  cleanUps.push(() => building.kill());
   expect(await building.exited).toEqual({code: 0, signal: null});
   return building.stderr();
 }
@@ -76,7 +77,7 @@ it('a change in web/ builds the dashboard alone, and a change in src/ does not b
   expect(then).toContain('Building …');
   expect(then).not.toContain('dashboard');
   expect(await readdir(path.join(tree.folder, 'dist/web'))).toEqual(['.source', '.vite', 'assets']);
-}, 60_000);
+}, 120_000);
 
 it('a start goes on with the dashboard that there is when the new one cannot be built', async () => {
   const main = path.join(tree.folder, 'web/main.tsx');
@@ -87,7 +88,7 @@ it('a start goes on with the dashboard that there is when the new one cannot be 
   expect(await pageOf(url)).toContain('<div id="app">');
   await rm(main);
   await appendFile(main, before);
-}, 60_000);
+}, 120_000);
 
 it('a production start needs neither the compiler nor Vite, and runs without a built dashboard', async () => {
   const modules = path.join(tree.folder, 'node_modules');
@@ -106,4 +107,4 @@ it('a production start needs neither the compiler nor Vite, and runs without a b
   const bare = await start(production);
   expect(await pageOf(bare.url)).toContain('npm run build');
   expect(bare.started.stderr()).toBe('');
-}, 60_000);
+}, 120_000);

@@ -85,12 +85,13 @@ async function runShell(command: string): Promise<string> {
   return shell.stdout();
 }
 
-it('the first start builds, runs, and prints an address, the documentation, a token, a sign-in link and a request that works', async () => {
+it('the first start builds, runs, and prints a sign-in link first, an address, the documentation, a token and a request that works', async () => {
   first = start();
   const welcome = await untilWelcome(first);
-  expect(first.stderr()).toContain('Building');
+  expect(first.stderr()).toContain('Building …');
+  expect(first.stderr()).toContain('Building the dashboard …');
   const base = `http://localhost:${port}`;
-  const link = /Sign in +(\S+)/.exec(welcome)?.[1] ?? '';
+  const link = /^ +(http\S+)$/m.exec(welcome)?.[1] ?? '';
   expect(link).toContain(`${base}/app/sign-in#`);
   expect((await createVisitor({url: base}).signIn(link)).body.holder.name).toBe('Owner');
   expect(welcome).toContain(`API        ${base}/v1\n`);
@@ -166,6 +167,7 @@ it('a second start answers within 3 s, with the same data and no second token', 
     tookMs.push(performance.now() - startedAt);
   }
   expect(Math.min(...tookMs)).toBeLessThan(3_000);
+  expect(first.stderr()).not.toContain('Building');
   const welcome = await untilWelcome(first);
   expect(welcome).not.toMatch(/eyJ/);
   expect(welcome).toContain('2 tokens are live');

@@ -1,9 +1,11 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import path from 'node:path';
 import type {Page} from 'playwright-core';
 import {drawnPart} from '../../src/domain/ids.js';
 import type {Person} from '../api/people.js';
 import {make} from '../api/samples.js';
 import type {Json} from '../support/service.js';
+import {root} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
@@ -50,6 +52,31 @@ const advance = async (team: string): Promise<void> => {
   const {id} = (await stage.workspace.request('GET', `/v1/teams/${team}`)).body;
   await stage.service.core.services.runs.advanceRuns(stage.workspace.operator(), drawnPart(id));
 };
+
+/** 200 people, of whom 100 have posted. */
+async function addFleet(): Promise<void> {
+  const {workspace, service} = stage;
+  const {members, teamMembers} = service.core.services;
+  const zones = [
+    'Europe/Berlin',
+    'America/New_York',
+    'Asia/Kolkata',
+    'Australia/Sydney',
+    'America/Sao_Paulo',
+  ];
+  await make(workspace, '/v1/teams', {slug: 'fleet', name: 'Fleet', timezone: 'Europe/Berlin'});
+  const add = async (index: number): Promise<void> => {
+    const timezone = zones[index % zones.length] ?? 'UTC';
+    const {id = ''} = await members.createMember(workspace.operator(), {name: `Sailor ${index}`, timezone});
+    await teamMembers.setTeamMember(workspace.operator(), 'fleet', id, 'member');
+    if (index % 2 === 1) return;
+    const update = `Knots and ropes, part ${index}.\n`.repeat(1 + (index % 9));
+    await make(workspace, '/v1/standups', {team: 'fleet', author: id, update});
+  };
+  for (let at = 0; at < 200; at += 10) {
+    await Promise.all(Array.from({length: 10}, (_, index) => add(at + index)));
+  }
+}
 
 const card = (name: string) => page.getByRole('article', {name: `Standup by ${name}`});
 const line = (name: string) =>
@@ -102,6 +129,7 @@ beforeAll(async () => {
   });
   await stage.moveTo(morning);
   await advance('platform');
+  await addFleet();
   await post(of('Grace Hopper'), {
     answers: [
       {question: 'done', value: 'The compiler finds the nanoseconds: https://example.com/wires/30cm'},
@@ -154,7 +182,7 @@ describe('the board of a team', () => {
     await post(of('Alan Turing'), {update: 'Halting, perhaps.'});
     await card('Alan Turing').waitFor();
     const ms = performance.now() - from;
-    console.log(`Another browser sees a post after ${ms.toFixed(0)} ms.`);
+    process.stdout.write(`Another browser sees a post after ${ms.toFixed(0)} ms.\n`);
     expect(ms).toBeLessThan(1_000);
     expect(await page.getByRole('article').first().getAttribute('aria-label')).toBe('Standup by Alan Turing');
     await page.getByText('2 of 5 are in').waitFor();
@@ -165,6 +193,7 @@ describe('the board of a team', () => {
     await card('Grace Hopper').getByRole('link', {name: 'Grace Hopper'}).focus();
     await post(of('Edsger Dijkstra'), {update: 'A note on the board.'});
     await page.getByText('3 of 5 are in').waitFor();
+
     expect(await card('Edsger Dijkstra').count()).toBe(0);
     await page.getByRole('button', {name: '1 new'}).click();
     await card('Edsger Dijkstra').waitFor();
@@ -173,7 +202,8 @@ describe('the board of a team', () => {
 
   it('opens the panel that writes for the team', async () => {
     await page.locator('main').getByRole('button', {name: 'Write my standup'}).click();
-    await page.waitForURL(/\/t\/platform\?write=platform$/);
+    await page.waitForURL(/\?write=/);
+    expect(new URL(page.url()).search).toBe('?write=platform');
     await visit.go('/t/platform');
   });
 });
@@ -190,12 +220,13 @@ describe('one’s own day', () => {
     await until(async () => (await list()).body.data.length === 0, {what: 'the skip is gone'});
   });
 
-  it('loses a deleted standup only when Undo is gone', async () => {
+  it('loses a deleted standup when Undo has gone or the page is left, and not before', async () => {
     const {id} = await post(ada, {update: 'Notes on the engine.'});
     const found = async () => (await stage.workspace.request('GET', `/v1/standups/${id}`)).status;
     await card('Ada Lovelace').getByRole('button', {name: 'Delete'}).click();
     await card('Ada Lovelace').waitFor({state: 'detached'});
     await page.getByText('3 of 5 are in').waitFor();
+
     await page.getByRole('button', {name: 'Undo'}).click();
     await card('Ada Lovelace').waitFor();
     expect([await found(), visit.requests.filter(({method}) => method === 'DELETE').length]).toEqual([
@@ -203,8 +234,10 @@ describe('one’s own day', () => {
     ]);
 
     await card('Ada Lovelace').getByRole('button', {name: 'Delete'}).click();
-    await dismiss();
+    await card('Ada Lovelace').waitFor({state: 'detached'});
+    await visit.go('/t/platform');
     await until(async () => (await found()) === 404, {what: 'the standup is deleted'});
+    await card('Grace Hopper').waitFor();
     expect(await card('Ada Lovelace').count()).toBe(0);
     await page.getByText('You have not posted yet').waitFor();
   });
@@ -238,7 +271,10 @@ describe('a lead', () => {
     await page.getByRole('button', {name: 'Remind them'}).click();
     const told = page.getByRole('status').filter({hasText: 'Reminded'});
     await told.waitFor();
-    console.log(await told.innerText());
+    expect((await told.innerText()).split(/\n+/)).toEqual([
+      'Reminded: Ada Lovelace, Katherine Johnson.',
+      'Off today: Barbara Liskov, Donald Knuth, Margaret Hamilton.',
+    ]);
   });
 
   it('opens a standup where none is planned', async () => {
@@ -247,7 +283,7 @@ describe('a lead', () => {
     await page.getByRole('combobox', {name: 'For how long'}).selectOption('30');
     await page.getByRole('button', {name: 'Open a standup now'}).click();
     await page.getByText('closes 10:57, in 30 min').waitFor();
-    await page.getByText('opened by hand').waitFor();
+    expect(await page.getByText('opened by hand').count()).toBe(1);
   });
 });
 
@@ -261,6 +297,7 @@ describe('another day', () => {
     await page.getByText('closes 11:00').waitFor();
     await visit.go('/t/platform?date=2027-04-03');
     await page.getByText('There was no standup on this day').waitFor();
+    expect(await page.getByRole('button', {name: 'Skip today'}).count()).toBe(0);
   });
 });
 
@@ -277,4 +314,70 @@ it('a team without people says what to do, and lets an owner join', async () => 
   await other.close();
 });
 
+it('a team of 200 is shown without a task of over 100 ms, and nothing of it jumps', async () => {
+  await visit.context.addInitScript({content: watchPaint});
+  const seen: {longest: number; shift: number}[] = [];
+  // The machine may be busy with something else: one quiet look of a few shows it.
+  while (seen.length < 6 && !seen.some(({longest}) => longest <= 100)) {
+    await visit.go('/t/fleet');
+    await page.getByText('100 of 200 are in').waitFor();
+    await page.getByText('Sailor 199', {exact: true}).waitFor();
+    seen.push(await page.evaluate('paint'));
+  }
+  process.stdout.write(`200 people: ${JSON.stringify(seen)}\n`);
+  expect(Math.min(...seen.map(({longest}) => longest))).toBeLessThanOrEqual(100);
+  expect(Math.max(...seen.map(({shift}) => shift))).toBeLessThanOrEqual(0.02);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await page.screenshot({path: path.join(root, '.cache/pictures/dashboard/today-200.png')});
+});
+
+it('long names and words stay in their places, from right to left too', async () => {
+  const {workspace} = stage;
+  const long = 'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft';
+  await make(workspace, '/v1/teams', {
+    slug: 'long',
+    name: 'The-team-for-everything-that-nobody-else-wants-to-have-a-name-for',
+    timezone: 'America/Argentina/ComodRivadavia',
+  });
+  const [first, second] = await Promise.all(
+    [long, `${long} the second`].map((name, index) =>
+      stage.addPerson({name, team: 'long', ...(index === 0 && {timezone: 'Pacific/Port_Moresby'})}),
+    ),
+  );
+  await make(workspace, '/v1/standups', {
+    team: 'long',
+    author: first?.id,
+    update: `${'Donaudampfschifffahrtselektrizitäten'.repeat(6)} https://example.com/${'a-very-long-path/'.repeat(12)}`,
+  });
+  await make(workspace, '/v1/blockers', {team: 'long', author: second?.id, text: `${'w'.repeat(300)} שלום`});
+  await make(workspace, '/v1/absences', {member: second?.id, reason: 'Reasons '.repeat(24)});
+  const foreign = await stage.signIn(ada, {path: '/t/long', language: 'x-long'});
+  await foreign.page.getByText('wwww').first().waitFor();
+  await look(foreign, 'today-long-rtl', {full: true});
+  await expectInnocent(foreign);
+  await foreign.close();
+});
+
+it('a day that has closed shows who was late and who missed it, in German as well', async () => {
+  await stage.moveTo('2027-04-06T09:20:00Z');
+  await advance('platform');
+  await post(of('Katherine Johnson'), {update: 'Trajectories, a little late.'});
+  const german = await stage.signIn(ada, {path: '/t/platform', locale: 'de-DE'});
+  await german.page.getByText('um 11:00 geschlossen').waitFor();
+  await german.page.getByText('4 von 5 sind da').waitFor();
+  await german.page.getByText('1 fehlt').waitFor();
+  await german.page.getByText('Dein Standup fehlt, und für dich ist geschlossen').waitFor();
+  await look(german, 'today-closed-german', {full: true});
+  await expectInnocent(german);
+  await german.close();
+});
+
 it('did nothing that it may not', () => expectInnocent(visit));
+
+const watchPaint = `globalThis.paint = {longest: 0, shift: 0};
+new PerformanceObserver((list) => {
+  for (const {duration} of list.getEntries()) paint.longest = Math.max(paint.longest, duration);
+}).observe({type: 'longtask', buffered: true});
+new PerformanceObserver((list) => {
+  for (const {value, hadRecentInput} of list.getEntries()) if (!hadRecentInput) paint.shift += value;
+}).observe({type: 'layout-shift', buffered: true});`;

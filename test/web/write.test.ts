@@ -1,4 +1,5 @@
-import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import type {Locator, Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {seedRun} from '../support/seed-runs.js';
 import type {Json} from '../support/service.js';
@@ -10,52 +11,353 @@ import {openDashboard, type Stage, type Visit} from './support/stage.js';
 let stage: Stage;
 let ada: Person;
 let visit: Visit;
+let page: Page;
+let panel: Locator;
 
 const monday = '2026-11-23';
+const questions = [
+  {key: 'yesterday', label: 'What did you finish?', type: 'text'},
+  {key: 'today', label: 'What is next?', type: 'text', required: true},
+  {key: 'focus', label: 'Where?', type: 'choice', options: ['API', 'Web', 'Nowhere'], required: true},
+  {key: 'tools', label: 'With what?', type: 'choice', options: ['Pen', 'Paper'], multiple: true},
+  {key: 'hours', label: 'How many hours?', type: 'number', min: 0, max: 12},
+  {key: 'office', label: 'In the office?', type: 'yes_no'},
+  {key: 'mood', label: 'How do you feel?', type: 'mood'},
+  {key: 'stuck', label: 'What is in your way?', type: 'text', raises_blocker: true},
+];
 
 beforeAll(async () => {
   stage = await openDashboard({}, {at: `${monday}T09:26:00Z`, name: 'Difference Engines'});
-  await make('PATCH', '/v1/teams/platform', {timezone: 'Europe/Berlin'});
-  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform'});
+  await ask('PATCH', '/v1/teams/platform', {timezone: 'Europe/Berlin'});
+  await ask('POST', '/v1/teams', {slug: 'mobile', name: 'Mobile', timezone: 'Europe/Berlin', questions});
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'admin'});
+  await ask('PUT', `/v1/teams/mobile/members/${ada.id}`, {});
   await seedRun(stage.service, stage.workspace, {
     date: monday,
     closes_at: `${monday}T10:00:00.000Z`,
     participants: [{member: ada.id, timezone: null}],
   });
-  visit = await stage.signIn(ada);
+  await as('POST', '/v1/standups', {
+    team: 'platform',
+    date: '2026-11-20',
+    update: 'Yesterday\nThe importer.\n\nToday\nThe retry page, and its tests.',
+  });
+  visit = await stage.signIn(ada, {path: '/history'});
+  page = visit.page;
+  panel = page.getByRole('dialog');
 }, 60_000);
+
+beforeEach(async () => {
+  // Nothing is left of the test before.
+  const {data} = await as('GET', `/v1/standups?author=me&date=${monday}`);
+  await Promise.all((data as Json[]).map(({id}) => as('DELETE', `/v1/standups/${id}`)));
+  const blockers = await as('GET', '/v1/blockers?author=me&state=open');
+  for (const {id} of blockers.data as Json[]) await as('PATCH', `/v1/blockers/${id}`, {state: 'resolved'});
+  await page.unrouteAll();
+  await go('');
+  await panel.waitFor({state: 'detached'});
+  await page.evaluate(`document.querySelectorAll('[aria-label=Dismiss]').forEach((one) => one.click())`);
+});
 
 afterAll(() => stage.close());
 
-async function make(method: string, path: string, body: Json, token?: string): Promise<Json> {
-  const answer = await stage.workspace.request(method, path, {body, ...(token && {token})});
+async function ask(method: string, path: string, body?: Json, token?: string): Promise<Json> {
+  const answer = await stage.workspace.request(method, path, {...(body && {body}), ...(token && {token})});
   if (answer.status >= 300) throw new Error(answer.text);
   return answer.body;
 }
 
-it('looks', async () => {
-  await make(
-    'POST',
-    '/v1/standups',
-    {
-      team: 'platform',
-      date: '2026-11-20',
-      update: 'Yesterday\nThe importer.\n\nToday\nThe retry page, and its tests.',
-    },
-    ada.token,
-  );
-  await make(
-    'POST',
-    '/v1/blockers',
-    {team: 'platform', text: 'No access to the staging database.'},
-    ada.token,
-  );
-  await visit.go('/?write=platform');
-  const panel = visit.page.getByRole('dialog', {name: 'Write your standup'});
-  await panel.getByLabel('Today').waitFor();
+const as = (method: string, path: string, body?: Json) => ask(method, path, body, ada.token);
+const posted = async (): Promise<Json[]> =>
+  (await as('GET', `/v1/standups?author=me&date=${monday}&order=asc`)).data;
+const openBlockers = async (): Promise<string[]> =>
+  (await as('GET', '/v1/blockers?author=me&state=open')).data.map(({text}: Json) => text);
+
+/** As the app goes there by itself, without loading it anew. */
+async function go(search: string): Promise<void> {
+  const address = JSON.stringify(`/app/history${search}`);
+  await page.evaluate(`history.pushState({}, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`);
+}
+
+async function open(search: string): Promise<void> {
+  await go('');
+  await panel.waitFor({state: 'detached'});
+  await go(`?${search}`);
+  await panel.getByRole('button', {name: /^(?:Post|Save|Keep mine)/}).waitFor();
+}
+
+/** A draft of an earlier test is no business of this one. */
+async function openNew(team = 'platform'): Promise<void> {
+  await page.evaluate(`for (const key of Object.keys(localStorage))
+    if (key.startsWith('standup:draft')) localStorage.removeItem(key)`);
+  await open(`write=${team}`);
+  await panel.getByRole('textbox').first().waitFor();
+}
+
+const field = (label: string) => panel.getByLabel(label);
+const choose = (label: string) => panel.locator('label').getByText(label, {exact: true}).click();
+const press = (name: string | RegExp) => panel.getByRole('button', {name}).click();
+const notice = (text: string) => page.getByRole('listitem').filter({hasText: text});
+const undo = (text: string) => notice(text).getByRole('button', {name: 'Undo'}).click();
+
+it('a team that asks nothing is asked as in Slack: since last time, today and blockers, with what is open to tick off; undo takes all of it back', async () => {
+  await as('POST', '/v1/blockers', {team: 'platform', text: 'No access to the staging database.'});
+  await openNew();
+  await panel.getByText('In time until 11:00 by your clock · in 34 min').waitFor();
+  expect(await field('Since Friday 20 Nov').inputValue()).toBe('The retry page, and its tests.');
+  expect(await page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe('today');
   await look(visit, 'write-empty');
-  await panel.getByLabel('Today', {exact: true}).fill('Ship it.');
-  await panel.getByRole('button', {name: 'Post'}).click();
-  await visit.page.getByText('Posted to').waitFor();
-  await expectInnocent(visit);
-}, 60_000);
+  await field('Today').fill('The export.');
+  await field('Blockers').fill('CI is red.');
+  await choose('No access to the staging database.');
+  await press('Post');
+  await notice('Posted to Platform.').waitFor();
+  const [made] = await posted();
+  expect(made).toMatchObject({
+    update: 'Yesterday\nThe retry page, and its tests.\n\nToday\nThe export.\n\nBlockers\nCI is red.',
+    source: 'dashboard',
+    late: false,
+    date: monday,
+  });
+  expect(await openBlockers()).toEqual(['CI is red.']);
+
+  await undo('Posted to Platform.');
+  await panel.waitFor();
+  expect(await field('Today').inputValue()).toBe('The export.');
+  await until(async () => (await posted()).length === 0);
+  await until(async () => (await openBlockers()).join() === 'No access to the staging database.');
+});
+
+it('each type of question has its field, and answers arrive as they are meant', async () => {
+  await openNew('mobile');
+  await field('What is next?').fill('The export.');
+  await choose('Web');
+  await choose('Pen');
+  await choose('Paper');
+  await field('How many hours?').fill('2,5');
+  await choose('No');
+  await choose('Good');
+  await field('What is in your way?').fill('CI is red.');
+  await look(visit, 'write-filled');
+  await press('Post');
+  await notice('Posted to Mobile.').waitFor();
+  const [made] = await posted();
+  const values = (made?.answers as Json[]).map(({question, value}) => [question, value]);
+  expect(values).toEqual([
+    ['today', 'The export.'],
+    ['focus', ['Web']],
+    ['tools', ['Pen', 'Paper']],
+    ['hours', 2.5],
+    ['office', false],
+    ['mood', 4],
+    ['stuck', 'CI is red.'],
+  ]);
+  expect(await openBlockers()).toEqual(['CI is red.']);
+});
+
+it('what is wrong stands at its field, before the service is asked and after; the first one is gone to', async () => {
+  await openNew('mobile');
+  await field('How many hours?').fill('13');
+  await field('What did you finish?').fill('x'.repeat(2_001));
+  await press('Post');
+  await panel.getByText('This needs an answer.').first().waitFor();
+  expect(await page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
+    'yesterday',
+  );
+  await panel.getByText('Too long: 1 character too many.').waitFor();
+  await look(visit, 'write-errors');
+  await field('What did you finish?').fill('Less.');
+  await field('What is next?').fill('The export.');
+  await field('How many hours?').fill('12');
+  await choose('Web');
+  // The service alone knows this one.
+  await page.route('**/v1/standups', (route) =>
+    route.request().method() === 'POST'
+      ? route.continue({postData: route.request().postData()?.replace('"value":12', '"value":14') ?? ''})
+      : route.continue(),
+  );
+  await press('Post');
+  await panel
+    .getByText(/must be 12 or less/)
+    .first()
+    .waitFor();
+  expect(await page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe('hours');
+  expect(await field('What is next?').inputValue()).toBe('The export.');
+  expect(await posted()).toEqual([]);
+});
+
+it('a draft survives closing and a reload, is the same in every tab, and is dropped only with an undo', async () => {
+  await openNew();
+  await field('Today').fill('Half a thou');
+  await press('Close');
+  await notice('Your draft is kept.').waitFor();
+  const tab = await visit.openTab('/history?write=platform');
+  const there = tab.getByRole('dialog');
+  await there.getByText('Draft from 10:26').waitFor();
+  await open('write=platform');
+  await page.reload();
+  await field('Today').fill('Half a thought');
+  await until(async () => (await there.getByLabel('Today').inputValue()) === 'Half a thought');
+  await there.getByLabel('Today').fill('A whole thought');
+  await until(async () => (await field('Today').inputValue()) === 'A whole thought');
+  await press('Post');
+  await notice('Posted to Platform.').waitFor();
+  await until(async () => (await there.getByLabel('Today').inputValue()) === '');
+  await tab.close();
+  expect(await posted()).toHaveLength(1);
+
+  await openNew();
+  await field('Today').fill('Not that');
+  await open('write=platform');
+  await press('Start over');
+  await until(async () => (await field('Today').inputValue()) === '');
+  await press('Close');
+  await undo('Draft dropped.');
+  await until(async () => (await field('Today').inputValue()) === 'Not that');
+});
+
+it('a lost answer never makes a second standup: not by repeating, not over a reload, not with other words', async () => {
+  await openNew();
+  await field('Today').fill('First words');
+  let lost = 0;
+  await page.route('**/v1/standups', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    lost += 1;
+    await route.abort();
+  });
+  await press('Post');
+  await until(() => lost > 1);
+  await page.unrouteAll({behavior: 'wait'});
+  await notice('Posted to Platform.').waitFor();
+  expect(await posted()).toHaveLength(1);
+  await undo('Posted to Platform.');
+  await panel.waitFor();
+  await until(async () => (await posted()).length === 0);
+
+  lost = 0;
+  await page.route('**/v1/standups', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    lost += 1;
+    await route.abort();
+  });
+  await press('Post');
+  await until(() => lost > 0);
+  await page.unrouteAll({behavior: 'ignoreErrors'});
+  await page.reload();
+  await open('write=platform');
+  await panel.getByText('It is not known whether this has arrived.').waitFor();
+  await field('Today').fill('Other words');
+  await press('Post');
+  await notice('Posted to Platform.').waitFor();
+  const all = await posted();
+  expect(all).toHaveLength(1);
+  expect(all[0]?.update).toContain('Today\nOther words');
+});
+
+it('several teams are written for at once, their questions joined; one that asks nothing gets them as a text', async () => {
+  await openNew('mobile');
+  await choose('Platform');
+  await panel.getByText('Platform asks no questions').waitFor();
+  await field('What is next?').fill('The export.');
+  await choose('API');
+  await look(visit, 'write-several');
+  await press('Post');
+  await notice('Posted to Mobile and Platform.').waitFor();
+  const all = await posted();
+  expect(all.map(({team, answers}) => [team, (answers as Json[]).length]).toSorted()).toEqual([
+    ['mobile', 2],
+    ['platform', 0],
+  ]);
+  expect(all.every(({update}) => update.includes('What is next? The export.'))).toBe(true);
+});
+
+it('an edit is saved with an undo; changed meanwhile, mine stands beside theirs until one is chosen', async () => {
+  const made = await as('POST', '/v1/standups', {team: 'platform', update: 'Today\nThe import.'});
+  const say = (text: string) => as('PATCH', `/v1/standups/${made.id}`, {update: `Today\n${text}`});
+  const now = async () => (await as('GET', `/v1/standups/${made.id}`)).update;
+  await open(`edit=${made.id}`);
+  await field('Today').fill('The export.');
+  await press('Save');
+  await notice('Saved.').waitFor();
+  expect(await now()).toBe('Today\nThe export.');
+  await undo('Saved.');
+  await until(async () => (await now()) === 'Today\nThe import.');
+
+  await open(`edit=${made.id}`);
+  await field('Today').fill('Mine.');
+  await say('Theirs.');
+  await panel.getByText('As it stands now').waitFor();
+  await look(visit, 'write-conflict');
+  await press('Edit mine on');
+  await field('Today').fill('Mine, mended.');
+  await say('Theirs again.');
+  await press('Keep mine');
+  await notice('Saved.').waitFor();
+  expect(await now()).toBe('Today\nMine, mended.');
+
+  await open(`edit=${made.id}`);
+  await panel.getByText('Earlier versions').click();
+  await panel.getByText('Theirs again.').waitFor();
+  await field('Today').fill('Mine once more.');
+  await say('Theirs at last.');
+  await press('Take theirs');
+  await notice('Yours is put aside.').waitFor();
+  expect(await now()).toBe('Today\nTheirs at last.');
+});
+
+it('by keyboard alone: n, words, Ctrl+Enter; skipping a day has an undo', async () => {
+  await page.evaluate("localStorage.setItem('standup:team', 'platform')");
+  await page.keyboard.press('n');
+  await panel.getByRole('textbox').first().waitFor();
+  await until(() => page.evaluate('document.activeElement.tagName === "TEXTAREA"'));
+  await page.keyboard.type('By hand.');
+  await page.keyboard.press('Control+Enter');
+  await notice('Posted to').waitFor();
+  expect((await posted())[0]?.update).toContain('By hand.');
+  const [{id} = {}] = await posted();
+  await as('DELETE', `/v1/standups/${id}`);
+
+  await openNew();
+  await press('Skip today');
+  await notice('You skip Monday 23 Nov.').waitFor();
+  expect((await as('GET', '/v1/absences?member=me')).data).toMatchObject([{kind: 'skip', from: monday}]);
+  await undo('You skip Monday 23 Nov.');
+  await until(async () => (await as('GET', '/v1/absences?member=me')).data.length === 0);
+});
+
+it('nobody joins a team by writing: who is outside is told so before typing', async () => {
+  await ask('POST', '/v1/teams', {slug: 'design', name: 'Design'});
+  await go('?write=design');
+  await panel.getByText('You are not in design').waitFor();
+  await press('Join design');
+  await panel.getByLabel('Today').waitFor();
+});
+
+it('that it is late, and what becomes of it then, is told before typing', async () => {
+  await stage.moveTo(`${monday}T10:05:00Z`);
+  await openNew();
+  await panel.getByText('It closed at 11:00. Yours is taken, and marked as late.').waitFor();
+  await look(visit, 'write-late');
+  await ask('PATCH', '/v1/teams/platform', {late_policy: {accept: 'until', minutes: 30}});
+  await panel.getByText('Until 11:30 yours is taken, and marked as late.').waitFor();
+  await ask('PATCH', '/v1/teams/platform', {late_policy: {accept: 'never'}});
+  await panel.getByText('takes no late standups').waitFor();
+  await field('Today').fill('Too late.');
+  await press('Post');
+  expect(await posted()).toEqual([]);
+});
+
+it('it is whole in German, and from right to left', async () => {
+  for (const [language, name] of [
+    ['de', 'write-german'],
+    ['x-long', 'write-rtl'],
+  ]) {
+    await page.evaluate(`localStorage.setItem('standup:language', '${language}')`);
+    await visit.go('/history?write=mobile');
+    await panel.getByRole('textbox').first().waitFor();
+    await look(visit, name ?? '');
+  }
+  await expectInnocent(visit, {refusals: [404, 422], errors: /ERR_FAILED/});
+});

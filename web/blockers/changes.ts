@@ -101,7 +101,10 @@ export function show(client: QueryClient, blocker: Blocker): void {
   const lists = client.getQueryCache().findAll({queryKey: ['listBlockers']});
   for (const {queryKey} of lists) {
     const filter = queryKey[1] as BlockerFilter;
-    client.setQueryData<InfiniteData<BlockerPage>>(queryKey, (data) => data && put(data, filter, blocker));
+    client.setQueryData<InfiniteData<BlockerPage>>(queryKey, (data) =>
+      // Today has a list of one page.
+      data !== undefined && 'pages' in data ? put(data, filter, blocker) : undefined,
+    );
   }
 }
 

@@ -24,7 +24,7 @@ export function listCommands(
   navigate: NavigateFn,
   {write, openRequests, openShortcuts}: Openers,
 ): readonly Command[] {
-  const {frame, palette} = words;
+  const {frame} = words;
   const other = currentLanguage() === 'en' ? 'de' : 'en';
   const go = (to: string) => () => void navigate({to});
   return [
@@ -33,12 +33,12 @@ export function listCommands(
     {label: frame.pages.history, key: 'g h', run: go('/history')},
     {label: frame.pages.blockers, key: 'g b', run: go('/blockers')},
     {label: frame.pages.calendar, key: 'g c', run: go('/calendar')},
-    {label: palette.me, key: 'g m', run: go('/people/me')},
-    ...teams.map(({slug, name}) => ({label: palette.team(name), run: go(`/t/${slug}`)})),
+    {label: frame.commandNames.me, key: 'g m', run: go('/people/me')},
+    ...teams.map(({slug, name}) => ({label: frame.commandNames.team(name), run: go(`/t/${slug}`)})),
     ...(teams.length < 2
       ? []
-      : teams.map(({slug, name}) => ({label: palette.writeFor(name), run: () => write(slug)}))),
-    {label: palette.search, key: '/', run: focusSearch(go('/history'))},
+      : teams.map(({slug, name}) => ({label: frame.commandNames.writeFor(name), run: () => write(slug)}))),
+    {label: frame.commandNames.search, key: '/', run: focusSearch(go('/history'))},
     {label: frame.pages.sessions, key: 'g s', run: go('/sessions')},
     {label: frame.requests, key: '~', run: openRequests},
     {label: frame.shortcuts, key: '?', run: openShortcuts},
@@ -46,7 +46,7 @@ export function listCommands(
       label: `${frame.theme.label}: ${frame.theme[theme]}`,
       run: () => chooseTheme(theme),
     })),
-    {label: palette.otherLanguage, run: () => keepLanguage(other)},
+    {label: frame.commandNames.otherLanguage, run: () => keepLanguage(other)},
     {label: frame.documentation, run: () => window.open('/docs', '_blank', 'noopener')},
     {label: frame.signOut, run: () => void signOut()},
   ];

@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {Outlet, useNavigate, useRouter, useSearch} from '@tanstack/react-router';
-import {lazy, type ReactNode, Suspense, useEffect, useState} from 'react';
+import {type ReactNode, Suspense, useEffect, useState} from 'react';
 import {followChanges} from '../api/changes.ts';
 import {Problem} from '../api/problem.ts';
 import {meQuery} from '../api/queries.ts';
@@ -12,13 +12,14 @@ import {words} from '../words/words.ts';
 import {listCommands} from './commands.ts';
 import styles from './frame.module.css';
 import {listenToKeys} from './keys.ts';
+import {lazily} from './later.tsx';
 import {NotLive} from './not-live.tsx';
 import {Side} from './side.tsx';
 
-const WritePanel = lazy(async () => ({default: (await import('../write/panel.tsx')).WritePanel}));
-const Palette = lazy(async () => ({default: (await import('./palette.tsx')).Palette}));
-const Requests = lazy(async () => ({default: (await import('./requests.tsx')).Requests}));
-const Shortcuts = lazy(async () => ({default: (await import('./shortcuts.tsx')).Shortcuts}));
+const WritePanel = lazily(() => import('../write/panel.tsx'), 'WritePanel');
+const Palette = lazily(() => import('./palette.tsx'), 'Palette');
+const Requests = lazily(() => import('./requests.tsx'), 'Requests');
+const Shortcuts = lazily(() => import('./shortcuts.tsx'), 'Shortcuts');
 
 /** Stands around every page of somebody who is signed in. */
 export function Frame() {

@@ -12,6 +12,7 @@ import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
 import listStyles from './list.module.css';
+import {Localized} from './localized.tsx';
 import {type Option, OptionItem} from './option.tsx';
 import popoverStyles from './popover.module.css';
 
@@ -47,36 +48,38 @@ export function ComboBox<Id extends string>({
 }: ComboBoxProps<Id>) {
   const found = onInputChange === undefined ? {defaultItems: options} : {items: options, onInputChange};
   return (
-    <AriaComboBox
-      {...rest}
-      {...found}
-      {...validationOf(error)}
-      allowsEmptyCollection
-      className={styles['field'] ?? ''}
-      menuTrigger={menuTrigger}
-      onChange={(key) => onChange(key === null ? null : (String(key) as Id))}
-      value={value}
-    >
-      <FieldLabel {...{label, isLabelHidden, isOptional}} />
-      <Group className={`${styles['box']} ${styles['group']}`}>
-        <Input placeholder={placeholder ?? ''} />
-        <Button className={styles['inner'] ?? ''}>
-          <Icon name="chevron-down" size={16} />
-        </Button>
-      </Group>
-      <FieldNotes error={error} hint={hint} />
-      <Popover className={popoverStyles['popover'] ?? ''} data-fits="" offset={4}>
-        <ListBox
-          className={listStyles['list'] ?? ''}
-          renderEmptyState={() => (
-            <div className={listStyles['nothing']}>
-              {isLoading ? words.parts.loading : words.parts.noMatches}
-            </div>
-          )}
-        >
-          {(option: Option) => <OptionItem {...option} />}
-        </ListBox>
-      </Popover>
-    </AriaComboBox>
+    <Localized>
+      <AriaComboBox
+        {...rest}
+        {...found}
+        {...validationOf(error)}
+        allowsEmptyCollection
+        className={styles['field'] ?? ''}
+        menuTrigger={menuTrigger}
+        onChange={(key) => onChange(key === null ? null : (String(key) as Id))}
+        value={value}
+      >
+        <FieldLabel {...{label, isLabelHidden, isOptional}} />
+        <Group className={`${styles['box']} ${styles['group']}`}>
+          <Input placeholder={placeholder ?? ''} />
+          <Button className={styles['inner'] ?? ''}>
+            <Icon name="chevron-down" size={16} />
+          </Button>
+        </Group>
+        <FieldNotes error={error} hint={hint} />
+        <Popover className={popoverStyles['popover'] ?? ''} data-fits="" offset={4}>
+          <ListBox
+            className={listStyles['list'] ?? ''}
+            renderEmptyState={() => (
+              <div className={listStyles['nothing']}>
+                {isLoading ? words.parts.loading : words.parts.noMatches}
+              </div>
+            )}
+          >
+            {(option: Option) => <OptionItem {...option} />}
+          </ListBox>
+        </Popover>
+      </AriaComboBox>
+    </Localized>
   );
 }

@@ -2,8 +2,9 @@ import {DateField as AriaDateField, type DateFieldProps as AriaProps} from 'reac
 import type {CalendarDate} from '@internationalized/date';
 import {DateSegments} from './date-segments.tsx';
 import {boundsOf, type DateBounds, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, type FieldWords, Localized, validationOf} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
 import styles from './field.module.css';
+import {Localized} from './localized.tsx';
 
 export interface DateFieldProps
   extends Pick<AriaProps<CalendarDate>, 'name' | 'isDisabled' | 'isRequired' | 'autoFocus'>,

@@ -4,9 +4,10 @@ import type {DateFieldProps} from './date-field.tsx';
 import {DateSegments} from './date-segments.tsx';
 import dateStyles from './date.module.css';
 import {boundsOf, toCalendarDate} from './dates.ts';
-import {FieldLabel, FieldNotes, Localized, validationOf} from './field.tsx';
+import {FieldLabel, FieldNotes, validationOf} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
+import {Localized} from './localized.tsx';
 import popoverStyles from './popover.module.css';
 
 export function DatePicker({

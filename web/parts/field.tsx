@@ -1,6 +1,6 @@
 import type {ComponentType, ReactNode} from 'react';
-import {FieldError, I18nProvider, Label, Text} from 'react-aria-components';
-import {locale, words} from '../words/words.ts';
+import {FieldError, Label, Text} from 'react-aria-components';
+import {words} from '../words/words.ts';
 import styles from './field.module.css';
 
 /** What every field says. `error` is the caller's; those of a `Form` show themselves. */
@@ -52,9 +52,4 @@ export function FieldNotes({
 /** An error that the caller gives marks its field. Nothing but the service decides whether a form may be sent. */
 export function validationOf(error: string | undefined): {validationBehavior: 'aria'; isInvalid?: true} {
   return {validationBehavior: 'aria', ...(error !== undefined && {isInvalid: true})};
-}
-
-/** Dates and numbers in the language of the app, which need not be that of the browser. */
-export function Localized({children}: {readonly children: ReactNode}) {
-  return <I18nProvider locale={locale}>{children}</I18nProvider>;
 }

@@ -5,7 +5,7 @@ import styles from './form.module.css';
 
 interface FormProps {
   readonly onSubmit: () => unknown;
-  /** What the service refused: each of its errors goes to the field whose `name` is its pointer without the first `/`. */
+  /** What the service refused: each of its errors goes to the field whose `name` is its pointer without `#/`. */
   readonly problem?: Problem | undefined;
   readonly label?: string | undefined;
   readonly id?: string | undefined;
@@ -31,11 +31,11 @@ export function Form({onSubmit, problem, label, id, children}: FormProps) {
   );
 }
 
-/** Errors by the name of their field: `/schedule/opens` is `schedule/opens`. */
+/** Errors by the name of their field: `#/schedule/opens` is `schedule/opens`. */
 export function fieldErrorsOf(problem: Problem | undefined): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const {pointer, parameter, detail} of problem?.errors ?? []) {
-    const name = pointer?.replace(/^\//, '') ?? parameter;
+    const name = pointer?.replace(/^#?\//, '') ?? parameter;
     if (name !== undefined) found[name] = [...(found[name] ?? []), detail];
   }
   return found;

@@ -1,6 +1,7 @@
 import {ListBox as AriaListBox} from 'react-aria-components';
 import {words} from '../words/words.ts';
 import styles from './list.module.css';
+import {Localized} from './localized.tsx';
 import {type Option, OptionItem} from './option.tsx';
 
 interface ListBoxProps<Id extends string> {
@@ -22,18 +23,20 @@ export function ListBox<Id extends string>({
   nothing = words.parts.noMatches,
 }: ListBoxProps<Id>) {
   return (
-    <AriaListBox
-      aria-label={label}
-      className={`${styles['list']} ${styles['framed']}`}
-      items={options}
-      onSelectionChange={(keys) =>
-        onChange(options.map(({id}) => id).filter((id) => keys === 'all' || keys.has(id)))
-      }
-      renderEmptyState={() => <div className={styles['nothing']}>{nothing}</div>}
-      selectedKeys={value}
-      selectionMode={selectionMode}
-    >
-      {(option: Option) => <OptionItem {...option} />}
-    </AriaListBox>
+    <Localized>
+      <AriaListBox
+        aria-label={label}
+        className={`${styles['list']} ${styles['framed']}`}
+        items={options}
+        onSelectionChange={(keys) =>
+          onChange(options.map(({id}) => id).filter((id) => keys === 'all' || keys.has(id)))
+        }
+        renderEmptyState={() => <div className={styles['nothing']}>{nothing}</div>}
+        selectedKeys={value}
+        selectionMode={selectionMode}
+      >
+        {(option: Option) => <OptionItem {...option} />}
+      </AriaListBox>
+    </Localized>
   );
 }

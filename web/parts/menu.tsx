@@ -2,6 +2,7 @@ import type {RefObject} from 'react';
 import {Menu as AriaMenu, MenuItem, Popover, Separator} from 'react-aria-components';
 import {Icon} from './icon.tsx';
 import styles from './list.module.css';
+import {Localized} from './localized.tsx';
 import type {MenuEntry} from './menu-entry.ts';
 import popoverStyles from './popover.module.css';
 
@@ -17,53 +18,55 @@ interface MenuProps {
 /** `MenuButton` has one, and loads it when it is wanted. */
 export function Menu({label, items, triggerRef, isOpen, onClose}: MenuProps) {
   return (
-    <Popover
-      aria-label={label}
-      className={popoverStyles['popover'] ?? ''}
-      isOpen={isOpen}
-      offset={4}
-      onOpenChange={(open) => open || onClose()}
-      placement="bottom end"
-      triggerRef={triggerRef}
-    >
-      <AriaMenu aria-label={label} autoFocus="first" className={styles['list'] ?? ''} onClose={onClose}>
-        {items.map((item, place) =>
-          item === 'line' ? (
-            // A line has no name but its place.
-            <Separator className={styles['line'] ?? ''} id={`line-${place}`} key={`line-${place}`} />
-          ) : (
-            <MenuItem
-              className={styles['item'] ?? ''}
-              data-kind={item.kind}
-              id={item.id}
-              isDisabled={item.isDisabled ?? false}
-              key={item.id}
-              {...(item.href !== undefined && {
-                href: item.href,
-                ...(item.isOutside === true && {target: '_blank', rel: 'noreferrer'}),
-              })}
-              {...(item.onAction !== undefined && {onAction: item.onAction})}
-              textValue={item.label}
-            >
-              {item.icon !== undefined && <Icon name={item.icon} size={16} />}
-              <span className={styles['words']}>
-                {item.label}
-                {item.hint !== undefined && <span className={styles['hint']}>{item.hint}</span>}
-              </span>
-              {item.keys !== undefined && (
-                <kbd aria-hidden="true" className={styles['keys']}>
-                  {item.keys}
-                </kbd>
-              )}
-              {item.isChecked === true && (
-                <span className={styles['tick']}>
-                  <Icon name="check" size={16} />
+    <Localized>
+      <Popover
+        aria-label={label}
+        className={popoverStyles['popover'] ?? ''}
+        isOpen={isOpen}
+        offset={4}
+        onOpenChange={(open) => open || onClose()}
+        placement="bottom end"
+        triggerRef={triggerRef}
+      >
+        <AriaMenu aria-label={label} autoFocus="first" className={styles['list'] ?? ''} onClose={onClose}>
+          {items.map((item, place) =>
+            item === 'line' ? (
+              // A line has no name but its place.
+              <Separator className={styles['line'] ?? ''} id={`line-${place}`} key={`line-${place}`} />
+            ) : (
+              <MenuItem
+                className={styles['item'] ?? ''}
+                data-kind={item.kind}
+                id={item.id}
+                isDisabled={item.isDisabled ?? false}
+                key={item.id}
+                {...(item.href !== undefined && {
+                  href: item.href,
+                  ...(item.isOutside === true && {target: '_blank', rel: 'noreferrer'}),
+                })}
+                {...(item.onAction !== undefined && {onAction: item.onAction})}
+                textValue={item.label}
+              >
+                {item.icon !== undefined && <Icon name={item.icon} size={16} />}
+                <span className={styles['words']}>
+                  {item.label}
+                  {item.hint !== undefined && <span className={styles['hint']}>{item.hint}</span>}
                 </span>
-              )}
-            </MenuItem>
-          ),
-        )}
-      </AriaMenu>
-    </Popover>
+                {item.keys !== undefined && (
+                  <kbd aria-hidden="true" className={styles['keys']}>
+                    {item.keys}
+                  </kbd>
+                )}
+                {item.isChecked === true && (
+                  <span className={styles['tick']}>
+                    <Icon name="check" size={16} />
+                  </span>
+                )}
+              </MenuItem>
+            ),
+          )}
+        </AriaMenu>
+      </Popover>
+    </Localized>
   );
 }

@@ -5,9 +5,10 @@ import {
   NumberField as AriaNumberField,
   type NumberFieldProps as AriaProps,
 } from 'react-aria-components';
-import {FieldLabel, FieldNotes, type FieldWords, Localized, validationOf} from './field.tsx';
+import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
+import {Localized} from './localized.tsx';
 
 interface NumberFieldProps extends Omit<AriaProps, 'className' | 'style' | 'children'>, FieldWords {}
 

@@ -2,6 +2,7 @@ import type {ReactNode} from 'react';
 import {Dialog as AriaDialog, Heading, Modal, ModalOverlay} from 'react-aria-components';
 import {words} from '../words/words.ts';
 import {IconButton} from './icon-button.tsx';
+import {Localized} from './localized.tsx';
 import styles from './overlay.module.css';
 
 export interface OverlayProps {
@@ -29,24 +30,26 @@ export function Overlay({
   size,
 }: OverlayProps & {readonly place: 'dialog' | 'sheet'; readonly size?: 'wide' | undefined}) {
   return (
-    <ModalOverlay
-      className={`${styles['veil']} ${styles[`${place}-place`]}`}
-      isDismissable={!isFirm}
-      isOpen={isOpen}
-      onOpenChange={(open) => open || onClose()}
-    >
-      <Modal className={`${styles['panel']} ${styles[`${place}-panel`]}`} data-size={size}>
-        <AriaDialog className={styles['content'] ?? ''} role={role}>
-          <header className={styles['head']}>
-            <Heading className={styles['title'] ?? ''} level={2} slot="title">
-              {title}
-            </Heading>
-            <IconButton icon="cross" label={words.parts.close} onPress={onClose} />
-          </header>
-          <div className={styles['body']}>{children}</div>
-          {footer !== undefined && <footer className={styles['foot']}>{footer}</footer>}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+    <Localized>
+      <ModalOverlay
+        className={`${styles['veil']} ${styles[`${place}-place`]}`}
+        isDismissable={!isFirm}
+        isOpen={isOpen}
+        onOpenChange={(open) => open || onClose()}
+      >
+        <Modal className={`${styles['panel']} ${styles[`${place}-panel`]}`} data-size={size}>
+          <AriaDialog className={styles['content'] ?? ''} role={role}>
+            <header className={styles['head']}>
+              <Heading className={styles['title'] ?? ''} level={2} slot="title">
+                {title}
+              </Heading>
+              <IconButton icon="cross" label={words.parts.close} onPress={onClose} />
+            </header>
+            <div className={styles['body']}>{children}</div>
+            {footer !== undefined && <footer className={styles['foot']}>{footer}</footer>}
+          </AriaDialog>
+        </Modal>
+      </ModalOverlay>
+    </Localized>
   );
 }

@@ -1,5 +1,6 @@
 import type {ReactNode, RefObject} from 'react';
 import {Dialog, Popover as AriaPopover, type PopoverProps as AriaProps} from 'react-aria-components';
+import {Localized} from './localized.tsx';
 import styles from './popover.module.css';
 
 interface PopoverProps extends Pick<AriaProps, 'placement' | 'offset'> {
@@ -21,17 +22,19 @@ export function Popover({
   offset = 4,
 }: PopoverProps) {
   return (
-    <AriaPopover
-      className={styles['popover'] ?? ''}
-      isOpen={isOpen}
-      offset={offset}
-      onOpenChange={(open) => open || onClose()}
-      placement={placement}
-      triggerRef={triggerRef}
-    >
-      <Dialog aria-label={label} className={styles['dialog'] ?? ''}>
-        {children}
-      </Dialog>
-    </AriaPopover>
+    <Localized>
+      <AriaPopover
+        className={styles['popover'] ?? ''}
+        isOpen={isOpen}
+        offset={offset}
+        onOpenChange={(open) => open || onClose()}
+        placement={placement}
+        triggerRef={triggerRef}
+      >
+        <Dialog aria-label={label} className={styles['dialog'] ?? ''}>
+          {children}
+        </Dialog>
+      </AriaPopover>
+    </Localized>
   );
 }

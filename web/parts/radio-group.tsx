@@ -2,6 +2,7 @@ import {Radio, RadioGroup as AriaRadioGroup, type RadioGroupProps as AriaProps} 
 import styles from './choice.module.css';
 import fieldStyles from './field.module.css';
 import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
+import {Localized} from './localized.tsx';
 import type {Option} from './option.tsx';
 
 interface RadioGroupProps<Id extends string>
@@ -24,31 +25,33 @@ export function RadioGroup<Id extends string>({
   ...rest
 }: RadioGroupProps<Id>) {
   return (
-    <AriaRadioGroup
-      {...rest}
-      {...validationOf(error)}
-      className={fieldStyles['field'] ?? ''}
-      onChange={(id) => onChange(id as Id)}
-      orientation={orientation}
-    >
-      <FieldLabel {...{label, isLabelHidden, isOptional}} />
-      <div className={styles['choices']} data-row={orientation === 'horizontal' || undefined}>
-        {options.map((option) => (
-          <Radio
-            className={styles['choice'] ?? ''}
-            isDisabled={option.isDisabled ?? false}
-            key={option.id}
-            value={option.id}
-          >
-            <span className={styles['box']} data-round="" />
-            <span className={styles['words']}>
-              {option.label}
-              {option.hint !== undefined && <span className={styles['hint']}>{option.hint}</span>}
-            </span>
-          </Radio>
-        ))}
-      </div>
-      <FieldNotes error={error} hint={hint} />
-    </AriaRadioGroup>
+    <Localized>
+      <AriaRadioGroup
+        {...rest}
+        {...validationOf(error)}
+        className={fieldStyles['field'] ?? ''}
+        onChange={(id) => onChange(id as Id)}
+        orientation={orientation}
+      >
+        <FieldLabel {...{label, isLabelHidden, isOptional}} />
+        <div className={styles['choices']} data-row={orientation === 'horizontal' || undefined}>
+          {options.map((option) => (
+            <Radio
+              className={styles['choice'] ?? ''}
+              isDisabled={option.isDisabled ?? false}
+              key={option.id}
+              value={option.id}
+            >
+              <span className={styles['box']} data-round="" />
+              <span className={styles['words']}>
+                {option.label}
+                {option.hint !== undefined && <span className={styles['hint']}>{option.hint}</span>}
+              </span>
+            </Radio>
+          ))}
+        </div>
+        <FieldNotes error={error} hint={hint} />
+      </AriaRadioGroup>
+    </Localized>
   );
 }

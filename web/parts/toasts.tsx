@@ -18,11 +18,12 @@ export function Toasts() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const place = region.current;
-      if (event.key !== 'F6' || place === null || place.querySelector('button') === null) return;
+      const newest = place?.querySelector<HTMLElement>('li:last-child button');
+      if (event.key !== 'F6' || !place || !newest) return;
       event.preventDefault();
       if (place.contains(document.activeElement)) return goBack();
       cameFrom.current = document.activeElement;
-      place.querySelector('button')?.focus();
+      newest.focus();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);

@@ -1,5 +1,6 @@
 import type {ComponentProps, ReactNode} from 'react';
 import {Focusable, Tooltip as AriaTooltip, TooltipTrigger} from 'react-aria-components';
+import {Localized} from './localized.tsx';
 import styles from './tooltip.module.css';
 
 /** A hint on what can have the focus: a button, a link. Never the only place where something stands. */
@@ -11,11 +12,13 @@ export function Tooltip({
   readonly children: ComponentProps<typeof Focusable>['children'];
 }) {
   return (
-    <TooltipTrigger closeDelay={100} delay={500}>
-      <Focusable>{children}</Focusable>
-      <AriaTooltip className={styles['tooltip'] ?? ''} offset={6}>
-        {text}
-      </AriaTooltip>
-    </TooltipTrigger>
+    <Localized>
+      <TooltipTrigger closeDelay={100} delay={500}>
+        <Focusable>{children}</Focusable>
+        <AriaTooltip className={styles['tooltip'] ?? ''} offset={6}>
+          {text}
+        </AriaTooltip>
+      </TooltipTrigger>
+    </Localized>
   );
 }

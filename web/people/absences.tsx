@@ -1,4 +1,4 @@
-import {useInfiniteQuery} from '@tanstack/react-query';
+import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
@@ -8,6 +8,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamName} from '../parts/standups/team-name.tsx';
 import {StatusMark} from '../parts/status-mark.tsx';
+import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {dayOf, formatSpan} from '../words/format.ts';
 import {words} from '../words/words.ts';
@@ -17,6 +18,13 @@ import styles from './rows.module.css';
 
 /** Days on which somebody is away: those to come, then those that are over. */
 export function Absences({person}: {readonly person: Person}) {
+  const {data: me} = useQuery(meQuery);
+  if (me === undefined || me.scopes.includes('members:read')) return <Listed person={person} />;
+  const {hidden, hiddenText} = words.people.absences;
+  return <Empty icon="moon" text={hiddenText} title={hidden} />;
+}
+
+function Listed({person}: {readonly person: Person}) {
   const {data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage} = useInfiniteQuery(
     absencesQuery(person.id),
   );

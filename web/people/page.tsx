@@ -1,4 +1,4 @@
-import {lazy, Suspense} from 'react';
+import {lazy, Suspense, useEffect, useRef} from 'react';
 import {Link, useParams, useSearch} from '@tanstack/react-router';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
@@ -52,9 +52,14 @@ function Tabs({person}: {readonly person: Person}) {
   const tabs = personTabs.filter((one) => one !== 'settings' || person.isMe);
   const tab = tabs.find((one) => one === chosen) ?? 'standups';
   const {people} = words;
+  const bar = useRef<HTMLElement>(null);
+  // On a narrow page not all of them have room.
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  }, [tab]);
   return (
     <>
-      <nav aria-label={people.sections} className={styles['tabs']}>
+      <nav aria-label={people.sections} className={styles['tabs']} ref={bar}>
         {tabs.map((one) => (
           <Link
             activeOptions={{exact: true}}

@@ -37,7 +37,7 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
           {person.timezone !== undefined && !hasLeft && (
             <li>
               <Icon name="clock" size={16} />
-              <Clock zone={person.timezone} />
+              <Clock isOwn={isMe} zone={person.timezone} />
             </li>
           )}
           {member !== undefined && member.role !== 'member' && (
@@ -68,9 +68,10 @@ export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
   );
 }
 
-function Clock({zone}: {readonly zone: string}) {
+function Clock({zone, isOwn}: {readonly zone: string; readonly isOwn: boolean}) {
   const now = useNow(20_000);
-  return words.people.clock(formatTime(now, zone), formatZone(zone, now));
+  const {clock, ownClock} = words.people;
+  return (isOwn ? ownClock : clock)(formatTime(now, zone), formatZone(zone, now));
 }
 
 function Place({person, team}: {readonly person: Person; readonly team: PersonTeam}) {
@@ -88,14 +89,16 @@ function Place({person, team}: {readonly person: Person; readonly team: PersonTe
       {day !== undefined && (
         <span className={styles['status']}>
           <StatusMark status={day.status} />
-          {people.today(nameOfStatus(day.status))}
-          {day.until !== null && ` ${people.until(formatDay(day.until))}`}
-          {day.reason !== null && (
-            <>
-              {': '}
-              <bdi>{day.reason}</bdi>
-            </>
-          )}
+          <span>
+            {people.today(nameOfStatus(day.status))}
+            {day.until !== null && ` ${people.until(formatDay(day.until))}`}
+            {day.reason !== null && (
+              <>
+                {': '}
+                <bdi>{day.reason}</bdi>
+              </>
+            )}
+          </span>
         </span>
       )}
     </li>

@@ -73,6 +73,7 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
     forget();
     toast({text: texts.saved});
   };
+  const aboutQuiet = problem?.errors.find(({pointer}) => pointer === '#/reminders')?.detail;
   const isAtField = problem?.errors.some(({pointer}) => pointer !== undefined) ?? false;
   return (
     <Card labelledBy="own-choices">
@@ -113,6 +114,7 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
           />
           <div className={styles['pair']}>
             <TextField
+              error={choices.quietFrom === '' ? aboutQuiet : undefined}
               isDisabled={!choices.isReminded}
               label={texts.quietFrom}
               name="reminders/quiet_from"
@@ -121,6 +123,7 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
               value={choices.quietFrom}
             />
             <TextField
+              error={choices.quietFrom === '' ? undefined : aboutQuiet}
               isDisabled={!choices.isReminded}
               label={texts.quietUntil}
               name="reminders/quiet_until"

@@ -1,3 +1,4 @@
+import {useDeferredValue} from 'react';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {formatDay, formatTime, formatZone} from '../words/format.ts';
 import {words} from '../words/words.ts';
@@ -17,6 +18,7 @@ export function Absent({
   readonly now: number;
 }) {
   const absent = listAbsent(day);
+  const drawn = useDeferredValue(absent, absent.slice(0, 12));
   if (absent.length === 0) return null;
   return (
     <section aria-labelledby="not-in">
@@ -24,7 +26,7 @@ export function Absent({
         {words.today.absent.title} <span className={styles['count']}>{absent.length}</span>
       </h2>
       <ul className={styles['list']}>
-        {absent.map((person) => (
+        {drawn.map((person) => (
           <li className={styles['line']} key={person.member.id}>
             <StatusMark status={person.status} />
             <span className={styles['name']}>

@@ -95,7 +95,7 @@ function Row({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
   const {blockers: say} = words.today;
   const age = Math.max(0, now - Date.parse(created_at));
   const become = (next: 'acknowledged' | 'resolved', said: string) => (): void =>
-    doLater({id, as: next, text: said, run: () => change(team, id, next)});
+    doLater({id, as: next, text: said, run: (options) => change(team, id, next, options)});
   const isAcknowledged = state === 'acknowledged';
   return (
     <li className={styles['blocker']} data-red={age >= redFrom || undefined}>
@@ -134,9 +134,14 @@ function Row({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
   );
 }
 
-async function change(team: string, id: string, state: 'acknowledged' | 'resolved'): Promise<void> {
+async function change(
+  team: string,
+  id: string,
+  state: 'acknowledged' | 'resolved',
+  options: {readonly keepalive: boolean},
+): Promise<void> {
   const changed = await dataOf(
-    api.PATCH('/v1/blockers/{blocker}', {params: {path: {blocker: id}}, body: {state}}),
+    api.PATCH('/v1/blockers/{blocker}', {...options, params: {path: {blocker: id}}, body: {state}}),
   );
   queryClient.setQueryData(
     openBlockersQuery(team).queryKey,

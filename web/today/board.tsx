@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link, useNavigate} from '@tanstack/react-router';
-import {useMemo, useRef, useState} from 'react';
+import {useDeferredValue, useMemo, useRef, useState} from 'react';
 import {api} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
@@ -38,6 +38,8 @@ export function Board({
   const posted = useMemo(() => listPosted(day), [day]);
   const names = useMemo(() => posted.map(({person}) => person.member.name), [posted]);
   const {shown, waiting, isNew, showAll} = useArrivals(posted, {list, own: me});
+  // Many cards come in after the first ones, bit by bit.
+  const drawn = useDeferredValue(shown, shown.slice(0, 12));
   const byStandup = useMemo(() => groupBy(blockers, ({standup}) => standup), [blockers]);
   const {board: say} = words.today;
   return (
@@ -65,7 +67,7 @@ export function Board({
         />
       ) : (
         <ul className={styles['list']} ref={list}>
-          {shown.map((one) => (
+          {drawn.map((one) => (
             <li className={styles['item']} key={one.standup.id}>
               <DayCard
                 blockers={byStandup.get(one.standup.id) ?? []}
@@ -165,7 +167,14 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
       </Button>
       <Button
         kind="quiet"
-        onPress={() => doLater({id, as: 'deleted', text: say.deleted, run: () => remove(day, id, revision)})}
+        onPress={() =>
+          doLater({
+            id,
+            as: 'deleted',
+            text: say.deleted,
+            run: (options) => remove(day, id, revision, options),
+          })
+        }
         size="small"
       >
         {say.delete}
@@ -175,8 +184,14 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
 }
 
 /** Only as it was seen: what was edited meanwhile stays. */
-async function remove(day: TeamDay, id: string, revision: number): Promise<void> {
+async function remove(
+  day: TeamDay,
+  id: string,
+  revision: number,
+  options: {readonly keepalive: boolean},
+): Promise<void> {
   await api.DELETE('/v1/standups/{standup}', {
+    ...options,
     params: {path: {standup: id}, header: {'If-Match': `"${revision}"`}},
   });
   for (const date of ['today', day.date]) {

@@ -2,6 +2,7 @@
 // has gone. So nothing is made twice, and nothing that was taken back has ever been heard of.
 import {useSyncExternalStore} from 'react';
 import type {Problem} from '../api/problem.ts';
+import {onSessionEnd} from '../api/session.ts';
 import {asProblem} from '../parts/as-problem.ts';
 import {listToasts, onToasts, toast} from '../parts/toast.ts';
 
@@ -11,7 +12,8 @@ interface Later {
   /** What it is shown as. */
   readonly as: string;
   readonly text: string;
-  readonly run: () => Promise<unknown>;
+  /** `keepalive`: the page is being left. */
+  readonly run: (options: {readonly keepalive: boolean}) => Promise<unknown>;
 }
 
 interface Pending {
@@ -22,7 +24,7 @@ interface Pending {
 
 let pending: Pending = {shownAs: new Map(), problem: undefined};
 const listeners = new Set<() => void>();
-const waiting = new Set<() => void>();
+const waiting = new Set<(isLeaving: boolean) => void>();
 
 function set(next: Partial<Pending>): void {
   pending = {...pending, ...next};
@@ -44,18 +46,18 @@ export function doLater({id, as, text, run}: Later): void {
     end();
     showAs(id, undefined);
   };
-  const go = async (): Promise<void> => {
-    if (isOver) return;
+  const go = async (isLeaving: boolean): Promise<void> => {
+    if (isOver || !waiting.has(goNow)) return;
     end();
     dismiss();
     try {
-      await run();
+      await run({keepalive: isLeaving});
     } catch (error) {
       set({problem: asProblem(error)});
     }
     showAs(id, undefined);
   };
-  const goNow = (): void => void go();
+  const goNow = (isLeaving = false): void => void go(isLeaving);
   const end = (): void => {
     isOver = true;
     forget();
@@ -74,7 +76,12 @@ export function doLater({id, as, text, run}: Later): void {
 
 // Whoever leaves the page has not taken it back.
 addEventListener('pagehide', () => {
-  for (const go of waiting) go();
+  for (const go of waiting) go(true);
+});
+
+onSessionEnd(() => {
+  waiting.clear();
+  set({shownAs: new Map(), problem: undefined});
 });
 
 export function usePending(): Pending {

@@ -1,6 +1,6 @@
-import {useQueryClient} from '@tanstack/react-query';
-import {useState} from 'react';
+import {type ReactNode, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
+import {queryClient} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -11,16 +11,23 @@ import {words} from '../words/words.ts';
 import {isOff, type TeamDay} from './day.ts';
 import styles from './lead.module.css';
 
-/** What leads may do on the day: remind those who are missing, or open a run where there is none. */
-export function Lead({day, isPaused}: {readonly day: TeamDay; readonly isPaused: boolean}) {
-  if (day.run === null) return isPaused ? null : <OpenRun team={day.team} />;
-  const isMissed = day.people.some(
-    ({standups, ...person}) => standups.length === 0 && !isOff({...person, standups}),
-  );
-  return day.run.state === 'open' && isMissed ? <Remind day={day} /> : null;
+interface LeadParts {
+  readonly button: ReactNode;
+  /** Has the width of the page. */
+  readonly note: ReactNode;
 }
 
-function Remind({day}: {readonly day: TeamDay}) {
+/** What leads may do on the day: remind those who are missing, or open a run where there is none. */
+export function useLead(day: TeamDay, {isPaused}: {readonly isPaused: boolean}): LeadParts {
+  const reminder = useReminder(day);
+  const opening = useOpening(day.team);
+  if (day.run === null) return isPaused ? {button: null, note: null} : opening;
+  const isAnyMissing = day.people.some((person) => person.standups.length === 0 && !isOff(person));
+  const button = day.run.state === 'open' && isAnyMissing ? reminder.button : null;
+  return {button, note: reminder.note};
+}
+
+function useReminder(day: TeamDay): LeadParts {
   const [told, tell] = useState<readonly string[]>();
   const {run, isPending, problem} = useAction(() =>
     dataOf(api.POST('/v1/teams/{team}/reminders', {params: {path: {team: day.team}}, body: {}})),
@@ -30,11 +37,13 @@ function Remind({day}: {readonly day: TeamDay}) {
     const answer = await run();
     if (answer !== undefined) tell(tellReminder(day, new Set(answer.members)));
   };
-  return (
-    <div className={styles['lead']}>
-      <Button isPending={isPending} onPress={() => void remind()}>
-        {words.today.lead.remind}
-      </Button>
+  const button = (
+    <Button isPending={isPending} onPress={() => void remind()}>
+      {words.today.lead.remind}
+    </Button>
+  );
+  const note = (
+    <>
       {problem !== undefined && <ProblemNote onRetry={remind} problem={problem} />}
       {told !== undefined && (
         <div className={styles['told']} role="status">
@@ -46,8 +55,9 @@ function Remind({day}: {readonly day: TeamDay}) {
           <IconButton icon="cross" label={words.parts.dismiss} onPress={() => tell(undefined)} size="small" />
         </div>
       )}
-    </div>
+    </>
   );
+  return {button, note};
 }
 
 /** Who is reminded, and who is not and why. */
@@ -77,35 +87,32 @@ function listNames(names: readonly string[]): string {
 
 const choices = [15, 30, 60, 120, 240];
 
-function OpenRun({team}: {readonly team: string}) {
+function useOpening(team: string): LeadParts {
   const [minutes, choose] = useState(60);
-  const queries = useQueryClient();
   const {run, isPending, problem} = useAction(async () => {
     const made = await dataOf(api.POST('/v1/teams/{team}/runs', {params: {path: {team}}, body: {minutes}}));
-    await queries.invalidateQueries({queryKey: ['getTeamDay']});
+    await queryClient.invalidateQueries({queryKey: ['getTeamDay']});
     toast({text: words.today.lead.opened(formatTime(made.closes_at))});
   });
   const {lead: say} = words.today;
-  return (
-    <div className={styles['lead']}>
-      <div className={styles['open']}>
-        <Button isPending={isPending} onPress={() => void run()}>
-          {say.open}
-        </Button>
-        <select
-          aria-label={say.minutes}
-          className={styles['minutes']}
-          onChange={({target}) => choose(Number(target.value))}
-          value={minutes}
-        >
-          {choices.map((one) => (
-            <option key={one} value={one}>
-              {say.forMinutes(one)}
-            </option>
-          ))}
-        </select>
-      </div>
-      {problem !== undefined && <ProblemNote problem={problem} />}
+  const button = (
+    <div className={styles['open']}>
+      <Button isPending={isPending} onPress={() => void run()}>
+        {say.open}
+      </Button>
+      <select
+        aria-label={say.minutes}
+        className={styles['minutes']}
+        onChange={({target}) => choose(Number(target.value))}
+        value={minutes}
+      >
+        {choices.map((one) => (
+          <option key={one} value={one}>
+            {say.forMinutes(one)}
+          </option>
+        ))}
+      </select>
     </div>
   );
+  return {button, note: problem !== undefined && <ProblemNote problem={problem} />};
 }

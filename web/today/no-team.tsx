@@ -11,7 +11,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
 import {teamsQuery} from './queries.ts';
-import {Teams} from './team-switch.tsx';
+import {Teams} from './team-list.tsx';
 
 /** For somebody in no team: those that there are to look at. */
 export function NoTeam({runsWorkspace}: {readonly runsWorkspace: boolean}) {

@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {useParams, useSearch} from '@tanstack/react-router';
-import {useEffect} from 'react';
+import {lazy, Suspense, useEffect, useEffectEvent, useState} from 'react';
 import {Problem} from '../api/problem.ts';
 import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
@@ -17,39 +17,60 @@ import {chooseTeam, forgetTeam, isIn, keepTeam, mayLead} from './choose-team.ts'
 import {type TeamDay, withoutStandups} from './day.ts';
 import {Head} from './head.tsx';
 import {dismissProblem, usePending} from './later.ts';
-import {NobodyHere, NoTeam} from './no-team.tsx';
 import styles from './page.module.css';
 import {dayQuery, openBlockersQuery} from './queries.ts';
 import type {When} from './run-words.ts';
 import {Summary} from './summary.tsx';
 
+const NoTeam = lazy(async () => ({default: (await import('./no-team.tsx')).NoTeam}));
+const NobodyHere = lazy(async () => ({default: (await import('./no-team.tsx')).NobodyHere}));
+
 export function TodayPage() {
   const {team: asked} = useParams({strict: false});
   const {date} = useSearch({strict: false});
   const {data: me} = useQuery(meQuery);
+  const [, forget] = useState<string>();
   const team = chooseTeam(asked, me);
   const runsWorkspace = me?.role === 'owner' || me?.role === 'admin';
   if (team !== undefined)
-    return <TeamToday date={date} isAsked={asked !== undefined} key={team} me={me} team={team} />;
-  return me === undefined ? <Loading /> : <NoTeam runsWorkspace={runsWorkspace} />;
+    return (
+      <TeamToday
+        date={date}
+        key={team}
+        me={me}
+        onGone={() => {
+          forgetTeam(team);
+          // Drawn anew, without it.
+          forget(team);
+        }}
+        team={team}
+      />
+    );
+  if (me === undefined) return <Loading />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <NoTeam runsWorkspace={runsWorkspace} />
+    </Suspense>
+  );
 }
 
 interface TeamTodayProps {
   readonly team: string;
-  readonly isAsked: boolean;
+  readonly onGone: () => void;
   readonly date: string | undefined;
   readonly me: Schema<'Me'> | undefined;
 }
 
-function TeamToday({team, isAsked, date, me}: TeamTodayProps) {
+function TeamToday({team, onGone, date, me}: TeamTodayProps) {
+  const tellGone = useEffectEvent(onGone);
   const day = useQuery(dayQuery(team, date ?? 'today'));
   const found = useQuery(teamQuery(team));
   useQuery(openBlockersQuery(team));
   const isGone = isNotFound(day.error);
   useEffect(() => {
     if (day.data !== undefined) keepTeam(day.data.team);
-    else if (isGone) forgetTeam(team);
-  }, [day.data, isGone, team]);
+    else if (isGone) tellGone();
+  }, [day.data, isGone]);
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name;
   const isToday = date === undefined;
   useEffect(() => {
@@ -62,7 +83,7 @@ function TeamToday({team, isAsked, date, me}: TeamTodayProps) {
       <Head
         date={day.data?.date ?? date}
         isToday={isToday}
-        name={name ?? (isGone || !isAsked ? words.frame.pages.today : team)}
+        name={name ?? team}
         team={team}
         zone={day.data?.timezone ?? found.data?.timezone}
       />
@@ -108,7 +129,11 @@ function Day({day: answered, team, me, isToday}: DayProps) {
   const when: When = isToday || day.date === dateNow ? 'today' : day.date < dateNow ? 'past' : 'ahead';
   if (day.people.length === 0) {
     const runsWorkspace = me?.role === 'owner' || me?.role === 'admin';
-    return <NobodyHere me={me} runsWorkspace={runsWorkspace} team={day.team} />;
+    return (
+      <Suspense>
+        <NobodyHere me={me} runsWorkspace={runsWorkspace} team={day.team} />
+      </Suspense>
+    );
   }
   return (
     <>

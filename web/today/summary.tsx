@@ -4,7 +4,7 @@ import {Card} from '../parts/card.tsx';
 import {Ring} from '../parts/ring.tsx';
 import {words} from '../words/words.ts';
 import {listCounted, type TeamDay} from './day.ts';
-import {Lead} from './lead.tsx';
+import {useLead} from './lead.tsx';
 import {Own} from './own.tsx';
 import {nextRunQuery} from './queries.ts';
 import {tellPresence, tellRun, type When} from './run-words.ts';
@@ -32,6 +32,8 @@ export function Summary({
   const person = day.people.find(({member}) => member.id === own);
   const {counts} = day;
   const posted = counts.posted + counts.late;
+  const lead = useLead(day, {isPaused: team?.paused === true});
+  const mayLead = isLead && when === 'today';
   const isOpen = when === 'today' && person !== undefined && person.standups.length === 0;
   return (
     <div className={styles['summary']}>
@@ -51,14 +53,11 @@ export function Summary({
                 <span key={piece}>{piece}</span>
               ))}
             </p>
-            {isLead && when === 'today' && (
-              <div className={styles['lead']}>
-                <Lead day={day} isPaused={team?.paused === true} />
-              </div>
-            )}
+            {mayLead && <div className={styles['lead']}>{lead.button}</div>}
           </div>
           {isOpen && <Own day={day} now={now} person={person} team={team} />}
         </div>
+        {mayLead && <div className={styles['note']}>{lead.note}</div>}
         <div className={styles['zones']}>
           <ZoneRibbon day={day} now={now} schedule={team?.schedule ?? null} />
         </div>

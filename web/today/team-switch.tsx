@@ -1,12 +1,9 @@
-import {useQuery} from '@tanstack/react-query';
-import {Link} from '@tanstack/react-router';
-import {useDeferredValue, useEffect, useId, useRef, useState} from 'react';
-import {meQuery} from '../api/queries.ts';
+import {lazy, Suspense, useEffect, useId, useRef, useState} from 'react';
 import {Icon} from '../parts/icon.tsx';
-import {ProblemNote} from '../parts/problem-note.tsx';
 import {words} from '../words/words.ts';
-import {teamsQuery} from './queries.ts';
 import styles from './team-switch.module.css';
+
+const TeamList = lazy(async () => ({default: (await import('./team-list.tsx')).TeamList}));
 
 /** The name of the team, which opens a list of others. */
 export function TeamSwitch({team, name}: {readonly team: string; readonly name: string}) {
@@ -53,80 +50,11 @@ export function TeamSwitch({team, name}: {readonly team: string; readonly name: 
       </h1>
       {isOpen && (
         <div className={styles['panel']} id={panel}>
-          <TeamList current={team} onChoose={() => setOpen(false)} />
+          <Suspense>
+            <TeamList current={team} onChoose={() => setOpen(false)} />
+          </Suspense>
         </div>
       )}
-    </div>
-  );
-}
-
-function TeamList({current, onChoose}: {readonly current: string; readonly onChoose: () => void}) {
-  const {data: me} = useQuery(meQuery);
-  const [typed, setTyped] = useState('');
-  const q = useDeferredValue(typed.trim());
-  const {data, error} = useQuery(teamsQuery(q));
-  const wanted = typed.trim().toLowerCase();
-  const own = (me?.teams ?? []).filter(
-    ({name, slug}) => name.toLowerCase().includes(wanted) || slug.includes(wanted),
-  );
-  const others = (data?.data ?? []).filter(({id}) => me?.teams?.every((one) => one.id !== id));
-  const {team} = words.today;
-  return (
-    <>
-      <input
-        aria-label={team.find}
-        autoComplete="off"
-        autoFocus
-        className={styles['search']}
-        maxLength={100}
-        onChange={({target}) => setTyped(target.value)}
-        placeholder={team.find}
-        spellCheck={false}
-        type="search"
-        value={typed}
-      />
-      {own.length > 0 && <Teams current={current} label={team.own} onChoose={onChoose} teams={own} />}
-      {others.length > 0 && (
-        <Teams current={current} label={team.others} onChoose={onChoose} teams={others} />
-      )}
-      {error !== null && <ProblemNote problem={error} />}
-      {data !== undefined && own.length + others.length === 0 && (
-        <p className={styles['none']}>{team.none}</p>
-      )}
-    </>
-  );
-}
-
-interface TeamsProps {
-  readonly label: string;
-  readonly teams: readonly {readonly id: string; readonly slug: string; readonly name: string}[];
-  readonly current?: string;
-  readonly onChoose?: () => void;
-}
-
-export function Teams({label, teams, current, onChoose}: TeamsProps) {
-  const id = useId();
-  return (
-    <div className={styles['group']}>
-      <p className={styles['label']} id={id}>
-        {label}
-      </p>
-      <ul aria-labelledby={id} className={styles['list']}>
-        {teams.map(({id: key, slug, name}) => (
-          <li key={key}>
-            <Link
-              aria-current={slug === current ? 'true' : undefined}
-              className={styles['team']}
-              onClick={() => onChoose?.()}
-              params={{team: slug}}
-              to="/t/$team"
-            >
-              <bdi>{name}</bdi>
-              {slug === current && <Icon name="check" size={16} />}
-            </Link>
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }

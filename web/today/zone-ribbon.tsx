@@ -75,7 +75,7 @@ function Row({row, now}: {readonly row: ZoneRow; readonly now: number | undefine
     ));
   return (
     <li className={styles['row']} title={`${row.places.join(', ')} (${formatZone(row.zone)}): ${all}`}>
-      <span className={styles['place']}>
+      <span className={styles['place']} dir="auto">
         <bdi>{row.places[0]}</bdi>
         {row.places.length > 1 && <span className={styles['others']}> +{row.places.length - 1}</span>}
       </span>

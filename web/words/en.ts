@@ -1,28 +1,9 @@
-import {blockers} from './en/blockers.ts';
-import {calendar} from './en/calendar.ts';
+import type {enMore} from './en-more.ts';
 import {frame} from './en/frame.ts';
-import {history} from './en/history.ts';
-import {palette} from './en/palette.ts';
 import {parts, status} from './en/parts.ts';
-import {people} from './en/people.ts';
-import {sessions} from './en/sessions.ts';
-import {signIn} from './en/sign-in.ts';
 import {today} from './en/today.ts';
-import {write} from './en/write.ts';
 
-export const en = {
-  blockers,
-  calendar,
-  frame,
-  history,
-  palette,
-  parts,
-  people,
-  sessions,
-  signIn,
-  status,
-  today,
-  write,
-};
+/** The words of the first screen. Those of the others come with them: see `loadMoreWords`. */
+export const en = {frame, parts, status, today};
 
-export type Words = typeof en;
+export type Words = typeof en & typeof enMore;

@@ -8,7 +8,7 @@ export const languages: Readonly<Record<Language, string>> = {en: 'English', de:
 const place = 'standup:language';
 
 /** Chosen before anything is drawn. Read it while drawing, not in a constant of a module. */
-export let words: Words = en;
+export let words = en as Words;
 /** For `Intl`, and `lang` of the page. */
 export let locale = 'en-GB';
 
@@ -35,10 +35,17 @@ async function load(language: Language): Promise<void> {
   if (language === 'de') words = (await import('./de.ts')).de;
 }
 
+/** The words of screens that come after the first one: whatever loads such a screen loads them too. */
+export async function loadMoreWords(): Promise<void> {
+  const isWhole: boolean = 'history' in words;
+  if (!isWhole) words = {...words, ...(await import('./en-more.ts')).enMore};
+}
+
 /** Long words from right to left: a language of the tests. */
 async function loadPseudo(): Promise<void> {
   const {makeLong} = await import('./long.ts');
-  words = makeLong(en);
+  const {enMore} = await import('./en-more.ts');
+  words = makeLong({...en, ...enMore});
   document.documentElement.lang = 'ar';
   document.documentElement.dir = 'rtl';
 }

@@ -1,3 +1,4 @@
+import {useEffect, useRef} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {StandupText} from '../parts/standup-text.tsx';
 import {formatTime} from '../words/format.ts';
@@ -22,8 +23,10 @@ export function Conflict({
   const {conflict} = words.write;
   const theirs = linesOf(standup);
   const own = linesOf(mine);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
   return (
-    <div className={styles['stack']}>
+    <div className={`${styles['stack']} ${styles['landing']}`} ref={place} tabIndex={-1}>
       <Note icon="warning" tone="late">
         <strong>{conflict.title}.</strong> {conflict.text}
       </Note>

@@ -14,11 +14,13 @@ interface DayChoiceProps {
   /** From the beginning: another day is needed. */
   readonly isOpen: boolean;
   readonly now: number;
+  /** Its name, where there is one alone. */
+  readonly team: string | undefined;
   readonly onChange: (date: string | null) => void;
 }
 
 /** For which day it is. The service takes a year back, and what is next; it says so of others. */
-export function DayChoice({own, chosen, error, isOpen, now, onChange}: DayChoiceProps) {
+export function DayChoice({own, chosen, error, isOpen, now, team, onChange}: DayChoiceProps) {
   const [isAsked, setAsked] = useState(false);
   const {write} = words;
   if (own === '') return null;

@@ -189,7 +189,7 @@ function EditForm({standup, team, onClose}: EditFormProps) {
             />
             <p className={styles['line']}>
               <span className={styles['day']}>
-                {team?.name ?? standup.team}, {formatDay(standup.date, {weekday: 'long'})}
+                <bdi>{team?.name ?? standup.team}</bdi> · {formatDay(standup.date, {weekday: 'long'})}
               </span>
             </p>
           </div>

@@ -5,6 +5,7 @@ import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Sheet} from '../parts/sheet.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
@@ -54,7 +55,10 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
   const date = dates.length === 1 ? dates[0] : undefined;
   const blockers = useOwnBlockers(teams);
   const only = teams.length === 1 ? teams[0] : undefined;
-  const {data: last} = useQuery(lastStandupQuery(only?.slug, goals[0]?.ownDate ?? ''));
+  const {data: last, isPending} = useQuery({
+    ...lastStandupQuery(only?.slug, goals[0]?.ownDate ?? ''),
+    placeholderData: (before) => before,
+  });
   const {fields, values, hints, said, faults, leftover} = layOut({
     draft,
     teams,
@@ -166,7 +170,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     >
       <StandupForm
         errors={errors}
-        fields={fields}
+        fields={isPending ? [] : fields}
         hints={hints}
         onChange={onChange}
         onSubmit={submit}
@@ -193,6 +197,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
               now={now}
               onChange={(chosen) => change({date: chosen})}
               own={goals[0]?.ownDate ?? ''}
+              team={only?.name}
             />
             {goals.map(({team, standing}) =>
               standing === undefined ? null : (
@@ -212,8 +217,9 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
         tries={tries}
         values={values}
       >
+        {isPending && <Skeleton lines={8} />}
         <OpenBlockers
-          blockers={blockers}
+          blockers={isPending ? [] : blockers}
           onChange={(resolved) => change({resolved})}
           resolved={draft.resolved}
         />

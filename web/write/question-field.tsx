@@ -18,8 +18,8 @@ interface QuestionFieldProps {
 
 /** One thing that is asked, by its type. A type that is not known yet is answered by a text. */
 export function QuestionField({field, value, onChange, hint, error}: QuestionFieldProps) {
-  const {label, isRequired, type, max, question} = field;
-  const common = {label, hint, error, isOptional: !isRequired};
+  const {kind, label, isRequired, type, max, question} = field;
+  const common = {label: kind === 'question' ? isolate(label) : label, hint, error, isOptional: !isRequired};
   switch (type) {
     case 'choice': {
       const options = question?.options ?? [];
@@ -88,6 +88,11 @@ export function QuestionField({field, value, onChange, hint, error}: QuestionFie
         />
       );
   }
+}
+
+/** Words of a team keep their own direction on a page that has the other one. */
+function isolate(label: string): string {
+  return document.dir === 'rtl' ? `\u2068${label}\u2069` : label;
 }
 
 /** What is chosen once can be left open again. */

@@ -25,8 +25,8 @@ export function StandingNote({
       const {closes, opens} = standing;
       const isToday = dayOf(closes) === dayOf(now);
       const text = isToday
-        ? said.inTime(formatTime(closes), formatRelative(closes, now))
-        : said.inTimeOn(formatMoment(closes));
+        ? said.inTime(formatTime(closes), formatRelative(closes, now).replaceAll(' ', '\u00a0'))
+        : said.inTimeOn(`${formatDay(dayOf(closes), {weekday: 'long'})}, ${formatTime(closes)}`);
       return (
         <Note icon="check" tone="posted">
           {heading}

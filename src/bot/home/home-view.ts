@@ -68,7 +68,10 @@ export function presentHome(
     ...(notice === undefined ? [] : [paragraph([plain(notice)])]),
     ...(ungoverned ? [paragraph([plain(reader.words.leads.ungoverned)])] : []),
   ];
-  const ways = row(button(actions.setUp, reader.words.setup.anywhere));
+  const ways = row(
+    button(actions.setUp, reader.words.setup.anywhere),
+    button(actions.openDashboard, reader.words.web.open),
+  );
   if (total === 0) {
     const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
     const beginning = lines.map((line) => paragraph([plain(line ?? '')]));

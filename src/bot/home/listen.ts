@@ -1,6 +1,7 @@
 import type {BlockAction, ButtonAction, DatepickerAction, StaticSelectAction} from '@slack/bolt';
 import {LRUCache} from 'lru-cache';
 import {changeBlocker} from '../blockers/change-blocker.js';
+import {makeLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
 import {showHistory} from '../history/show-history.js';
 import {type Kit, originOf, type Visit} from '../kit.js';
@@ -39,6 +40,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
   onAction(actions.homePost, (visit, team) => openForm(kit, visit, {mode: 'auto', team}));
   onAction(actions.homeEdit, (visit, standup) => openForm(kit, visit, {mode: 'edit', standup}));
   onAction(actions.homeHistory, async (visit) => visit.respond(await showHistory(kit, visit)));
+  onAction(actions.openDashboard, async (visit) => visit.respond(await makeLink(kit, visit)));
   onAction(actions.homeSettings, (visit, team) => openTeamSettings(kit, visit, team));
   onAction(actions.homeLeave, (visit, team) => tellOf(visit, leaveTeam(kit, visit, team)));
   onAction(actions.homeAway, (visit) => tellOf(visit, goAway(kit, visit, undefined)));

@@ -1,31 +1,41 @@
 import {expect} from '@jest/globals';
+import type {PageRequest} from './recorder.js';
 import type {Visit} from './stage.js';
 
 export interface Expected {
-  /** Statuses of refusals that the test asks for; the browser tells of each in its console. */
+  /** Statuses of refusals that the test asks for. */
   readonly refusals?: readonly number[];
   /** Messages of the console that the test asks for. */
   readonly errors?: RegExp;
 }
 
+/** Says no more than what the recorder knows better. */
+const refusalMessage = /^Failed to load resource: the server responded with a status of/;
+
 /**
- * No page of the visit has written an error, broken its policy, asked elsewhere, or asked this service for anything but
- * assets, door routes and documented operations with a Bearer token, whose bodies and answers are as documented.
+ * No page of the visit has written an error, broken its policy, been refused anything, asked elsewhere, or asked this
+ * service for anything but assets, door routes and documented operations with a Bearer token, whose bodies and answers
+ * are as documented.
  */
 export async function expectInnocent(
   {context, misdeeds, recorder}: Visit,
   {refusals = [], errors}: Expected = {},
 ): Promise<void> {
-  // What is under way in a page is told before this comes back.
+  // Whatever has happened in a page is told before this comes back.
   const turns = context.pages().map((page) => page.evaluate('new Promise((resolve) => setTimeout(resolve))'));
   await Promise.allSettled(turns);
   await recorder.settled();
-  const isExpected = (text: string) =>
-    refusals.some((status) => text.includes(`status of ${status}`)) || errors?.test(text) === true;
+  const isExpected = (text: string) => refusalMessage.test(text) || errors?.test(text) === true;
+  const refused = recorder.requests.filter(({status}) => status >= 400 && !refusals.includes(status));
   expect({
     errors: misdeeds.errors.filter((text) => !isExpected(text)),
     violations: misdeeds.violations,
     foreign: misdeeds.foreign,
+    refused: refused.map(describe),
     requests: recorder.faults,
-  }).toEqual({errors: [], violations: [], foreign: [], requests: []});
+  }).toEqual({errors: [], violations: [], foreign: [], refused: [], requests: []});
+}
+
+function describe({method, path, status, answer}: PageRequest): string {
+  return `${method} ${path} ${status} ${answer?.text.slice(0, 500) ?? ''}`;
 }

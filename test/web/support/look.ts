@@ -3,7 +3,7 @@ import {mkdirSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import type {Page} from 'playwright-core';
-import {root} from '../../support/service-process.js';
+import {evidenceFolder as folder} from './evidence.js';
 import type {Visit} from './stage.js';
 
 export interface LookOptions {
@@ -34,7 +34,6 @@ const further: Readonly<Record<string, State>> = {
   still: {name: 'still', colorScheme: 'light', width: 1280, height: 900, reducedMotion: 'reduce'},
 };
 
-const folder = path.join(root, '.cache/pictures/dashboard');
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let axe: string | undefined;
 

@@ -1,25 +1,25 @@
 import {appendFileSync} from 'node:fs';
 import type {BrowserContext, Request, Response} from 'playwright-core';
 import {checkExchange} from '../../support/contract.js';
-import {operationIdOf, requestFaults} from '../../support/request-contract.js';
+import {operationIdOf, requestFaults, type SentRequest} from '../../support/request-contract.js';
 
 /** One request of a page and what was answered. */
-export interface PageRequest {
+export interface PageRequest extends SentRequest {
   /** The id of a documented operation, or what else a page may ask for; `none` is a fault. */
   readonly operation: string | 'asset' | 'door' | 'none';
-  readonly method: string;
-  /** With its query. */
-  readonly path: string;
-  readonly body: string | undefined;
   /** 0: no answer came, or the page did not wait for it. */
   readonly status: number;
+  /** What an operation answered; undefined when the page has not read it. */
+  readonly answer: {readonly etag: string | undefined; readonly text: string} | undefined;
 }
 
 export interface Recorder {
-  /** In the order of their answers. */
+  /** In the order of their answers, for as long as the visit lasts. */
   readonly requests: readonly PageRequest[];
   /** Requests that no page may make, and answers that are not as documented. */
   readonly faults: readonly string[];
+  /** Requests without an answer yet. */
+  readonly underWay: () => number;
   /** Resolves when whatever was answered is checked. */
   settled(): Promise<void>;
 }
@@ -39,86 +39,94 @@ export function record(context: BrowserContext, origin: string): Recorder {
   const requests: PageRequest[] = [];
   const faults: string[] = [];
   const pending = new Set<Promise<void>>();
+  const answered = new WeakSet<Request>();
+  const underWay = new Set<Request>();
 
   function keep(request: Request, status: number): PageRequest {
-    const {method, path} = addressOf(request);
-    const body = request.postData() ?? undefined;
-    const kept = {operation: kindOf(request), method, path, body, status};
+    const kept = {...sentBy(request), operation: kindOf(request), status, answer: undefined};
     requests.push(kept);
     tally(kept);
     return kept;
   }
 
   async function check(response: Response): Promise<void> {
-    const request = response.request();
-    const kept = keep(request, response.status());
-    const {method, path, operation} = kept;
-    const wrong = requestProblems(request, kept);
-    try {
-      const headers = response.headers();
-      if (operation !== 'asset') {
-        const text = await bodyOf(response);
-        if (text !== undefined) {
-          const get = (name: string) => headers[name.toLowerCase()];
-          checkExchange({service: origin, method, path, status: kept.status, headers: {get}, text});
-        }
+    answered.add(response.request());
+    const kept = keep(response.request(), response.status());
+    const {method, path, status, operation} = kept;
+    const wrong = requestProblems(kept);
+    const headers = response.headers();
+    const text = operation === 'asset' ? undefined : await bodyOf(response);
+    if (text !== undefined) {
+      requests[requests.indexOf(kept)] = {...kept, answer: {etag: headers['etag'], text}};
+      const get = (name: string) => headers[name.toLowerCase()];
+      try {
+        checkExchange({service: origin, method, path, status, headers: {get}, text});
+      } catch (error) {
+        wrong.push(String(error));
       }
-    } catch (error) {
-      wrong.push(String(error));
     }
-    for (const fault of wrong) faults.push(`${method} ${path} (${kept.status}): ${fault}`);
+    for (const fault of wrong) faults.push(`${method} ${path} (${status}): ${fault}`);
   }
 
   const isOwn = (request: Request) => request.url().startsWith(`${origin}/`);
+  context.on('request', (request) => void underWay.add(request));
+  context.on('requestfinished', (request) => void underWay.delete(request));
+  context.on('requestfailed', (request) => void underWay.delete(request));
   context.on('response', (response) => {
+    if (isStream(response)) underWay.delete(response.request());
     if (!isOwn(response.request())) return;
     const checking = check(response).finally(() => pending.delete(checking));
     pending.add(checking);
   });
   context.on('requestfailed', (request) => {
-    if (isOwn(request)) keep(request, 0);
+    if (isOwn(request) && !answered.has(request)) keep(request, 0);
   });
   return {
     requests,
     faults,
+    underWay: () => underWay.size,
     async settled() {
       while (pending.size > 0) await Promise.all(pending);
     },
   };
 }
 
-function addressOf(request: Request): {method: string; path: string} {
+function sentBy(request: Request): SentRequest {
   const {pathname, search} = new URL(request.url());
-  return {method: request.method(), path: `${pathname}${search}`};
+  const body = request.postData() ?? undefined;
+  return {method: request.method(), path: `${pathname}${search}`, headers: request.headers(), body};
 }
 
 function kindOf(request: Request): string {
-  const {method, path} = addressOf(request);
+  const {method, path} = sentBy(request);
   if (doorRoutes.some((route) => route.test(`${method} ${path}`))) return 'door';
   const isPage = request.resourceType() === 'document' && /^\/app([/?]|$)/.test(path);
   if (method === 'GET' && (isPage || assets.test(path))) return 'asset';
   return operationIdOf(method, path) ?? 'none';
 }
 
-function requestProblems(request: Request, {operation, method, path, body, status}: PageRequest): string[] {
+function requestProblems(request: PageRequest): string[] {
+  const {operation, headers, status} = request;
   if (operation === 'none') return ['is no asset, no door route and no documented operation'];
-  const headers = request.headers();
-  const token = /^Bearer \S{20,}$/.test(headers['authorization'] ?? '');
+  const token = headers['authorization'];
   if (operation === 'asset' || operation === 'door') {
-    return headers['authorization'] === undefined ? [] : ['carries a token, and is no operation'];
+    return token === undefined ? [] : ['carries a token, and is no operation'];
   }
-  const faults = token ? [] : ['carries no Bearer token'];
+  const faults = /^Bearer \S{20,}$/.test(token ?? '') ? [] : ['carries no Bearer token'];
   // The service says what is wrong with a text that somebody has typed.
-  if (status !== 422) faults.push(...requestFaults({method, path, headers, body}));
-  return faults;
+  return status === 422 ? faults : [...faults, ...requestFaults(request)];
 }
 
 /** How long a body may take to come whole. */
 const patience = 5_000;
 
+function isStream(response: Response): boolean {
+  return response.headers()['content-type']?.startsWith('text/event-stream') === true;
+}
+
 /** Undefined when the page has gone on, or never reads it to its end. */
 async function bodyOf(response: Response): Promise<string | undefined> {
-  if (response.headers()['content-type']?.startsWith('text/event-stream')) return '';
+  if (isStream(response)) return '';
   // A 304 and a 204 have none, and Chromium keeps none of them.
   if ([204, 304].includes(response.status())) return '';
   let timer: NodeJS.Timeout | undefined;

@@ -23,9 +23,9 @@ export interface Stage {
   readonly workspace: TestWorkspace;
   readonly browser: Browser;
   /** A member with a token of their own, perhaps in a team (by slug). */
-  addPerson(options?: Parameters<typeof addPerson>[2]): Promise<Person>;
+  addPerson(options?: Parameters<typeof addPerson>[2], workspace?: TestWorkspace): Promise<Person>;
   /** A browser of this person's own, signed in through the door, on the page at `path`. */
-  signIn(person: Pick<Person, 'id'>, options?: VisitOptions): Promise<Visit>;
+  signIn(person: Pick<Person, 'id'>, options?: VisitOptions, workspace?: TestWorkspace): Promise<Visit>;
   /** A browser in which nobody is signed in. */
   visit(options?: VisitOptions): Promise<Visit>;
   /** Moves the clock of the service and of every open page; only with `at`. */
@@ -92,8 +92,8 @@ export async function openDashboard(
   ]);
   const workspace = await service.addWorkspace(name);
   const visits = new Set<Visit>();
-  const visit = async (given: VisitOptions = {}, member?: string): Promise<Visit> => {
-    const opened = await openVisit({browser, service, workspace, clock}, given, member);
+  const visit = async (given: VisitOptions = {}, link?: string): Promise<Visit> => {
+    const opened = await openVisit({browser, service, clock}, given, link);
     visits.add(opened);
     opened.context.once('close', () => visits.delete(opened));
     return opened;
@@ -102,8 +102,9 @@ export async function openDashboard(
     service,
     workspace,
     browser,
-    addPerson: (person) => addPerson(service, workspace, person),
-    signIn: (person, given) => visit(given, person.id),
+    addPerson: (person, elsewhere) => addPerson(service, elsewhere ?? workspace, person),
+    signIn: async (person, given, elsewhere) =>
+      visit(given, await makeLink(elsewhere ?? workspace, person.id)),
     visit: (given) => visit(given),
     async moveTo(instant) {
       if (clock === undefined)
@@ -122,14 +123,13 @@ export async function openDashboard(
 interface Parts {
   readonly browser: Browser;
   readonly service: TestService;
-  readonly workspace: TestWorkspace;
   readonly clock: TestClock | undefined;
 }
 
 async function openVisit(
-  {browser, service, workspace, clock}: Parts,
+  {browser, service, clock}: Parts,
   options: VisitOptions,
-  member: string | undefined,
+  link: string | undefined,
 ): Promise<Visit> {
   const {width = 1280, height = 900, zoom = 1} = options;
   const context = await browser.newContext({
@@ -152,7 +152,7 @@ async function openVisit(
   }
   const recorder = record(context, service.url);
   const {page, misdeeds} = await watch(context, service.url);
-  if (member !== undefined) await signInAt(service.url, context, await makeLink(workspace, member));
+  if (link !== undefined) await signInAt(service.url, context, link);
   const addressOf = (path: string) => `${service.url}${path.startsWith('/app') ? path : `/app${path}`}`;
   const open = async (there: Page, path: string): Promise<void> => {
     await there.goto(addressOf(path));
@@ -203,6 +203,20 @@ if (globalThis.RealDate === undefined) {
 }`;
   await context.addInitScript({content: script});
   await Promise.all(context.pages().map((page) => page.evaluate(script)));
+}
+
+/** Resolves when a page has drawn everything that it has asked for. */
+export async function untilQuiet({page, recorder}: Visit): Promise<void> {
+  const frames = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+  let quiet = 0;
+  await until(
+    async () => {
+      quiet = recorder.underWay() === 0 ? quiet + 1 : 0;
+      await page.evaluate(frames);
+      return quiet > 2;
+    },
+    {what: 'every request is answered'},
+  );
 }
 
 /** Resolves when a request that fits has been answered, whether before or after. */

@@ -4,13 +4,8 @@ import {onChanges} from '../../api/changes.ts';
 import {Problem} from '../../api/problem.ts';
 import {meQuery} from '../../api/queries.ts';
 import {isShown, type ShownStandup, type StandupFilter} from './standup-filter.ts';
-import {
-  putStandup,
-  type StandupPages,
-  standupPagesQuery,
-  standupQuery,
-  takeStandup,
-} from './standup-pages.ts';
+import {putStandup, type StandupPages, takeStandup} from './place-standup.ts';
+import {standupPagesQuery, standupQuery} from './standup-pages.ts';
 
 /** Of changes that come together as many are read one by one; of more the whole list is read again. */
 const mostAtOnce = 20;

@@ -1,15 +1,7 @@
-import {type InfiniteData, infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
+import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../../api/client.ts';
-import type {ShownStandup, StandupFilter} from './standup-filter.ts';
-import {toParameters} from './standup-filter.ts';
-
-export interface StandupPage {
-  readonly data: readonly ShownStandup[];
-  readonly has_more: boolean;
-  readonly next_cursor: string | null;
-}
-
-export type StandupPages = InfiniteData<StandupPage, string | undefined>;
+import type {StandupPage} from './place-standup.ts';
+import {type StandupFilter, toParameters} from './standup-filter.ts';
 
 const pageSize = 50;
 
@@ -46,30 +38,3 @@ export const revisionsQuery = (standup: string) =>
     },
     getNextPageParam: ({has_more, next_cursor}) => (has_more ? (next_cursor ?? undefined) : undefined),
   });
-
-/** Puts a standup where it belongs; it is left out when it stands behind all that was loaded. */
-export function putStandup(pages: StandupPages, standup: ShownStandup, order: 'asc' | 'desc'): StandupPages {
-  const without = takeStandup(pages, standup.id);
-  const isBefore = (other: ShownStandup): boolean =>
-    order === 'asc' ? placeOf(standup) < placeOf(other) : placeOf(standup) > placeOf(other);
-  const last = without.pages.length - 1;
-  let isPut = false;
-  const put = without.pages.map((page, i): StandupPage => {
-    const at = page.data.findIndex(isBefore);
-    if (isPut || (at < 0 && (i < last || page.has_more))) return page;
-    isPut = true;
-    return {...page, data: at < 0 ? [...page.data, standup] : page.data.toSpliced(at, 0, standup)};
-  });
-  return {...without, pages: put};
-}
-
-export function takeStandup(pages: StandupPages, id: string): StandupPages {
-  return {
-    ...pages,
-    pages: pages.pages.map((page) => ({...page, data: page.data.filter((one) => one.id !== id)})),
-  };
-}
-
-function placeOf({date, created_at}: ShownStandup): string {
-  return `${date} ${created_at}`;
-}

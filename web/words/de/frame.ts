@@ -23,6 +23,13 @@ export const frame: typeof english = {
   language: 'Sprache',
   signOut: 'Abmelden',
   commands: 'Befehle',
+  commandNames: {
+    me: 'Meine Seite',
+    team: (name) => `Team: ${name}`,
+    writeFor: (team) => `Für ${team} schreiben`,
+    search: 'Standups durchsuchen',
+    otherLanguage: 'Language: English',
+  },
   requests: 'Anfragen dieser Seite',
   shortcuts: 'Tastenkürzel',
   documentation: 'API-Dokumentation',

@@ -3,11 +3,6 @@ import type {palette as english} from '../en/palette.ts';
 export const palette: typeof english = {
   placeholder: 'Befehl oder Seite eingeben',
   none: 'Nichts heißt so.',
-  me: 'Meine Seite',
-  team: (name) => `Team: ${name}`,
-  writeFor: (team) => `Für ${team} schreiben`,
-  search: 'Standups durchsuchen',
-  otherLanguage: 'Language: English',
   close: 'Schließen',
   keysOn: 'Einzelne Tasten',
   keysHint: 'Schalten Sie sie ab, wenn Sie Ihren Computer per Sprache steuern.',

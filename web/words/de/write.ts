@@ -39,7 +39,7 @@ export const write: typeof english = {
   dayLabel: 'Tag',
   backToDay: (day) => `Zurück zu ${day}`,
   standing: {
-    inTime: (time, left) => `Rechtzeitig bis ${time} nach deiner Uhr, ${left}`,
+    inTime: (time, left) => `Rechtzeitig bis ${time} nach deiner Uhr · ${left}`,
     inTimeOn: (moment) => `Rechtzeitig bis ${moment} nach deiner Uhr`,
     opens: (time) => `Öffnet um ${time}; was vorher kommt, ist rechtzeitig.`,
     late: (time) => `Um ${time} geschlossen. Deiner wird angenommen und als verspätet markiert.`,

@@ -21,6 +21,13 @@ export const frame = {
   language: 'Language',
   signOut: 'Sign out',
   commands: 'Commands',
+  commandNames: {
+    me: 'My page',
+    team: (name: string) => `Team: ${name}`,
+    writeFor: (team: string) => `Write for ${team}`,
+    search: 'Search standups',
+    otherLanguage: 'Sprache: Deutsch',
+  },
   requests: 'Requests of this page',
   shortcuts: 'Keyboard shortcuts',
   documentation: 'API documentation',

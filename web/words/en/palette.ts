@@ -1,11 +1,6 @@
 export const palette = {
   placeholder: 'Type a command or a page',
   none: 'Nothing has this name.',
-  me: 'My page',
-  team: (name: string) => `Team: ${name}`,
-  writeFor: (team: string) => `Write for ${team}`,
-  search: 'Search standups',
-  otherLanguage: 'Sprache: Deutsch',
   close: 'Close',
   keysOn: 'Single keys',
   keysHint: 'Switch them off if you speak to your computer, or press them by accident.',

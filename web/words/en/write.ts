@@ -19,7 +19,9 @@ export const write = {
     most: 'Ten teams at the most at once.',
   },
   asText: (teams: readonly string[]) =>
-    `${list(teams)} ${teams.length === 1 ? 'asks' : 'ask'} no questions, and get your answers as a text.`,
+    teams.length === 1
+      ? `${list(teams)} asks no questions, and gets your answers as a text.`
+      : `${list(teams)} ask no questions, and get your answers as a text.`,
   noTeam: {
     title: 'You are in no team yet',
     text: 'A standup is for a team. Who leads one, or runs the workspace, can add you.',
@@ -37,7 +39,7 @@ export const write = {
   dayLabel: 'Day',
   backToDay: (day: string) => `Back to ${day}`,
   standing: {
-    inTime: (time: string, left: string) => `In time until ${time} by your clock, ${left}`,
+    inTime: (time: string, left: string) => `In time until ${time} by your clock · ${left}`,
     inTimeOn: (moment: string) => `In time until ${moment} by your clock`,
     opens: (time: string) => `It opens at ${time}; what comes before is in time.`,
     late: (time: string) => `It closed at ${time}. Yours is taken, and marked as late.`,

@@ -1,0 +1,192 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {availableParallelism, loadavg} from 'node:os';
+import {gzipSync} from 'node:zlib';
+import type {CDPSession} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {keepTable} from './support/evidence.js';
+import type {PageRequest} from './support/recorder.js';
+import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+const measured: [string, string, string][] = [];
+
+const kilo = (bytes: number) => Math.round(bytes / 100) / 10;
+/** Times are those of an idle machine; the cores of a test run are shared. */
+const slower = () => 2 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
+
+function note(what: string, value: string, budget: string): void {
+  measured.push([what, value, budget]);
+}
+
+beforeAll(async () => {
+  stage = await openDashboard();
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'owner'});
+  const grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
+  const said = {team: 'platform', update: 'Compiled the compiler.'};
+  await stage.workspace.request('POST', '/v1/standups', {token: grace.token, body: said});
+  await stage.workspace.request('POST', '/v1/blockers', {
+    token: grace.token,
+    body: {team: 'platform', text: 'No tape left.'},
+  });
+});
+
+afterAll(async () => {
+  keepTable('budget', ['what', 'measured', 'budget'], measured);
+  await stage.close();
+});
+
+type Kind = 'js' | 'css';
+
+const asset = async (path: string): Promise<string> =>
+  (await fetch(`${stage.service.url}${path}`, {headers: {'accept-encoding': 'identity'}})).text();
+
+/** What these files weigh when they are packed, in bytes. */
+async function weigh(paths: readonly string[], kind: Kind): Promise<number> {
+  const texts = await Promise.all(paths.filter((path) => path.endsWith(`.${kind}`)).map(asset));
+  return texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
+}
+
+/** What the page names, and what that imports before it runs. */
+async function filesOfFirstPaint(): Promise<string[]> {
+  const page = await asset('/app/');
+  const files = new Set(
+    [...page.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file),
+  );
+  for (const file of files) {
+    if (!file.endsWith('.js')) continue;
+    const imports = (await asset(file)).matchAll(
+      /(?:^|[;}\s])import(?:[^"'()]*?from)?\s*["']\.\/([^"']+)["']/g,
+    );
+    for (const [, name] of imports) files.add(`/app/assets/${name}`);
+  }
+  return [...files];
+}
+
+const loaded = ({requests}: Visit) => [
+  ...new Set(requests.filter(({operation}) => operation === 'asset').map(({path}) => path)),
+];
+
+it('the first paint takes 130 kB of script and 20 kB of style at most, and all of Today 200', async () => {
+  const first = await filesOfFirstPaint();
+  const [script, style] = [await weigh(first, 'js'), await weigh(first, 'css')];
+  const visit = await stage.signIn(ada, {path: '/t/platform'});
+  await untilQuiet(visit);
+  const whole = (await weigh(loaded(visit), 'js')) + (await weigh(loaded(visit), 'css'));
+  await visit.close();
+  note('script to first paint', `${kilo(script)} kB`, '130 kB');
+  note('style to first paint', `${kilo(style)} kB`, '20 kB');
+  note('script and style of all of Today', `${kilo(whole)} kB`, '200 kB');
+  expect(script).toBeGreaterThan(50_000);
+  expect(script).toBeLessThanOrEqual(130_000);
+  expect(style).toBeLessThanOrEqual(20_000);
+  expect(whole).toBeLessThanOrEqual(200_000);
+});
+
+it('every other page takes 70 kB more at most', async () => {
+  const first = new Set(await filesOfFirstPaint());
+  const paths = [
+    '/history',
+    `/people/${ada.id}`,
+    '/blockers',
+    '/calendar',
+    '/sessions',
+    '/t/platform?write=platform',
+  ];
+  const weights: [string, number][] = [];
+  for (const path of paths) {
+    const visit = await stage.signIn(ada, {path});
+    await untilQuiet(visit);
+    const more = loaded(visit).filter((file) => !first.has(file));
+    const bytes = (await weigh(more, 'js')) + (await weigh(more, 'css'));
+    const [page = ''] = path.replace(ada.id, '…').split('?');
+    note(
+      `${path.includes('write') ? 'Write on ' : ''}${page}, more than first paint`,
+      `${kilo(bytes)} kB`,
+      '70 kB',
+    );
+    weights.push([path, bytes]);
+    await visit.close();
+  }
+  expect(weights.filter(([, bytes]) => bytes > 70_000)).toEqual([]);
+});
+
+it('Today asks for six things at most', async () => {
+  const visit = await stage.signIn(ada, {path: '/t/platform'});
+  await untilQuiet(visit);
+  const asked = visit.requests.filter(({operation}) => operation !== 'asset');
+  await visit.close();
+  const tell = ({operation, path}: PageRequest) => `${operation} ${path}`;
+  note('requests of Today', String(asked.length), '6');
+  expect(asked.length <= 6 ? [] : asked.map(tell)).toEqual([]);
+});
+
+interface Paint {
+  readonly lcp: number;
+  readonly cls: number;
+  readonly longest: number;
+}
+
+const paintOf = `new Promise((resolve) => {
+  const seen = {lcp: 0, cls: 0, longest: 0};
+  const observe = (type, read) => new PerformanceObserver((list) => list.getEntries().forEach(read)).observe({type, buffered: true});
+  observe('largest-contentful-paint', (entry) => { seen.lcp = entry.startTime; });
+  observe('layout-shift', (entry) => { if (!entry.hadRecentInput) seen.cls += entry.value; });
+  observe('longtask', (entry) => { seen.longest = Math.max(seen.longest, entry.duration); });
+  setTimeout(() => resolve(seen), 50);
+})`;
+
+/** 4 × CPU, 10 Mbit/s, 40 ms: a phone in a train. */
+async function throttle(cdp: CDPSession): Promise<void> {
+  const bytes = 10e6 / 8;
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 40,
+    downloadThroughput: bytes,
+    uploadThroughput: bytes,
+  });
+  await cdp.send('Emulation.setCPUThrottlingRate', {rate: 4});
+}
+
+it('Today is painted within 1.5 s on a slow phone, and nothing in it moves after that', async () => {
+  const visit = await stage.signIn(ada, {path: '/t/platform'});
+  await untilQuiet(visit);
+  const cdp = await visit.context.newCDPSession(visit.page);
+  await throttle(cdp);
+  const paints: Paint[] = [];
+  for (let i = 0; i < 3; i++) {
+    await cdp.send('Network.clearBrowserCache');
+    await visit.go('/t/platform');
+    await untilQuiet(visit);
+    paints.push(await visit.page.evaluate<Paint>(paintOf));
+  }
+  await visit.close();
+  const [, median = 0] = paints.map(({lcp}) => lcp).toSorted((a, b) => a - b);
+  const shift = Math.max(...paints.map(({cls}) => cls));
+  note('LCP, 4 × CPU, 10 Mbit/s, 40 ms, median of 3', `${Math.round(median)} ms`, '1,500 ms, idle');
+  note('layout shift, the worst of 3', shift.toFixed(3), '0.02');
+  expect(median).toBeGreaterThan(0);
+  expect(median).toBeLessThanOrEqual(1_500 * slower());
+  expect(shift).toBeLessThanOrEqual(0.02);
+});
+
+it('a board of 200 people holds the page up for less than 100 ms at a time', async () => {
+  const crowd = await stage.service.addWorkspace('Crowd');
+  const people = await Promise.all(
+    Array.from({length: 200}, (_, i) => stage.addPerson({name: `Person ${i}`, team: 'platform'}, crowd)),
+  );
+  await Promise.all(
+    people
+      .slice(0, 120)
+      .map(({token, name}) =>
+        crowd.request('POST', '/v1/standups', {token, body: {team: 'platform', update: `${name} did this.`}}),
+      ),
+  );
+  const visit = await stage.signIn(people[0] as Person, {path: '/t/platform'}, crowd);
+  await untilQuiet(visit);
+  const {longest} = await visit.page.evaluate<Paint>(paintOf);
+  await visit.close();
+  note('longest task of a board of 200 people', `${Math.round(longest)} ms`, '100 ms, idle');
+  expect(longest).toBeLessThanOrEqual(100 * slower());
+});

@@ -1,0 +1,91 @@
+import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
+import type {Person} from '../api/people.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let visit: Visit;
+
+beforeAll(async () => {
+  stage = await openDashboard();
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform'});
+});
+
+afterEach(() => visit.close());
+
+afterAll(() => stage.close());
+
+/** What is wrong, in the words of the check that fails. */
+const complaint = (checking: Promise<void>): Promise<string> =>
+  checking.then(
+    () => 'nothing',
+    (error: unknown) => String(error),
+  );
+
+it('a page that is as it should be is innocent, and its clock and language are those of the visit', async () => {
+  visit = await stage.signIn(ada, {clockAt: '2026-11-20T09:30:00Z', language: 'x-long'});
+  expect(await visit.page.evaluate('new Date().toISOString().slice(0, 16)')).toBe('2026-11-20T09:30');
+  expect(await visit.page.evaluate('document.dir')).toBe('rtl');
+  await look(visit, 'harness');
+  await expectInnocent(visit);
+});
+
+it('a page is found out that asks for what is neither asset nor door nor operation, or asks wrongly', async () => {
+  visit = await stage.signIn(ada);
+  const headers = {authorization: `Bearer ${ada.token}`};
+  const asked: [string, object][] = [
+    ['/v1/secrets', {}],
+    ['/v1/me', {}],
+    ['/app/session/token', {method: 'POST', headers}],
+    ['/v1/teams?colour=red', {headers}],
+    ['https://example.com/', {}],
+  ];
+  for (const [address, init] of asked) {
+    const call = JSON.stringify([address, init]);
+    await visit.page.evaluate(`fetch(...${call}).then((answer) => answer.text(), () => undefined)`);
+  }
+  await until(() => visit.misdeeds.violations.length > 0);
+  const found = await complaint(expectInnocent(visit));
+  expect(found).toContain('GET /v1/secrets (404): is no asset, no door route and no documented operation');
+  expect(found).toContain('GET /v1/me (401): carries no Bearer token');
+  expect(found).toContain('POST /app/session/token (403): carries a token, and is no operation');
+  expect(found).toContain('GET /v1/teams?colour=red (400): the parameter colour is not documented');
+  expect(found).toContain('connect-src: https://example.com/');
+});
+
+it('a page is found out that fails, complains, or writes a script', async () => {
+  visit = await stage.signIn(ada);
+  const scripts = [
+    "document.body.append(Object.assign(document.createElement('script'), {src: '/x.js'}))",
+    "console.error('oh')",
+    "setTimeout(() => { throw new Error('oops'); })",
+  ];
+  for (const script of scripts) await visit.page.evaluate(script).catch(() => undefined);
+  await until(() => visit.misdeeds.errors.some((text) => text.includes('oops')));
+  const found = await complaint(expectInnocent(visit));
+  expect(found).toContain('require-trusted-types-for: trusted-types-sink');
+  expect(found).toContain('"oh"');
+});
+
+it('a look finds what axe finds, what scrolls sideways, and bars that lie on each other', async () => {
+  visit = await stage.signIn(ada);
+  const text = (style: string) =>
+    `main.append(Object.assign(document.createElement('p'), {textContent: 'A text', style: '${style}'}));`;
+  await visit.page.evaluate(`{
+    const main = document.querySelector('main');
+    main.append(document.createElement('button'));
+    ${text('color: lightgrey; background: white')}
+    ${text('inline-size: 1300px')}
+    ${text('position: fixed; inset-block-end: 0').repeat(2)}
+  }`);
+  const found = await complaint(look(visit, 'harness-flawed'));
+  for (const state of ['light-1280', 'light-360', 'dark-1280', 'dark-360']) {
+    expect(found).toContain(`${state}: button-name`);
+    expect(found).toContain(`${state}: color-contrast`);
+    expect(found).toContain(`${state}: scrolls sideways`);
+    expect(found).toMatch(new RegExp(`${state}: p.*lie on each other`));
+  }
+});

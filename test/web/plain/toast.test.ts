@@ -1,0 +1,33 @@
+import {afterEach, describe, expect, it} from '@jest/globals';
+import {dismissToast, listToasts, onToasts, toast} from '../../../web/parts/toast.ts';
+
+afterEach(() => {
+  for (const {id} of listToasts()) dismissToast(id);
+});
+
+const texts = () => listToasts().map(({text}) => text);
+
+describe('notices', () => {
+  it('three are shown at the most: a fourth takes the place of the oldest', () => {
+    for (const text of ['a', 'b', 'c', 'd']) toast({text});
+    expect(texts()).toEqual(['b', 'c', 'd']);
+  });
+
+  it('a notice with undo stays 10 s, another 6, unless its sender says how long', () => {
+    toast({text: 'posted', undo: () => undefined});
+    toast({text: 'copied'});
+    toast({text: 'long', ms: 30_000});
+    expect(listToasts().map(({ms}) => ms)).toEqual([10_000, 6_000, 30_000]);
+  });
+
+  it('its sender can take a notice away, and who shows them is told', () => {
+    const seen: number[] = [];
+    const stop = onToasts(() => seen.push(listToasts().length));
+    const takeAway = toast({text: 'a'});
+    takeAway();
+    takeAway();
+    stop();
+    toast({text: 'b'});
+    expect(seen).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,17 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {root} from '../../support/service-process.js';
+
+/** Pictures and tables of a run, to be looked at; the next run overwrites them. */
+export const evidenceFolder = path.join(root, '.cache/pictures/dashboard');
+
+export function keepTable(
+  name: string,
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): void {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |\n`;
+  mkdirSync(evidenceFolder, {recursive: true});
+  const text = [head, head.map(() => '---'), ...rows].map(line).join('');
+  writeFileSync(path.join(evidenceFolder, `${name}.md`), text);
+}

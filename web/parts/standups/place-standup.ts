@@ -1,0 +1,45 @@
+import type {InfiniteData} from '@tanstack/react-query';
+import type {ShownStandup} from './standup-filter.ts';
+
+export interface StandupPage {
+  readonly data: readonly ShownStandup[];
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
+export type StandupPages = InfiniteData<StandupPage, string | undefined>;
+
+/** Puts a standup where it belongs; it is left out when it stands behind all that was loaded. */
+export function putStandup(pages: StandupPages, standup: ShownStandup, order: 'asc' | 'desc'): StandupPages {
+  const stays = ({id, date}: ShownStandup): boolean => id === standup.id && date === standup.date;
+  if (pages.pages.some(({data}) => data.some(stays))) {
+    const replaced = pages.pages.map((page) => ({
+      ...page,
+      data: page.data.map((one) => (stays(one) ? standup : one)),
+    }));
+    return {...pages, pages: replaced};
+  }
+  const without = takeStandup(pages, standup.id);
+  const isBefore = (other: ShownStandup): boolean =>
+    order === 'asc' ? placeOf(standup) < placeOf(other) : placeOf(standup) > placeOf(other);
+  const last = without.pages.length - 1;
+  let isPut = false;
+  const put = without.pages.map((page, i): StandupPage => {
+    const at = page.data.findIndex(isBefore);
+    if (isPut || (at < 0 && (i < last || page.has_more))) return page;
+    isPut = true;
+    return {...page, data: at < 0 ? [...page.data, standup] : page.data.toSpliced(at, 0, standup)};
+  });
+  return {...without, pages: put};
+}
+
+export function takeStandup(pages: StandupPages, id: string): StandupPages {
+  return {
+    ...pages,
+    pages: pages.pages.map((page) => ({...page, data: page.data.filter((one) => one.id !== id)})),
+  };
+}
+
+function placeOf({date, created_at}: ShownStandup): string {
+  return `${date} ${created_at}`;
+}
