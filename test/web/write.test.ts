@@ -142,7 +142,7 @@ it('each type of question has its field, and answers arrive as they are meant', 
   await press('Post');
   await notice('Posted to Mobile.').waitFor();
   const [made] = await posted();
-  const values = (made?.answers as Json[]).map(({question, value}) => [question, value]);
+  const values = ((made?.answers ?? []) as Json[]).map(({question, value}) => [question, value]);
   expect(values).toEqual([
     ['today', 'The export.'],
     ['focus', ['Web']],
@@ -349,7 +349,7 @@ it('that it is late, and what becomes of it then, is told before typing', async 
   expect(await posted()).toEqual([]);
 });
 
-it('it is whole in German, and from right to left', async () => {
+it('is whole in German, and from right to left', async () => {
   for (const [language, name] of [
     ['de', 'write-german'],
     ['x-long', 'write-rtl'],

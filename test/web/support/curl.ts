@@ -24,7 +24,7 @@ export async function curl(
   const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const content = body === undefined ? [] : ['-d', body];
   const args = [...first, '-sS', '-i', '-X', method, ...lines, ...content, `${origin}${at}`];
-  const {stdout} = await run(program as string, args, {maxBuffer: 2 ** 24});
+  const {stdout} = await run(program, args, {maxBuffer: 2 ** 24});
   const end = stdout.indexOf('\r\n\r\n');
   const head = stdout.slice(0, end);
   return {
