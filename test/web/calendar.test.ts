@@ -40,7 +40,6 @@ beforeAll(async () => {
   lead = await stage.addPerson({name: 'Katherine Johnson', team: 'platform', as: 'lead'});
   admin = await stage.addPerson({name: 'Mary Jackson', team: 'platform', role: 'admin'});
   visit = await stage.signIn(ada, {path: '/calendar'});
-  visit.context.setDefaultTimeout(5000);
 });
 
 afterAll(async () => {
@@ -173,7 +172,8 @@ describe('the calendar', () => {
     await field.setInputFiles({name: 'company.ics', mimeType: 'text/calendar', buffer: Buffer.from(file)});
     await sheet.getByRole('textbox', {name: 'Name'}).fill('Company days');
     await sheet.getByRole('button', {name: 'Add', exact: true}).click();
-    const own = page.getByRole('listitem').filter({hasText: 'Company days'});
+    const section = page.getByRole('region', {name: 'Holiday calendars'});
+    const own = section.getByRole('listitem').filter({hasText: 'Company days'});
     await own.getByRole('button', {name: 'Use for me'}).click();
     await own.getByText('Yours').waitFor();
     await page.getByRole('img', {name: 'Mary Jackson: Holiday, 5 Nov, Founders’ day'}).waitFor();
@@ -216,9 +216,10 @@ describe('the calendar', () => {
     await page.getByRole('button', {name: 'Today', exact: true}).click();
     await visit.go(`/calendar?person=${grace.id}&view=list&team=platform`);
     await page.getByRole('button', {name: /Grace Hopper Away, 18.{1,3}22 Nov/}).waitFor();
-    expect(await page.getByRole('button', {name: /Ada Lovelace /}).count()).toBe(0);
+    expect(await page.getByRole('button', {name: /Ada Lovelace .*Nov/}).count()).toBe(0);
     await look(visit, 'calendar-list');
     await expectInnocent(visit, {refusals: [412]});
+    await visit.close();
   });
 
   test('many people, long words from right to left, and German fit', async () => {
@@ -228,7 +229,7 @@ describe('the calendar', () => {
       name: 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh of Llanfairpwllgwyngyll',
       team: 'many',
     });
-    for (let i = 0; i < 60; i += 1) {
+    for (let i = 0; i < 24; i += 1) {
       const {id = ''} = await services.members.createMember(stage.workspace.operator(), {
         name: `Person ${i + 1}`,
         role: 'member',

@@ -108,7 +108,7 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Ro
   };
   return (
     <li className={styles['row']} data-me={person.id === me || undefined}>
-      <div className={styles['name']}>
+      <div className={styles['name']} title={person.name}>
         <PersonName isYou={person.id === me} name={person.name} />
       </div>
       <div className={styles['track']} data-open={isOpen || undefined} {...hearing}>
