@@ -10,9 +10,13 @@ import {router} from './routes.tsx';
 import {chooseLanguage} from './words/words.ts';
 
 applyTheme();
-await chooseLanguage();
-const place = document.getElementById('app');
-if (place !== null) {
+void start();
+
+/** Not awaited by the module: the file of another language waits for it in turn. */
+async function start(): Promise<void> {
+  await chooseLanguage();
+  const place = document.getElementById('app');
+  if (place === null) return;
   createRoot(place).render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
