@@ -109,7 +109,9 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Ro
   return (
     <li className={styles['row']} data-me={person.id === me || undefined}>
       <div className={styles['name']} title={person.name}>
-        <PersonName isYou={person.id === me} name={person.name} />
+        <div className={styles['clip']}>
+          <PersonName isYou={person.id === me} name={person.name} />
+        </div>
       </div>
       <div className={styles['track']} data-open={isOpen || undefined} {...hearing}>
         <ul className={styles['bars']} style={{'--lanes': lanes} as CSSProperties}>
