@@ -10,11 +10,8 @@ import {router} from './routes.tsx';
 import {chooseLanguage} from './words/words.ts';
 
 applyTheme();
-void start();
-
-/** Not awaited by the module: the file of another language waits for it in turn. */
-async function start(): Promise<void> {
-  await chooseLanguage();
+// Not awaited at the top: the words of a language are a file that waits for this one.
+void chooseLanguage().then(() => {
   const place = document.getElementById('app');
   if (place === null) return;
   createRoot(place).render(
@@ -22,4 +19,4 @@ async function start(): Promise<void> {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-}
+});

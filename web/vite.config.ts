@@ -52,10 +52,12 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     manifest: true,
+    // A page's styles are there before it is: they are few, and one file packs best.
+    cssCodeSplit: false,
     modulePreload: {polyfill: false},
     rolldownOptions: {
       input: {boot: 'api/boot.ts', main: 'main.tsx'},
-      output: {codeSplitting: {groups: [{name: nameFirstChunk}]}},
+      output: {codeSplitting: {groups: [{name: nameFirstChunk, debugName: 'first paint'}]}},
     },
   },
   server: {

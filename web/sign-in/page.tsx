@@ -12,7 +12,7 @@ import styles from './page.module.css';
 
 /** Takes a link, and uses it up only when the button is pressed: nothing that opens it by itself does. */
 export function SignInPage() {
-  const {to, problem: code} = useSearch({from: '/sign-in'});
+  const {to, problem: code, request} = useSearch({from: '/sign-in'});
   const router = useRouter();
   const [link, setLink] = useState(takeLink);
   const [offered, setOffered] = useState<OfferedLink>();
@@ -91,7 +91,14 @@ export function SignInPage() {
           <ProblemNote problem={problem} onRetry={() => void attempt(look)} />
         )}
         {problem === undefined && code !== undefined && link === undefined && (
-          <p>{words.signIn.problems[code] ?? words.signIn.problems.other}</p>
+          <>
+            <p>{words.signIn.problems[code] ?? words.signIn.problems.other}</p>
+            {request !== undefined && (
+              <p className={styles['quiet']}>
+                {words.parts.requestId} <code>{request}</code>
+              </p>
+            )}
+          </>
         )}
         {link === undefined ? (
           (isOut || code !== undefined || problem !== undefined) && <Ways to={placeAfter(to)} />
