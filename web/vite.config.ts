@@ -42,7 +42,9 @@ export default defineConfig({
     modulePreload: {polyfill: false},
     rolldownOptions: {
       input: {boot: 'api/boot.ts', main: 'main.tsx'},
-      output: {codeSplitting: {groups: [{name: nameFirstChunk}]}},
+      // How long plugins take says how busy the machine is.
+      checks: {pluginTimings: false},
+      output: {codeSplitting: {groups: [{name: nameFirstChunk, debugName: 'first paint'}]}},
     },
   },
   server: {
