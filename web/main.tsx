@@ -10,12 +10,13 @@ import {router} from './routes.tsx';
 import {chooseLanguage} from './words/words.ts';
 
 applyTheme();
-await chooseLanguage();
-const place = document.getElementById('app');
-if (place !== null) {
+// Not awaited at the top: the words of a language are a file that waits for this one.
+void chooseLanguage().then(() => {
+  const place = document.getElementById('app');
+  if (place === null) return;
   createRoot(place).render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-}
+});

@@ -39,11 +39,11 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     manifest: true,
+    // A page's styles are there before it is: they are few, and one file packs best.
+    cssCodeSplit: false,
     modulePreload: {polyfill: false},
     rolldownOptions: {
       input: {boot: 'api/boot.ts', main: 'main.tsx'},
-      // How long plugins take says how busy the machine is.
-      checks: {pluginTimings: false},
       output: {codeSplitting: {groups: [{name: nameFirstChunk, debugName: 'first paint'}]}},
     },
   },
