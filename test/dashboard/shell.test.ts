@@ -85,7 +85,7 @@ describe('the page of the app', () => {
       '<link rel="modulepreload" href="/app/assets/a.js">',
       '<link rel="modulepreload" href="/app/assets/b.js">',
       '<link rel="modulepreload" href="/app/assets/today.js">',
-      '<link rel="preload" as="style" href="/app/assets/today.css">',
+      '<link rel="preload" as="style" crossorigin href="/app/assets/today.css">',
     ]);
   });
 
