@@ -15,7 +15,8 @@ const layers = {
   bot: {imports: ['domain'], types: ['service']},
   dashboard: {imports: ['domain'], types: ['service']},
   cli: {imports: ['domain'], types: ['service']},
-  'config.ts': {imports: ['config-checks.ts', 'secret-files.ts', 'domain'], types: []},
+  'config.ts': {imports: ['config-checks.ts', 'config-issuers.ts', 'secret-files.ts', 'domain'], types: []},
+  'config-issuers.ts': {imports: ['domain'], types: []},
   'config-checks.ts': {imports: [], types: []},
   'secret-files.ts': {imports: [], types: []},
   'local-data.ts': {imports: [], types: []},
@@ -40,6 +41,7 @@ const packageOwners = [
   ['helmet', 'api'],
   ['cors', 'api'],
   ['@slack/', 'bot'],
+  ['openid-client', 'dashboard'],
   ['commander', 'cli'],
   ['pino', 'compose-core.ts'],
 ];

@@ -23,6 +23,9 @@ import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config.js';
 import {type BuiltApp, readBuiltApp} from './dashboard/built-app.js';
 import {createDashboardDoor} from './dashboard/door.js';
+import {createIdentityProvider} from './dashboard/identity-provider.js';
+import {callbackPath} from './dashboard/sign-in.js';
+import {signInByIssuer, signInWithSlack} from './dashboard/ways-in.js';
 import {composeId} from './domain/ids.js';
 import {deadlines, processBounds, type Retention} from './domain/limits.js';
 import type {Log} from './domain/log.js';
@@ -38,6 +41,7 @@ import {createTokenInstallation, type SlackInstallations} from './service/slack-
 import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
 import {createSlackStates} from './store/slack-installation-records.js';
+import {createSignInReturns} from './store/sign-in-returns.js';
 import {createSlackSignatures} from './store/slack-signatures.js';
 import {createRedisClient} from './store/connection.js';
 import type {TimeSource} from './store/time-source.js';
@@ -259,6 +263,11 @@ function createWeb(options: {
     limit: installVisits,
     hash: (network) => hashOf(`slack-install ${network}`),
   });
+  const countReturn = createFailureCount({
+    ...failures,
+    limit: signInReturns,
+    hash: (network) => hashOf(`sign-in ${network}`),
+  });
   const drawId = createIdSource();
   let slackBot: SlackBot | undefined;
   const {requireAdmission, requireLiveToken, people} = services;
@@ -333,6 +342,17 @@ function createWeb(options: {
         app: webApp,
         drawNonce: () => randomBytes(16).toString('base64'),
         takesCoding,
+        signIn: {
+          providers: listProviders(),
+          trips: {
+            seal: (text) => store.sealer.seal('sign-in', 'trip', text),
+            open: (sealed) => store.sealer.open('sign-in', 'trip', sealed),
+          },
+          takeReturn: createSignInReturns(store.connection).take,
+          countReturn,
+          now,
+          drawSecret: () => randomBytes(32).toString('base64url'),
+        },
         dataHeaders: dataHeaders(publicUrl),
         meter,
         log,
@@ -371,6 +391,28 @@ function createWeb(options: {
       closings.defer(() => bot.close());
     },
   });
+  /** By which people sign in to the dashboard. */
+  function listProviders() {
+    const own = slack?.client && {
+      ...slack.client,
+      apiUrl: slack.apiUrl,
+      findSignedIn: async (...asked: Parameters<SlackBot['findSignedIn']>) => {
+        if (slackBot === undefined) throw new Error('the bot is not there');
+        return slackBot.findSignedIn(...asked);
+      },
+    };
+    const {findVouched} = services.externalCallers;
+    const settings = [
+      ...(own === undefined ? [] : [signInWithSlack(own)]),
+      ...config.trustedIssuers.flatMap(({signIn, ...rules}) => {
+        const clientSecret = options.secrets.issuers?.get(rules.issuer);
+        return signIn === undefined ? [] : [signInByIssuer({rules, signIn, clientSecret, findVouched})];
+      }),
+    ];
+    const parts = {redirectUri: `${publicUrl}${callbackPath}`, now, wallNow: Date.now};
+    return settings.map((one) => createIdentityProvider(one, parts));
+  }
+
   return createHttpServer(app, {
     publicUrl,
     requestId: () => composeId('request', wallClock(), drawId()),
@@ -415,6 +457,9 @@ function slackSettings({slack: config}: Config, {slack: secrets}: Secrets): Slac
 
 /** A minute and network: each is remembered until they come back, 10 minutes at most. */
 const installVisits = 30;
+
+/** A minute and network: each is remembered for 10 minutes, and asks an identity provider. */
+const signInReturns = 60;
 
 /**
  * Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the

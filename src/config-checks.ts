@@ -10,14 +10,17 @@ export function findProblems(given: Given, issuers: readonly Issuer[]): string[]
     ...findMissing(given),
     ...findHalfSlack(given),
     ...findUnsafeIssuers(given, issuers),
+    ...findUnclearSignIns(given, issuers),
     ...findSharedNetworks(given),
     ...findWeakSecrets(given),
   ];
 }
 
 interface Issuer {
+  readonly issuer: string;
   readonly jwksUrl: string;
   readonly workspaces: readonly string[];
+  readonly signIn?: {readonly id: string};
 }
 
 /** Over the raw values, so that these problems stand beside those of unreadable values. */
@@ -105,6 +108,26 @@ function findUnsafeIssuers(given: Given, issuers: readonly Issuer[]): string[] {
     problems.push(
       'TRUSTED_ISSUERS: with SLACK_CLIENT_ID each of the workspaces must be named by its id (ws_…); a Slack workspace that installs the bot could take a slug.',
     );
+  }
+  return problems;
+}
+
+/** Addresses below `/app/sign-in/` that mean something else. */
+const takenIds: ReadonlySet<string> = new Set(['slack', 'callback']);
+
+function findUnclearSignIns(given: Given, issuers: readonly Issuer[]): string[] {
+  const problems: string[] = [];
+  const used = issuers.filter(({signIn}) => signIn !== undefined);
+  const ids = used.flatMap(({signIn}) => signIn?.id ?? []);
+  if (given['NODE_ENV'] === 'production' && !used.every(({issuer}) => issuer.startsWith('https:'))) {
+    problems.push('TRUSTED_ISSUERS: in production each issuer with a sign_in must be https.');
+  }
+  if (new Set(ids).size < ids.length) {
+    problems.push('TRUSTED_ISSUERS: two issuers have the same id in sign_in; give each one of its own.');
+  }
+  const taken = ids.find((id) => takenIds.has(id));
+  if (taken !== undefined) {
+    problems.push(`TRUSTED_ISSUERS: "${taken}" cannot be the id of a sign_in; choose another one.`);
   }
   return problems;
 }

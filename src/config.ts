@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 import {findProblems, shortestKey} from './config-checks.js';
+import {type GivenIssuer, isLoopback, readIssuers, type TrustedIssuer} from './config-issuers.js';
 import {readUrl} from './domain/urls.js';
 import {readSecretFiles} from './secret-files.js';
 
@@ -61,18 +62,9 @@ export type Secrets = {
   metricsToken?: string;
   /** It may hold a password. */
   webhookProxyUrl?: string;
+  /** What proves the dashboard to a trusted issuer by which people sign in, by issuer. */
+  issuers?: ReadonlyMap<string, string>;
   slack?: {botToken?: string; signingSecret?: string; appToken?: string; clientSecret?: string};
-};
-
-/** As the domain has it (`domain/access.ts`). */
-export type TrustedIssuer = {
-  issuer: string;
-  audience: string;
-  jwksUrl: string;
-  workspaceClaim?: string | undefined;
-  workspaces: readonly string[];
-  /** Subject → name of the service account it speaks for. */
-  serviceAccounts: ReadonlyMap<string, string>;
 };
 
 export type LogLevel = (typeof logLevels)[number];
@@ -148,28 +140,6 @@ const token = readBy(
   (text) => (/^\S+$/.test(text) ? text : undefined),
   'must not contain spaces; copy it again from its source',
 );
-const trustedIssuer = z
-  .strictObject({
-    issuer: z.url(),
-    audience: z.string().min(1),
-    jwks_url: z.url({protocol: /^https?$/}).refine((url) => url.startsWith('https:') || isOnLoopback(url)),
-    workspace_claim: z.string().min(1).optional(),
-    workspaces: z.array(z.string().min(1)).min(1),
-    service_accounts: z.record(z.string().min(1), z.string().trim().min(1).max(80)).default({}),
-  })
-  // Without a claim nothing would say which of several workspaces a token is for.
-  .refine(({workspace_claim: claim, workspaces}) => claim !== undefined || workspaces.length === 1)
-  .transform(
-    (given): TrustedIssuer => ({
-      issuer: given.issuer,
-      audience: given.audience,
-      jwksUrl: given.jwks_url,
-      workspaceClaim: given.workspace_claim,
-      workspaces: given.workspaces,
-      serviceAccounts: new Map(Object.entries(given.service_accounts)),
-    }),
-  );
-
 /** Every variable there is. `.env.example` explains each one, and a test compares the two. */
 export const environment = z.object({
   NODE_ENV: z.string().optional(),
@@ -208,10 +178,14 @@ export const environment = z.object({
     (text) => (/^(mailto:\S+@\S+|https:\/\/\S+)$/.test(text) ? text : undefined),
     'must be mailto:NAME@HOST or an https:// address',
   ).optional(),
-  TRUSTED_ISSUERS: readBy(
-    readIssuers,
-    'must be a JSON array of {"issuer", "audience", "jwks_url", "workspaces"} objects, each issuer once, with https addresses (http only on loopback), and a "workspace_claim" where there are several workspaces; see .env.example',
-  ).default([]),
+  TRUSTED_ISSUERS: z
+    .string()
+    .transform((text, context): readonly GivenIssuer[] => {
+      const read = readIssuers(text);
+      if ('problem' in read) context.addIssue({code: 'custom', message: read.problem});
+      return 'problem' in read ? z.NEVER : read.issuers;
+    })
+    .default([]),
   WEBHOOK_ALLOW_NETWORKS: listOf(
     isNetwork,
     'must be networks like 10.0.0.0/8 or fd00::/8, separated by commas',
@@ -252,7 +226,8 @@ export function parseConfig(
   );
   const parsed = environment.safeParse(given);
   const unreadable = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`) ?? [];
-  const issuers = readIssuers(given['TRUSTED_ISSUERS'] ?? '[]') ?? [];
+  const read = readIssuers(given['TRUSTED_ISSUERS'] ?? '[]');
+  const issuers = 'problem' in read ? [] : read.issuers;
   const problems = [...files.problems, ...unreadable, ...findProblems(given, issuers)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return {config: shapeConfig(parsed.data, options.local ?? false), secrets: shapeSecrets(parsed.data)};
@@ -284,7 +259,10 @@ function shapeConfig(env: Environment, local: boolean): Config {
       writes: env.RATE_LIMIT_WRITES,
       authFailures: env.RATE_LIMIT_AUTH_FAILURES,
     },
-    trustedIssuers: env.TRUSTED_ISSUERS,
+    trustedIssuers: env.TRUSTED_ISSUERS.map((given) => {
+      const {clientSecret: _, ...shown} = given;
+      return shown;
+    }),
     retentionDays: env.RETENTION_DAYS,
     webhooks: {
       allowNetworks: env.WEBHOOK_ALLOW_NETWORKS ?? (production ? [] : ['127.0.0.0/8', '::1/128']),
@@ -311,6 +289,9 @@ function defaultPublicUrl(env: Environment, production: boolean): string {
 
 function shapeSecrets(env: Environment): Secrets {
   const redis = env.REDIS_URL ?? '';
+  const issuers = env.TRUSTED_ISSUERS.flatMap(({issuer, clientSecret}): [string, string][] =>
+    clientSecret === undefined ? [] : [[issuer, clientSecret]],
+  );
   return {
     redisUrl: redis,
     queueRedisUrl: env.QUEUE_REDIS_URL ?? redis,
@@ -318,6 +299,7 @@ function shapeSecrets(env: Environment): Secrets {
     ...(env.SECRET_KEY_PREVIOUS && {secretKeyPrevious: env.SECRET_KEY_PREVIOUS}),
     ...(env.METRICS_TOKEN && {metricsToken: env.METRICS_TOKEN}),
     ...(env.WEBHOOK_PROXY_URL && {webhookProxyUrl: env.WEBHOOK_PROXY_URL}),
+    ...(issuers.length > 0 && {issuers: new Map(issuers)}),
     ...(hasSlack(env) && {
       slack: {
         ...(env.SLACK_BOT_TOKEN && {botToken: env.SLACK_BOT_TOKEN}),
@@ -355,29 +337,10 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function isLoopback(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '');
-  return host === 'localhost' || (ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback');
-}
-
-function isOnLoopback(text: string): boolean {
-  return isLoopback(readUrl(text)?.hostname ?? '');
-}
-
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && readUrl(text)?.origin === text;
 }
 
 function isNetwork(text: string): boolean {
   return ipaddr.isValidCIDR(text);
-}
-
-function readIssuers(text: string): TrustedIssuer[] | undefined {
-  try {
-    const issuers = z.array(trustedIssuer).safeParse(JSON.parse(text)).data;
-    const names = new Set(issuers?.map(({issuer}) => issuer));
-    return names.size === issuers?.length ? issuers : undefined;
-  } catch {
-    return undefined;
-  }
 }

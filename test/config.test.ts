@@ -381,6 +381,57 @@ describe('trusted issuers', () => {
     ]);
   });
 
+  const signIn = {id: 'acme', name: ' Acme ', client_id: 'standup', client_secret: 'of the client'};
+
+  test('may sign people in, and the secret of that is none of what may be shown', () => {
+    const {config, secrets} = parseConfig({...production, ...given({...one, sign_in: signIn})});
+    expect(config.trustedIssuers[0]?.signIn).toEqual({id: 'acme', name: 'Acme', clientId: 'standup'});
+    expect(JSON.stringify(config)).not.toContain('of the client');
+    expect([...(secrets.issuers ?? [])]).toEqual([[one.issuer, 'of the client']]);
+    const {client_secret: _, ...open} = signIn;
+    expect(parseConfig({...production, ...given({...one, sign_in: open})}).secrets.issuers).toBeUndefined();
+  });
+
+  test.each([
+    ['without a name', {...signIn, name: ' '}, '[0].sign_in.name'],
+    ['without a client', {...signIn, client_id: undefined}, '[0].sign_in.client_id'],
+    ['with an id that is no part of an address', {...signIn, id: 'Acme/SSO'}, '[0].sign_in.id'],
+    ['with an empty secret', {...signIn, client_secret: ''}, '[0].sign_in.client_secret'],
+    ['with a rule that does not exist', {...signIn, domain: 'example.com'}, '[0].sign_in'],
+  ])('that sign people in %s are a problem, which names the place', (_, used, place) => {
+    expect(problemsOf({...redis, ...given({...one, sign_in: used})})).toEqual([
+      expect.stringContaining(`(look at ${place})`),
+    ]);
+  });
+
+  test('that sign people in have ids of their own', () => {
+    const by = (n: number, id: string) => ({
+      ...one,
+      issuer: `https://id${n}.example.com`,
+      sign_in: {...signIn, id},
+    });
+    expect(problemsOf({...redis, ...given(by(1, 'one'), by(2, 'two'))})).toEqual([]);
+    expect(problemsOf({...redis, ...given(by(1, 'one'), by(2, 'one'))})).toEqual([
+      expect.stringMatching(/^TRUSTED_ISSUERS: two issuers have the same id/),
+    ]);
+    for (const id of ['slack', 'callback']) {
+      expect(problemsOf({...redis, ...given(by(1, id))})).toEqual([
+        expect.stringMatching(/^TRUSTED_ISSUERS: .*cannot be the id/),
+      ]);
+    }
+  });
+
+  test('that sign people in are https, but for those on loopback outside production', () => {
+    const at = (issuer: string) => given({...one, issuer, sign_in: signIn});
+    expect(problemsOf({...redis, ...at('http://127.0.0.1:8080')})).toEqual([]);
+    expect(problemsOf({...redis, ...at('http://id.example.com')})).toEqual([
+      expect.stringContaining('(look at [0].issuer)'),
+    ]);
+    expect(problemsOf({...production, ...at('http://127.0.0.1:8080')})).toEqual([
+      'TRUSTED_ISSUERS: in production each issuer with a sign_in must be https.',
+    ]);
+  });
+
   test('may have their keys on loopback over http, but not in production', () => {
     const local = given({...one, jwks_url: 'http://127.0.0.1:8080/jwks'});
     expect(problemsOf({...redis, ...local})).toEqual([]);

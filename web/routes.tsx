@@ -7,6 +7,7 @@ import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
 import {readPersonSearch} from './people/search.ts';
+import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
 
 const root = createRootRoute({notFoundComponent: NotFound});
@@ -14,10 +15,7 @@ const root = createRootRoute({notFoundComponent: NotFound});
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({to, problem}: Record<string, unknown>): {to?: string; problem?: string} => ({
-    ...(typeof to === 'string' && {to}),
-    ...(typeof problem === 'string' && {problem}),
-  }),
+  validateSearch: readSignInSearch,
   component: lazyRouteComponent(() => later(() => import('./sign-in/page.tsx')), 'SignInPage'),
 });
 

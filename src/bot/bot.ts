@@ -33,6 +33,7 @@ import {actions, fieldValue, shortcuts, teamFields, views} from './names.js';
 import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
 import {createReaders} from './readers.js';
+import {createFindSignedIn, type FindSignedIn} from './sign-in.js';
 import {createSlackAdmins} from './slack-admins.js';
 import {listenToSetup} from './setup/listen.js';
 import {listenToShortcuts} from './shortcuts/listen.js';
@@ -94,6 +95,7 @@ export interface SlackBotParts {
 export interface SlackBot {
   /** Whether Slack can send us anything, as `/readyz` tells it. */
   state(): string;
+  readonly findSignedIn: FindSignedIn;
   /** Takes nothing more from a connection of ours; over HTTP that is the server's business. */
   drain(): void;
   /** Waits, not for long, for what is still being answered. */
@@ -207,6 +209,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   void socket?.start();
   return {
     state: () => socket?.state() ?? 'configured',
+    findSignedIn: createFindSignedIn(visitors),
     drain: () => void socket?.stop(),
     async close() {
       readers.close();

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {WebClient} from '@slack/web-api';
 import {type Call, everyScope, type IdempotencyKey} from '../domain/access.js';
-import {AppError, plainRefusal} from '../domain/errors.js';
+import {AppError} from '../domain/errors.js';
 import {
   slackDoorkeeper as doorkeeper,
   type SlackInstallation,
@@ -16,7 +16,7 @@ import {nameInText} from './bidi.js';
 import type {SlackClients} from './clients.js';
 import type {Readers} from './readers.js';
 import {createNewcomers} from './newcomers.js';
-import type {SlackHome, SlackPerson} from './profiles.js';
+import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
 import {SlackAway} from './refusals.js';
 import type {SlackAdmins} from './slack-admins.js';
 import type {Reader, Words} from './words/words.js';
@@ -122,7 +122,7 @@ export function createVisitors({
     const standing = await soon(newcomers.find(place, user, person), Math.min(profileMs, Math.max(0, left)));
     if (standing === undefined) throw new SlackAway();
     if (standing.outsider === undefined) return standing.profile;
-    throw plainRefusal('forbidden', readers.find(place.origin, user.id).words.outsider[standing.outsider]);
+    throw new NotServed(readers.find(place.origin, user.id).words, standing.outsider);
   }
 
   return {
@@ -177,6 +177,16 @@ export function createVisitors({
     },
     join: (call, team) => people.joinTeam(call, team, call.principal.id),
   };
+}
+
+/** Somebody who is not one of the people who are served. */
+export class NotServed extends AppError {
+  constructor(
+    {outsider}: Words,
+    readonly kind: Outsider,
+  ) {
+    super('forbidden', outsider[kind], {forPeople: true});
+  }
 }
 
 /** A channel without a team, and a person in none: what can be done about it is to set one up. */

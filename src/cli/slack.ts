@@ -14,7 +14,7 @@ interface ManifestOptions {
 interface Manifest {
   display_information: {name: string};
   features: {bot_user: {display_name: string}; slash_commands: {url?: string}[]};
-  oauth_config: {redirect_urls?: string[]};
+  oauth_config: {redirect_urls?: string[]; scopes: {user?: string[]}};
   settings: {
     event_subscriptions: {request_url?: string};
     interactivity: {request_url?: string; message_menu_options_url?: string};
@@ -90,6 +90,7 @@ function rename(manifest: Manifest, name: string): void {
 function useSocket({features, oauth_config, settings}: Manifest): void {
   for (const command of features.slash_commands) delete command.url;
   delete oauth_config.redirect_urls;
+  delete oauth_config.scopes.user;
   delete settings.event_subscriptions.request_url;
   delete settings.interactivity.request_url;
   delete settings.interactivity.message_menu_options_url;

@@ -51,25 +51,20 @@ export type Manifest = Readonly<Record<string, Chunk>>;
 interface Chunk {
   readonly file: string;
   readonly imports?: readonly string[];
-  readonly css?: readonly string[];
 }
 
 /** The early questions first, then what the first paint waits for, then the first screen. */
 export function listLoads(manifest: Manifest): string[] {
   const main = [...reach(manifest, 'main.tsx')];
   const [entry, ...imported] = main.map(({file}) => file);
-  const styles = new Set(main.flatMap(({css = []}) => css));
   const today = [...reach(manifest, 'today/page.tsx')].filter((chunk) => !main.includes(chunk));
   const font = Object.keys(manifest).find((name) => name.endsWith('/inter-latin-wght-normal.woff2'));
   return [
     `<script type="module" async src="${href(manifest['api/boot.ts']?.file)}"></script>`,
-    ...[...styles].map((file) => `<link rel="stylesheet" href="${href(file)}">`),
+    `<link rel="stylesheet" href="${href(manifest['style.css']?.file)}">`,
     `<script type="module" src="${href(entry)}"></script>`,
     ...[...imported, ...today.map(({file}) => file)].map(
       (file) => `<link rel="modulepreload" href="${href(file)}">`,
-    ),
-    ...[...new Set(today.flatMap(({css = []}) => css))].map(
-      (file) => `<link rel="preload" as="style" crossorigin href="${href(file)}">`,
     ),
     ...(font === undefined
       ? []

@@ -1,23 +1,33 @@
-/** The cookie that keeps a session. */
-export interface SessionCookie {
-  /** The pass that the browser has kept; undefined for none. */
+/** A cookie of this host alone, which no script can read. */
+export interface Cookie {
+  /** What the browser has kept; undefined for nothing. */
   read(header: string | undefined): string | undefined;
-  /** `seconds`: how long the session lives. */
-  keep(pass: string, seconds: number): string;
+  keep(value: string, seconds: number): string;
   drop(): string;
 }
 
+/** `sameSite`: whether it comes along from another site; `Lax`: when that leads here. */
+export interface CookieSettings {
+  readonly name: string;
+  readonly sameSite: 'Strict' | 'Lax';
+}
+
+export const sessionCookie: CookieSettings = {name: 'standup', sameSite: 'Strict'};
+
+/** What is known of somebody who is on the way to an identity provider and back. */
+export const tripCookie: CookieSettings = {name: 'standup-signin', sameSite: 'Lax'};
+
 /** Only https browsers hold to `__Host-` and `Secure`: on plain http they would keep no such cookie. */
-export function createSessionCookie(publicUrl: string): SessionCookie {
+export function createCookie(publicUrl: string, {name: own, sameSite}: CookieSettings): Cookie {
   const isSecure = publicUrl.startsWith('https:');
-  const name = isSecure ? '__Host-standup' : 'standup';
-  const attributes = `Path=/; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Strict`;
+  const name = isSecure ? `__Host-${own}` : own;
+  const attributes = `Path=/; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=${sameSite}`;
   return {
     read(header = '') {
       const pairs = header.split(';').map((pair) => pair.trim());
       return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || undefined;
     },
-    keep: (pass, seconds) => `${name}=${pass}; Max-Age=${seconds}; ${attributes}`,
+    keep: (value, seconds) => `${name}=${value}; Max-Age=${seconds}; ${attributes}`,
     drop: () => `${name}=; Max-Age=0; ${attributes}`,
   };
 }

@@ -8,15 +8,11 @@ import type {Meter} from '../domain/meter.js';
 import type {QuotaClaim} from '../domain/quota.js';
 import type {Proven, Sessions, Visit} from '../service/sessions.js';
 import {nameBrowser} from './browser-name.js';
-import {createSessionCookie} from './cookie.js';
-import {requireOwnPage} from './own-pages.js';
+import {createCookie, sessionCookie} from './cookie.js';
+import type {Answer, DoorRequest} from './answer.js';
+import {requireNavigation, requireOwnPage} from './own-pages.js';
 import {createShell, type ShellParts} from './shell.js';
-
-export type DoorRequest = IncomingMessage & {
-  readonly originalUrl?: string;
-  /** The address of the client, as far as the proxies in front are believed. */
-  readonly ip?: string | undefined;
-};
+import {createSignInDoor, type SignInParts} from './sign-in.js';
 
 /** Answers, or hands on: an error that the API answers, or nothing for an address that does not exist. */
 export type Door = (request: DoorRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
@@ -38,16 +34,8 @@ export interface DoorParts extends ShellParts {
   /** Headers of answers that are data. */
   readonly dataHeaders: Readonly<Record<string, string>>;
   readonly meter: Pick<Meter, 'countRequest'>;
-  readonly log: Pick<Log, 'info'>;
-}
-
-interface Answer {
-  readonly operation: string;
-  readonly status: 200 | 201 | 204;
-  readonly body?: object;
-  readonly cookie?: string;
-  /** The session or link that it is about, for the log. */
-  readonly of?: Proven | undefined;
+  readonly log: Pick<Log, 'info' | 'error'>;
+  readonly signIn: SignInParts;
 }
 
 /** Changes something; found by path and method. */
@@ -56,12 +44,14 @@ type Act = (request: DoorRequest, visit: Visit & {readonly cookie: string | unde
 export function createDashboardDoor(parts: DoorParts): Door {
   const {sessions, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} = parts;
   const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = parts;
-  const cookies = createSessionCookie(publicUrl);
-  const shell = createShell(parts);
+  const cookies = createCookie(publicUrl, sessionCookie);
+  const choices = parts.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
+  const metas = {'sign-in-providers': JSON.stringify(choices)};
+  const shell = createShell({...parts, metas});
   const quota = {limits: rateLimits, isWrite: false};
 
   /** Where deliveries press, a proven session waits for a place as its tokens do. */
-  async function inPlace<T>({workspace}: Proven, {deadline}: Visit, act: () => Promise<T>): Promise<T> {
+  async function inPlace<T>(workspace: string, {deadline}: Visit, act: () => Promise<T>): Promise<T> {
     const leave = await enter(workspace, (deadline - performance.now()) / 2);
     try {
       return await act();
@@ -80,12 +70,14 @@ export function createDashboardDoor(parts: DoorParts): Door {
     }
   }
 
+  const signIn = createSignInDoor(parts.signIn, {...parts, findSession, inPlace});
+
   const acts: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     '/app/session': {
       async POST(request, visit) {
         const {text, looks} = readLink(await readJson(request));
         const link = await sessions.requireLink(text, visit);
-        return inPlace(link, visit, async () => {
+        return inPlace(link.workspace, visit, async () => {
           if (looks) {
             const {member, workspace} = await sessions.describeLink(link, visit);
             const body = {
@@ -100,51 +92,59 @@ export function createDashboardDoor(parts: DoorParts): Door {
           const {session, pass} = await sessions.signIn(link, {name, instead}, visit);
           remember(pass);
           const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1_000;
-          const cookie = cookies.keep(pass, Math.ceil(seconds));
+          const kept = [cookies.keep(pass, Math.ceil(seconds))];
           const of = {workspace: link.workspace, token: session};
-          return {operation: 'signIn', status: 201, body: session, cookie, of};
+          return {operation: 'signIn', status: 201, body: session, cookies: kept, of};
         });
       },
       async DELETE(request, visit) {
         const everywhere = new URL(urlOf(request), publicUrl).searchParams.get('everywhere') === 'true';
         const session = await findSession(visit.cookie, visit);
         if (session !== undefined) {
-          await inPlace(session, visit, () => sessions.signOut(session, {everywhere}, visit));
+          await inPlace(session.workspace, visit, () => sessions.signOut(session, {everywhere}, visit));
         } else if (visit.cookie !== undefined) {
           const refusal = await countFailure(request.ip, visit.deadline);
           if (refusal !== undefined) throw refusal;
         }
-        return {operation: 'signOut', status: 204, cookie: cookies.drop(), of: session};
+        return {operation: 'signOut', status: 204, cookies: [cookies.drop()], of: session};
       },
     },
     '/app/session/token': {
       async POST(_, visit) {
         const session = await sessions.requireSession(visit.cookie, visit);
         if (visit.cookie !== undefined) remember(visit.cookie);
-        const body = await inPlace(session, visit, () => sessions.grantToken(session, quota, visit));
+        const body = await inPlace(session.workspace, visit, () =>
+          sessions.grantToken(session, quota, visit),
+        );
         return {operation: 'grantToken', status: 200, body, of: session};
       },
     },
   };
 
-  async function perform(act: Act, request: DoorRequest, response: ServerResponse): Promise<void> {
+  async function perform(
+    act: Act,
+    request: DoorRequest,
+    response: ServerResponse,
+    requireOwn: typeof requireOwnPage,
+  ): Promise<void> {
     const begunAt = performance.now();
     const deadline = begunAt + deadlines.request;
     const requestId = chooseRequestId(request);
-    requireOwnPage(request.headers, publicUrl);
+    requireOwn(request.headers, publicUrl);
     const cookie = cookies.read(request.headers.cookie);
     await pace(cookie);
     const answer = await act(request, {deadline, requestId, cookie}).catch(async (error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'invalid_token') throw error;
       throw (await countFailure(request.ip, deadline)) ?? error;
     });
-    const {operation, status, body, of} = answer;
+    const {operation, status, body, location, of, note, failure} = answer;
     response.writeHead(status, {
       ...dataHeaders,
       'Cache-Control': 'no-store',
       'X-Request-Id': requestId,
       ...(body !== undefined && {'Content-Type': 'application/json'}),
-      ...(answer.cookie !== undefined && {'Set-Cookie': answer.cookie}),
+      ...(location !== undefined && {Location: location}),
+      ...(answer.cookies && {'Set-Cookie': [...answer.cookies]}),
     });
     response.end(body && JSON.stringify(body));
     const ms = performance.now() - begunAt;
@@ -152,18 +152,19 @@ export function createDashboardDoor(parts: DoorParts): Door {
     meter.countRequest(operation, method, status, ms);
     const who = {principal: of?.token.holder.id, token: of?.token.id, workspace: of?.workspace};
     log.info(
-      {request_id: requestId, operation, method, status, ms: Math.round(ms * 10) / 10, ...who},
+      {request_id: requestId, operation, method, status, ms: Math.round(ms * 10) / 10, ...who, ...note},
       'request',
     );
+    if (failure !== undefined) log.error({request_id: requestId, operation}, 'a sign-in failed', failure);
   }
 
   return function door(request, response, next) {
-    const [path = ''] = urlOf(request).split('?');
+    const {path, search} = partsOf(request);
     const {method = ''} = request;
     const here = acts[path] ?? {};
     const act = Object.hasOwn(here, method) ? here[method] : undefined;
     if (act !== undefined) {
-      perform(act, request, response).catch((error: unknown) => {
+      perform(act, request, response, requireOwnPage).catch((error: unknown) => {
         const over = error instanceof AppError && error.code === 'invalid_token' && path !== '/app/session';
         if (over && !response.headersSent) response.setHeader('Set-Cookie', cookies.drop());
         next(error);
@@ -173,6 +174,12 @@ export function createDashboardDoor(parts: DoorParts): Door {
     const isHead = method === 'HEAD';
     if (method !== 'GET' && !isHead) {
       return refuseMethod(request, response, ['GET', 'HEAD', 'OPTIONS', ...Object.keys(here)]);
+    }
+    const way = isHead ? undefined : /^\/app\/sign-in\/([a-z0-9-]{1,40})$/.exec(path)?.[1];
+    if (way !== undefined) {
+      const go: Act = (_, visit) => signIn.visit(request, way, search, visit);
+      perform(go, request, response, requireNavigation).catch(next);
+      return;
     }
     const begunAt = performance.now();
     if (!path.startsWith('/app/assets')) shell.sendPage(response, isHead);
@@ -186,6 +193,12 @@ export function createDashboardDoor(parts: DoorParts): Door {
 
 function urlOf({originalUrl, url}: DoorRequest): string {
   return originalUrl ?? url ?? '/';
+}
+
+function partsOf(request: DoorRequest): {path: string; search: string} {
+  const url = urlOf(request);
+  const mark = url.indexOf('?');
+  return mark === -1 ? {path: url, search: ''} : {path: url.slice(0, mark), search: url.slice(mark)};
 }
 
 function isUnauthenticated({code}: AppError): boolean {

@@ -113,6 +113,8 @@ export const processBounds = {
   commitScripts: 500,
   /** Log lines that wait for stdout. */
   logBytes: 8 * 1024 * 1024,
+  /** People whom identity providers are asked about at a time. */
+  signIns: 100,
   /** Answers 1xx of a receiver before its answer. */
   interimAnswers: 5,
 } as const;
@@ -150,6 +152,8 @@ export const lifetimes = {
   /** How long after signing in a session may do what is powerful. */
   confirmed: 15 * 60,
   signInLink: 600,
+  /** From setting out for an identity provider to coming back. */
+  signIn: 600,
   /**
    * A replaced signing key verifies on until its last token has expired; the hour is for a token under way
    * when it was replaced.

@@ -17,6 +17,11 @@ export function scopesOfRole(role: MemberRole): readonly Scope[] {
   return role === 'member' ? scopes.filter((scope) => !managing.has(scope)) : scopes;
 }
 
+/** Those of a session whose member has not proven anew that it is them. */
+export function withoutPower(granted: readonly Scope[]): readonly Scope[] {
+  return granted.filter((scope) => !powerful.has(scope));
+}
+
 /** The scopes of a token for a session, and its end (ms): the powerful ones only soon after signing in. */
 export function grantOf(
   session: Pick<AccessToken, 'created_at' | 'expires_at' | 'scopes'>,
@@ -26,11 +31,12 @@ export function grantOf(
   const ofRole = scopesOfRole(role);
   const granted = session.scopes.filter((scope) => ofRole.includes(scope));
   const begun = Math.floor(Date.parse(session.created_at) / 1_000);
-  const confirmedUntil = (begun + lifetimes.confirmed) * 1_000;
+  const isConfirmed = withoutPower(granted).length < granted.length;
+  const confirmedUntil = (begun + (isConfirmed ? lifetimes.confirmed : 0)) * 1_000;
   const end = Math.min(now + lifetimes.sessionToken * 1_000, Date.parse(session.expires_at));
   // A token that would be over at once helps nobody.
   if (confirmedUntil - now < lifetimes.tokenMin * 1_000) {
-    return {scopes: granted.filter((scope) => !powerful.has(scope)), expiresAt: end, confirmedUntil};
+    return {scopes: withoutPower(granted), expiresAt: end, confirmedUntil};
   }
   return {scopes: granted, expiresAt: Math.min(end, confirmedUntil), confirmedUntil};
 }

@@ -1,18 +1,18 @@
 import {timingSafeEqual} from 'node:crypto';
-import {type AccessToken, type Call, completeToken, type Scope} from '../domain/access.js';
+import {type AccessToken, type Call, completeToken, type Principal, type Scope} from '../domain/access.js';
 import {toInstant} from '../domain/dates.js';
 import type {Sha256} from '../domain/delivery.js';
 import {AppError} from '../domain/errors.js';
-import {lifetimes, limits} from '../domain/limits.js';
+import {lifetimes} from '../domain/limits.js';
 import type {QuotaClaim} from '../domain/quota.js';
-import type {Draft} from '../domain/resource.js';
-import {grantOf, parsePass, type Pass, scopesOfRole, writePass} from '../domain/session.js';
+import {grantOf, parsePass, type Pass, scopesOfRole, withoutPower} from '../domain/session.js';
+import {SignInRefused, type VouchedMember} from '../domain/sign-in.js';
 import type {Member, Workspace} from '../domain/workspace.js';
 import {requireAdmission} from './admission.js';
+import {createMakeSession, type MadeSession} from './make-session.js';
 import {type CreateSignInLink, createMakeSignInLink, type SignInLinkParts} from './sign-in-links.js';
 import type {Admissions, TokenUse, Workspaces} from './stores.js';
 import {isLive, type TokenLines, tokenRemoval} from './token-lines.js';
-import type {TokenRecords} from './token-records.js';
 import type {TokenParts} from './tokens.js';
 
 /** How a door calls for somebody who has no token yet. */
@@ -25,6 +25,12 @@ export interface Visit {
 export interface Proven {
   readonly workspace: string;
   readonly token: AccessToken;
+}
+
+/** `name`: by which a session is shown. `instead`: another of the same browser, which nobody can come back to. */
+export interface SessionRequest {
+  readonly name: string;
+  readonly instead: Proven | undefined;
 }
 
 export interface SessionGrant {
@@ -41,15 +47,17 @@ export interface Sessions {
   requireLink(text: string, visit: Visit): Promise<Proven>;
   /** The member that a link signs in, and the workspace. Errors: `invalid_token`. */
   describeLink(link: Proven, visit: Visit): Promise<{member: Member; workspace: Workspace}>;
+  /** Uses a link up and makes a session. Errors: `invalid_token`. */
+  signIn(link: Proven, session: SessionRequest, visit: Visit): Promise<MadeSession>;
   /**
-   * Uses a link up and makes a session, which ends another (`instead`) of the same browser. `name`: by which
-   * the session is shown. `pass`: for the browser to keep. Errors: `invalid_token`.
+   * Makes a session for whom an identity provider has vouched. `confirmed`: the person has just proven to the
+   * provider that it is them; without that the session does nothing that is powerful. Errors: `SignInRefused`.
    */
-  signIn(
-    link: Proven,
-    session: {readonly name: string; readonly instead: Proven | undefined},
+  signInMember(
+    vouched: VouchedMember & {readonly confirmed: boolean},
+    session: SessionRequest,
     visit: Visit,
-  ): Promise<{session: AccessToken; pass: string}>;
+  ): Promise<MadeSession>;
   /** The session that a browser has kept. Errors: `authentication_required` without one, `invalid_token`. */
   requireSession(text: string | undefined, visit: Visit): Promise<Proven>;
   /** A token of the session for the API. Errors: `invalid_token`, `rate_limited`. */
@@ -69,7 +77,7 @@ export interface SessionParts extends Omit<SignInLinkParts, 'proofOf'> {
 
 export function createSessions(parts: SessionParts): Sessions {
   const {mutate, records, admissions, tokenRecords, tokenLines, tokenUse, workspaces} = parts;
-  const {clock, drawId, drawSecret, sha256, signer} = parts;
+  const {clock, sha256, signer} = parts;
 
   const proofOf = (secret: string): string => Buffer.from(sha256(secret)).toString('base64url');
 
@@ -102,8 +110,10 @@ export function createSessions(parts: SessionParts): Sessions {
     return member;
   }
 
-  function callOf({workspace, token}: Proven, {deadline, requestId}: Visit): Call {
-    const own = {workspace, principal: token.holder, scopes: new Set<Scope>(), deadline} as const;
+  const callOf = ({workspace, token}: Proven, visit: Visit): Call => callAs(workspace, token.holder, visit);
+
+  function callAs(workspace: string, principal: Principal, {deadline, requestId}: Visit): Call {
+    const own = {workspace, principal, scopes: new Set<Scope>(), deadline} as const;
     return {...own, door: 'dashboard', ...(requestId !== undefined && {requestId})};
   }
 
@@ -116,14 +126,7 @@ export function createSessions(parts: SessionParts): Sessions {
     return parent.expires_at < end ? parent.expires_at : end;
   }
 
-  /** Finds the session first that nobody has used for the longest time. */
-  const leastUsed: Parameters<TokenRecords['planToken']>[3] = (live) =>
-    live
-      .map(({token, used = 0}) => ({token, at: Math.max(used, Date.parse(token.created_at))}))
-      .toSorted((one, other) => one.at - other.at)
-      .slice(0, Math.max(0, live.length - limits.sessionsPerMember + 1))
-      .map(({token}) => token);
-
+  const makeSession = createMakeSession({...parts, proofOf});
   return {
     createSignInLink: createMakeSignInLink({...parts, proofOf}),
     async requireLink(text, {deadline}) {
@@ -142,41 +145,36 @@ export function createSessions(parts: SessionParts): Sessions {
     },
     async signIn(link, {name, instead}, visit) {
       const call = callOf(link, visit);
-      const drawn = drawId();
-      const secret = drawSecret();
-      const {body = ''} = await mutate(call, async () => {
+      const made = await makeSession(call, name, async () => {
         const [found, member, expiresAt] = await Promise.all([
           records.find<AccessToken>(link.workspace, link.token.id, visit.deadline),
           requireMember(link, visit.deadline),
           expiryOf(link, visit.deadline),
         ]);
         if (found === undefined || !isLive(found, clock)) throw linkOver();
-        const {holder, created_by, parent} = link.token;
-        const draft: Draft<AccessToken> = {
-          object: 'access_token',
-          name,
-          kind: 'session',
-          holder,
-          scopes: scopesOfSession(link.token, member),
-          expires_at: expiresAt,
-          created_by,
-          parent,
-        };
-        const made = {drawn, proof: proofOf(secret)};
-        const planned = await tokenRecords.planToken(call, draft, made, leastUsed);
-        return {
-          commit: {
-            guards: [{check: 'revision', id: member.id, revision: member.revision}, ...planned.guards],
-            writes: [...tokenRemoval(link.token), ...planned.writes],
-            events: planned.events,
-            reply: {status: 201, resource: {drawn, revision: 1}},
-          },
-        };
+        const {created_by, parent} = link.token;
+        const scopes = scopesOfSession(link.token, member);
+        return {member, scopes, expiresAt, created_by, parent, spent: tokenRemoval(link.token)};
       });
-      // Another of the same browser, which nobody can come back to.
       if (instead !== undefined) await end(instead, 'signed-out-here', visit);
-      const pass = writePass({workspace: link.workspace, drawn, secret});
-      return {session: JSON.parse(body) as AccessToken, pass};
+      return made;
+    },
+    async signInMember({workspace, member: id, confirmed}, {name, instead}, visit) {
+      const find = async (): Promise<Member> => {
+        const found = await records.find<Member>(workspace, id, visit.deadline);
+        if (found === undefined) throw new SignInRefused('unknown_person');
+        return found;
+      };
+      const holder = {type: 'member', id, name: (await find()).name} as const;
+      const made = await makeSession(callAs(workspace, holder, visit), name, async () => {
+        const member = await find();
+        const ofRole = scopesOfRole(member.role);
+        const scopes = confirmed ? ofRole : withoutPower(ofRole);
+        const expiresAt = inSeconds(lifetimes.session);
+        return {member, scopes, expiresAt, created_by: holder, parent: null, spent: []};
+      });
+      if (instead !== undefined) await end(instead, 'signed-out-here', visit);
+      return made;
     },
     async requireSession(text, {deadline}) {
       if (text === undefined) {

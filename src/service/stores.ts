@@ -335,7 +335,12 @@ export interface SlackInstallationRecord {
   readonly sealed: string | undefined;
 }
 
-export type SealedPurpose = 'webhook-secret' | 'webhook-headers' | 'shown-once' | 'slack-installation';
+export type SealedPurpose =
+  | 'webhook-secret'
+  | 'webhook-headers'
+  | 'shown-once'
+  | 'slack-installation'
+  | 'sign-in';
 
 /** Encrypts what must not stand in the store in clear. */
 export interface Sealer {

@@ -286,6 +286,8 @@ export const globalKeys = {
    * back.
    */
   slackState: (hash: string) => key<'string'>(`{global}:slack-state:${hash}`),
+  /** Ways back from an identity provider that were taken, by the hash of their state. 10 minutes. */
+  signInReturn: (hash: string) => key<'string'>(`{global}:sign-in:${hash}`),
   /** Signatures of Slack requests already answered. 10 minutes. */
   slackSignature: (hash: string) => key<'string'>(`{global}:slack-seen:${hash}`),
 } as const;

@@ -104,6 +104,7 @@ export async function reencrypt(
     },
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
+    'sign-in': 'stored nowhere',
     // Last, since it is what a process with the earlier key alone is refused by.
     check: {
       places: () => hashPlaces(globalKeys.installation()),

@@ -8,6 +8,7 @@ export type Purpose =
   | 'webhook-headers'
   | 'shown-once'
   | 'slack-installation'
+  | 'sign-in'
   | 'cursor'
   | 'client-address';
 

@@ -2,6 +2,8 @@ import {expect, test} from '@jest/globals';
 import {WebClient} from '@slack/web-api';
 import {readdirSync, readFileSync} from 'node:fs';
 import * as names from '../../src/bot/names.js';
+import {callbackPath} from '../../src/dashboard/sign-in.js';
+import {signInScopes} from '../../src/domain/sign-in.js';
 import {manifest} from '../support/slack-harness.js';
 
 /** What each Web API method asks for, by Slack's reference of methods; empty for those that need a trigger or nothing. One row each. */
@@ -213,7 +215,8 @@ test('the guide says of every scope what needs it', () => {
   const explained = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (.*?) \|/gm)].flatMap(
     ([, cell = '']) => [...cell.matchAll(/`([\w:.]+)`/g)].map(([, scope]) => scope),
   );
-  expect(explained.toSorted()).toEqual(manifest.oauth_config.scopes.bot.toSorted());
+  const {bot, user} = manifest.oauth_config.scopes;
+  expect(explained.toSorted()).toEqual([...bot, ...user].toSorted());
 });
 
 test('the manifest has the command, unescaped, and one address for everything', () => {
@@ -227,7 +230,10 @@ test('the manifest has the command, unescaped, and one address for everything', 
     message_menu_options_url: command?.url,
   });
   expect(settings.event_subscriptions.request_url).toBe(command?.url);
-  expect(oauth_config.redirect_urls).toEqual(['https://YOUR-HOST/slack/oauth_redirect']);
+  expect(oauth_config.redirect_urls).toEqual([
+    'https://YOUR-HOST/slack/oauth_redirect',
+    `https://YOUR-HOST${callbackPath}`,
+  ]);
 });
 
 test('the manifest has the shortcuts under the names that the bot knows, and the Home tab', () => {
@@ -247,6 +253,10 @@ test('what may be left out at an installation is among the scopes of the manifes
   const {bot, bot_optional: optional} = manifest.oauth_config.scopes;
   expect(optional).toEqual([...names.optionalScopes]);
   expect(bot).toEqual(expect.arrayContaining(optional));
+});
+
+test('a sign-in to the dashboard asks for the user scopes of the manifest, and nothing else does', () => {
+  expect(manifest.oauth_config.scopes.user).toEqual([...signInScopes]);
 });
 
 test('an installation by OAuth asks for the scopes of the manifest', () => {

@@ -68,24 +68,23 @@ describe('the page of the app', () => {
     }
   });
 
-  it('names all that main imports, and the styles of that, once each', () => {
+  it('names the styles, and all that main imports, once each', () => {
     const manifest = {
       'api/boot.ts': {file: 'assets/boot.js'},
-      'main.tsx': {file: 'assets/main.js', imports: ['_a.js', '_b.js'], css: ['assets/main.css']},
+      'main.tsx': {file: 'assets/main.js', imports: ['_a.js', '_b.js']},
       '_a.js': {file: 'assets/a.js', imports: ['_b.js', 'main.tsx']},
-      '_b.js': {file: 'assets/b.js', css: ['assets/b.css']},
-      'late.tsx': {file: 'assets/late.js', css: ['assets/late.css']},
-      'today/page.tsx': {file: 'assets/today.js', imports: ['main.tsx'], css: ['assets/today.css']},
+      '_b.js': {file: 'assets/b.js'},
+      'style.css': {file: 'assets/style.css'},
+      'late.tsx': {file: 'assets/late.js'},
+      'today/page.tsx': {file: 'assets/today.js', imports: ['main.tsx']},
     };
     expect(listLoads(manifest)).toEqual([
       '<script type="module" async src="/app/assets/boot.js"></script>',
-      '<link rel="stylesheet" href="/app/assets/main.css">',
-      '<link rel="stylesheet" href="/app/assets/b.css">',
+      '<link rel="stylesheet" href="/app/assets/style.css">',
       '<script type="module" src="/app/assets/main.js"></script>',
       '<link rel="modulepreload" href="/app/assets/a.js">',
       '<link rel="modulepreload" href="/app/assets/b.js">',
       '<link rel="modulepreload" href="/app/assets/today.js">',
-      '<link rel="preload" as="style" crossorigin href="/app/assets/today.css">',
     ]);
   });
 

@@ -105,6 +105,7 @@ describe('a planted violation is reported', () => {
     ['api/bad.ts', "import {pino} from 'pino';\n", 'only compose-core.ts may use'],
     ['main.ts', "import {pino} from 'pino';\n", 'only compose-core.ts may use'],
     ['api/bad.ts', "import {Command} from 'commander';\n", 'only cli may use'],
+    ['bot/bad.ts', "const load = () => import('openid-client');\n", 'only dashboard may use'],
     ['api/bad.ts', 'export const home = process.env.HOME;\n', 'uses `process`'],
     ['config.ts', 'export const home = process.env.HOME;\n', 'uses `process`'],
     ['compose.ts', 'export const where = globalThis.process;\n', 'uses `process`'],

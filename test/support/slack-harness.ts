@@ -152,7 +152,7 @@ interface HarnessOptions {
 
 /** The manifest as it is committed. The emulated Slack refuses what its scopes do not cover. */
 export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) as {
-  oauth_config: {redirect_urls: string[]; scopes: {bot: string[]; bot_optional: string[]}};
+  oauth_config: {redirect_urls: string[]; scopes: {bot: string[]; bot_optional: string[]; user: string[]}};
   features: {
     app_home: {home_tab_enabled: boolean};
     shortcuts: {callback_id: string; type: string; name: string; description: string}[];

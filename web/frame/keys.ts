@@ -13,9 +13,10 @@ export function switchKeys(on: boolean): void {
 /** How long a second key may take, in ms. */
 const patience = 1_500;
 
+let first: {readonly key: string; readonly at: number} | undefined;
+
 /** `keys`: what each does, by `n`, `?` or `g t` for one after the other. The palette's ⌘K is never switched off. */
 export function listenToKeys(keys: ReadonlyMap<string, () => void>, openPalette: () => void): () => void {
-  let first: {readonly key: string; readonly at: number} | undefined;
   const listener = (event: KeyboardEvent): void => {
     if ((event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === 'k') {
       event.preventDefault();

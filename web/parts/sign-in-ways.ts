@@ -6,6 +6,8 @@ export function placeAfter(to: string | undefined): string {
 export interface Provider {
   readonly id: string;
   readonly name: string;
+  /** Whether it can confirm that it is still the same person. */
+  readonly confirms: boolean;
 }
 
 /** Ways in besides links, as the service says them in its page. */

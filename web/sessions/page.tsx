@@ -94,7 +94,7 @@ function Session({session, me}: SessionProps) {
 /** Its power has faded: see docs/decisions/0011. */
 function Confirm() {
   const {confirm} = words.sessions;
-  const providers = listProviders();
+  const providers = listProviders().filter(({confirms}) => confirms);
   return (
     <section className={styles['confirm']}>
       <h2>{confirm.title}</h2>

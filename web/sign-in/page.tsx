@@ -3,6 +3,7 @@ import {useEffect, useState} from 'react';
 import {Problem} from '../api/problem.ts';
 import {forgetSession} from '../api/queries.ts';
 import {getToken, lookAtLink, type OfferedLink, signIn} from '../api/session.ts';
+import {hear} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {listProviders, placeAfter, providerAddress} from '../parts/sign-in-ways.ts';
@@ -12,7 +13,7 @@ import styles from './page.module.css';
 
 /** Takes a link, and uses it up only when the button is pressed: nothing that opens it by itself does. */
 export function SignInPage() {
-  const {to, problem: code} = useSearch({from: '/sign-in'});
+  const {to, problem: code, request} = useSearch({from: '/sign-in'});
   const router = useRouter();
   const [link, setLink] = useState(takeLink);
   const [offered, setOffered] = useState<OfferedLink>();
@@ -70,6 +71,15 @@ export function SignInPage() {
     // Once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [link]);
+  // A link opens in a tab of its own; this one goes on where it was.
+  useEffect(
+    () =>
+      hear(({kind}) => {
+        if (kind === 'signed-in' && link === undefined) void attempt(pass);
+      }),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [link, to],
+  );
   const proceed = (): Promise<void> =>
     attempt(async () => {
       if (link === undefined) return;
@@ -91,7 +101,14 @@ export function SignInPage() {
           <ProblemNote problem={problem} onRetry={() => void attempt(look)} />
         )}
         {problem === undefined && code !== undefined && link === undefined && (
-          <p>{words.signIn.problems[code] ?? words.signIn.problems.other}</p>
+          <>
+            <p>{words.signIn.problems[code] ?? words.signIn.problems.other}</p>
+            {request !== undefined && (
+              <p className={styles['quiet']}>
+                {words.parts.requestId} <code>{request}</code>
+              </p>
+            )}
+          </>
         )}
         {link === undefined ? (
           (isOut || code !== undefined || problem !== undefined) && <Ways to={placeAfter(to)} />

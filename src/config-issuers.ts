@@ -1,0 +1,94 @@
+import ipaddr from 'ipaddr.js';
+import {z} from 'zod';
+import {readUrl} from './domain/urls.js';
+
+/** As the domain has it (`domain/access.ts`), and how people sign in to the dashboard by it. */
+export type TrustedIssuer = {
+  issuer: string;
+  audience: string;
+  jwksUrl: string;
+  workspaceClaim?: string | undefined;
+  workspaces: readonly string[];
+  /** Subject → name of the service account it speaks for. */
+  serviceAccounts: ReadonlyMap<string, string>;
+  signIn?: {
+    /** In the address of the sign-in. */
+    id: string;
+    name: string;
+    clientId: string;
+  };
+};
+
+/** With what must never be shown. */
+export type GivenIssuer = TrustedIssuer & {clientSecret?: string | undefined};
+
+const signIn = z.strictObject({
+  id: z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/),
+  name: z.string().trim().min(1).max(40),
+  client_id: z.string().min(1).max(500),
+  client_secret: z.string().min(1).max(500).optional(),
+});
+
+const trustedIssuer = z
+  .strictObject({
+    issuer: z.url(),
+    audience: z.string().min(1),
+    jwks_url: z.url({protocol: /^https?$/}).refine((url) => isSafe(url)),
+    workspace_claim: z.string().min(1).optional(),
+    workspaces: z.array(z.string().min(1)).min(1),
+    service_accounts: z.record(z.string().min(1), z.string().trim().min(1).max(80)).default({}),
+    sign_in: signIn.optional(),
+  })
+  // Without a claim nothing would say which of several workspaces a token is for.
+  .refine(({workspace_claim: claim, workspaces}) => claim !== undefined || workspaces.length === 1)
+  // The issuer's own address is asked where its other addresses are.
+  .refine(({issuer, sign_in: used}) => used === undefined || isSafe(issuer), {path: ['issuer']})
+  .transform(
+    (given): GivenIssuer => ({
+      issuer: given.issuer,
+      audience: given.audience,
+      jwksUrl: given.jwks_url,
+      workspaceClaim: given.workspace_claim,
+      workspaces: given.workspaces,
+      serviceAccounts: new Map(Object.entries(given.service_accounts)),
+      ...(given.sign_in && {
+        signIn: {id: given.sign_in.id, name: given.sign_in.name, clientId: given.sign_in.client_id},
+        clientSecret: given.sign_in.client_secret,
+      }),
+    }),
+  );
+
+const problem =
+  'must be a JSON array of {"issuer", "audience", "jwks_url", "workspaces"} objects, each issuer once, with https addresses (http only on loopback), and a "workspace_claim" where there are several workspaces; a "sign_in" has an "id" of small letters, digits and hyphens, a "name" and a "client_id"; see .env.example';
+
+/** The problem names the place of what is wrong, and no value. */
+export function readIssuers(
+  text: string,
+): {readonly issuers: readonly GivenIssuer[]} | {readonly problem: string} {
+  const read = z.array(trustedIssuer).safeParse(parse(text));
+  if (!read.success) {
+    const [first] = read.error.issues;
+    const place = first?.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+    return {problem: place?.length ? `${problem} (look at ${place.join('')})` : problem};
+  }
+  const names = new Set(read.data.map(({issuer}) => issuer));
+  return names.size === read.data.length ? {issuers: read.data} : {problem};
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || (ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback');
+}
+
+/** Nobody on the way can change what comes from there. */
+function isSafe(text: string): boolean {
+  return text.startsWith('https:') || isLoopback(readUrl(text)?.hostname ?? '');
+}

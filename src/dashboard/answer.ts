@@ -1,0 +1,23 @@
+import type {IncomingMessage} from 'node:http';
+import type {Proven} from '../service/sessions.js';
+
+export type DoorRequest = IncomingMessage & {
+  readonly originalUrl?: string;
+  /** The address of the client, as far as the proxies in front are believed. */
+  readonly ip?: string | undefined;
+};
+
+/** What the door says to a request. */
+export interface Answer {
+  readonly operation: string;
+  readonly status: 200 | 201 | 204 | 303;
+  readonly body?: object;
+  readonly location?: string;
+  readonly cookies?: readonly string[];
+  /** The session or link that it is about, for the log. */
+  readonly of?: Proven | undefined;
+  /** More for the log. */
+  readonly note?: object;
+  /** A bug of ours, that somebody was told of in words. */
+  readonly failure?: unknown;
+}

@@ -1,0 +1,48 @@
+/** An identity provider does not answer, or not as one does. */
+export class ProviderAway extends Error {
+  constructor(readonly reason: string) {
+    super(reason);
+    this.name = 'ProviderAway';
+  }
+}
+
+interface Asked {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: RequestInit['body'] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const largestBytes = 512 * 1024;
+
+/** Asks an identity provider: no redirects are followed, and no more is read than such an answer may have. */
+export async function fetchProvider(url: string, {body, signal, ...asked}: Asked): Promise<Response> {
+  const init = {...asked, redirect: 'manual', ...(body && {body}), ...(signal && {signal})} as const;
+  const {status, headers, read} = await ask(url, init).catch((error: unknown) => {
+    throw error instanceof ProviderAway ? error : new ProviderAway(reasonOf(error));
+  });
+  if (status >= 500) throw new ProviderAway(`answered ${status}`);
+  const type = headers.get('content-type') ?? '';
+  // Slack tells of a refusal with a 200.
+  const refused = status === 200 && /^\s*\{\s*"ok"\s*:\s*false\b/.test(read);
+  return new Response(read, {status: refused ? 400 : status, headers: {'content-type': type}});
+}
+
+async function ask(url: string, init: RequestInit) {
+  const response = await fetch(url, init);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > largestBytes) throw new ProviderAway('answered too much');
+    chunks.push(chunk);
+  }
+  return {status: response.status, headers: response.headers, read: Buffer.concat(chunks).toString('utf8')};
+}
+
+/** A name or a code: messages may quote addresses. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return 'unknown';
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+}

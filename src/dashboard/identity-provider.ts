@@ -1,0 +1,206 @@
+// An identity provider by OpenID Connect: where somebody is sent, and what it says of them when they are back.
+import {isIP} from 'node:net';
+import type {Configuration, ExportedJWKSCache, ServerMetadata} from 'openid-client';
+import {signInScopes, type VouchedMember} from '../domain/sign-in.js';
+import {readUrl} from '../domain/urls.js';
+import {fetchProvider, ProviderAway} from './fetch-provider.js';
+import {explainProvider} from './provider-refusals.js';
+
+/** What is kept of somebody who is on the way; each of them is good once. */
+export interface Trip {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  /** The person shall prove anew that it is them. */
+  readonly confirm: boolean;
+}
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** What a provider says of a person, all of it verified. */
+export interface Proof {
+  readonly claims: Claims;
+  /** What it says when it is asked again. */
+  readonly askMore: () => Promise<Claims>;
+}
+
+export interface ProviderSettings {
+  /** In the address of the sign-in. */
+  readonly id: string;
+  readonly name: string;
+  /** Whether it makes somebody prove that it is them, and says when they did. */
+  readonly confirms: boolean;
+  readonly usesPkce: boolean;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined for a client that PKCE alone protects. */
+  readonly clientSecret: string | undefined;
+  /** Where its keys are, whatever else it says. */
+  readonly jwksUrl: string;
+  /** Its addresses, where they are known without asking. */
+  readonly metadata?: ServerMetadata;
+  /** Errors: `SignInRefused`. */
+  readonly findMember: (proof: Proof, deadline: number) => Promise<VouchedMember>;
+}
+
+export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' | 'confirms' | 'findMember'> {
+  /** The address to send somebody to. Errors: `SignInRefused`. */
+  begin(trip: Trip): Promise<string>;
+  /** `search`: with which they came back. Errors: `SignInRefused`. */
+  finish(search: string, trip: Trip): Promise<Proof>;
+}
+
+/** As with the keys by which access tokens are verified (`api/remote-keys.ts`). */
+const freshMs = 10 * 60_000;
+const keptMs = 24 * 3_600_000;
+const retryMs = 1_000;
+const timeoutSeconds = 5;
+
+/** Seconds by which the clock of a provider may differ from ours. */
+export const clockTolerance = 30;
+
+/** `now`: Redis time; `wallNow`: the machine's, by which the library goes. */
+export function createIdentityProvider(
+  settings: ProviderSettings,
+  {
+    redirectUri,
+    now,
+    wallNow,
+  }: {readonly redirectUri: string; readonly now: () => number; readonly wallNow: () => number},
+): IdentityProvider {
+  const {id, name, confirms, usesPkce, findMember, clientId, clientSecret} = settings;
+  const findMetadata = createFindMetadata(settings);
+  let keys: ExportedJWKSCache | undefined;
+
+  async function configure(): Promise<Configuration> {
+    const client = await loadClient();
+    const metadata = await findMetadata();
+    const skew = Math.round((now() - wallNow()) / 1_000);
+    const times = {[client.clockSkew]: skew, [client.clockTolerance]: clockTolerance};
+    const {token_endpoint_auth_methods_supported: ways = ['client_secret_basic']} = metadata;
+    const prove = ways.includes('client_secret_basic') ? client.ClientSecretBasic : client.ClientSecretPost;
+    const auth = clientSecret === undefined ? client.None() : prove(clientSecret);
+    const made = new client.Configuration(metadata, clientId, times, auth);
+    made[client.customFetch] = fetchProvider;
+    made.timeout = timeoutSeconds;
+    if (settings.issuer.startsWith('http:')) client.allowInsecureRequests(made);
+    // The signature is verified though the token comes from the provider itself.
+    client.enableNonRepudiationChecks(made);
+    if (keys !== undefined) client.setJwksCache(made, keys);
+    return made;
+  }
+
+  return {
+    id,
+    name,
+    confirms,
+    findMember,
+    begin: ({state, nonce, verifier, confirm}) =>
+      explainProvider(async () => {
+        const client = await loadClient();
+        const configuration = await configure();
+        const challenge = usesPkce && {
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        };
+        return client.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          response_type: 'code',
+          scope: signInScopes.join(' '),
+          state,
+          nonce,
+          ...challenge,
+          ...(confirm && {prompt: 'login', max_age: '0'}),
+        }).href;
+      }),
+    finish: (search, {state, nonce, verifier}) =>
+      explainProvider(async () => {
+        const client = await loadClient();
+        const configuration = await configure();
+        const checks = {
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+          ...(usesPkce && {pkceCodeVerifier: verifier}),
+        };
+        const tokens = await client.authorizationCodeGrant(
+          configuration,
+          new URL(`${redirectUri}${search}`),
+          checks,
+        );
+        keys = client.getJwksCache(configuration) ?? keys;
+        const claims: Claims = {...tokens.claims()};
+        const {access_token: token} = tokens;
+        const askMore = async () => {
+          const told = await client.fetchUserInfo(configuration, token, String(claims['sub']));
+          return {...told, ...claims};
+        };
+        return {claims, askMore: () => explainProvider(askMore)};
+      }),
+  };
+}
+
+/** Most services need it never, and none at its start. */
+const loadClient = () => import('openid-client');
+
+/** The addresses of a provider, asked for when somebody signs in, and then once in a while. */
+function createFindMetadata({issuer, clientId, jwksUrl, metadata}: ProviderSettings) {
+  let known = metadata;
+  let readAt = metadata === undefined ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<ServerMetadata> | undefined;
+
+  async function read(): Promise<ServerMetadata> {
+    if (performance.now() - failedAt < retryMs) throw new ProviderAway('asked a moment ago, in vain');
+    try {
+      const client = await loadClient();
+      const found = await client.discovery(new URL(issuer), clientId, undefined, undefined, {
+        timeout: timeoutSeconds,
+        [client.customFetch]: fetchProvider,
+        execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
+      });
+      const {supportsPKCE: _, ...told} = found.serverMetadata();
+      requireUsable(told, issuer);
+      known = {...told, jwks_uri: jwksUrl};
+      readAt = performance.now();
+      return known;
+    } catch (error) {
+      failedAt = performance.now();
+      throw error;
+    }
+  }
+
+  return async function findMetadata(): Promise<ServerMetadata> {
+    const age = performance.now() - readAt;
+    if (known !== undefined && age < freshMs) return known;
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    try {
+      return await reading;
+    } catch (error) {
+      if (known !== undefined && age < keptMs) return known;
+      throw error;
+    }
+  };
+}
+
+/** It speaks for nobody but itself, and leads into no network that its issuer does not stand in. */
+function requireUsable(metadata: ServerMetadata, issuer: string): void {
+  if (new URL(metadata.issuer).href !== new URL(issuer).href) throw new ProviderAway('names another issuer');
+  const {authorization_endpoint: way, token_endpoint: tokens, userinfo_endpoint: people} = metadata;
+  if (way === undefined || tokens === undefined) throw new ProviderAway('names no addresses');
+  for (const address of [way, tokens, people]) {
+    if (address !== undefined && !isUsable(address, issuer))
+      throw new ProviderAway('names a strange address');
+  }
+}
+
+function isUsable(address: string, issuer: string): boolean {
+  const url = readUrl(address);
+  if (url === undefined) return false;
+  const {origin, protocol, hostname} = url;
+  if (origin === new URL(issuer).origin) return true;
+  const isPublicName = hostname.includes('.') && !hostname.startsWith('[') && isIP(hostname) === 0;
+  return protocol === 'https:' && isPublicName;
+}

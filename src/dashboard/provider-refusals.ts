@@ -1,0 +1,62 @@
+import {SignInRefused, type SignInProblem} from '../domain/sign-in.js';
+import {ProviderAway} from './fetch-provider.js';
+
+/** Says of whatever goes wrong with a provider which problem it is. Errors: `SignInRefused`. */
+export async function explainProvider<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** As the library has them, which is loaded only for those who sign in. */
+interface LibraryError {
+  /** Its own code. */
+  readonly code?: unknown;
+  /** OAuth's code, of a provider's refusal. */
+  readonly error?: unknown;
+  readonly cause?: unknown;
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof SignInRefused) return error;
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof ProviderAway)
+      return new SignInRefused('provider_unavailable', at.reason, {cause: error});
+  }
+  const {code, error: told} = (error ?? {}) as LibraryError;
+  if (typeof told === 'string') return new SignInRefused(problemOf(told), wordOf(told), {cause: error});
+  if (typeof code !== 'string' || !code.startsWith('OAUTH_')) return error;
+  const problem = problemsOfLibrary[code] ?? 'wrong_answer';
+  const claim = claimOf(error);
+  return new SignInRefused(problem, claim === undefined ? code : `${code} ${claim}`, {cause: error});
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
+function problemOf(told: string): SignInProblem {
+  if (told === 'access_denied') return 'cancelled';
+  const isAway = told === 'temporarily_unavailable' || told === 'server_error';
+  return isAway ? 'provider_unavailable' : 'provider_refused';
+}
+
+const problemsOfLibrary: Readonly<Record<string, SignInProblem>> = {
+  OAUTH_TIMEOUT: 'provider_unavailable',
+  OAUTH_ABORT: 'provider_unavailable',
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'clock',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'provider_refused',
+};
+
+/** Anybody may have written it into an address. */
+function wordOf(told: string): string {
+  return /^[a-z_]{1,60}$/.test(told) ? told : 'another error';
+}
+
+/** The name of the claim that is not as it should be; never its value. */
+function claimOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const {claim} = (at.cause ?? {}) as {readonly claim?: unknown};
+    if (typeof claim === 'string') return claim;
+  }
+  return undefined;
+}

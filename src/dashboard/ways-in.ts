@@ -1,0 +1,96 @@
+// Which identity providers there are, and for whom each vouches: Slack, and trusted issuers.
+import type {ExternalIdentity, TrustedIssuer} from '../domain/access.js';
+import {SignInRefused, type VouchedMember} from '../domain/sign-in.js';
+import type {SlackOrigin} from '../domain/slack-installation.js';
+import type {Claims, ProviderSettings} from './identity-provider.js';
+
+export interface SlackWay {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Another Web API than Slack's own; for tests. */
+  readonly apiUrl: string | undefined;
+  readonly findSignedIn: (origin: SlackOrigin, user: string, deadline: number) => Promise<VouchedMember>;
+}
+
+/**
+ * Sign in with Slack. It has a secret instead of PKCE, which Slack offers to apps without one alone, and it
+ * does not say when somebody proved that it is them: its `auth_time` is that of the answer. Slack:
+ * https://docs.slack.dev/authentication/sign-in-with-slack
+ */
+export function signInWithSlack({clientId, clientSecret, apiUrl, findSignedIn}: SlackWay): ProviderSettings {
+  const {origin: issuer} = new URL(apiUrl ?? 'https://slack.com');
+  const jwksUrl = `${issuer}/openid/connect/keys`;
+  return {
+    id: 'slack',
+    name: 'Slack',
+    confirms: false,
+    usesPkce: false,
+    issuer,
+    clientId,
+    clientSecret,
+    jwksUrl,
+    metadata: {
+      issuer,
+      authorization_endpoint: `${issuer}/openid/connect/authorize`,
+      token_endpoint: `${issuer}/api/openid.connect.token`,
+      userinfo_endpoint: `${issuer}/api/openid.connect.userInfo`,
+      jwks_uri: jwksUrl,
+      token_endpoint_auth_methods_supported: ['client_secret_post'],
+    },
+    async findMember({claims, askMore}, deadline) {
+      const team = idIn(claims, 'https://slack.com/team_id', /^T[A-Z0-9]{2,20}$/);
+      const user = idIn(claims, 'https://slack.com/user_id', /^[UW][A-Z0-9]{2,20}$/);
+      if (team === undefined || user === undefined) throw new SignInRefused('wrong_answer', 'no Slack ids');
+      const find = (told: Claims) => findSignedIn({team, ...organisationIn(told)}, user, deadline);
+      return find(claims).catch(async (error: unknown) => {
+        const isStrange = error instanceof SignInRefused && error.problem === 'slack_not_connected';
+        if (!isStrange || organisationIn(claims).enterprise !== undefined) throw error;
+        // The bot may be installed for the organisation, which an ID token need not name.
+        const more = await askMore();
+        if (organisationIn(more).enterprise === undefined) throw error;
+        return find(more);
+      });
+    },
+  };
+}
+
+function organisationIn(claims: Claims): Pick<SlackOrigin, 'enterprise' | 'orgWide'> {
+  return {enterprise: idIn(claims, 'https://slack.com/enterprise_id', /^E[A-Z0-9]{2,20}$/), orgWide: false};
+}
+
+function idIn(claims: Claims, name: string, pattern: RegExp): string | undefined {
+  const value = claims[name];
+  return typeof value === 'string' && pattern.test(value) ? value : undefined;
+}
+
+export interface IssuerWay {
+  readonly rules: Pick<TrustedIssuer, 'issuer' | 'jwksUrl' | 'workspaceClaim'>;
+  readonly signIn: {readonly id: string; readonly name: string; readonly clientId: string};
+  readonly clientSecret: string | undefined;
+  readonly findVouched: (identity: ExternalIdentity, deadline: number) => Promise<VouchedMember>;
+}
+
+/** A trusted issuer, which says by their verified e-mail address who somebody is. */
+export function signInByIssuer({rules, signIn, clientSecret, findVouched}: IssuerWay): ProviderSettings {
+  const {issuer, jwksUrl, workspaceClaim} = rules;
+  return {
+    ...signIn,
+    confirms: true,
+    usesPkce: true,
+    issuer,
+    clientSecret,
+    jwksUrl,
+    async findMember({claims, askMore}, deadline) {
+      const hasAll = typeof claims['email'] === 'string' && claims['email_verified'] !== undefined;
+      const {sub, email, email_verified: isVerified, ...told} = hasAll ? claims : await askMore();
+      const workspace = workspaceClaim === undefined ? undefined : told[workspaceClaim];
+      const identity = {
+        issuer,
+        subject: String(sub),
+        ...(typeof email === 'string' && isVerified === true && {email}),
+        ...(typeof workspace === 'string' && {workspace}),
+      };
+      return findVouched(identity, deadline);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Why somebody is not signed in whom an identity provider has sent back. The page at `/app/sign-in` has words
+ * for each; docs/dashboard.md lists them.
+ */
+export const signInProblems = [
+  'cancelled',
+  'expired',
+  'not_confirmed',
+  'unknown_provider',
+  'provider_refused',
+  'provider_unavailable',
+  'wrong_answer',
+  'clock',
+  'email_not_verified',
+  'unknown_person',
+  'unknown_workspace',
+  'slack_not_connected',
+  'slack_guest',
+  'slack_stranger',
+  'slack_bot',
+  'slack_known_address',
+  'too_many_tries',
+  'unavailable',
+  'failed',
+] as const;
+
+export type SignInProblem = (typeof signInProblems)[number];
+
+/** A sign-in by an identity provider that ends without a session. `reason`: for the log, without secrets. */
+export class SignInRefused extends Error {
+  constructor(
+    readonly problem: SignInProblem,
+    readonly reason?: string,
+    options?: {readonly cause?: unknown},
+  ) {
+    super(problem, options);
+    this.name = 'SignInRefused';
+  }
+}
+
+/** What an identity provider is asked to tell; the manifest for Slack has the same. */
+export const signInScopes = ['openid', 'profile', 'email'] as const;
+
+/** The member whom an identity provider has vouched for. */
+export interface VouchedMember {
+  readonly workspace: string;
+  readonly member: string;
+}

@@ -1,0 +1,125 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import type {Browser, Page} from 'playwright-core';
+import {mkdir} from 'node:fs/promises';
+import {addPerson, type Person} from '../api/people.js';
+import {startBrowser, watch} from '../support/browser.js';
+import {findFreePort} from '../support/free-port.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {clientSecret, type SignInProvider, startSignInProvider} from '../support/sign-in-provider.js';
+
+let provider: SignInProvider;
+let service: TestService;
+let workspace: TestWorkspace;
+let ada: Person;
+let browser: Browser;
+/** Another site than that of the provider, which is at 127.0.0.1. */
+let url: string;
+
+beforeAll(async () => {
+  const port = String(await findFreePort());
+  url = `http://localhost:${port}`;
+  provider = await startSignInProvider(`${url}/app/sign-in/callback`);
+  const signIn = {id: 'acme', name: 'Acme', client_id: 'standup', client_secret: clientSecret};
+  const {issuer, jwksUrl} = provider;
+  const rules = {issuer, audience: 'standup', jwks_url: jwksUrl, workspaces: ['acme'], sign_in: signIn};
+  service = await startService({
+    env: {PORT: port, PUBLIC_URL: url, TRUSTED_ISSUERS: JSON.stringify([rules])},
+  });
+  workspace = await service.addWorkspace('Acme');
+  ada = await addPerson(service, workspace, {name: 'Ada Lovelace', email: 'ada@example.com'});
+  provider.become('ada', {email: 'ada@example.com', email_verified: true});
+  provider.showPage(true);
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+  await provider.close();
+});
+
+/** `SCREENSHOTS=folder` keeps what is seen. */
+async function keep(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder === undefined) return;
+  await mkdir(folder, {recursive: true});
+  await page.screenshot({path: `${folder}/${name}.png`});
+}
+
+const atProvider = 'Sign in at the provider';
+const byAcme = (page: Page) => page.getByRole('link', {name: /Acme/});
+
+/** As whom a script of the page is signed in: its cookie comes along though another site has led here. */
+async function whoIs(page: Page): Promise<{id: string; scopes: string[]}> {
+  const grant = await page.evaluate<{token: string; scopes: string[]}>(
+    `fetch('/app/session/token', {method: 'POST', headers: {'X-Standup-Dashboard': '1'}}).then((answer) => answer.json())`,
+  );
+  const {body} = await workspace.request('GET', '/v1/me', {token: grant.token});
+  return {id: body.principal?.id, scopes: grant.scopes};
+}
+
+it('somebody signs in by a provider of another site in a real browser, and the page has their session at once', async () => {
+  const context = await browser.newContext();
+  const {page, misdeeds} = await watch(context, url);
+  page.setDefaultTimeout(20_000);
+  await page.goto(`${url}/app/sign-in?to=/calendar`);
+  await byAcme(page).waitFor();
+  await keep(page, 'offered');
+  await byAcme(page).click();
+  await page.getByRole('link', {name: atProvider}).click();
+  await page.waitForURL(`${url}/app/calendar`);
+  expect(await whoIs(page)).toEqual({id: ada.id, scopes: expect.not.arrayContaining(['tokens:manage'])});
+  await keep(page, 'signed-in');
+  const cookies = await context.cookies(url);
+  expect(cookies.map(({name, httpOnly, sameSite}) => ({name, httpOnly, sameSite}))).toEqual([
+    {name: 'standup', httpOnly: true, sameSite: 'Strict'},
+  ]);
+  const first = cookies[0]?.value;
+  expect(misdeeds.violations).toEqual([]);
+  expect(misdeeds.foreign.every((address) => address.startsWith(provider.issuer))).toBe(true);
+
+  // Confirmed anew: the provider asks again, though it knows the person, and the session is another.
+  await page.evaluate("location.assign('/app/sign-in/acme?confirm=1&to=/app/tokens')");
+  await page.getByRole('link', {name: atProvider}).click();
+  await page.waitForURL(`${url}/app/tokens`);
+  expect(await whoIs(page)).toEqual({id: ada.id, scopes: expect.arrayContaining(['tokens:manage'])});
+  const [second] = await context.cookies(url);
+  expect(second?.value).not.toBe(first);
+  const {body} = await workspace.request('GET', `/v1/tokens?kind=session`);
+  expect(body.data).toHaveLength(1);
+  expect(body.data[0].scopes).toContain('tokens:manage');
+  await context.close();
+});
+
+it('whoever another site sends to sign in is asked by our own page, and a frame of it signs nobody in', async () => {
+  const context = await browser.newContext();
+  const {page} = await watch(context, url);
+  page.setDefaultTimeout(20_000);
+  const trap = `<!doctype html><a href="${url}/app/sign-in/acme">A prize</a><iframe src="${url}/app/sign-in/acme"></iframe>`;
+  provider.pretend('/trap', (_, response) =>
+    response.writeHead(200, {'content-type': 'text/html'}).end(trap),
+  );
+  const before = provider.asked.length;
+  await page.goto(`${provider.issuer}/trap`);
+  await page.getByRole('link', {name: 'A prize'}).click();
+  await byAcme(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/app/sign-in');
+  expect(await context.cookies(url)).toEqual([]);
+  expect(provider.asked.slice(before).filter((path) => path === '/auth')).toEqual([]);
+  await context.close();
+});
+
+it('a sign-in that came to nothing is told on the page, with the request', async () => {
+  const context = await browser.newContext();
+  const {page} = await watch(context, url);
+  page.setDefaultTimeout(20_000);
+  provider.become('eve', {email: 'eve@example.com', email_verified: true});
+  await page.goto(`${url}/app/sign-in`);
+  await byAcme(page).click();
+  await page.getByRole('link', {name: atProvider}).click();
+  await page.getByText(/req_\w+/).waitFor();
+  await keep(page, 'refused');
+  expect(new URL(page.url()).searchParams.get('problem')).toBe('unknown_person');
+  await byAcme(page).waitFor();
+  await context.close();
+});

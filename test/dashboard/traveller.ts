@@ -1,0 +1,113 @@
+import {request} from 'node:http';
+import {type Json, sendRequest} from '../support/service.js';
+import {ownPage} from './visitor.js';
+
+/** What a browser sends when somebody goes to an address. */
+export const navigation = {
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156',
+};
+
+export interface Arrival {
+  readonly status: number;
+  readonly location: string;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** By hand: `fetch` says of itself that it is no navigation. */
+function visit(url: string, headers: Record<string, string>): Promise<Arrival> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {headers}, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const lines = response.rawHeaders.flatMap((name, i, all): [string, string][] =>
+          i % 2 === 0 ? [[name, all[i + 1] ?? '']] : [],
+        );
+        const answered = new Headers(lines);
+        resolve({
+          status: response.statusCode ?? 0,
+          location: answered.get('location') ?? '',
+          headers: answered,
+          text: Buffer.concat(chunks).toString('utf8'),
+        });
+      });
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+/** A browser that goes from place to place by HTTP, with the cookies of each. */
+export interface Traveller {
+  readonly cookies: Map<string, Map<string, string>>;
+  /** One address, without following where it leads. As by a link of our own page, unless told otherwise. */
+  go(url: string, headers?: Record<string, string | undefined>): Promise<Arrival>;
+  /** Goes to an address and on, as long as that stays with the provider; then where it leads back to. */
+  follow(url: string): Promise<string>;
+  cookie(origin: string, name: string): string | undefined;
+  /** A token for the API, as the page asks for it. */
+  ask(origin: string, path: string, method?: string): Promise<{status: number; body: Json}>;
+}
+
+export function createTraveller(): Traveller {
+  const cookies: Traveller['cookies'] = new Map();
+  const jarOf = (origin: string) => {
+    const jar = cookies.get(origin) ?? new Map<string, string>();
+    cookies.set(origin, jar);
+    return jar;
+  };
+  /** From another site `SameSite=Strict` stays at home. */
+  const header = (origin: string, isForeign = false) =>
+    [...jarOf(origin)]
+      .filter(([name]) => !isForeign || !/^(?:__Host-)?standup$/.test(name))
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
+  function keep(origin: string, headers: Headers): void {
+    for (const line of headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+      if (value === '' || /Max-Age=0|1970/.test(line)) jarOf(origin).delete(name);
+      else jarOf(origin).set(name, value);
+    }
+  }
+
+  const traveller: Traveller = {
+    cookies,
+    async go(url, more = {}) {
+      const {origin} = new URL(url);
+      const isForeign = more['sec-fetch-site'] === 'cross-site';
+      const all = {
+        ...navigation,
+        'sec-fetch-site': 'same-origin',
+        cookie: header(origin, isForeign),
+        ...more,
+      };
+      const sent = Object.entries(all).filter((line): line is [string, string] => Boolean(line[1]));
+      const arrival = await visit(url, Object.fromEntries(sent));
+      keep(origin, arrival.headers);
+      return arrival;
+    },
+    async follow(url) {
+      const {origin} = new URL(url);
+      let at = url;
+      for (let hops = 0; hops < 10; hops++) {
+        const {status, location, text} = await traveller.go(at);
+        if (location === '') throw new Error(`${at} answers ${status} ${text}`);
+        at = new URL(location, at).href;
+        if (new URL(at).origin !== origin) return at;
+      }
+      throw new Error(`${url} leads round in circles`);
+    },
+    cookie: (origin, name) => jarOf(origin).get(name),
+    async ask(origin, path, method = 'POST') {
+      const headers = {...ownPage, cookie: header(origin)};
+      const answer = await sendRequest(origin, method, path, {headers});
+      keep(origin, answer.headers);
+      return answer;
+    },
+  };
+  return traveller;
+}

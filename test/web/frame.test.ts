@@ -1,0 +1,134 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import type {Page} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let visit: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await openDashboard({}, {name: 'The workspace of everybody who works on analytical engines'});
+  ada = await stage.addPerson({name: 'Ada Augusta King, Countess of Lovelace', team: 'platform'});
+  visit = await stage.signIn(ada, {path: '/sessions'});
+  ({page} = visit);
+});
+
+afterAll(async () => {
+  await expectInnocent(visit);
+  await stage.close();
+});
+
+beforeEach(() => visit.go('/sessions'));
+
+const heading = (name: string | RegExp) => page.getByRole('heading', {level: 1, name});
+const dialog = (name: string) => page.getByRole('dialog', {name});
+
+describe('the keyboard', () => {
+  it.each([
+    ['g h', 'History'],
+    ['g b', 'Blockers'],
+    ['g c', 'Calendar'],
+    ['g m', 'Ada Augusta'],
+    ['g s', 'Sessions'],
+  ])('%s leads to %s', async (keys, name) => {
+    await visit.go(name === 'Sessions' ? '/blockers' : '/sessions');
+    for (const key of keys.split(' ')) await page.keyboard.press(key);
+    await heading(new RegExp(name)).waitFor();
+  });
+
+  it('n opens the panel that writes, and Escape closes it', async () => {
+    await page.keyboard.press('n');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({state: 'hidden'});
+    expect(page.url()).not.toContain('write=');
+  });
+
+  it('? shows all keys, and switches single ones off for good', async () => {
+    await page.keyboard.press('?');
+    await dialog('Keyboard shortcuts').waitFor();
+    await look(visit, 'frame-shortcuts');
+    await page.getByRole('checkbox', {name: 'Single keys'}).uncheck();
+    await page.keyboard.press('Escape');
+    await visit.go('/sessions');
+    await page.keyboard.press('n');
+    await page.keyboard.press('Control+k');
+    await dialog('Commands').waitFor();
+    expect(page.url()).not.toContain('write=');
+    await page.evaluate("localStorage.removeItem('standup:keys')");
+  });
+
+  it('types into a field what is typed there', async () => {
+    await visit.go('/history');
+    await page.keyboard.press('/');
+    await page.keyboard.type('gbn?');
+    expect(await page.locator('[data-search]').inputValue()).toBe('gbn?');
+  });
+});
+
+describe('the palette', () => {
+  it('finds every page and action by parts of its name, and does it', async () => {
+    await page.keyboard.press('Control+k');
+    await dialog('Commands').waitFor();
+    await look(visit, 'frame-palette');
+    await page.keyboard.type('them dark');
+    await page.keyboard.press('Enter');
+    await dialog('Commands').waitFor({state: 'hidden'});
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('as the system');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('nothing like it');
+    await page.getByText('Nothing has this name.').waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
+
+it('~ shows each request of the page, with the curl that does the same', async () => {
+  await page.keyboard.press('~');
+  await dialog('Requests of this page').waitFor();
+  await page.locator('summary').first().click();
+  expect(await page.locator('pre').first().innerText()).toMatch(
+    /^curl -sS 'http:\/\/127\.0\.0\.1:\d+\/v1\/[^']+' \\\n {2}-H "Authorization: Bearer \$STANDUP_TOKEN"$/,
+  );
+  expect(await page.locator('pre').first().innerText()).not.toContain('eyJ');
+  await look(visit, 'frame-requests');
+});
+
+it('the account has theme and language, and keeps them', async () => {
+  await page
+    .getByRole('button', {name: /Ada Augusta/})
+    .first()
+    .click();
+  await look(visit, 'frame-account');
+  await page.getByLabel('Language').first().selectOption('de');
+  await page.getByRole('heading', {level: 1, name: 'Sitzungen'}).waitFor();
+  await page.reload();
+  await page.getByRole('heading', {level: 1, name: 'Sitzungen'}).waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  await look(visit, 'frame-german');
+  await page.evaluate("localStorage.removeItem('standup:language')");
+});
+
+it('on a phone the menu opens over the page, and closes with where it leads', async () => {
+  await page.setViewportSize({width: 360, height: 740});
+  await page.getByRole('button', {name: 'Menu'}).click();
+  await dialog('Menu').waitFor();
+  await dialog('Menu').getByRole('link', {name: 'Blockers'}).click();
+  await heading('Blockers').waitFor();
+  await dialog('Menu').waitFor({state: 'hidden'});
+  await page.setViewportSize({width: 1280, height: 900});
+});
+
+it('an address that leads nowhere says so, with a way on', async () => {
+  await visit.go('/nowhere/at/all');
+  await heading('There is no such page').waitFor();
+  await look(visit, 'frame-not-found');
+  await page.getByRole('link', {name: 'Go to Today'}).click();
+  await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
+});

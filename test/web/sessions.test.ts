@@ -1,0 +1,73 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import type {Person} from '../api/people.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let owner: Person;
+let visit: Visit;
+
+beforeAll(async () => {
+  stage = await openDashboard();
+  owner = await stage.addPerson({name: 'Olga Owner', role: 'owner'});
+  await stage.addPerson({name: 'Ada Lovelace', email: 'ada@example.com'});
+});
+
+afterAll(() => stage.close());
+
+it('one sees where one is signed in, and ends another session from here', async () => {
+  const there = await stage.signIn(owner, {path: '/sessions'});
+  visit = await stage.signIn(owner, {path: '/sessions'});
+  const {page} = visit;
+  await page.getByText('This browser').waitFor();
+  const sessions = page.getByRole('main').getByRole('listitem');
+  expect(await sessions.count()).toBe(2);
+  await look(visit, 'sessions');
+  const other = sessions.filter({hasNotText: 'This browser'});
+  await other.getByRole('button', {name: 'Sign out'}).click();
+  await page.getByText(/is signed out/).waitFor();
+  await other.waitFor({state: 'hidden'});
+  await there.page.reload();
+  await there.page.getByRole('heading', {name: 'Sign in'}).waitFor();
+  await expectInnocent(visit);
+  await there.close();
+});
+
+it('an owner makes a link for a member, which signs them in', async () => {
+  const {page} = visit;
+  await page.getByLabel('Member').fill('nobody@example.com');
+  await page.getByRole('button', {name: 'Make the link'}).click();
+  await page.getByRole('alert').first().waitFor();
+  await page.getByLabel('Member').fill('ada@example.com');
+  await page.getByRole('button', {name: 'Make the link'}).click();
+  await page.getByText('For Ada Lovelace, shown only now:').waitFor();
+  await look(visit, 'sessions-link');
+  const url = await page.locator('code', {hasText: '/app/sign-in#'}).innerText();
+  const hers = await stage.visit({path: '/sign-in'});
+  await hers.page.goto(url);
+  await hers.page.getByRole('button', {name: 'Continue as Ada Lovelace'}).click();
+  await hers.page.getByRole('navigation', {name: 'Main'}).first().waitFor();
+  await expectInnocent(visit, {refusals: [400, 404, 422]});
+  await hers.close();
+});
+
+it('links and sessions are shown for 15 minutes, and then to whoever confirms that it is still them', async () => {
+  // The store forgets links by its own clock: this one is not behind it.
+  const begins = Date.now() + 3_600_000;
+  const later = await openDashboard({}, {at: new Date(begins).toISOString()});
+  try {
+    const person = await later.addPerson({name: 'Ada Lovelace'});
+    const hers = await later.signIn(person, {path: '/sessions'});
+    await hers.page.getByText('This browser').waitFor();
+    await later.moveTo(new Date(begins + 16 * 60_000).toISOString());
+    await hers.go('/sessions');
+    await hers.page.getByRole('heading', {name: 'Confirm that it is you'}).waitFor();
+    await look(hers, 'sessions-confirm');
+    await hers.page.getByRole('button', {name: 'Sign out everywhere'}).click();
+    await hers.page.getByRole('heading', {name: 'Sign in'}).waitFor();
+    await expectInnocent(hers, {refusals: [401, 403]});
+  } finally {
+    await later.close();
+  }
+});
