@@ -134,7 +134,7 @@ export function RaiseBlocker({
           <Button kind="quiet" onPress={discard}>
             {draft.text.trim() === '' ? t.cancel : t.discard}
           </Button>
-          <span className={styles['kept']}>{t.kept}</span>
+          {draft.text.trim() !== '' && <span className={styles['kept']}>{t.kept}</span>}
         </div>
       </form>
     </Card>

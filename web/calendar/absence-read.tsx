@@ -1,9 +1,9 @@
 import {PersonName} from '../parts/person-name.tsx';
 import {Sheet} from '../parts/sheet.tsx';
-import {StatusMark} from '../parts/status-mark.tsx';
 import {words} from '../words/words.ts';
 import styles from './absence-sheet.module.css';
 import {statusOf} from './bars.ts';
+import {KindIcon} from './kind-icon.tsx';
 import type {Absence} from './queries.ts';
 import {tell} from './wording.ts';
 
@@ -16,7 +16,7 @@ export function AbsenceRead({absence, onClose}: {readonly absence: Absence; read
       <div className={styles['read']}>
         <PersonName name={member.name} />
         <p>
-          <StatusMark status={statusOf(kind)} /> {tell(absence)}
+          <KindIcon status={statusOf(kind)} /> {tell(absence)}
         </p>
         {maker.id !== member.id && <p className={styles['hint']}>{t.enteredBy(maker.name)}</p>}
       </div>

@@ -5,6 +5,7 @@ import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
 import {DatePicker} from '../parts/date-picker.tsx';
 import {DateRangePicker} from '../parts/date-range-picker.tsx';
+import type {DateSpan} from '../parts/dates.ts';
 import {Form} from '../parts/form.tsx';
 import {PersonName} from '../parts/person-name.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -287,7 +288,7 @@ function AbsenceForm(props: AbsenceFormProps) {
             {...bounds}
             error={daysError}
             label={t.days}
-            onChange={(span) => set({from: span?.from ?? null, until: span?.until ?? null})}
+            onChange={(span) => set(span === null ? {from: null, until: null} : inOrder(span, draft))}
             value={
               draft.from === null || draft.until === null ? null : {from: draft.from, until: draft.until}
             }
@@ -343,6 +344,11 @@ function AbsenceForm(props: AbsenceFormProps) {
 }
 
 const everyone = '-';
+
+/** Who moves the first day behind the last one has not said the last one yet. */
+function inOrder({from, until}: DateSpan, before: AbsenceDraft): DateSpan {
+  return from !== before.from && until < from ? {from, until: from} : {from, until};
+}
 
 /** What the same person has in these days already. The service keeps both. */
 function Already({draft, self}: {readonly draft: AbsenceDraft; readonly self: string | undefined}) {

@@ -2,9 +2,9 @@ import {Badge} from '../parts/badge.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PersonName} from '../parts/person-name.tsx';
-import {StatusMark} from '../parts/status-mark.tsx';
 import {formatDay} from '../words/format.ts';
 import {words} from '../words/words.ts';
+import {KindIcon} from './kind-icon.tsx';
 import styles from './agenda.module.css';
 import type {Row} from './bars.ts';
 import {nameOfMonth, say} from './dates.ts';
@@ -85,9 +85,7 @@ function Thing({
         <span>{words.calendar.list.and(name, people.length - 1)}</span>
       )}
       <span className={styles['what']}>
-        <span aria-hidden="true">
-          <StatusMark status={status} />
-        </span>
+        <KindIcon status={status} />
         <span>
           {kind}, {span}
           {text !== null && (

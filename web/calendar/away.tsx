@@ -1,7 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {PersonName} from '../parts/person-name.tsx';
-import {StatusMark} from '../parts/status-mark.tsx';
 import {words} from '../words/words.ts';
+import {KindIcon} from './kind-icon.tsx';
 import styles from './away.module.css';
 import {rowsOf} from './bars.ts';
 import {addDays, weekOf} from './dates.ts';
@@ -44,9 +44,7 @@ export function AwayThisWeek({
               <PersonName isYou={person.id === me} name={person.name} />
               {bars.map(({key, status, absence, text, first}) => (
                 <span className={styles['what']} key={key}>
-                  <span aria-hidden="true">
-                    <StatusMark status={status} />
-                  </span>
+                  <KindIcon status={status} />
                   <span>
                     {absence === undefined
                       ? `${text}, ${formatDay(days[first] ?? '', {weekday: 'short'})}`

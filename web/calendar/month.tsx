@@ -1,11 +1,10 @@
 import {type CSSProperties, type PointerEvent, useEffect, useRef, useState} from 'react';
-import {Icon} from '../parts/icon.tsx';
 import {PersonName} from '../parts/person-name.tsx';
-import {StatusMark} from '../parts/status-mark.tsx';
 import {formatDay} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {Bar, Row} from './bars.ts';
 import {letterOfDay, nameOfMonth, say} from './dates.ts';
+import {KindIcon} from './kind-icon.tsx';
 import styles from './month.module.css';
 import type {Absence} from './queries.ts';
 import {daysOf, nameOfKind} from './wording.ts';
@@ -109,8 +108,10 @@ function PersonRow({row, days, me, mayEnter, onOpen, onEnter}: {readonly row: Ro
   };
   return (
     <li className={styles['row']} data-me={person.id === me || undefined}>
-      <div className={styles['name']}>
-        <PersonName isYou={person.id === me} name={person.name} />
+      <div className={styles['name']} title={person.name}>
+        <div className={styles['clip']}>
+          <PersonName isYou={person.id === me} name={person.name} />
+        </div>
       </div>
       <div className={styles['track']} data-open={isOpen || undefined} {...hearing}>
         <ul className={styles['bars']} style={{'--lanes': lanes} as CSSProperties}>
@@ -158,9 +159,7 @@ function BarMark({
   };
   const inside = (
     <>
-      <span aria-hidden="true">
-        <StatusMark status={status} />
-      </span>
+      <KindIcon status={status} />
       {bar.last > bar.first && text !== null && <span className={styles['text']}>{text}</span>}
     </>
   );
@@ -190,11 +189,11 @@ function placeOf(event: PointerEvent<HTMLDivElement>, days: number): number {
 export function Legend({hint}: {readonly hint: string | undefined}) {
   return (
     <p className={styles['legend']}>
-      <StatusMark hasText status="away" />
-      <span className={styles['skip']}>
-        <Icon name="dash" size={16} /> {words.calendar.skipped}
-      </span>
-      <StatusMark hasText status="holiday" />
+      {['away', 'skipped', 'holiday'].map((status) => (
+        <span key={status}>
+          <KindIcon status={status} /> {nameOfKind(status)}
+        </span>
+      ))}
       {hint !== undefined && <span className={styles['hint']}>{hint}</span>}
     </p>
   );

@@ -9,7 +9,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {dayOf} from '../words/format.ts';
-import {words} from '../words/words.ts';
+import {locale, words} from '../words/words.ts';
 import type {Opened} from './absence-form.ts';
 import {Agenda} from './agenda.tsx';
 import {AwayThisWeek} from './away.tsx';
@@ -63,7 +63,8 @@ function Calendar({me}: {readonly me: Me}) {
 
   const sorted = (people.data?.rows ?? []).toSorted(
     (a, b) =>
-      Number(b.id === me.principal.id) - Number(a.id === me.principal.id) || a.name.localeCompare(b.name),
+      Number(b.id === me.principal.id) - Number(a.id === me.principal.id) ||
+      a.name.localeCompare(b.name, locale, {numeric: true}),
   );
   const shown = search.person === undefined ? sorted : sorted.filter(({id}) => id === search.person);
   const rows = rowsOf(shown, absences.data?.rows ?? [], calendars, days);

@@ -1,0 +1,13 @@
+import {Icon, type IconName} from '../parts/icon.tsx';
+import styles from './kind-icon.module.css';
+
+const glyphs: Readonly<Record<string, IconName>> = {away: 'moon', skipped: 'dash', holiday: 'star'};
+
+/** The glyph of why somebody is not there, in its colour; what it means stands beside it. */
+export function KindIcon({status}: {readonly status: string}) {
+  return (
+    <span className={styles['glyph']} data-status={status}>
+      <Icon name={glyphs[status] ?? 'more'} size={16} />
+    </span>
+  );
+}
