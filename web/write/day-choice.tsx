@@ -20,7 +20,7 @@ interface DayChoiceProps {
 }
 
 /** For which day it is. The service takes a year back, and what is next; it says so of others. */
-export function DayChoice({own, chosen, error, isOpen, now, onChange}: DayChoiceProps) {
+export function DayChoice({own, chosen, error, isOpen, now, team, onChange}: DayChoiceProps) {
   const [isAsked, setAsked] = useState(false);
   const {write} = words;
   if (own === '') return null;
