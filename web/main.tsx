@@ -9,6 +9,14 @@ import {applyTheme} from './parts/theme.ts';
 import {router} from './routes.tsx';
 import {chooseLanguage} from './words/words.ts';
 
+// A file of the app is gone: another version was deployed. Drafts are kept, so the page is loaded anew, once.
+addEventListener('vite:preloadError', (event) => {
+  const at = Number(sessionStorage.getItem('standup:loaded-anew') ?? 0);
+  if (Date.now() - at < 60_000) return;
+  event.preventDefault();
+  sessionStorage.setItem('standup:loaded-anew', String(Date.now()));
+  location.reload();
+});
 applyTheme();
 // Not awaited here: other languages share modules with this file, which could not run before it then.
 void chooseLanguage().then(() => {
