@@ -152,7 +152,7 @@ it('an edited standup shows what it said before, line by line', async () => {
   await ask(ada, 'PATCH', `/v1/standups/${id}`, {
     update: `Shipped the importer.\nToday: its tests.\n${long}`,
   });
-  await open('/history');
+  await open('/history?from=2035-11-13');
   await cards().getByRole('button', {name: 'edited'}).click();
   const fold = cards().getByRole('region', {name: 'Earlier versions'});
   await fold.getByRole('deletion').waitFor();
@@ -163,7 +163,7 @@ it('an edited standup shows what it said before, line by line', async () => {
 });
 
 it('right to left, in long words, everything has its place', async () => {
-  await open('/history?q=ticket', {language: 'x-long'});
+  await open('/history?q=ticket%2029', {language: 'x-long'});
   await page.locator('[aria-controls="export"]').click();
   await cards().first().waitFor();
   await page.locator('section button[aria-expanded]').click();
