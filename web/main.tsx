@@ -10,7 +10,7 @@ import {router} from './routes.tsx';
 import {chooseLanguage} from './words/words.ts';
 
 applyTheme();
-// Not awaited at the top: the words of a language are a file that waits for this one.
+// Not awaited here: other languages share modules with this file, which could not run before it then.
 void chooseLanguage().then(() => {
   const place = document.getElementById('app');
   if (place === null) return;

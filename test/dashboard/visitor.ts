@@ -49,7 +49,7 @@ export function passOf(url: string): string {
 
 /** A link for a member, in the name of whoever calls (the operator). */
 export async function makeLink(
-  workspace: TestWorkspace,
+  workspace: Pick<TestWorkspace, 'core' | 'operator'>,
   member: string,
   call: Call = workspace.operator(),
 ): Promise<string> {

@@ -309,3 +309,19 @@ it('by keyboard alone one searches, filters, opens what was said before, and edi
   await untilRequest(visit, ({operation}) => operation === 'listStandupRevisions');
   await expectInnocent(visit);
 });
+
+it('a search goes on through days that have no match, and says that it does', async () => {
+  await seedStandups(
+    stage.service.redisUrl,
+    {...stage.workspace, principal: {type: 'member', id: ada.id, name: ada.name}},
+    {count: 1_100, days: 20, from: '2035-06-01', update: (i) => (i === 0 ? 'The needle.' : 'Hay.')},
+  );
+  await open('/history?q=needle');
+  await cards().filter({hasText: 'The needle.'}).waitFor();
+  await page.getByText('That is all.').waitFor();
+  const pages = visit.requests.filter(
+    ({path}) => path.startsWith('/v1/standups?') && path.includes('q=needle'),
+  );
+  expect(pages.length).toBeGreaterThan(1);
+  await expectInnocent(visit);
+});

@@ -6,13 +6,12 @@ import {openDashboard, type Stage, type Visit} from './support/stage.js';
 
 let stage: Stage;
 let owner: Person;
-let ada: Person;
 let visit: Visit;
 
 beforeAll(async () => {
   stage = await openDashboard();
   owner = await stage.addPerson({name: 'Olga Owner', role: 'owner'});
-  ada = await stage.addPerson({name: 'Ada Lovelace', email: 'ada@example.com'});
+  await stage.addPerson({name: 'Ada Lovelace', email: 'ada@example.com'});
 });
 
 afterAll(() => stage.close());

@@ -29,6 +29,9 @@ export function announce(message: TabMessage): void {
   channel.postMessage(message);
 }
 
-export function hear(listener: (message: TabMessage) => void): void {
-  channel.addEventListener('message', ({data}: MessageEvent<TabMessage>) => listener(data));
+/** Answers how to hear no more. */
+export function hear(listener: (message: TabMessage) => void): () => void {
+  const onMessage = ({data}: MessageEvent<TabMessage>): void => listener(data);
+  channel.addEventListener('message', onMessage);
+  return () => channel.removeEventListener('message', onMessage);
 }

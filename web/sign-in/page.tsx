@@ -3,6 +3,7 @@ import {useEffect, useState} from 'react';
 import {Problem} from '../api/problem.ts';
 import {forgetSession} from '../api/queries.ts';
 import {getToken, lookAtLink, type OfferedLink, signIn} from '../api/session.ts';
+import {hear} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {listProviders, placeAfter, providerAddress} from '../parts/sign-in-ways.ts';
@@ -70,6 +71,15 @@ export function SignInPage() {
     // Once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [link]);
+  // A link opens in a tab of its own; this one goes on where it was.
+  useEffect(
+    () =>
+      hear(({kind}) => {
+        if (kind === 'signed-in' && link === undefined) void attempt(pass);
+      }),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [link, to],
+  );
   const proceed = (): Promise<void> =>
     attempt(async () => {
       if (link === undefined) return;

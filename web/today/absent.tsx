@@ -4,17 +4,18 @@ import {formatDay, formatTime, formatZone} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './absent.module.css';
 import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
+import type {When} from './run-words.ts';
 
 /** Who is not in: a line each, with the reason and what their clocks show. */
 export function Absent({
   day,
   me,
-  isToday,
+  when,
   now,
 }: {
   readonly day: TeamDay;
   readonly me: string | undefined;
-  readonly isToday: boolean;
+  readonly when: When;
   readonly now: number;
 }) {
   const absent = listAbsent(day);
@@ -23,9 +24,10 @@ export function Absent({
   return (
     <section aria-labelledby="not-in">
       <h2 className={styles['title']} id="not-in">
-        {words.today.absent.title} <span className={styles['count']}>{absent.length}</span>
+        {when === 'ahead' ? words.today.absent.toCome : words.today.absent.title}{' '}
+        <span className={styles['count']}>{absent.length}</span>
       </h2>
-      <ul className={styles['list']}>
+      <ul className={styles['list']} data-many={absent.length > 30 || undefined}>
         {drawn.map((person) => (
           <li className={styles['line']} key={person.member.id}>
             <StatusMark status={person.status} />
@@ -34,7 +36,7 @@ export function Absent({
               {person.member.id === me && <span className={styles['quiet']}> ({words.parts.you})</span>}
             </span>
             <span className={styles['reason']}>{tellReason(person, now)}</span>
-            {isToday && (
+            {when === 'today' && (
               <span className={styles['clock']} title={formatZone(person.timezone, now)}>
                 {formatTime(now, person.timezone)}
               </span>

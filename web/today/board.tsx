@@ -17,6 +17,7 @@ import styles from './board.module.css';
 import {type DayStandup, groupBy, listPosted, type Posted, type TeamDay, withoutStandups} from './day.ts';
 import {doLater} from './later.ts';
 import {dayQuery, standupQuery} from './queries.ts';
+import type {When} from './run-words.ts';
 
 type Blocker = Schema<'Blocker'>;
 
@@ -26,13 +27,13 @@ export function Board({
   me,
   questions,
   blockers,
-  isToday,
+  when,
 }: {
   readonly day: TeamDay;
   readonly me: string | undefined;
   readonly questions: Schema<'Team'>['questions'] | undefined;
   readonly blockers: readonly Blocker[];
-  readonly isToday: boolean;
+  readonly when: When;
 }) {
   const list = useRef<HTMLUListElement>(null);
   const posted = useMemo(() => listPosted(day), [day]);
@@ -62,11 +63,11 @@ export function Board({
       {posted.length === 0 ? (
         <Empty
           icon="today"
-          text={isToday ? say.firstWins : say.nothing}
-          title={isToday ? say.nobodyYet : say.nobodyPosted}
+          text={when === 'past' ? say.nothing : say.firstWins}
+          title={{past: say.nobodyPosted, today: say.nobodyYet, ahead: say.toCome}[when]}
         />
       ) : (
-        <ul className={styles['list']} ref={list}>
+        <ul className={styles['list']} data-many={shown.length > 30 || undefined} ref={list}>
           {drawn.map((one) => (
             <li className={styles['item']} key={one.standup.id}>
               <DayCard

@@ -13,12 +13,15 @@ import {TeamSwitch} from './team-switch.tsx';
 export function Head({
   team,
   name,
+  isUnknown,
   date,
   zone,
   isToday,
 }: {
   readonly team: string;
-  readonly name: string;
+  readonly name: string | undefined;
+  /** Nothing is to be had of it. */
+  readonly isUnknown: boolean;
   readonly date: string | undefined;
   readonly zone: string | undefined;
   readonly isToday: boolean;
@@ -26,9 +29,9 @@ export function Head({
   return (
     <header className={styles['head']}>
       <div className={styles['words']}>
-        <TeamSwitch name={name} team={team} />
+        <TeamSwitch isLoading={name === undefined && !isUnknown} name={name ?? team} team={team} />
         <div className={styles['day']}>
-          {date === undefined || zone === undefined ? (
+          {isUnknown ? null : date === undefined || zone === undefined ? (
             <div className={styles['placeholder']}>
               <Skeleton lines={1} />
             </div>
@@ -40,7 +43,7 @@ export function Head({
           )}
         </div>
       </div>
-      <DayNavigation date={date} isToday={isToday} />
+      {!isUnknown && <DayNavigation date={date} isToday={isToday} />}
     </header>
   );
 }

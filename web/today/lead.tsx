@@ -18,12 +18,16 @@ interface LeadParts {
 }
 
 /** What leads may do on the day: remind those who are missing, or open a run where there is none. */
-export function useLead(day: TeamDay, {isPaused}: {readonly isPaused: boolean}): LeadParts {
+export function useLead(
+  day: TeamDay,
+  {isPaused, now}: {readonly isPaused: boolean; readonly now: number},
+): LeadParts {
   const reminder = useReminder(day);
   const opening = useOpening(day.team);
   if (day.run === null) return isPaused ? {button: null, note: null} : opening;
   const isAnyMissing = day.people.some((person) => person.standups.length === 0 && !isOff(person));
-  const button = day.run.state === 'open' && isAnyMissing ? reminder.button : null;
+  const isOpen = day.run.state === 'open' && Date.parse(day.run.closes_at) > now;
+  const button = isOpen && isAnyMissing ? reminder.button : null;
   return {button, note: reminder.note};
 }
 

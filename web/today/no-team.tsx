@@ -16,7 +16,7 @@ import {Teams} from './team-list.tsx';
 /** For somebody in no team: those that there are to look at. */
 export function NoTeam({runsWorkspace}: {readonly runsWorkspace: boolean}) {
   const {data, error, refetch} = useQuery(teamsQuery(''));
-  const {noTeam: say, team} = words.today;
+  const {noTeam: say} = words.today;
   const text = data?.data.length === 0 ? say.noTeams : runsWorkspace ? say.owner : say.text;
   return (
     <>
@@ -25,7 +25,7 @@ export function NoTeam({runsWorkspace}: {readonly runsWorkspace: boolean}) {
         <Empty icon="people" text={text} title={say.title} />
         {data === undefined && error === null && <Skeleton lines={3} />}
         {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
-        {data !== undefined && data.data.length > 0 && <Teams label={team.others} teams={data.data} />}
+        {data !== undefined && data.data.length > 0 && <Teams label={words.frame.teams} teams={data.data} />}
         {data?.has_more === true && <p>{say.more}</p>}
       </Card>
     </>

@@ -42,7 +42,7 @@ export function Own({
         >
           {say.write}
         </Button>
-        {!isOff(person) && (
+        {!isOff(person) && person.status !== 'not_expected' && (
           <>
             <Button isDisabled={isPending} onPress={() => void run('skip')}>
               {say.skip}
@@ -68,6 +68,7 @@ function tellOwn(
   if (status === 'away' || status === 'skipped' || status === 'holiday') {
     return {title: say[status], text: say.mayStill, isFirst: false};
   }
+  if (status === 'not_expected') return {title: say.notAsked, text: say.mayStill, isFirst: false};
   const closes = closes_at === null ? undefined : Date.parse(closes_at);
   if (closes === undefined || team?.schedule === null) {
     const isRun = closes !== undefined && closes - now < 0;

@@ -83,7 +83,8 @@ function TeamToday({team, onGone, date, me}: TeamTodayProps) {
       <Head
         date={day.data?.date ?? date}
         isToday={isToday}
-        name={name ?? team}
+        isUnknown={problem !== null}
+        name={name}
         team={team}
         zone={day.data?.timezone ?? found.data?.timezone}
       />
@@ -144,11 +145,11 @@ function Day({day: answered, team, me, isToday}: DayProps) {
           <Board
             blockers={blockers.data?.data ?? []}
             day={day}
-            isToday={isToday}
             me={own}
             questions={team?.questions}
+            when={when}
           />
-          <Absent day={day} isToday={isToday} me={own} now={now} />
+          <Absent day={day} me={own} now={now} when={when} />
         </div>
         <Blockers
           isLead={isLead}
@@ -167,7 +168,13 @@ function Loading() {
     <>
       <div className={styles['summary']}>
         <Card as="div">
-          <Skeleton height={232} />
+          <div className={styles['ghost']}>
+            <div className={styles['ring']} />
+            <div className={styles['lines']}>
+              <Skeleton lines={2} />
+            </div>
+          </div>
+          <Skeleton height={112} />
         </Card>
       </div>
       <div className={styles['columns']}>

@@ -58,6 +58,16 @@ function tellNoRun({day, team, next, when, now}: Told): readonly string[] {
   const [run] = next?.runs ?? [];
   if (run === undefined) return next === undefined ? [] : [say.none];
   const time = formatTime(run.opens_at);
+  const closes = lastClosing(day);
+  // It should be open by the schedule, and is about to be opened.
+  if (run.date !== day.date && closes > now)
+    return [say.closes(formatTime(closes), formatRelative(closes, now))];
   if (run.date === day.date) return [say.opens(time, formatRelative(run.opens_at, now))];
   return [say.none, say.opensOn(formatDay(run.date, {weekday: 'long', now}), time)];
+}
+
+/** The latest closing of those who are expected; 0 when nobody is. */
+function lastClosing({people}: TeamDay): number {
+  const expected = people.filter(({status}) => status === 'expected');
+  return Math.max(0, ...expected.map(({closes_at}) => (closes_at === null ? 0 : Date.parse(closes_at))));
 }

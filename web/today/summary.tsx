@@ -31,21 +31,24 @@ export function Summary({
   const {data: next} = useQuery({...nextRunQuery(day.team), enabled: hasToCome});
   const person = day.people.find(({member}) => member.id === own);
   const {counts} = day;
+  const counted = listCounted(day);
   const posted = counts.posted + counts.late;
-  const lead = useLead(day, {isPaused: team?.paused === true});
+  const lead = useLead(day, {isPaused: team?.paused === true, now});
   const mayLead = isLead && when === 'today';
   const isOpen = when === 'today' && person !== undefined && person.standups.length === 0;
   return (
     <div className={styles['summary']}>
       <Card as="div">
         <div className={styles['top']}>
-          <Ring
-            label={words.today.ring(posted, counts.expected)}
-            people={listCounted(day).map(({status, member}) => ({status, name: member.name}))}
-          >
-            <span className={styles['number']}>{posted}</span>
-            <span className={styles['of']}>{words.today.of(counts.expected)}</span>
-          </Ring>
+          {counted.length > 0 && (
+            <Ring
+              label={words.today.ring(posted, counts.expected)}
+              people={counted.map(({status, member}) => ({status, name: member.name}))}
+            >
+              <span className={styles['number']}>{posted}</span>
+              <span className={styles['of']}>{words.today.of(counts.expected)}</span>
+            </Ring>
+          )}
           <div className={styles['words']}>
             <p className={styles['presence']}>{tellPresence({day, when})}</p>
             <p className={styles['run']}>

@@ -6,7 +6,15 @@ import styles from './team-switch.module.css';
 const TeamList = lazy(async () => ({default: (await import('./team-list.tsx')).TeamList}));
 
 /** The name of the team, which opens a list of others. */
-export function TeamSwitch({team, name}: {readonly team: string; readonly name: string}) {
+export function TeamSwitch({
+  team,
+  name,
+  isLoading,
+}: {
+  readonly team: string;
+  readonly name: string;
+  readonly isLoading: boolean;
+}) {
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -44,7 +52,7 @@ export function TeamSwitch({team, name}: {readonly team: string; readonly name: 
           title={words.today.team.switch}
           type="button"
         >
-          <bdi>{name}</bdi>
+          <bdi data-loading={isLoading || undefined}>{name}</bdi>
           <Icon name="chevron-down" />
         </button>
       </h1>

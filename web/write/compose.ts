@@ -210,7 +210,9 @@ export function composeSaid(
 /** What is wrong with a field, before the service is asked. */
 export type Fault =
   | {readonly is: 'missing'}
-  | {readonly is: 'long'; readonly over: number}
+  | {readonly is: 'long'}
+  /** All texts together. */
+  | {readonly is: 'long-in-all'; readonly over: number}
   | {readonly is: 'number'}
   | {readonly is: 'range'; readonly min: number | null; readonly max: number | null};
 
@@ -228,7 +230,7 @@ export function faultsOf(
   const [first] = fields;
   if (isEmpty && faults.size === 0 && first !== undefined) faults.set(first.id, {is: 'missing'});
   const over = countOf(update) - limits.update;
-  if (faults.size === 0 && over > 0) faults.set(longest(fields, values) ?? '', {is: 'long', over});
+  if (faults.size === 0 && over > 0) faults.set(longest(fields, values) ?? '', {is: 'long-in-all', over});
   return faults;
 }
 
@@ -242,7 +244,7 @@ function faultOf({isRequired, max, question}: Field, value: Value | undefined): 
     return fits ? undefined : {is: 'range', min, max: most};
   }
   const over = typeof value === 'string' ? countOf(value) - max : 0;
-  return over > 0 ? {is: 'long', over} : undefined;
+  return over > 0 ? {is: 'long'} : undefined;
 }
 
 function longest(fields: readonly Field[], values: Values): string | undefined {

@@ -31,7 +31,15 @@ export function DayChoice({own, chosen, error, isOpen, now, onChange}: DayChoice
   return (
     <div data-field="date">
       <p className={styles['line']}>
-        <span className={styles['day']}>{day === dayOf(now) ? write.today(shown) : write.day(shown)}</span>
+        <span className={styles['day']}>
+          {team !== undefined && (
+            <>
+              <bdi>{team}</bdi>
+              {' · '}
+            </>
+          )}
+          {day === dayOf(now) ? write.today(shown) : write.day(shown)}
+        </span>
         {isShown ? (
           chosen !== null && (
             <button className={styles['link']} onClick={() => setDay(null)} type="button">

@@ -15,7 +15,16 @@ import {formatDay} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {Conflict} from './conflict.tsx';
 import {DraftNote} from './draft-note.tsx';
-import {type Draft, editPlace, findDraft, isWorthKeeping, useDraft} from './draft.ts';
+import {
+  beginDraft,
+  type Draft,
+  editPlace,
+  findDraft,
+  isWorthKeeping,
+  joinDrafts,
+  newPlace,
+  useDraft,
+} from './draft.ts';
 import {Earlier} from './earlier.tsx';
 import {layOutEdit} from './lay-out-edit.ts';
 import {OpenBlockers} from './open-blockers.tsx';
@@ -48,7 +57,7 @@ export function EditStandup({id, me, onClose}: EditStandupProps) {
       </Sheet>
     );
   }
-  if (isGone) return <Gone id={id} onClose={onClose} />;
+  if (isGone) return <Gone id={id} onClose={onClose} standup={standup} team={team} />;
   if (standup !== undefined && (team !== undefined || teamError !== null)) {
     return <EditForm onClose={onClose} standup={standup} team={team} />;
   }
@@ -127,7 +136,8 @@ function EditForm({standup, team, onClose}: EditFormProps) {
     });
   };
   const close = (): void => {
-    if (isTouched && delivery === undefined) toast({text: words.write.draftKept});
+    if (isTouched) toast({text: words.write.draftKept});
+    if (refusal !== undefined) forgetDelivery(place);
     onClose();
   };
   const title = words.write.titleEdit;
@@ -208,39 +218,40 @@ function EditForm({standup, team, onClose}: EditFormProps) {
   );
 }
 
-/** It was deleted while it was edited: what was typed is a draft of a new one. */
-function Gone({id, onClose}: {readonly id: string; readonly onClose: () => void}) {
+interface GoneProps {
+  readonly id: string;
+  /** As it was read last, if it was. */
+  readonly standup: Schema<'ShownStandup'> | undefined;
+  readonly team: Schema<'Team'> | undefined;
+  readonly onClose: () => void;
+}
+
+/** It was deleted while it was edited: what was typed can become a new one. */
+function Gone({id, standup, team, onClose}: GoneProps) {
   const {gone, titleEdit} = words.write;
   const openPanel = useOpenPanel();
-  const draft = findDraft(editPlace(id));
-  const typed = Object.values(draft?.values ?? {}).filter((value) => typeof value === 'string');
+  const place = editPlace(id);
+  const {values: typed = {}} = findDraft(place) ?? {};
+  const writeAnew = (): void => {
+    if (standup !== undefined) {
+      const {values} = layOutEdit(standup, typed, team?.questions ?? []);
+      const fresh = beginDraft({values, teams: [standup.team], questions: team?.questions ?? []});
+      keepDraft(newPlace(standup.team), joinDrafts(fresh, findDraft(newPlace(standup.team))));
+      dropDraft(place);
+    }
+    openPanel({write: standup?.team ?? ''});
+  };
   return (
-    <Sheet
-      footer={
-        draft !== undefined && (
-          <Button
-            onPress={() => {
-              dropDraft(editPlace(id));
-              onClose();
-            }}
-          >
-            {words.write.startOver}
-          </Button>
-        )
-      }
-      isOpen
-      onClose={onClose}
-      title={titleEdit}
-    >
+    <Sheet isOpen onClose={onClose} title={titleEdit}>
       <div className={styles['stack']}>
         <Empty
-          action={<Button onPress={() => openPanel({write: ''})}>{gone.anew}</Button>}
+          action={<Button onPress={writeAnew}>{gone.anew}</Button>}
           text={gone.text}
           title={gone.title}
         />
-        {typed.map((text) => (
-          <p className={styles['typed']} key={text}>
-            {text}
+        {Object.entries(typed).map(([field, text]) => (
+          <p className={styles['typed']} key={field}>
+            {String(text)}
           </p>
         ))}
       </div>

@@ -116,7 +116,8 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     onClose();
   };
   const close = (): void => {
-    if (isWorthKeeping(draft) && delivery === undefined) toast({text: words.write.draftKept});
+    if (isWorthKeeping(draft)) toast({text: words.write.draftKept});
+    if (refusal !== undefined) forgetDelivery(place);
     onClose();
   };
   const over = (): void => {
@@ -197,7 +198,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
               now={now}
               onChange={(chosen) => change({date: chosen})}
               own={goals[0]?.ownDate ?? ''}
-              team={only?.name}
+              team={own.length === 1 ? only?.name : undefined}
             />
             {goals.map(({team, standing}) =>
               standing === undefined ? null : (

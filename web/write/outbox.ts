@@ -1,6 +1,7 @@
 // What was handed in goes on when its panel is closed: repeated until the service has answered, with the same
 // key, so that a lost answer never makes a second one.
 import {Problem} from '../api/problem.ts';
+import {onSessionEnd} from '../api/session.ts';
 
 export type Delivery =
   | {readonly is: 'sending'}
@@ -25,6 +26,11 @@ export function forgetDelivery(place: string): void {
   stops.get(place)?.abort();
   set(place, undefined);
 }
+
+// Whoever signs in next has nothing to do with it.
+onSessionEnd(() => {
+  deliveries.forEach((_, place) => forgetDelivery(place));
+});
 
 export interface Parcel<Made> {
   readonly place: string;

@@ -54,7 +54,8 @@ export function post({place, memberId, draft: given, body, said, goals, reopen}:
     send: () => sendPost(draft.key, body, earlier),
     onMade: (made) => {
       dismiss();
-      if (findDraft(place)?.key === draft.key) dropDraft(place);
+      // Words that were typed since are a change of what was made: the key says so.
+      if (findDraft(place)?.at === draft.at) dropDraft(place);
       void readBoardAgain().then(hide, hide);
       toast({
         text: words.write.posted(goals.map(({name}) => name)),

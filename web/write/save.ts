@@ -45,7 +45,7 @@ export function save({place, draft: given, standup, edit, said, reopen}: Saving)
     send: () => sendEdit(id, draft.key, edit, earlier),
     onMade: (changed) => {
       dismiss();
-      if (findDraft(place)?.key === draft.key) dropDraft(place);
+      if (findDraft(place)?.at === draft.at) dropDraft(place);
       queryClient.setQueryData(standupQuery(id).queryKey, changed);
       void readBoardAgain();
       toast({text: words.write.saved, undo: () => void putBack(standup, changed)});

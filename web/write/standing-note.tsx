@@ -53,6 +53,13 @@ export function StandingNote({
           {said.refused(timeOf(standing.closed, now))} {said.refusedCure}
         </Note>
       );
+    case 'any-time':
+      return (
+        <Note icon="check" tone="posted">
+          {heading}
+          {said.anyTime}
+        </Note>
+      );
     case 'free':
       return (
         <Note icon={standing.status === 'away' ? 'moon' : 'circle'} tone="quiet">

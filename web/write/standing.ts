@@ -43,12 +43,14 @@ export type Standing =
   /** `until`: when it is refused from. */
   | {readonly is: 'late'; readonly closed: number; readonly until: number | undefined}
   | {readonly is: 'refused'; readonly closed: number}
+  /** The team has no times, nor a run on that day. */
+  | {readonly is: 'any-time'}
   /** Nobody asks them for one on that day. */
   | {readonly is: 'free'; readonly status: string; readonly until: string | null};
 
 export function standingOf(
   day: Schema<'TeamDay'>,
-  {late_policy: policy}: Pick<Team, 'late_policy'>,
+  {late_policy: policy, schedule}: Pick<Team, 'late_policy' | 'schedule'>,
   memberId: string,
   now: number,
 ): Standing {
@@ -59,6 +61,7 @@ export function standingOf(
   if (closes === undefined || (isOff && now < closes)) {
     return {is: 'free', status: person?.status ?? 'not_expected', until: person?.until ?? null};
   }
+  if (schedule === null && day.run === null) return {is: 'any-time'};
   if (now < closes) {
     const opens = day.run === null ? undefined : Date.parse(day.run.opens_at);
     return {is: 'in-time', closes, opens: opens !== undefined && opens > now ? opens : undefined};

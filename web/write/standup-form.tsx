@@ -107,7 +107,9 @@ function errorText(fault: Fault): string {
     case 'missing':
       return faults.missing;
     case 'long':
-      return faults.long(words.parts.tooLong(fault.over));
+      return faults.long;
+    case 'long-in-all':
+      return faults.longInAll(words.parts.tooLong(fault.over));
     case 'number':
       return faults.number;
     case 'range':

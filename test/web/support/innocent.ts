@@ -26,7 +26,11 @@ export async function expectInnocent(
   await Promise.allSettled(turns);
   await recorder.settled();
   const isExpected = (text: string) => refusalMessage.test(text) || errors?.test(text) === true;
-  const refused = recorder.requests.filter(({status}) => status >= 400 && !refusals.includes(status));
+  const {requests} = recorder;
+  const refused = requests.filter(
+    (request, i) =>
+      request.status >= 400 && !refusals.includes(request.status) && !isMended(request, requests.slice(i)),
+  );
   expect({
     errors: misdeeds.errors.filter((text) => !isExpected(text)),
     violations: misdeeds.violations,
@@ -34,6 +38,12 @@ export async function expectInnocent(
     refused: refused.map(describe),
     requests: recorder.faults,
   }).toEqual({errors: [], violations: [], foreign: [], refused: [], requests: []});
+}
+
+/** A machine that is busy with other tests refuses for a moment; the page has asked again. */
+function isMended({status, method, path}: PageRequest, later: readonly PageRequest[]): boolean {
+  const isSame = (one: PageRequest) => one.method === method && one.path === path && one.status < 400;
+  return status === 503 && later.some((one) => isSame(one) && one.status > 0);
 }
 
 function describe({method, path, status, answer}: PageRequest): string {

@@ -25,9 +25,15 @@ export interface Stage {
   /** A member with a token of their own, perhaps in a team (by slug). */
   addPerson(options?: Parameters<typeof addPerson>[2], workspace?: TestWorkspace): Promise<Person>;
   /** A browser of this person's own, signed in through the door, on the page at `path`. */
-  signIn(person: Pick<Person, 'id'>, options?: VisitOptions, workspace?: TestWorkspace): Promise<Visit>;
+  signIn(
+    person: Pick<Person, 'id'>,
+    options?: VisitOptions,
+    workspace?: Pick<TestWorkspace, 'core' | 'operator'>,
+  ): Promise<Visit>;
   /** A browser in which nobody is signed in. */
   visit(options?: VisitOptions): Promise<Visit>;
+  /** Ends the service and starts another on the same port and the same data, as a deployment does. */
+  restart(): Promise<void>;
   /** Moves the clock of the service and of every open page; only with `at`. */
   moveTo(instant: string): Promise<void>;
   close(): Promise<void>;
@@ -81,15 +87,15 @@ export async function openDashboard(
   const port = String(await findFreePort());
   const redisUrl = options.redisUrl ?? (await testRedisUrl());
   const clock = at === undefined ? undefined : await createTestClock(redisUrl, Date.parse(at));
-  const [service, browser] = await Promise.all([
+  const start = () =>
     startService({
       ...options,
       redisUrl,
       env: {PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...env},
       ...(clock && {time: clock.time}),
-    }),
-    startBrowser(),
-  ]);
+    });
+  const [first, browser] = await Promise.all([start(), startBrowser()]);
+  let service = first;
   const workspace = await service.addWorkspace(name);
   const visits = new Set<Visit>();
   const visit = async (given: VisitOptions = {}, link?: string): Promise<Visit> => {
@@ -99,13 +105,19 @@ export async function openDashboard(
     return opened;
   };
   return {
-    service,
+    get service() {
+      return service;
+    },
     workspace,
     browser,
     addPerson: (person, elsewhere) => addPerson(service, elsewhere ?? workspace, person),
     signIn: async (person, given, elsewhere) =>
       visit(given, await makeLink(elsewhere ?? workspace, person.id)),
     visit: (given) => visit(given),
+    async restart() {
+      await service.close();
+      service = await start();
+    },
     async moveTo(instant) {
       if (clock === undefined)
         throw new Error('This stage goes by the clock of the machine: open it with `at`.');

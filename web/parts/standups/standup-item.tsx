@@ -34,7 +34,7 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
     if (isFocused === true) item.current?.focus();
   }, [isFocused]);
   return (
-    <li className={styles['item']} data-item="" ref={item} tabIndex={-1}>
+    <li className={styles['item']} ref={item} tabIndex={-1}>
       <StandupCard
         actions={<Actions isOwn={isOwn} standup={standup} />}
         author={{name: author.name, isYou: isOwn}}

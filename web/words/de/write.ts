@@ -47,6 +47,7 @@ export const write: typeof english = {
       `Um ${time} geschlossen. Bis ${until} wird deiner angenommen und als verspätet markiert.`,
     refused: (time) => `Um ${time} geschlossen; Verspätetes wird nicht angenommen.`,
     refusedCure: 'Wähle einen anderen Tag, oder bitte die Leitung, Verspätetes zuzulassen.',
+    anyTime: 'Es gibt keine feste Zeit: der ganze Tag ist rechtzeitig.',
     free: 'An diesem Tag fragt niemand nach einem Standup. Posten kannst du trotzdem.',
     away: (until) => `Du bist bis ${until} abwesend. Wer trotzdem postet, hat gepostet.`,
     awayOpen: 'Du bist abwesend. Wer trotzdem postet, hat gepostet.',
@@ -81,9 +82,9 @@ export const write: typeof english = {
   moods: ['Sehr schlecht', 'Schlecht', 'Geht so', 'Gut', 'Sehr gut'],
   faults: {
     missing: 'Hier fehlt eine Antwort.',
-    long: (over) => `Zu lang: ${over}.`,
+    long: 'Kürze diesen Text.',
+    longInAll: (over) => `Alles zusammen ist zu lang: ${over}.`,
     number: 'Schreibe eine Zahl, etwa 3 oder 2,5.',
-    first: 'Noch nichts gepostet: korrigiere, was markiert ist.',
   },
   stillBlocked: 'Noch im Weg? Hake ab, was erledigt ist.',
   acknowledgedBy: (name) => `${name} kümmert sich`,
@@ -107,7 +108,7 @@ export const write: typeof english = {
   },
   gone: {
     title: 'Diesen Standup gibt es nicht mehr',
-    text: 'Er wurde gelöscht. Dein Text steht unten: poste ihn neu, wenn du magst.',
-    anew: 'Als neuen posten',
+    text: 'Er wurde gelöscht. Was du geschrieben hattest, steht unten, und kann ein neuer werden.',
+    anew: 'Einen neuen schreiben',
   },
 };

@@ -47,6 +47,7 @@ export const write = {
       `It closed at ${time}. Until ${until} yours is taken, and marked as late.`,
     refused: (time: string) => `It closed at ${time}, and takes no late standups.`,
     refusedCure: 'Choose another day, or ask a lead to change how late ones are taken.',
+    anyTime: 'There is no fixed time: the whole day is in time.',
     free: 'Nobody asks for a standup on this day. You can post one all the same.',
     away: (until: string) => `You are away until ${until}. Who posts all the same has posted.`,
     awayOpen: 'You are away. Who posts all the same has posted.',
@@ -81,9 +82,9 @@ export const write = {
   moods: ['Very bad', 'Bad', 'All right', 'Good', 'Very good'],
   faults: {
     missing: 'This needs an answer.',
-    long: (over: string) => `Too long: ${over}.`,
+    long: 'Shorten this text.',
+    longInAll: (over: string) => `All of it together is too long: ${over}.`,
     number: 'Write a number, such as 3 or 2.5.',
-    first: 'Nothing is posted yet: mend what is marked.',
   },
   stillBlocked: 'Still in your way? Tick what is over.',
   acknowledgedBy: (name: string) => `${name} looks after it`,
@@ -107,7 +108,7 @@ export const write = {
   },
   gone: {
     title: 'This standup is gone',
-    text: 'It has been deleted. Your words are below: post them anew if you like.',
-    anew: 'Post as a new one',
+    text: 'It has been deleted. What you had typed is below, and can become a new one.',
+    anew: 'Write a new one',
   },
 };

@@ -1,0 +1,151 @@
+import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
+import {randomUUID} from 'node:crypto';
+import type {Page} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {openDashboard, type Stage, untilQuiet, untilRequest, type Visit} from './support/stage.js';
+
+let redis: SlowRedis;
+let stage: Stage;
+let ada: Person;
+let grace: Person;
+let visit: Visit;
+let page: Page;
+
+/** The evening of a Monday in Berlin. */
+const evening = '2026-11-23T22:58:30Z';
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  redis = await startSlowRedis(redisUrl);
+  stage = await openDashboard({}, {redisUrl: redis.url, at: evening, streaming: {pulse: 500}});
+  await stage.workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'Europe/Berlin'}});
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', timezone: 'Europe/Berlin'});
+  grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform', timezone: 'Europe/Berlin'});
+  visit = await stage.signIn(ada, {path: '/t/platform'});
+  ({page} = visit);
+  await untilRequest(visit, ({operation}) => operation === 'streamChanges');
+});
+
+afterEach(async () => {
+  await page.unrouteAll();
+  redis.mend();
+});
+
+afterAll(async () => {
+  await stage.close();
+  await redis.close();
+});
+
+const panel = () => page.getByRole('dialog', {name: 'Write your standup'});
+const posts = () => visit.requests.filter(({operation}) => operation === 'postStandup');
+
+/** Writes it and hands it in. */
+async function write(text: string): Promise<void> {
+  await visit.go('/t/platform?write=platform');
+  await panel().getByLabel('Today', {exact: true}).fill(text);
+  await panel().getByRole('button', {name: 'Post'}).click();
+}
+
+/** How many standups of the service say this. */
+async function count(text: string): Promise<number> {
+  const {body} = await stage.workspace.request('GET', '/v1/standups?limit=100', {token: grace.token});
+  return body.data.filter(({update}: {update: string}) => update.includes(text)).length;
+}
+
+const shown = (text: string) => page.getByRole('article').filter({hasText: text});
+
+it('while Redis is away a post waits, and is made once when it is back', async () => {
+  await visit.go('/t/platform?write=platform');
+  await panel().getByLabel('Today', {exact: true}).fill('Through the outage.');
+  await untilQuiet(visit);
+  const before = posts().length;
+  redis.cut();
+  await panel().getByRole('button', {name: 'Post'}).click();
+  await until(() => posts().length > before);
+  await shown('Through the outage.').waitFor();
+  redis.mend();
+  await page.getByText('Posted to Platform').waitFor();
+  expect(await count('Through the outage.')).toBe(1);
+});
+
+it('a post whose answer is lost is not made twice', async () => {
+  let isLost = false;
+  await page.route('**/v1/standups', async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await write('Answered into the void.');
+  await page.getByText('Posted to Platform').waitFor();
+  expect(isLost).toBe(true);
+  expect(await count('Answered into the void.')).toBe(1);
+});
+
+it('a post that is refused for being one too many goes out by itself when it may', async () => {
+  let refused = 0;
+  await page.route('**/v1/standups', async (route) => {
+    if (refused > 0 || route.request().method() !== 'POST') return route.continue();
+    refused += 1;
+    const id = `req_${randomUUID().replaceAll('-', '').slice(0, 26)}`;
+    await route.fulfill({
+      status: 429,
+      headers: {
+        'content-type': 'application/problem+json',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        'x-request-id': id,
+        'retry-after': '1',
+      },
+      body: JSON.stringify({
+        type: `${stage.service.url}/problems/rate_limited`,
+        title: 'Too many requests',
+        status: 429,
+        detail: 'Too many.',
+        instance: '/v1/standups',
+        code: 'rate_limited',
+        request_id: id,
+      }),
+    });
+  });
+  await write('One too many.');
+  await page.getByText('Posted to Platform').waitFor();
+  expect(refused).toBe(1);
+  expect(await count('One too many.')).toBe(1);
+});
+
+it('a deployment cuts the stream, and what comes in after it is shown by itself', async () => {
+  await visit.go('/t/platform');
+  await untilQuiet(visit);
+  await stage.restart();
+  const body = {team: 'platform', update: 'After the deployment.'};
+  await stage.workspace.request('POST', '/v1/standups', {token: grace.token, body});
+  await shown('After the deployment.').waitFor();
+  expect(await shown('After the deployment.').count()).toBe(1);
+});
+
+it('a laptop that sleeps over midnight wakes up on the new day, and what was typed is there', async () => {
+  await visit.go('/t/platform?write=platform');
+  await panel().getByLabel('Today', {exact: true}).fill('Typed before midnight.');
+  await stage.moveTo('2026-11-24T07:05:00Z');
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  expect(await panel().getByLabel('Today', {exact: true}).inputValue()).toBe('Typed before midnight.');
+  await page.reload();
+  expect(await panel().getByLabel('Today', {exact: true}).inputValue()).toBe('Typed before midnight.');
+  await panel().getByRole('button', {name: 'Post'}).click();
+  await page.getByText('Posted to Platform').waitFor();
+  await shown('Typed before midnight.').waitFor();
+  expect(await shown('After the deployment.').count()).toBe(0);
+  expect(await count('Typed before midnight.')).toBe(1);
+});
+
+it('none of it made a page do what it may not', async () => {
+  await expectInnocent(visit, {
+    refusals: [429, 503],
+    errors: /Failed to load resource: net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/,
+  });
+});

@@ -1,0 +1,191 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import type {Person} from '../api/people.js';
+import {makeLink, ownPage, passOf} from '../dashboard/visitor.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {type Json, sendRequest} from '../support/service.js';
+import {admin, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {expectInnocent} from './support/innocent.js';
+import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+
+const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(4);
+const payloads = [
+  '<script>hurt()</script>',
+  '<img src=x onerror=hurt()>',
+  '<svg onload=hurt()>',
+  '<iframe srcdoc="<script>parent.hurt()</script>"></iframe>',
+  '<a href="javascript:hurt()">here</a>',
+  'javascript:hurt()',
+  '"><script>hurt()</script>',
+  '</style><style>*{display:none}</style>',
+  '</textarea><script>hurt()</script>',
+  '<base href=//example.com/>',
+  '<meta http-equiv=refresh content=0;url=//example.com/>',
+  '<math><mtext><img src=x onerror=hurt()></mtext></math>',
+  '{{constructor.constructor("hurt()")()}}',
+  '${hurt()}',
+  '&lt;script&gt;hurt()&lt;/script&gt;',
+  '__proto__',
+  'abc\u202Etxt.exe',
+  'a\u200Bb\u2066c\uFEFFd',
+  "=cmd|' /C calc'!A0",
+  '@SUM(1+1)*cmd',
+  long,
+  'https://example.com/"onmouseover="hurt()',
+];
+
+let stage: Stage;
+let slack: SlackHarness;
+let owner: Person;
+let visit: Visit;
+const people: Person[] = [];
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  slack = await startSlack({redisUrl, strangers: 0});
+  // While theirs is the only workspace.
+  for (const payload of payloads.slice(0, 4)) await slack.command(escaped(payload));
+  stage = await openDashboard({}, {redisUrl});
+  const {workspace} = stage;
+  owner = await stage.addPerson({name: payloads[1] as string, team: 'platform', role: 'owner'});
+  await ask('PATCH', '/v1/teams/platform', {name: `${payloads[0]} ${payloads[2]}`});
+  for (const payload of payloads) people.push(await stage.addPerson({name: payload, team: 'platform'}));
+  for (const [i, payload] of payloads.entries()) {
+    const token = people[i]?.token;
+    if (i % 2 === 0) await ask('POST', '/v1/standups', {team: 'platform', update: payload}, token);
+    await ask('POST', '/v1/blockers', {team: 'platform', text: payload}, token);
+    const from = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await ask(
+      'POST',
+      '/v1/absences',
+      {member: 'me', from, until: from, reason: payload.slice(0, 100)},
+      token,
+    );
+  }
+  const questions = payloads
+    .slice(0, 8)
+    .map((label, i) => ({key: `q${i}`, label, required: false, type: 'text'}));
+  await ask('PATCH', '/v1/teams/platform', {questions});
+  for (const [i, payload] of payloads.entries()) {
+    if (i % 2 === 0) continue;
+    const answers = questions.slice(0, 2).map(({key}) => ({question: key, value: payload}));
+    await ask('POST', '/v1/standups', {team: 'platform', answers}, people[i]?.token);
+  }
+  const days = payloads.slice(0, 5).flatMap((summary, i) => {
+    const date = new Date(Date.now() + i * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+    return [
+      'BEGIN:VEVENT',
+      `DTSTART;VALUE=DATE:${date}`,
+      `SUMMARY:${summary.replaceAll(';', '\\;')}`,
+      'END:VEVENT',
+    ];
+  });
+  const ics = ['BEGIN:VCALENDAR', ...days, 'END:VCALENDAR'].join('\r\n');
+  await ask('POST', '/v1/holiday-calendars', {name: payloads[6], ics});
+  const headers = {...ownPage, 'user-agent': `Mozilla/5.0 ${payloads[0]} Firefox/1`};
+  const link = passOf(await makeLink(workspace, owner.id));
+  await sendRequest(stage.service.url, 'POST', '/app/session', {headers, body: {link}});
+  visit = await stage.signIn(owner, {path: '/t/platform'});
+  await visit.context.exposeFunction('hurt', () => void visit.misdeeds.violations.push('a text was run'));
+  visit.page.on('dialog', (dialog) => {
+    visit.misdeeds.violations.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await stage.close();
+  await slack.close();
+});
+
+async function ask(method: string, path: string, body?: Json, token = owner.token): Promise<Json> {
+  const answer = await stage.workspace.request(method, path, {token, ...(body && {body})});
+  if (answer.status >= 300) throw new Error(`${answer.request} ${answer.status} ${answer.text}`);
+  return answer.body;
+}
+
+const list = async (path: string): Promise<Json[]> => (await ask('GET', path)).data;
+/** A standup with answers is shown by them. */
+const textOf = ({update, answers}: Json): string[] =>
+  answers === undefined || answers.length === 0 ? [update] : answers.map(({value}: Json) => value);
+/** As Slack sends what somebody has typed. */
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const collapse = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Each screen, and the stored texts that stand on it. A screen more is a line more. */
+const screens: readonly [string, () => string, () => Promise<string[]>][] = [
+  [
+    'Today: names, updates, answers',
+    () => '/t/platform',
+    async () => {
+      const {people: all} = await ask('GET', '/v1/teams/platform/days/today');
+      return all.flatMap(({member, standups}: Json) => [member.name, ...(standups ?? []).flatMap(textOf)]);
+    },
+  ],
+  [
+    'Write: labels of questions',
+    () => '/t/platform?write=platform',
+    async () => (await ask('GET', '/v1/teams/platform')).questions.map(({label}: Json) => label),
+  ],
+  [
+    'History: names and texts',
+    () => '/history',
+    async () => (await list('/v1/standups?limit=10')).flatMap((one) => [one.author.name, ...textOf(one)]),
+  ],
+  ['a person: name and text', () => `/people/${people[0]?.id}`, async () => [payloads[0] as string]],
+  [
+    'Blockers: texts and names',
+    () => '/blockers',
+    async () => (await list('/v1/blockers?limit=10')).flatMap(({text, author}) => [text, author.name]),
+  ],
+  [
+    'Calendar: names and holidays',
+    () => '/calendar',
+    async () => [
+      payloads[6] as string,
+      ...(await list('/v1/absences?limit=100')).flatMap(({reason, member}) => [reason, member.name]),
+    ],
+  ],
+  ['Sessions: browsers', () => '/sessions', async () => ['Firefox']],
+];
+
+/** Nothing of a text has become a part of the page. */
+const grown = `[...document.querySelectorAll('img, iframe, math, base, meta[http-equiv], script:not([src^="/app/"]), [onload], [onerror], [onmouseover]')]
+  .concat([...document.querySelectorAll('a[href]')].filter((one) => !/^https?:$/.test(one.protocol)))
+  .map((one) => one.outerHTML)`;
+
+async function expectTexts(seen: Visit, texts: readonly string[]): Promise<void> {
+  await untilQuiet(seen);
+  const said = collapse(await seen.page.evaluate<string>("document.body.textContent + ' ' + document.title"));
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts.filter((text) => !said.includes(collapse(text)))).toEqual([]);
+  expect(await seen.page.evaluate(grown)).toEqual([]);
+  await expectInnocent(seen);
+}
+
+describe('stored texts are seen as texts', () => {
+  it.each(screens)('on %s', async (_, path, texts) => {
+    await visit.go(path());
+    await expectTexts(visit, await texts());
+  });
+
+  it('in the title of the page', async () => {
+    await visit.go('/t/platform');
+    await untilQuiet(visit);
+    expect(await visit.page.title()).toContain(payloads[0]);
+  });
+
+  it('in a file for a table, where none of them is a formula', async () => {
+    const {text} = await stage.workspace.request('GET', '/v1/export?format=csv', {token: owner.token});
+    expect(text).toContain('<img src=x onerror=hurt()>');
+    expect(text).not.toMatch(/(^|,|\n)"?[=+@-]/);
+  });
+
+  it('on the board, when they have come by Slack', async () => {
+    const [standup] = await slack.standups();
+    const there = {core: stage.service.core, operator: slack.operator};
+    const seen = await stage.signIn({id: standup?.author.id ?? ''}, {path: '/t/platform'}, there);
+    await expectTexts(seen, [admin.name, ...(await slack.standups()).map(({update}) => update)]);
+    await seen.close();
+  });
+});

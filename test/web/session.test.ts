@@ -1,0 +1,123 @@
+import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
+import type {Page} from 'playwright-core';
+import type {Log} from '../../src/domain/log.js';
+import type {Person} from '../api/people.js';
+import {makeLink} from '../dashboard/visitor.js';
+import {expectInnocent} from './support/innocent.js';
+import {openDashboard, signInAt, type Stage, untilQuiet, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let grace: Person;
+let visit: Visit;
+const lines: string[] = [];
+const line = (fields: object, message: string, cause?: unknown): void =>
+  void lines.push(JSON.stringify([fields, message, cause]));
+const log: Log = {debug: line, info: line, warn: line, error: line};
+
+beforeAll(async () => {
+  stage = await openDashboard({}, {name: 'Analytical Engines', log});
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform'});
+  grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
+});
+
+afterEach(() => visit.close());
+afterAll(() => stage.close());
+
+const signInPage = (page: Page) => page.getByRole('heading', {name: 'Sign in', exact: true}).waitFor();
+const panel = (page: Page) => page.getByRole('dialog', {name: 'Write your standup'});
+const field = (page: Page) => panel(page).getByRole('textbox').first();
+
+/** Opens a link in a tab of its own, as mail and chat do. */
+async function signInElsewhere(who: Person): Promise<Page> {
+  const tab = await visit.context.newPage();
+  await tab.goto(await makeLink(stage.workspace, who.id));
+  await tab.getByRole('button', {name: `Continue as ${who.name}`}).click();
+  await tab.getByRole('heading', {name: 'Platform'}).waitFor();
+  return tab;
+}
+
+/** All that the page could leave behind for somebody else. */
+const kept = (page: Page): Promise<string> =>
+  page.evaluate(`(async () => {
+    const databases = await indexedDB.databases();
+    const caches = await globalThis.caches.keys();
+    return JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href, history.state,
+      databases, caches, document.documentElement.outerHTML]);
+  })()`);
+
+it('a token is in no storage, no address, no page and no line of the log', async () => {
+  visit = await stage.signIn(ada, {path: '/t/platform'});
+  await untilQuiet(visit);
+  const sent = visit.requests.flatMap(({headers}) => headers['authorization']?.slice('Bearer '.length) ?? []);
+  const [cookie] = await visit.context.cookies();
+  const secrets = [...new Set([...sent, cookie?.value ?? ''])];
+  expect(secrets.length).toBeGreaterThan(1);
+  const places = {
+    page: await kept(visit.page),
+    log: lines.join('\n'),
+    asked: visit.requests.map(({path}) => path).join('\n'),
+  };
+  const leaks = secrets.flatMap((secret) =>
+    Object.entries(places).flatMap(([name, text]) => (text.includes(secret.slice(-40)) ? [name] : [])),
+  );
+  expect(leaks).toEqual([]);
+  expect(lines.length).toBeGreaterThan(3);
+  await expectInnocent(visit);
+});
+
+it('signing out empties all tabs, and takes the drafts with it', async () => {
+  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
+  await field(visit.page).fill('A draft of Ada.');
+  const other = await visit.openTab('/history');
+  expect(await kept(other)).toContain('A draft of Ada.');
+  await other.getByRole('button', {name: 'Ada Lovelace'}).first().click();
+  await other.getByRole('button', {name: 'Sign out', exact: true}).click();
+  for (const page of [other, visit.page]) {
+    await signInPage(page);
+    expect(await kept(page)).not.toMatch(/A draft|Ada|Platform/);
+  }
+  await expectInnocent(visit, {refusals: [401]});
+});
+
+it('whoever signs in as somebody else is somebody else in all tabs', async () => {
+  visit = await stage.signIn(ada, {path: '/sessions'});
+  await visit.page.getByText('Ada Lovelace').first().waitFor();
+  await signInElsewhere(grace);
+  await visit.page.getByText('Grace Hopper').first().waitFor();
+  expect(await visit.page.locator('body').innerText()).not.toContain('Ada Lovelace');
+  await expectInnocent(visit, {refusals: [401]});
+});
+
+it('a revoked session ends in the page that is open, which is back where it was after another link, with the draft', async () => {
+  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
+  await field(visit.page).fill('Not posted yet.');
+  const {body} = await stage.workspace.request('GET', '/v1/tokens?kind=session', {token: ada.token});
+  const [session] = body.data;
+  await stage.workspace.request('DELETE', `/v1/tokens/${session.id}`, {token: ada.token});
+  await signInPage(visit.page);
+  await signInElsewhere(ada);
+  await panel(visit.page).waitFor();
+  expect(await field(visit.page).inputValue()).toBe('Not posted yet.');
+  await expectInnocent(visit, {refusals: [401]});
+});
+
+it('a cookie that another session has left signs nobody in as Ada', async () => {
+  visit = await stage.signIn(ada, {path: '/t/platform'});
+  await untilQuiet(visit);
+  await signInAt(stage.service.url, visit.context, await makeLink(stage.workspace, grace.id));
+  await visit.go('/sessions');
+  await visit.page.getByText('Grace Hopper').first().waitFor();
+  expect(await visit.page.locator('body').innerText()).not.toContain('Ada Lovelace');
+  await expectInnocent(visit);
+});
+
+it('whoever is removed is signed out of the page that is open', async () => {
+  const alan = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
+  visit = await stage.signIn(alan, {path: '/t/platform'});
+  await untilQuiet(visit);
+  await stage.workspace.request('DELETE', `/v1/members/${alan.id}`);
+  await signInPage(visit.page);
+  expect(await kept(visit.page)).not.toContain('Alan');
+  await expectInnocent(visit, {refusals: [401]});
+});
