@@ -83,6 +83,17 @@ describe('the calendar', () => {
     expect(await week.innerText()).toContain('Grace Hopper');
   });
 
+  test('regression: a date can be typed under the policy of the page', async () => {
+    const {page} = visit;
+    await page.getByRole('button', {name: 'Add time away'}).click();
+    const sheet = page.getByRole('dialog', {name: 'Add time away'});
+    await sheet.getByRole('spinbutton').first().focus();
+    await page.keyboard.type('21');
+    await sheet.getByRole('button', {name: 'Cancel'}).click();
+    await sheet.waitFor({state: 'detached'});
+    expect(visit.misdeeds.violations).toEqual([]);
+  });
+
   test('one adds time away by keyboard alone, and is told of overlaps and long spans before saving', async () => {
     const {page} = visit;
     await enter(ada, {from: '2030-11-25', until: '2030-11-25', reason: 'Moving house'});
