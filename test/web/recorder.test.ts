@@ -35,10 +35,10 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-/** The same in each: Ada and Grace are in Platform, and Grace has said where she is stuck. */
+/** The same in each: three are in Platform, and Grace has said where she is stuck. */
 async function makeWorld(workspace: TestWorkspace): Promise<World> {
   const add = (name: string) => stage.addPerson({name, team: 'platform', role: 'admin'}, workspace);
-  const [ada, grace] = [await add('Ada Lovelace'), await add('Grace Hopper')];
+  const [ada, grace, alan] = [await add('Ada Lovelace'), await add('Grace Hopper'), await add('Alan Turing')];
   const {token} = grace;
   const ask = async (method: string, path: string, body: object): Promise<Json> => {
     const answer = await workspace.request(method, path, {token, body});
@@ -49,7 +49,7 @@ async function makeWorld(workspace: TestWorkspace): Promise<World> {
     workspace,
     ada,
     made: [
-      {ada: ada.id, grace: grace.id},
+      {ada: ada.id, grace: grace.id, alan: alan.id},
       await ask('POST', '/v1/standups', {team: 'platform', update: 'Compiled the compiler.'}),
       await ask('POST', '/v1/blockers', {team: 'platform', text: 'No tape left.'}),
       await ask('POST', '/v1/absences', {
@@ -76,11 +76,87 @@ const journey: readonly [string, (visit: Visit) => Promise<unknown>][] = [
       await it.page.getByText('Posted to Platform').waitFor();
     },
   ],
+  [
+    'a standup that is edited',
+    async ({page}) => {
+      await page.getByRole('main').getByRole('button', {name: 'Edit'}).first().click();
+      const panel = page.getByRole('dialog', {name: 'Edit your standup'});
+      await panel.getByLabel('Today', {exact: true}).fill('The retry page, and its tests.');
+      await panel.getByRole('button', {name: 'Save'}).click();
+      await page.getByText('Saved.').waitFor();
+    },
+  ],
+  [
+    'a standup that is opened, and people who are reminded',
+    async ({page}) => {
+      await page.getByRole('button', {name: 'Open a standup now'}).click();
+      await page.getByRole('button', {name: 'Remind them'}).click();
+      await page
+        .getByText(/reminded/i)
+        .first()
+        .waitFor();
+    },
+  ],
+  [
+    'a standup that is deleted',
+    async ({page}) => {
+      await page.getByRole('main').getByRole('button', {name: 'Delete'}).first().click();
+      // It goes when its notice does.
+      const notices = page.getByRole('region', {name: 'Notices'}).getByRole('listitem');
+      await notices.filter({hasText: 'deleted'}).getByRole('button', {name: 'Dismiss'}).click();
+    },
+  ],
   ['History', (it) => it.go('/history')],
   ['a person', (it) => it.go(`/people/${here.ada.id}`)],
-  ['Blockers', (it) => it.go('/blockers')],
-  ['Calendar', (it) => it.go('/calendar')],
-  ['Sessions', (it) => it.go('/sessions')],
+  [
+    'a name that is changed',
+    async ({page, ...it}) => {
+      await it.go('/people/me');
+      await page.getByRole('link', {name: 'Settings'}).click();
+      await page.getByRole('textbox', {name: 'Name'}).fill('Ada King');
+      await page.getByRole('button', {name: 'Save'}).click();
+      await page.getByText('Your settings are saved.').waitFor();
+    },
+  ],
+  [
+    'blockers that are raised and seen to',
+    async ({page, ...it}) => {
+      await it.go('/blockers');
+      await page.getByRole('button', {name: 'Acknowledge'}).first().click();
+      await page.getByRole('button', {name: 'Raise a blocker'}).click();
+      await page.getByRole('textbox', {name: 'What is in the way?'}).fill('The lab is locked.');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('The lab is locked.').first().waitFor();
+    },
+  ],
+  [
+    'time away that is changed and taken back',
+    async ({page, ...it}) => {
+      await it.go('/calendar?month=2027-01&view=list');
+      await page
+        .getByRole('button', {name: /Grace Hopper/})
+        .first()
+        .click();
+      const sheet = page.getByRole('dialog', {name: 'Change time away'});
+      await sheet.getByRole('textbox', {name: /Reason/}).fill('At sea');
+      await sheet.getByRole('button', {name: 'Save'}).click();
+      await sheet.waitFor({state: 'detached'});
+      await page
+        .getByRole('button', {name: /At sea/})
+        .first()
+        .click();
+      await sheet.getByRole('button', {name: 'Delete'}).click();
+      await sheet.waitFor({state: 'detached'});
+    },
+  ],
+  [
+    'a sign-in link that is made',
+    async ({page, ...it}) => {
+      await it.go('/sessions');
+      await page.getByRole('button', {name: 'Link for another browser of mine'}).click();
+      await page.getByText('shown only now').waitFor();
+    },
+  ],
 ];
 
 const isOperation = ({operation}: PageRequest) => !['asset', 'door', 'none'].includes(operation);
@@ -146,7 +222,8 @@ it('each of them has the same effect for a plain token of the same scopes, sent 
     const ask = (at: string, bearer: string) =>
       curl(url, {method, path: at, headers: {authorization: `Bearer ${bearer}`}, body: undefined});
     const [first, second] = await Promise.all([ask(path, tokenHere), ask(twins.translate(path), token)]);
-    const isSame = first.status === second.status && [first.status, 304].includes(request.status);
+    // Which may be that it is not there any more.
+    const isSame = first.status === second.status;
     const [wanted, said] = [parse(first.text), parse(second.text)];
     twins.learn(wanted, said);
     // Only one of the two has ever been signed in.
