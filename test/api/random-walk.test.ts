@@ -320,6 +320,9 @@ async function readEvents(): Promise<Json[]> {
   }
 }
 
+/** Blockers that the walker has said to look after. */
+const lookedAfter = new Set<string>();
+
 /** Whether an event of the walk is about the walker alone, or what the walker has made. */
 function isOwn({type, actor, data}: Json): boolean {
   if (actor.type === 'operator') return true;
@@ -329,7 +332,9 @@ function isOwn({type, actor, data}: Json): boolean {
     case 'standup':
       return me(data.author) && data.posted_by === null && data.edited_by === null;
     case 'blocker':
-      // Whoever is in a team may say that they look after a blocker, in their own name.
+      // Whoever is in a team may say that they look after a blocker, in their own name, and that they do no more.
+      if (type === 'blocker.acknowledged' && me(data.acknowledged_by)) lookedAfter.add(data.id);
+      if (type === 'blocker.raised' && lookedAfter.delete(data.id)) return true;
       return type === 'blocker.acknowledged' ? me(data.acknowledged_by) : me(data.author);
     case 'absence':
       return me(data.member) && me(data.created_by);
