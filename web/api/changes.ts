@@ -90,14 +90,21 @@ hear((message) => {
     tellChanges(message.changes);
   }
   if (message.kind === 'missed') tellMissed();
-  if (message.kind === 'live' && !isLeading) setLive(message.isLive);
+  if (message.kind === 'live' && !isLeading) {
+    // Its own stream would begin later than that of the other tab ended.
+    isUnwatched = true;
+    setLive(message.isLive);
+  }
   if (message.kind === 'ask-live' && isLeading) announce({kind: 'live', isLive: isOpen});
 });
 
 async function follow(ending: AbortSignal): Promise<void> {
   for (let failures = 0; !ending.aborted; ) {
     const opened = await open(ending).catch(() => undefined);
-    if (opened?.status === 410) last = undefined;
+    if (opened?.status === 410) {
+      last = undefined;
+      isUnwatched = true;
+    }
     if (opened?.ok === true && opened.body !== null) {
       failures = 0;
       if (last === undefined && isUnwatched) tellAll('missed');

@@ -1,10 +1,10 @@
 // Every request to the API goes through here: token, idempotency key, repeats, conditional reads, record.
 import createClient from 'openapi-fetch';
-import {untilFollowing} from './changes.ts';
+import {onChanges, untilFollowing} from './changes.ts';
 import {noAnswer, Problem, problemOf, retryAtOf} from './problem.ts';
 import {record} from './record.ts';
 import type {Paths} from './schema.ts';
-import {endHere, forgetToken, getToken} from './session.ts';
+import {endHere, forgetToken, getToken, onSessionEnd, sessionCount} from './session.ts';
 
 /**
  * The API, typed by its document: `api.GET('/v1/me')`. A refusal is thrown as `Problem`. Changes carry an
@@ -29,12 +29,15 @@ const timeout = 15_000;
 const known = new Map<string, {readonly tag: string; readonly body: string; readonly type: string}>();
 const mostKnown = 200;
 
-export function forgetReads(): void {
-  known.clear();
-}
-
 /** Reads that were begun before anything asked for them, by path; each is taken once. */
 const early = new Map<string, Promise<Response>>();
+
+onSessionEnd(() => {
+  known.clear();
+  early.clear();
+});
+// Nobody has heard yet that what was read has changed.
+onChanges({onChanges: () => early.clear(), onMissed: () => early.clear()});
 
 export function readEarly(path: string): void {
   const reading = send(new Request(`${location.origin}${path}`), false);
@@ -44,6 +47,8 @@ export function readEarly(path: string): void {
 }
 
 async function send(request: Request, isStreamed: boolean): Promise<Response> {
+  const session = sessionCount();
+  if (request.keepalive) return sendLeaving(request);
   const isRead = request.method === 'GET';
   const path = request.url.slice(location.origin.length);
   const begun = early.get(path);
@@ -59,9 +64,10 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   // Opened first, the stream tells of whatever changes after the read.
   if (isRead) await untilFollowing();
 
-  const {method, signal, keepalive} = request;
-  const call = {method, path, headers, body, signal, keepalive, isStreamed};
+  const {method, signal} = request;
+  const call = {method, path, headers, body, signal, isStreamed, session};
   const answer = await persist(call, isRead ? patience.read : patience.change);
+  if (isRead && session !== sessionCount()) throw endedMeanwhile();
   if (answer.status === 304 && before !== undefined) {
     return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
   }
@@ -74,15 +80,23 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   return answer;
 }
 
+/** It is to arrive though the page is being left: once, and at once, as no other task of the page follows. */
+async function sendLeaving(request: Request): Promise<Response> {
+  request.headers.set('Authorization', `Bearer ${await getToken()}`);
+  request.headers.set('Idempotency-Key', crypto.randomUUID());
+  const answer = await fetch(request);
+  if (!answer.ok) throw await problemOf(answer);
+  return answer;
+}
+
 interface ApiCall {
   readonly method: string;
   readonly path: string;
   readonly headers: Headers;
   readonly body: string | undefined;
   readonly signal: AbortSignal;
-  /** It is to arrive though the page is being left. */
-  readonly keepalive: boolean;
   readonly isStreamed: boolean;
+  readonly session: number;
 }
 
 /** Repeats what another try may mend: no answer, 429 and 503; and once with a new token after 401. */
@@ -114,16 +128,9 @@ interface Tried {
   readonly error?: unknown;
 }
 
-async function tryOnce({
-  method,
-  path,
-  headers,
-  body,
-  signal,
-  keepalive,
-  isStreamed,
-}: ApiCall): Promise<Tried> {
+async function tryOnce({method, path, headers, body, signal, isStreamed, session}: ApiCall): Promise<Tried> {
   const token = await getToken();
+  if (session !== sessionCount()) throw endedMeanwhile();
   headers.set('Authorization', `Bearer ${token}`);
   const startedAt = performance.now();
   const idempotencyKey = headers.get('Idempotency-Key') ?? undefined;
@@ -136,7 +143,6 @@ async function tryOnce({
       headers,
       ...(body !== undefined && body !== '' && {body}),
       cache: 'no-store',
-      keepalive,
       signal: AbortSignal.any([signal, lateness.signal]),
     });
     if (isStreamed) clearTimeout(timer);
@@ -150,6 +156,12 @@ async function tryOnce({
     const said = {status: 0, code: noAnswer, title: 'No answer', detail: 'The service does not answer.'};
     return {error: new Problem(said, {cause})};
   }
+}
+
+/** Whoever is signed in now has not asked for it. */
+function endedMeanwhile(): Problem {
+  const detail = 'The session ended before this was done.';
+  return new Problem({status: 401, code: 'session_ended', title: 'Signed out', detail});
 }
 
 function keep(path: string, read: {tag: string; body: string; type: string}): void {

@@ -1,7 +1,7 @@
-import {QueryClient, queryOptions} from '@tanstack/react-query';
+import {type Query, QueryClient, queryOptions} from '@tanstack/react-query';
 import {operationsAbout} from './affected.ts';
 import {onChanges} from './changes.ts';
-import {api, dataOf, forgetReads} from './client.ts';
+import {api, dataOf} from './client.ts';
 import {draftsBelongTo} from './drafts.ts';
 import {forgetRecorded} from './record.ts';
 import type {Change} from './tabs.ts';
@@ -38,18 +38,22 @@ onChanges({
 /** Nothing that a session has read outlives it. */
 export function forgetSession(): void {
   draftsBelongTo(undefined);
-  forgetReads();
   forgetRecorded();
   queryClient.clear();
 }
 
 async function readAgain(changes: readonly Change[]): Promise<void> {
-  await queryClient.invalidateQueries({
-    predicate: ({queryKey: [operation], state: {data}}) =>
-      changes.some(
-        (change) => operationsAbout(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
-      ),
-  });
+  const isTouched = ({queryKey: [operation], state: {data}}: Query): boolean =>
+    changes.some(
+      (change) => operationsAbout(change.object).has(String(operation)) && !isOfOtherTeam(data, change),
+    );
+  // The first answer of a read that is under way may be older than the change.
+  for (const {queryKey, state, promise} of queryClient.getQueryCache().findAll({predicate: isTouched})) {
+    if (state.data !== undefined || state.fetchStatus !== 'fetching') continue;
+    const again = (): Promise<void> => queryClient.invalidateQueries({queryKey, exact: true});
+    void promise?.then(again, () => undefined);
+  }
+  await queryClient.invalidateQueries({predicate: isTouched});
 }
 
 /** What says its team is not touched by changes of another one. */

@@ -21,12 +21,19 @@ export interface OfferedLink {
 
 let grant: {readonly given: Grant; readonly renewAt: number} | undefined;
 let asking: Promise<Grant> | undefined;
+let count = 0;
 const endListeners = new Set<() => void>();
+const leaveListeners = new Set<() => Promise<unknown>>();
 
 /** A token that is good for a while yet. Errors: `Problem` with status 401 when nobody is signed in. */
 export async function getToken(): Promise<string> {
   if (grant !== undefined && Date.now() < grant.renewAt) return grant.given.token;
   return (await askForToken()).token;
+}
+
+/** For what may have to be asked for while the page is left: there is no time for a token then. */
+export function prepareToken(): void {
+  getToken().catch(() => undefined);
 }
 
 /** After a 401: the next one is asked for anew. */
@@ -58,10 +65,21 @@ export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
 }
 
 export async function signOut({everywhere = false} = {}): Promise<void> {
+  await Promise.allSettled([...leaveListeners].map((finish) => finish()));
   await askDoor('DELETE', everywhere ? '/app/session?everywhere=true' : '/app/session');
   dropAllDrafts();
   endHere();
   announce({kind: 'signed-out'});
+}
+
+/** Called before somebody signs out: what waits for *Undo* is still theirs to do. */
+export function onLeave(finish: () => Promise<unknown>): void {
+  leaveListeners.add(finish);
+}
+
+/** Which session of this tab it is: what was begun in one is not gone on with in the next. */
+export function sessionCount(): number {
+  return count;
 }
 
 /** Called when the session of this browser has ended or is another's, in whichever tab. */
@@ -72,6 +90,7 @@ export function onSessionEnd(listener: () => void): () => void {
 
 /** What belongs to the session is forgotten in this tab. */
 export function endHere(): void {
+  count += 1;
   grant = undefined;
   asking = undefined;
   for (const listener of endListeners) listener();
@@ -82,17 +101,22 @@ hear((message) => {
 });
 
 function askForToken(): Promise<Grant> {
-  asking ??= grantToken().finally(() => {
-    asking = undefined;
+  if (asking !== undefined) return asking;
+  const own = grantToken().finally(() => {
+    if (asking === own) asking = undefined;
   });
-  return asking;
+  asking = own;
+  return own;
 }
 
 async function grantToken(): Promise<Grant> {
+  const session = count;
   const given = (await askDoor('POST', '/app/session/token').catch((error: unknown) => {
-    if (error instanceof Problem && error.status === 401) endHere();
+    if (error instanceof Problem && error.status === 401 && session === count) endHere();
     throw error;
   })) as Grant;
+  // Asked for with the cookie of another session, perhaps.
+  if (session !== count) return askForToken();
   const lives = Date.parse(given.expires_at) - Date.now();
   const fades = Date.parse(given.confirmed_until) - Date.now();
   // Its power may end sooner than it does.

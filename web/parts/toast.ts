@@ -1,3 +1,5 @@
+import {onSessionEnd} from '../api/session.ts';
+
 // Short notices at the foot of the page. `Toasts` shows them; anybody may send one.
 
 export interface Toast {
@@ -31,6 +33,9 @@ export function toast({
 export function dismissToast(id: number): void {
   if (shown.some((one) => one.id === id)) set(shown.filter((one) => one.id !== id));
 }
+
+// What one person can take back is not the next one's.
+onSessionEnd(() => set([]));
 
 export function listToasts(): readonly Toast[] {
   return shown;

@@ -2,7 +2,7 @@
 // has gone. So nothing is made twice, and nothing that was taken back has ever been heard of.
 import {useSyncExternalStore} from 'react';
 import type {Problem} from '../api/problem.ts';
-import {onSessionEnd} from '../api/session.ts';
+import {onLeave, onSessionEnd, prepareToken} from '../api/session.ts';
 import {asProblem} from '../parts/as-problem.ts';
 import {listToasts, onToasts, toast} from '../parts/toast.ts';
 
@@ -24,7 +24,7 @@ interface Pending {
 
 let pending: Pending = {shownAs: new Map(), problem: undefined};
 const listeners = new Set<() => void>();
-const waiting = new Set<(isLeaving: boolean) => void>();
+const waiting = new Set<(isLeaving?: boolean) => Promise<void>>();
 
 function set(next: Partial<Pending>): void {
   pending = {...pending, ...next};
@@ -40,14 +40,15 @@ function showAs(id: string, as: string | undefined): void {
 
 export function doLater({id, as, text, run}: Later): void {
   if (pending.shownAs.has(id)) return;
+  prepareToken();
   let isOver = false;
   const takeBack = (): void => {
     if (isOver) return;
     end();
     showAs(id, undefined);
   };
-  const go = async (isLeaving: boolean): Promise<void> => {
-    if (isOver || !waiting.has(goNow)) return;
+  const go = async (isLeaving = false): Promise<void> => {
+    if (isOver || !waiting.has(go)) return;
     end();
     dismiss();
     try {
@@ -57,11 +58,10 @@ export function doLater({id, as, text, run}: Later): void {
     }
     showAs(id, undefined);
   };
-  const goNow = (isLeaving = false): void => void go(isLeaving);
   const end = (): void => {
     isOver = true;
     forget();
-    waiting.delete(goNow);
+    waiting.delete(go);
   };
   set({problem: undefined});
   showAs(id, as);
@@ -69,15 +69,17 @@ export function doLater({id, as, text, run}: Later): void {
   const notice = listToasts().at(-1)?.id;
   // *Undo* takes the notice away first, then says that it was meant.
   const forget = onToasts(() => {
-    if (!listToasts().some(({id: shown}) => shown === notice)) setTimeout(goNow);
+    if (!listToasts().some(({id: shown}) => shown === notice)) setTimeout(() => void go());
   });
-  waiting.add(goNow);
+  waiting.add(go);
 }
 
 // Whoever leaves the page has not taken it back.
 addEventListener('pagehide', () => {
-  for (const go of waiting) go(true);
+  for (const go of waiting) void go(true);
 });
+
+onLeave(() => Promise.all([...waiting].map((go) => go())));
 
 onSessionEnd(() => {
   waiting.clear();

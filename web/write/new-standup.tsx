@@ -135,8 +135,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     });
   };
   const skip = async (): Promise<void> => {
-    await skipping.run();
-    onClose();
+    if ((await skipping.run()) !== undefined) onClose();
   };
   const status = goals[0]?.standing;
   const maySkip = only !== undefined && !(status?.is === 'free' && status.status !== 'not_expected');

@@ -112,10 +112,11 @@ async function amend(made: Standup[], body: NewStandup): Promise<Standup[]> {
   return changed;
 }
 
-async function remove(made: readonly Standup[]): Promise<void> {
-  for (const {id} of made) {
+async function remove(made: readonly Standup[], isUnchanged = false): Promise<void> {
+  for (const {id, revision} of made) {
+    const header = isUnchanged ? {'If-Match': `"${revision}"`} : {};
     try {
-      await api.DELETE('/v1/standups/{standup}', {params: {path: {standup: id}}});
+      await api.DELETE('/v1/standups/{standup}', {params: {path: {standup: id}, header}});
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 404) throw error;
     }
@@ -136,10 +137,14 @@ async function takeBack({place, memberId, draft, made, reopen}: Taken): Promise<
     made.map(({id}) => id),
   );
   try {
-    await remove(made);
+    await remove(made, true);
   } catch (error) {
-    if (typedSince === undefined) dropDraft(place);
-    else keep(place, typedSince);
+    // Only a refusal of the first one says that all of them are still there.
+    const isThere = error instanceof Problem && error.status >= 400 && error.status < 500;
+    if (isThere && made.length === 1) {
+      if (typedSince === undefined) dropDraft(place);
+      else keep(place, typedSince);
+    }
     return toastNotUndone(error);
   }
   reopen();

@@ -7,7 +7,7 @@ import {readBoardAgain} from './board.ts';
 import {toastNotUndone} from './post.ts';
 
 /** Of one team alone; it can be taken back. */
-export async function skipDay(team: string, date: string): Promise<void> {
+export async function skipDay(team: string, date: string): Promise<string> {
   const body = {kind: 'skip' as const, from: date, team};
   const {id} = await dataOf(api.POST('/v1/absences', {body}));
   await readAgain();
@@ -22,6 +22,7 @@ export async function skipDay(team: string, date: string): Promise<void> {
       }
     },
   });
+  return id;
 }
 
 async function readAgain(): Promise<void> {

@@ -55,11 +55,13 @@ export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Ar
         const ids = new Set(
           changes.flatMap(({object, id}) => (object === 'standup' && id !== null ? [id] : [])),
         );
-        if (ids.size > mostAtOnce) void client.invalidateQueries({queryKey, exact: true});
-        else
+        if (ids.size > mostAtOnce) {
+          setWaiting([]);
+          void client.invalidateQueries({queryKey, exact: true});
+        } else
           for (const id of ids) readAgain(id).catch(() => client.invalidateQueries({queryKey, exact: true}));
       },
-      onMissed: () => undefined,
+      onMissed: () => setWaiting([]),
     });
     return () => {
       isOver = true;

@@ -2,7 +2,7 @@
 import {useSyncExternalStore} from 'react';
 import {api} from '../../api/client.ts';
 import type {Problem} from '../../api/problem.ts';
-import {onSessionEnd} from '../../api/session.ts';
+import {onLeave, onSessionEnd, prepareToken} from '../../api/session.ts';
 import {words} from '../../words/words.ts';
 import {asProblem} from '../as-problem.ts';
 import {listToasts, onToasts, toast} from '../toast.ts';
@@ -15,7 +15,7 @@ interface Removal {
 
 let removals: ReadonlyMap<string, Removal> = new Map();
 /** Those that have not been sent. */
-const waiting = new Map<string, (isLeaving?: boolean) => void>();
+const waiting = new Map<string, (isLeaving?: boolean) => Promise<void>>();
 const listeners = new Set<() => void>();
 
 /** By id: those that are being deleted, and those of which that has failed, with the problem. */
@@ -25,11 +25,12 @@ export function useRemovals(): ReadonlyMap<string, Removal> {
 
 export function removeStandup(standup: ShownStandup): void {
   const {id} = standup;
+  prepareToken();
   set(id, {standup});
-  const send = (isLeaving = false): void => {
+  const send = async (isLeaving = false): Promise<void> => {
     if (!waiting.delete(id)) return;
     forget();
-    void sendRemoval(standup, isLeaving);
+    await sendRemoval(standup, isLeaving);
   };
   const undo = (): void => {
     if (waiting.delete(id)) forget();
@@ -39,7 +40,7 @@ export function removeStandup(standup: ShownStandup): void {
   const own = listToasts().at(-1)?.id;
   const forget = onToasts(() => {
     // *Undo* takes the notice away first.
-    if (listToasts().every((one) => one.id !== own)) queueMicrotask(send);
+    if (listToasts().every((one) => one.id !== own)) queueMicrotask(() => void send());
   });
   waiting.set(id, send);
 }
@@ -74,8 +75,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 addEventListener('pagehide', () => {
-  for (const send of waiting.values()) send(true);
+  for (const send of waiting.values()) void send(true);
 });
+
+onLeave(() => Promise.all([...waiting.values()].map((send) => send())));
 
 onSessionEnd(() => {
   waiting.clear();

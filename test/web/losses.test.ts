@@ -1,0 +1,249 @@
+import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
+import type {Page, Route} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {makeLink} from '../dashboard/visitor.js';
+import {sendRequest} from '../support/service.js';
+import {until} from '../support/until.js';
+import {openDashboard, type Stage, untilQuiet, untilRequest, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let grace: Person;
+let visit: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await openDashboard();
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform'});
+  grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
+}, 60_000);
+
+afterEach(() => visit.close());
+afterAll(() => stage.close());
+
+async function open(path: string): Promise<void> {
+  visit = await stage.signIn(ada, {path});
+  page = visit.page;
+  await untilRequest(visit, ({operation}) => operation === 'streamChanges');
+}
+
+async function ask(person: Person, method: string, path: string, body?: unknown) {
+  const answer = await sendRequest(stage.service.url, method, path, {token: person.token, body});
+  if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+const post = (person: Person, update: string) =>
+  ask(person, 'POST', '/v1/standups', {team: 'platform', update});
+const listed = async (text: string): Promise<{id: string; author: {id: string}}[]> =>
+  (await ask(grace, 'GET', '/v1/standups?limit=100')).data.filter((one: {update: string}) =>
+    one.update.includes(text),
+  );
+
+/** As the app goes there by itself, without loading it anew. */
+const to = (path: string) =>
+  page.evaluate(`history.pushState({}, '', '/app${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+const panel = () => page.getByRole('dialog');
+const today = () => panel().getByLabel('Today', {exact: true});
+const press = (name: string) => panel().getByRole('button', {name}).click();
+const notice = (text: string) => page.getByRole('listitem').filter({hasText: text});
+const undo = (text: string) => notice(text).getByRole('button', {name: 'Undo'}).click();
+const shown = (text: string) => page.getByRole('article').filter({hasText: text});
+
+/** The service is away, and says when it is worth another try. */
+const away = (route: Route, after = '3600') =>
+  route.fulfill({status: 503, headers: {'retry-after': after}, body: ''});
+
+/** A stream that tells of something and ends, and when it is to go on, cannot; the third one is as ever. */
+async function endStream(meanwhile: () => Promise<void>): Promise<void> {
+  let streams = 0;
+  await page.route('**/v1/changes/stream', async (route) => {
+    streams += 1;
+    if (streams > 2) return route.continue();
+    if (streams === 2) {
+      await meanwhile();
+      return route.fulfill({status: 410, body: ''});
+    }
+    const body = `id: 1\ndata: ${JSON.stringify({object: 'none'})}\n\n`;
+    return route.fulfill({headers: {'content-type': 'text/event-stream'}, body});
+  });
+}
+
+/** What is asked there waits until `go`. */
+async function hold(where: Page | Visit['context'], path: string, method = 'GET') {
+  let go = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const asked: string[] = [];
+  await where.route(path, async (route) => {
+    if (route.request().method() !== method) return route.continue();
+    asked.push(route.request().url());
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  return {go, asked};
+}
+
+it('regression: words of one person that are under way are not posted as the next one', async () => {
+  await open('/t/platform?write=platform');
+  const held: Route[] = [];
+  await page.route('**/v1/standups', (route) => {
+    if (route.request().method() !== 'POST' || held.length > 0) return route.continue();
+    held.push(route);
+    return undefined;
+  });
+  await today().fill('Words of Ada.');
+  await press('Post');
+  await until(() => held.length > 0);
+  const tab = await visit.context.newPage();
+  await tab.goto(await makeLink(stage.workspace, grace.id));
+  await tab.getByRole('button', {name: 'Continue as Grace Hopper'}).click();
+  await page.getByRole('button', {name: 'Grace Hopper'}).first().waitFor();
+  await Promise.all(held.map((route) => away(route, '0').catch(() => undefined)));
+  // One more try would be made before that.
+  await to('/t/platform?write=platform');
+  await today().fill('Words of Grace.');
+  await press('Post');
+  await notice('Posted to Platform').waitFor();
+  expect(await listed('Words of Ada.')).toEqual([]);
+});
+
+it('regression: what happens while one tab takes the stream over from another is not missed', async () => {
+  await open('/t/platform');
+  const tab = await visit.openTab('/t/platform');
+  await untilQuiet(visit);
+  const {go, asked} = await hold(visit.context, '**/v1/changes/stream');
+  await page.close();
+  await until(() => asked.length > 0);
+  await post(grace, 'Between two streams.');
+  go();
+  page = tab;
+  await shown('Between two streams.').waitFor({timeout: 5_000});
+});
+
+it('regression: what happens before a stream that cannot go on where it was is not missed', async () => {
+  await post(grace, 'Read at first.');
+  await open('/t/platform');
+  await endStream(async () => {
+    await shown('Read at first.').waitFor();
+    await post(grace, 'Not in the log any more.');
+  });
+  await page.reload();
+  await shown('Not in the log any more.').waitFor({timeout: 8_000});
+});
+
+it('regression: a first answer that is older than a change is asked for again', async () => {
+  await open('/blockers');
+  await untilQuiet(visit);
+  let go = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const reads = () => visit.requests.filter(({operation}) => operation === 'listBlockers').length;
+  const before = reads();
+  let isRead = false;
+  await page.route('**/days/today', async (route) => {
+    if (isRead) return route.continue();
+    const response = await route.fetch();
+    isRead = true;
+    await held;
+    await route.fulfill({response}).catch(() => undefined);
+  });
+  await to('/t/platform');
+  await until(() => isRead && reads() > before);
+  await post(grace, 'Newer than the answer.');
+  await ask(grace, 'POST', '/v1/blockers', {team: 'platform', text: 'So that one sees it came in.'});
+  await until(() => reads() > before + 1);
+  go();
+  await shown('Newer than the answer.').waitFor({timeout: 5_000});
+});
+
+it('regression: words are not lost when Undo is not answered', async () => {
+  await open('/t/platform?write=platform');
+  await today().fill('Taken back into the void.');
+  await press('Post');
+  await notice('Posted to Platform').waitFor();
+  await page.route('**/v1/standups/*', async (route) => {
+    if (route.request().method() !== 'DELETE') return route.continue();
+    await route.fetch();
+    return away(route);
+  });
+  await undo('Posted to Platform');
+  await notice('not').first().waitFor();
+  expect(await listed('Taken back into the void.')).toEqual([]);
+  await visit.go('/t/platform?write=platform');
+  expect(await today().inputValue()).toBe('Taken back into the void.');
+});
+
+it('regression: Undo of a post leaves words alone that were saved since', async () => {
+  await open('/t/platform?write=platform');
+  await today().fill('First words.');
+  await press('Post');
+  await notice('Posted to Platform').waitFor();
+  const [made] = await listed('First words.');
+  await ask(ada, 'PATCH', `/v1/standups/${made?.id}`, {update: 'Today\nBetter words.'});
+  await undo('Posted to Platform');
+  await Promise.race([panel().waitFor(), notice('not').first().waitFor()]);
+  expect(await listed('Better words.')).toHaveLength(1);
+  await ask(ada, 'DELETE', `/v1/standups/${made?.id}`);
+});
+
+it('regression: a day that could not be skipped says so', async () => {
+  await open('/t/platform?write=platform');
+  await page.route('**/v1/absences', (route) =>
+    route.request().method() === 'POST' ? away(route) : route.continue(),
+  );
+  await press('Skip today');
+  await untilRequest(visit, ({operation}) => operation === 'createAbsence');
+  await panel().getByRole('alert').waitFor({timeout: 5_000});
+});
+
+it('regression: what was deleted is deleted though one signs out before Undo is gone', async () => {
+  await post(ada, 'Deleted in leaving.');
+  await open('/history?author=me');
+  await shown('Deleted in leaving.').getByRole('button', {name: 'Delete'}).click();
+  await page.getByRole('button', {name: 'Ada Lovelace'}).first().click();
+  await page.getByRole('button', {name: 'Sign out', exact: true}).click();
+  await page.getByRole('heading', {name: 'Sign in', exact: true}).waitFor();
+  expect(await listed('Deleted in leaving.')).toEqual([]);
+});
+
+it('regression: an acknowledgement that waits for Undo is made when the page is left, after a long rest too', async () => {
+  await ask(grace, 'POST', '/v1/blockers', {team: 'platform', text: 'To be acknowledged.'});
+  await open('/t/platform');
+  await untilQuiet(visit);
+  await page.evaluate('{const now = Date.now; Date.now = () => now() + 11 * 60_000}');
+  const row = page.getByRole('listitem').filter({hasText: 'To be acknowledged.'});
+  await row.getByRole('button', {name: 'Acknowledge'}).click();
+  await row.getByText('looks after it').waitFor();
+  await untilQuiet(visit);
+  await page.goto('about:blank');
+  await until(async () =>
+    (await ask(grace, 'GET', '/v1/blockers')).data.some(
+      (one: {text: string; state: string}) =>
+        one.text === 'To be acknowledged.' && one.state === 'acknowledged',
+    ),
+  );
+});
+
+it('regression: new standups that wait are forgotten when changes were missed', async () => {
+  for (let i = 0; i < 12; i += 1) await post(grace, `Long ${i}\n${'.\n'.repeat(20)}`);
+  await open('/history');
+  await shown('Long 0').first().waitFor();
+  await page.evaluate('scrollTo(0, 900)');
+  const {id} = await post(grace, 'Waits to be shown.');
+  const waiting = page.getByRole('button', {name: '1 new standup'});
+  await waiting.waitFor();
+  let refused = 0;
+  await page.route('**/v1/changes/stream', async (route) => {
+    refused += 1;
+    if (refused > 1) return route.continue();
+    await ask(grace, 'DELETE', `/v1/standups/${id}`);
+    await post(grace, 'Came instead.');
+    return route.fulfill({status: 410, body: ''});
+  });
+  // Nobody signs in after this.
+  await stage.restart();
+  await shown('Came instead.').waitFor({state: 'attached', timeout: 8_000});
+  expect(await waiting.count()).toBe(0);
+});
