@@ -4,7 +4,7 @@ import {untilFollowing} from './changes.ts';
 import {noAnswer, Problem, problemOf, retryAtOf} from './problem.ts';
 import {record} from './record.ts';
 import type {Paths} from './schema.ts';
-import {endHere, forgetToken, getToken} from './session.ts';
+import {endHere, forgetToken, getToken, watchSession} from './session.ts';
 
 /**
  * The API, typed by its document: `api.GET('/v1/me')`. A refusal is thrown as `Problem`. Changes carry an
@@ -29,12 +29,13 @@ const timeout = 15_000;
 const known = new Map<string, {readonly tag: string; readonly body: string; readonly type: string}>();
 const mostKnown = 200;
 
-export function forgetReads(): void {
-  known.clear();
-}
-
 /** Reads that were begun before anything asked for them, by path; each is taken once. */
 const early = new Map<string, Promise<Response>>();
+
+export function forgetReads(): void {
+  known.clear();
+  early.clear();
+}
 
 export function readEarly(path: string): void {
   const reading = send(new Request(`${location.origin}${path}`), false);
@@ -44,6 +45,7 @@ export function readEarly(path: string): void {
 }
 
 async function send(request: Request, isStreamed: boolean): Promise<Response> {
+  const requireSame = watchSession();
   const isRead = request.method === 'GET';
   const path = request.url.slice(location.origin.length);
   const begun = early.get(path);
@@ -60,7 +62,7 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   if (isRead) await untilFollowing();
 
   const {method, signal, keepalive} = request;
-  const call = {method, path, headers, body, signal, keepalive, isStreamed};
+  const call = {method, path, headers, body, signal, keepalive, isStreamed, requireSame};
   const answer = await persist(call, isRead ? patience.read : patience.change);
   if (answer.status === 304 && before !== undefined) {
     return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
@@ -69,7 +71,9 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   const tag = answer.headers.get('etag');
   if (isRead && tag !== null) {
     const type = answer.headers.get('content-type') ?? 'application/json';
-    keep(path, {tag, body: await answer.clone().text(), type});
+    const read = await answer.clone().text();
+    requireSame();
+    keep(path, {tag, body: read, type});
   }
   return answer;
 }
@@ -83,6 +87,8 @@ interface ApiCall {
   /** It is to arrive though the page is being left. */
   readonly keepalive: boolean;
   readonly isStreamed: boolean;
+  /** Throws when whoever began it is not signed in any more. */
+  readonly requireSame: () => void;
 }
 
 /** Repeats what another try may mend: no answer, 429 and 503; and once with a new token after 401. */
@@ -91,6 +97,7 @@ async function persist(call: ApiCall, ms: number): Promise<Response> {
   let hasRenewed = false;
   for (let tries = 1; ; tries += 1) {
     const {answer, token, error} = await tryOnce(call);
+    call.requireSame();
     if (answer?.status === 401 && !hasRenewed && token !== undefined) {
       hasRenewed = true;
       forgetToken(token);
@@ -122,8 +129,11 @@ async function tryOnce({
   signal,
   keepalive,
   isStreamed,
+  requireSame,
 }: ApiCall): Promise<Tried> {
+  requireSame();
   const token = await getToken();
+  requireSame();
   headers.set('Authorization', `Bearer ${token}`);
   const startedAt = performance.now();
   const idempotencyKey = headers.get('Idempotency-Key') ?? undefined;

@@ -21,6 +21,10 @@ export interface OfferedLink {
 
 let grant: {readonly given: Grant; readonly renewAt: number} | undefined;
 let asking: Promise<Grant> | undefined;
+/** The member for whom this page is. */
+let person: string | undefined;
+/** How many sessions have ended in this page. */
+let ended = 0;
 const endListeners = new Set<() => void>();
 
 /** A token that is good for a while yet. Errors: `Problem` with status 401 when nobody is signed in. */
@@ -28,6 +32,21 @@ export async function getToken(): Promise<string> {
   if (grant !== undefined && Date.now() < grant.renewAt) return grant.given.token;
   return (await askForToken()).token;
 }
+
+/** Of what was begun for one person nothing is sent or kept as another. The answer throws once the session is over. */
+export function watchSession(): () => void {
+  const before = ended;
+  return () => {
+    if (ended !== before) throw new Problem(sessionOver);
+  };
+}
+
+const sessionOver = {
+  status: 401,
+  code: 'session_over',
+  title: 'Signed out',
+  detail: 'The session has ended in this browser, or is another person’s.',
+};
 
 /** After a 401: the next one is asked for anew. */
 export function forgetToken(token: string): void {
@@ -41,8 +60,12 @@ export function confirmedUntil(): number | undefined {
 
 /** The id of this browser's session, which its token names; undefined before the first one. */
 export function currentSession(): string | undefined {
-  const payload = grant?.given.token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/');
-  return payload === undefined ? undefined : (JSON.parse(atob(payload)) as {jti?: string}).jti;
+  return grant && claimsOf(grant.given.token).jti;
+}
+
+function claimsOf(token: string): {readonly jti?: string; readonly sub?: string} {
+  const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
+  return JSON.parse(atob(payload)) as {jti?: string; sub?: string};
 }
 
 export function lookAtLink(link: string): Promise<OfferedLink> {
@@ -72,8 +95,10 @@ export function onSessionEnd(listener: () => void): () => void {
 
 /** What belongs to the session is forgotten in this tab. */
 export function endHere(): void {
+  ended += 1;
   grant = undefined;
   asking = undefined;
+  person = undefined;
   for (const listener of endListeners) listener();
 }
 
@@ -82,17 +107,30 @@ hear((message) => {
 });
 
 function askForToken(): Promise<Grant> {
-  asking ??= grantToken().finally(() => {
-    asking = undefined;
+  if (asking !== undefined) return asking;
+  const own = grantToken().finally(() => {
+    if (asking === own) asking = undefined;
   });
-  return asking;
+  asking = own;
+  return own;
 }
 
 async function grantToken(): Promise<Grant> {
+  const requireSame = watchSession();
   const given = (await askDoor('POST', '/app/session/token').catch((error: unknown) => {
+    requireSame();
     if (error instanceof Problem && error.status === 401) endHere();
     throw error;
   })) as Grant;
+  requireSame();
+  const {sub: holder} = claimsOf(given.token);
+  if (person !== undefined && person !== holder) {
+    // A provider has signed somebody else in, which no page has told.
+    endHere();
+    announce({kind: 'signed-in'});
+    throw new Problem(sessionOver);
+  }
+  person = holder;
   const lives = Date.parse(given.expires_at) - Date.now();
   const fades = Date.parse(given.confirmed_until) - Date.now();
   // Its power may end sooner than it does.
