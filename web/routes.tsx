@@ -15,8 +15,10 @@ function reads<Search extends object>(
   read: (given: Record<string, unknown>) => Search,
   ...names: readonly (keyof Search)[]
 ): (given: Record<string, unknown>) => Search {
-  const nothing = Object.fromEntries(names.map((name) => [name, undefined]));
-  return (given) => ({...nothing, ...read(given)});
+  return (given) => {
+    const said = names.filter((name) => Object.hasOwn(given, name));
+    return {...Object.fromEntries(said.map((name) => [name, undefined])), ...read(given)};
+  };
 }
 
 const root = createRootRoute({notFoundComponent: NotFound});

@@ -136,3 +136,19 @@ it('regression: what somebody wrote is not posted as the person whom a provider 
   expect((await stage.workspace.request('GET', '/v1/standups')).body.data).toEqual([]);
   await expectInnocent(visit, {refusals: [401]});
 });
+
+it('regression: a notice, and the undo in it, are not left to whoever signs in next', async () => {
+  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
+  const {page} = visit;
+  await panel(page).getByLabel('Today').fill('Only Ada says this.');
+  await panel(page).getByRole('button', {name: /^Post/}).click();
+  const undo = page.getByRole('button', {name: 'Undo'});
+  await undo.waitFor();
+  await page.getByRole('listitem').filter({has: undo}).hover();
+  await signInElsewhere(grace);
+  await page
+    .getByRole('button', {name: /Grace Hopper.*Analytical Engines/})
+    .first()
+    .waitFor();
+  expect(await undo.count()).toBe(0);
+});
