@@ -10,12 +10,23 @@ import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
 
+/** The router hands on what a reader leaves out, as anybody may have written it: so each of its names says nothing then. */
+function reads<Search extends object>(
+  read: (given: Record<string, unknown>) => Search,
+  ...names: readonly (keyof Search)[]
+): (given: Record<string, unknown>) => Search {
+  return (given) => {
+    const said = names.filter((name) => Object.hasOwn(given, name));
+    return {...Object.fromEntries(said.map((name) => [name, undefined])), ...read(given)};
+  };
+}
+
 const root = createRootRoute({notFoundComponent: NotFound});
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: readSignInSearch,
+  validateSearch: reads(readSignInSearch, 'to', 'problem', 'request'),
   component: lazyRouteComponent(() => later(() => import('./sign-in/page.tsx')), 'SignInPage'),
 });
 
@@ -23,7 +34,7 @@ const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
   component: Frame,
-  validateSearch: readFrameSearch,
+  validateSearch: reads(readFrameSearch, 'write', 'edit'),
 });
 
 const today = lazyRouteComponent(() => import('./today/page.tsx'), 'TodayPage');
@@ -31,36 +42,36 @@ const home = createRoute({
   getParentRoute: () => framed,
   path: '/',
   component: today,
-  validateSearch: readTodaySearch,
+  validateSearch: reads(readTodaySearch, 'date'),
 });
 const team = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team',
   component: today,
-  validateSearch: readTodaySearch,
+  validateSearch: reads(readTodaySearch, 'date'),
 });
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
-  validateSearch: readHistorySearch,
+  validateSearch: reads(readHistorySearch, 'team', 'author', 'from', 'to', 'source', 'q', 'order', 'standup'),
   component: lazyRouteComponent(() => later(() => import('./history/page.tsx')), 'HistoryPage'),
 });
 const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$member',
-  validateSearch: readPersonSearch,
+  validateSearch: reads(readPersonSearch, 'tab'),
   component: lazyRouteComponent(() => later(() => import('./people/page.tsx')), 'PersonPage'),
 });
 const blockers = createRoute({
   getParentRoute: () => framed,
   path: '/blockers',
-  validateSearch: readBlockersSearch,
+  validateSearch: reads(readBlockersSearch, 'team', 'state', 'author'),
   component: lazyRouteComponent(() => later(() => import('./blockers/page.tsx')), 'BlockersPage'),
 });
 const calendar = createRoute({
   getParentRoute: () => framed,
   path: '/calendar',
-  validateSearch: readCalendarSearch,
+  validateSearch: reads(readCalendarSearch, 'team', 'person', 'month', 'view'),
   component: lazyRouteComponent(() => later(() => import('./calendar/page.tsx')), 'CalendarPage'),
 });
 const sessions = createRoute({

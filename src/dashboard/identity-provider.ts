@@ -131,10 +131,8 @@ export function createIdentityProvider(
         keys = client.getJwksCache(configuration) ?? keys;
         const claims: Claims = {...tokens.claims()};
         const {access_token: token} = tokens;
-        const askMore = async () => {
-          const told = await client.fetchUserInfo(configuration, token, String(claims['sub']));
-          return {...told, ...claims};
-        };
+        const askMore = async (): Promise<Claims> =>
+          client.fetchUserInfo(configuration, token, String(claims['sub']));
         return {claims, askMore: () => explainProvider(askMore)};
       }),
   };

@@ -82,11 +82,14 @@ export function signInByIssuer({rules, signIn, clientSecret, findVouched}: Issue
     jwksUrl,
     async findMember({claims, askMore}, deadline) {
       const hasAll = typeof claims['email'] === 'string' && claims['email_verified'] !== undefined;
-      const {sub, email, email_verified: isVerified, ...told} = hasAll ? claims : await askMore();
-      const workspace = workspaceClaim === undefined ? undefined : told[workspaceClaim];
+      const told = hasAll ? claims : await askMore();
+      // Both of one answer: what verifies one address says nothing of another.
+      const {email, email_verified: isVerified} = told;
+      const workspace =
+        workspaceClaim === undefined ? undefined : (claims[workspaceClaim] ?? told[workspaceClaim]);
       const identity = {
         issuer,
-        subject: String(sub),
+        subject: String(claims['sub']),
         ...(typeof email === 'string' && isVerified === true && {email}),
         ...(typeof workspace === 'string' && {workspace}),
       };

@@ -314,6 +314,20 @@ describe('coming back', () => {
     expect(kept(traveller)).toBeUndefined();
   });
 
+  it.each([
+    [{email: 'ada@example.com'}, {email: 'eve@example.com', email_verified: true}],
+    [{email_verified: true}, {email: 'ada@example.com', email_verified: false}],
+    [{email_verified: true}, {email: 'ada@example.com'}],
+  ])('regression: what verifies one address proves no other: %j, then %j', async (inToken, toldLater) => {
+    provider.become('eve', inToken);
+    provider.pretend('/me', (_, response) => {
+      response.writeHead(200, {'content-type': 'application/json'});
+      response.end(JSON.stringify({sub: 'eve', ...toldLater}));
+    });
+    cleanUps.push(async () => provider.pretend('/me'));
+    expect(problemOf((await travel(createTraveller())).home)).toMatch(/unknown_person|email_not_verified/);
+  });
+
   it('nobody is let in for being unknown, and nobody is made', async () => {
     provider.become('eve', {email: 'eve@example.com', email_verified: true});
     const before = await workspace.request('GET', '/v1/members?limit=100');

@@ -27,6 +27,18 @@ beforeEach(() => visit.go('/sessions'));
 const heading = (name: string | RegExp) => page.getByRole('heading', {level: 1, name});
 const dialog = (name: string) => page.getByRole('dialog', {name});
 
+it.each([
+  '/?date=x',
+  '/?date=0000-00-00',
+  '/calendar?month=x',
+  '/history?from=x&source=constructor',
+  '/?write={"a":1}',
+])('regression: an address that nobody meant shows the page: %s', async (path) => {
+  await visit.go(path);
+  await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
+  expect(await page.locator('main').innerText()).not.toMatch(/went wrong|native code/);
+});
+
 describe('the keyboard', () => {
   it.each([
     ['g h', 'History'],

@@ -121,3 +121,34 @@ it('whoever is removed is signed out of the page that is open', async () => {
   expect(await kept(visit.page)).not.toContain('Alan');
   await expectInnocent(visit, {refusals: [401]});
 });
+
+it('regression: what somebody wrote is not posted as the person whom a provider has signed in since', async () => {
+  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
+  const {page, context} = visit;
+  await panel(page).getByLabel('Today').fill('Only Ada says this.');
+  // As a way back from a provider does: another cookie, and no page that tells the others.
+  await signInAt(stage.service.url, context, await makeLink(stage.workspace, grace.id));
+  await panel(page).getByRole('button', {name: /^Post/}).click();
+  const account = {name: /Grace Hopper.*Analytical Engines/, includeHidden: true};
+  await page.getByRole('button', account).first().waitFor({state: 'attached'});
+  await page.getByRole('heading', {name: 'Platform', includeHidden: true}).waitFor();
+  expect(await page.content()).not.toContain('Only Ada');
+  expect((await stage.workspace.request('GET', '/v1/standups')).body.data).toEqual([]);
+  await expectInnocent(visit, {refusals: [401]});
+});
+
+it('regression: a notice, and the undo in it, are not left to whoever signs in next', async () => {
+  visit = await stage.signIn(ada, {path: '/t/platform?write=platform'});
+  const {page} = visit;
+  await panel(page).getByLabel('Today').fill('Only Ada says this.');
+  await panel(page).getByRole('button', {name: /^Post/}).click();
+  const undo = page.getByRole('button', {name: 'Undo'});
+  await undo.waitFor();
+  await page.getByRole('listitem').filter({has: undo}).hover();
+  await signInElsewhere(grace);
+  await page
+    .getByRole('button', {name: /Grace Hopper.*Analytical Engines/})
+    .first()
+    .waitFor();
+  expect(await undo.count()).toBe(0);
+});

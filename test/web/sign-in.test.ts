@@ -101,7 +101,26 @@ describe('whoever is not signed in', () => {
   );
 });
 
+it('regression: an address with any word as its problem shows the page', async () => {
+  visit = await stage.visit({path: '/sign-in?problem=__proto__'});
+  await heading(visit.page, 'This did not work').waitFor();
+  expect(await visit.page.locator('main').innerText()).toContain('/standup web');
+});
+
 describe('signing out', () => {
+  it('regression: that came to nothing says so: the person is still signed in', async () => {
+    visit = await stage.signIn(ada, {path: '/sessions'});
+    const {page} = visit;
+    await page.route('**/app/session', (route) => route.abort());
+    await page.getByRole('button', {name: ada.name}).first().click();
+    const account = page.getByRole('group', {name: 'Account'}).first();
+    await account.getByRole('button', {name: 'Sign out'}).click();
+    await account.getByText('The service does not answer.').waitFor({timeout: 5_000});
+    await page.unroute('**/app/session');
+    await account.getByRole('button', {name: 'Sign out'}).click();
+    await heading(page, 'Sign in').waitFor();
+  });
+
   it('ends the session of the browser, in all its tabs', async () => {
     visit = await stage.signIn(ada, {path: '/sessions'});
     const other = await visit.openTab('/sessions');

@@ -4,7 +4,7 @@ import {onChanges, untilFollowing} from './changes.ts';
 import {noAnswer, Problem, problemOf, retryAtOf} from './problem.ts';
 import {record} from './record.ts';
 import type {Paths} from './schema.ts';
-import {endHere, forgetToken, getToken, onSessionEnd, sessionCount} from './session.ts';
+import {endHere, forgetToken, getToken, onSessionEnd, watchSession} from './session.ts';
 
 /**
  * The API, typed by its document: `api.GET('/v1/me')`. A refusal is thrown as `Problem`. Changes carry an
@@ -47,8 +47,8 @@ export function readEarly(path: string): void {
 }
 
 async function send(request: Request, isStreamed: boolean): Promise<Response> {
-  const session = sessionCount();
-  if (request.keepalive) return sendLeaving(request);
+  const requireSame = watchSession();
+  if (request.keepalive) return sendLeaving(request, requireSame);
   const isRead = request.method === 'GET';
   const path = request.url.slice(location.origin.length);
   const begun = early.get(path);
@@ -65,9 +65,8 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   if (isRead) await untilFollowing();
 
   const {method, signal} = request;
-  const call = {method, path, headers, body, signal, isStreamed, session};
+  const call = {method, path, headers, body, signal, isStreamed, requireSame};
   const answer = await persist(call, isRead ? patience.read : patience.change);
-  if (isRead && session !== sessionCount()) throw endedMeanwhile();
   if (answer.status === 304 && before !== undefined) {
     return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
   }
@@ -75,14 +74,18 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
   const tag = answer.headers.get('etag');
   if (isRead && tag !== null) {
     const type = answer.headers.get('content-type') ?? 'application/json';
-    keep(path, {tag, body: await answer.clone().text(), type});
+    const read = await answer.clone().text();
+    requireSame();
+    keep(path, {tag, body: read, type});
   }
   return answer;
 }
 
 /** It is to arrive though the page is being left: once, and at once, as no other task of the page follows. */
-async function sendLeaving(request: Request): Promise<Response> {
-  request.headers.set('Authorization', `Bearer ${await getToken()}`);
+async function sendLeaving(request: Request, requireSame: () => void): Promise<Response> {
+  const token = await getToken();
+  requireSame();
+  request.headers.set('Authorization', `Bearer ${token}`);
   request.headers.set('Idempotency-Key', crypto.randomUUID());
   const answer = await fetch(request);
   if (!answer.ok) throw await problemOf(answer);
@@ -96,7 +99,8 @@ interface ApiCall {
   readonly body: string | undefined;
   readonly signal: AbortSignal;
   readonly isStreamed: boolean;
-  readonly session: number;
+  /** Throws when whoever began it is not signed in any more. */
+  readonly requireSame: () => void;
 }
 
 /** Repeats what another try may mend: no answer, 429 and 503; and once with a new token after 401. */
@@ -105,6 +109,7 @@ async function persist(call: ApiCall, ms: number): Promise<Response> {
   let hasRenewed = false;
   for (let tries = 1; ; tries += 1) {
     const {answer, token, error} = await tryOnce(call);
+    call.requireSame();
     if (answer?.status === 401 && !hasRenewed && token !== undefined) {
       hasRenewed = true;
       forgetToken(token);
@@ -128,9 +133,18 @@ interface Tried {
   readonly error?: unknown;
 }
 
-async function tryOnce({method, path, headers, body, signal, isStreamed, session}: ApiCall): Promise<Tried> {
+async function tryOnce({
+  method,
+  path,
+  headers,
+  body,
+  signal,
+  isStreamed,
+  requireSame,
+}: ApiCall): Promise<Tried> {
+  requireSame();
   const token = await getToken();
-  if (session !== sessionCount()) throw endedMeanwhile();
+  requireSame();
   headers.set('Authorization', `Bearer ${token}`);
   const startedAt = performance.now();
   const idempotencyKey = headers.get('Idempotency-Key') ?? undefined;
@@ -156,12 +170,6 @@ async function tryOnce({method, path, headers, body, signal, isStreamed, session
     const said = {status: 0, code: noAnswer, title: 'No answer', detail: 'The service does not answer.'};
     return {error: new Problem(said, {cause})};
   }
-}
-
-/** Whoever is signed in now has not asked for it. */
-function endedMeanwhile(): Problem {
-  const detail = 'The session ended before this was done.';
-  return new Problem({status: 401, code: 'session_ended', title: 'Signed out', detail});
 }
 
 function keep(path: string, read: {tag: string; body: string; type: string}): void {

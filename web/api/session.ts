@@ -21,7 +21,10 @@ export interface OfferedLink {
 
 let grant: {readonly given: Grant; readonly renewAt: number} | undefined;
 let asking: Promise<Grant> | undefined;
-let count = 0;
+/** The member for whom this page is. */
+let person: string | undefined;
+/** How many sessions have ended in this page. */
+let ended = 0;
 const endListeners = new Set<() => void>();
 const leaveListeners = new Set<() => Promise<unknown>>();
 
@@ -30,6 +33,21 @@ export async function getToken(): Promise<string> {
   if (grant !== undefined && Date.now() < grant.renewAt) return grant.given.token;
   return (await askForToken()).token;
 }
+
+/** Of what was begun for one person nothing is sent or kept as another. The answer throws once the session is over. */
+export function watchSession(): () => void {
+  const before = ended;
+  return () => {
+    if (ended !== before) throw new Problem(sessionOver);
+  };
+}
+
+const sessionOver = {
+  status: 401,
+  code: 'session_over',
+  title: 'Signed out',
+  detail: 'The session has ended in this browser, or is another person’s.',
+};
 
 /** For what may have to be asked for while the page is left: there is no time for a token then. */
 export function prepareToken(): void {
@@ -48,8 +66,12 @@ export function confirmedUntil(): number | undefined {
 
 /** The id of this browser's session, which its token names; undefined before the first one. */
 export function currentSession(): string | undefined {
-  const payload = grant?.given.token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/');
-  return payload === undefined ? undefined : (JSON.parse(atob(payload)) as {jti?: string}).jti;
+  return grant && claimsOf(grant.given.token).jti;
+}
+
+function claimsOf(token: string): {readonly jti?: string; readonly sub?: string} {
+  const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
+  return JSON.parse(atob(payload)) as {jti?: string; sub?: string};
 }
 
 export function lookAtLink(link: string): Promise<OfferedLink> {
@@ -77,11 +99,6 @@ export function onLeave(finish: () => Promise<unknown>): void {
   leaveListeners.add(finish);
 }
 
-/** Which session of this tab it is: what was begun in one is not gone on with in the next. */
-export function sessionCount(): number {
-  return count;
-}
-
 /** Called when the session of this browser has ended or is another's, in whichever tab. */
 export function onSessionEnd(listener: () => void): () => void {
   endListeners.add(listener);
@@ -90,9 +107,10 @@ export function onSessionEnd(listener: () => void): () => void {
 
 /** What belongs to the session is forgotten in this tab. */
 export function endHere(): void {
-  count += 1;
+  ended += 1;
   grant = undefined;
   asking = undefined;
+  person = undefined;
   for (const listener of endListeners) listener();
 }
 
@@ -110,13 +128,21 @@ function askForToken(): Promise<Grant> {
 }
 
 async function grantToken(): Promise<Grant> {
-  const session = count;
+  const requireSame = watchSession();
   const given = (await askDoor('POST', '/app/session/token').catch((error: unknown) => {
-    if (error instanceof Problem && error.status === 401 && session === count) endHere();
+    requireSame();
+    if (error instanceof Problem && error.status === 401) endHere();
     throw error;
   })) as Grant;
-  // Asked for with the cookie of another session, perhaps.
-  if (session !== count) return askForToken();
+  requireSame();
+  const {sub: holder} = claimsOf(given.token);
+  if (person !== undefined && person !== holder) {
+    // A provider has signed somebody else in, which no page has told.
+    endHere();
+    announce({kind: 'signed-in'});
+    throw new Problem(sessionOver);
+  }
+  person = holder;
   const lives = Date.parse(given.expires_at) - Date.now();
   const fades = Date.parse(given.confirmed_until) - Date.now();
   // Its power may end sooner than it does.

@@ -6,7 +6,9 @@ import {Button} from '../parts/button.tsx';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {Initials} from '../parts/initials.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
+import {useAction} from '../parts/use-action.ts';
 import {currentLanguage, isLanguage, keepLanguage, languages, words} from '../words/words.ts';
 import styles from './side.module.css';
 
@@ -125,6 +127,7 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const id = useId();
+  const leave = useAction(() => signOut());
   useEffect(() => {
     if (!isOpen) return undefined;
     const onOutside = ({target}: Event): void => {
@@ -186,10 +189,11 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
           {words.frame.documentation}
         </a>
         <Choices />
-        <button type="button" className={styles['page']} onClick={() => void signOut()}>
+        <button type="button" className={styles['page']} onClick={() => void leave.run()}>
           <Icon name="sign-out" />
           {words.frame.signOut}
         </button>
+        {leave.problem !== undefined && <ProblemNote problem={leave.problem} />}
       </div>
     </div>
   );

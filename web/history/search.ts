@@ -1,3 +1,4 @@
+import {isDay} from '../parts/is-day.ts';
 import type {StandupFilter} from '../parts/standups/standup-filter.ts';
 
 /** What the address of History says: its filters, or one standup. */
@@ -27,9 +28,4 @@ export function readHistorySearch(search: Record<string, unknown>): HistorySearc
     ...read('order', 3, /^asc$/),
     ...read('standup', 80),
   };
-}
-
-function isDay(text: string): boolean {
-  const instant = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(instant || 0).toISOString().startsWith(text);
 }

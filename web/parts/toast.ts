@@ -46,6 +46,10 @@ export function onToasts(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+export function dismissAll(): void {
+  set([]);
+}
+
 function set(next: readonly Toast[]): void {
   shown = next;
   for (const listener of listeners) listener();

@@ -1,8 +1,9 @@
 import {useCallback, useEffect, useRef, useState, useSyncExternalStore} from 'react';
+import {onSessionEnd} from '../api/session.ts';
 import {words} from '../words/words.ts';
 import {Button} from './button.tsx';
 import {IconButton} from './icon-button.tsx';
-import {dismissToast, listToasts, onToasts, type Toast} from './toast.ts';
+import {dismissAll, dismissToast, listToasts, onToasts, type Toast} from './toast.ts';
 import styles from './toasts.module.css';
 
 /** Stands once, in the frame. Time stands still while somebody points at a notice or is in it; F6 goes there and back. */
@@ -12,6 +13,8 @@ export function Toasts() {
   const cameFrom = useRef<Element | null>(null);
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
+  // Whoever signs in next has nothing to do with them, nor with what they would undo.
+  useEffect(() => onSessionEnd(dismissAll), []);
   const goBack = useCallback((): void => {
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
   }, []);

@@ -102,7 +102,7 @@ export function SignInPage() {
         )}
         {problem === undefined && code !== undefined && link === undefined && (
           <>
-            <p>{words.signIn.problems[code] ?? words.signIn.problems.other}</p>
+            <p>{explain(code)}</p>
             {request !== undefined && (
               <p className={styles['quiet']}>
                 {words.parts.requestId} <code>{request}</code>
@@ -126,6 +126,12 @@ export function SignInPage() {
       </section>
     </main>
   );
+}
+
+/** Anybody may have written the code into the address. */
+function explain(code: string): string {
+  const {problems} = words.signIn;
+  return (Object.hasOwn(problems, code) ? problems[code] : undefined) ?? problems.other;
 }
 
 function Ways({to}: {to: string}) {

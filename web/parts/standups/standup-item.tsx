@@ -116,5 +116,6 @@ function TeamBadge({team}: {readonly team: string}) {
 
 export function nameOfSource(source: string): string {
   const known: Readonly<Record<string, string>> = words.history.sources;
-  return known[source] ?? source;
+  // Anybody may have written it into an address.
+  return (Object.hasOwn(known, source) ? known[source] : undefined) ?? source;
 }
