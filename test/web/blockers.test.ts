@@ -141,7 +141,7 @@ describe('blockers', () => {
   test('filters stand in the address: team, state and author', async () => {
     const {page} = visit;
     await page.getByRole('link', {name: 'Acknowledged'}).click();
-    await page.getByRole('heading', {name: 'None is looked after'}).waitFor();
+    await page.getByRole('heading', {name: 'Nobody looks after a blocker'}).waitFor();
     expect(page.url()).toContain('state=acknowledged');
     await visit.go(`/blockers?team=platform&author=${grace.id}`);
     await row(page, 'The vendor has not answered').waitFor();

@@ -115,6 +115,18 @@ it('the account has theme and language, and keeps them', async () => {
   await page.evaluate("localStorage.removeItem('standup:language')");
 });
 
+it('regression: the window is named after the page that it shows', async () => {
+  const main = page.getByRole('navigation', {name: 'Main'}).first();
+  for (const name of ['History', 'Blockers', 'Calendar']) {
+    await main.getByRole('link', {name}).click();
+    await page.waitForFunction(`document.title === '${name} · Team Standup'`);
+  }
+  await page.goBack();
+  await page.waitForFunction("document.title === 'Blockers · Team Standup'");
+  await visit.go('/people/me');
+  await page.waitForFunction("document.title.startsWith('Ada Augusta King')");
+});
+
 it('on a phone the menu opens over the page, and closes with where it leads', async () => {
   await page.setViewportSize({width: 360, height: 740});
   await page.getByRole('button', {name: 'Menu'}).click();
@@ -125,10 +137,12 @@ it('on a phone the menu opens over the page, and closes with where it leads', as
   await page.setViewportSize({width: 1280, height: 900});
 });
 
-it('an address that leads nowhere says so, with a way on', async () => {
+it('regression: an address that leads nowhere says so, with the menu as ever and a way on', async () => {
   await visit.go('/nowhere/at/all');
   await heading('There is no such page').waitFor();
+  expect(await page.title()).toBe('There is no such page · Team Standup');
+  await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
   await look(visit, 'frame-not-found');
   await page.getByRole('link', {name: 'Go to Today'}).click();
-  await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
+  await heading('Platform').waitFor();
 });
