@@ -176,6 +176,8 @@ describe('blockers', () => {
     await text.focus();
     await page.keyboard.press('Control+Enter');
     await row(page, 'Nobody has the key of the lab').waitFor();
+    // The stream of changes may show it before it is asked again.
+    await until(() => keys.length > 1, {what: 'it is asked again'});
     await page.unroute('**/v1/blockers');
     expect(keys).toEqual([keys[0], keys[0]]);
     const {body} = await ask(ada, 'GET', '/v1/blockers?state=open');

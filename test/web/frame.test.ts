@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import {openDashboard, type Stage, type Visit} from './support/stage.js';
@@ -25,6 +26,7 @@ afterAll(async () => {
 beforeEach(() => visit.go('/sessions'));
 
 const heading = (name: string | RegExp) => page.getByRole('heading', {level: 1, name});
+const titled = (title: string) => until(async () => (await page.title()) === title, {what: title});
 const dialog = (name: string) => page.getByRole('dialog', {name});
 
 describe('the keyboard', () => {
@@ -115,16 +117,27 @@ it('the account has theme and language, and keeps them', async () => {
   await page.evaluate("localStorage.removeItem('standup:language')");
 });
 
+it('regression: the focus comes back when the panel that writes is closed', async () => {
+  const open = page.getByRole('button', {name: 'Write my standup'}).first();
+  await open.focus();
+  await page.keyboard.press('Enter');
+  await dialog('Write your standup').getByRole('textbox').first().waitFor();
+  await page.keyboard.press('Escape');
+  await until(() => page.evaluate("document.activeElement.innerText === 'Write my standup'"), {
+    what: 'the focus is back',
+  });
+});
+
 it('regression: the window is named after the page that it shows', async () => {
   const main = page.getByRole('navigation', {name: 'Main'}).first();
   for (const name of ['History', 'Blockers', 'Calendar']) {
     await main.getByRole('link', {name}).click();
-    await page.waitForFunction(`document.title === '${name} · Team Standup'`);
+    await titled(`${name} · Team Standup`);
   }
   await page.goBack();
-  await page.waitForFunction("document.title === 'Blockers · Team Standup'");
+  await titled('Blockers · Team Standup');
   await visit.go('/people/me');
-  await page.waitForFunction("document.title.startsWith('Ada Augusta King')");
+  await titled('Ada Augusta King, Countess of Lovelace · Team Standup');
 });
 
 it('on a phone the menu opens over the page, and closes with where it leads', async () => {
