@@ -21,7 +21,7 @@ function reads<Search extends object>(
   };
 }
 
-const root = createRootRoute({notFoundComponent: NotFound});
+const root = createRootRoute();
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -80,9 +80,12 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => later(() => import('./sessions/page.tsx')), 'SessionsPage'),
 });
 
+/** With the frame around it, so that it is no dead end. */
+const nowhere = createRoute({getParentRoute: () => framed, path: '$', component: NotFound});
+
 const routeTree = root.addChildren([
   signIn,
-  framed.addChildren([home, team, history, person, blockers, calendar, sessions]),
+  framed.addChildren([home, team, history, person, blockers, calendar, sessions, nowhere]),
 ]);
 
 export const router = createRouter({

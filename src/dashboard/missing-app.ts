@@ -6,7 +6,7 @@ export function missingApp(nonce: string): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>The dashboard is not built · Standup</title>
+    <title>The dashboard is not built · Team Standup</title>
     <link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
     <style nonce="${nonce}">${style}</style>
   </head>

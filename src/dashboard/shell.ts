@@ -79,7 +79,7 @@ function presentApp({loads}: BuiltApp, metas: Readonly<Record<string, string>>):
     <meta name="color-scheme" content="light dark">
     <meta property="csp-nonce" nonce="${place}">
     ${[...loads, ...told].join('\n    ')}
-    <title>Standup</title>
+    <title>Team Standup</title>
     <link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
   </head>
   <body>

@@ -76,7 +76,7 @@ describe('the calendar', () => {
     await enter(lead, {from: '2030-10-28', until: '2030-11-06', reason: 'Parental leave'});
     await enter(admin, {from: '2030-11-27', until: null});
     await page.getByRole('button', {name: /Grace Hopper: Away, 18.{1,3}22 Nov, Lisbon/}).waitFor();
-    await page.getByRole('button', {name: 'Grace Hopper: Not in the standup, 21 Nov, Dentist'}).waitFor();
+    await page.getByRole('button', {name: 'Grace Hopper: Skips the standup, 21 Nov, Dentist'}).waitFor();
     await page.getByRole('button', {name: /Mary Jackson: Away, from 27 Nov/}).waitFor();
     const week = page.getByRole('region', {name: 'Away this week'});
     expect(await week.getByRole('listitem').count()).toBe(1);

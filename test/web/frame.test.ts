@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import {openDashboard, type Stage, type Visit} from './support/stage.js';
@@ -25,6 +26,7 @@ afterAll(async () => {
 beforeEach(() => visit.go('/sessions'));
 
 const heading = (name: string | RegExp) => page.getByRole('heading', {level: 1, name});
+const titled = (title: string) => until(async () => (await page.title()) === title, {what: title});
 const dialog = (name: string) => page.getByRole('dialog', {name});
 
 it.each([
@@ -127,6 +129,29 @@ it('the account has theme and language, and keeps them', async () => {
   await page.evaluate("localStorage.removeItem('standup:language')");
 });
 
+it('regression: the focus comes back when the panel that writes is closed', async () => {
+  const open = page.getByRole('button', {name: 'Write my standup'}).first();
+  await open.focus();
+  await page.keyboard.press('Enter');
+  await dialog('Write your standup').getByRole('textbox').first().waitFor();
+  await page.keyboard.press('Escape');
+  await until(() => page.evaluate("document.activeElement.innerText === 'Write my standup'"), {
+    what: 'the focus is back',
+  });
+});
+
+it('regression: the window is named after the page that it shows', async () => {
+  const main = page.getByRole('navigation', {name: 'Main'}).first();
+  for (const name of ['History', 'Blockers', 'Calendar']) {
+    await main.getByRole('link', {name}).click();
+    await titled(`${name} · Team Standup`);
+  }
+  await page.goBack();
+  await titled('Blockers · Team Standup');
+  await visit.go('/people/me');
+  await titled('Ada Augusta King, Countess of Lovelace · Team Standup');
+});
+
 it('on a phone the menu opens over the page, and closes with where it leads', async () => {
   await page.setViewportSize({width: 360, height: 740});
   await page.getByRole('button', {name: 'Menu'}).click();
@@ -137,10 +162,12 @@ it('on a phone the menu opens over the page, and closes with where it leads', as
   await page.setViewportSize({width: 1280, height: 900});
 });
 
-it('an address that leads nowhere says so, with a way on', async () => {
+it('regression: an address that leads nowhere says so, with the menu as ever and a way on', async () => {
   await visit.go('/nowhere/at/all');
   await heading('There is no such page').waitFor();
+  expect(await page.title()).toBe('There is no such page · Team Standup');
+  await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
   await look(visit, 'frame-not-found');
   await page.getByRole('link', {name: 'Go to Today'}).click();
-  await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
+  await heading('Platform').waitFor();
 });

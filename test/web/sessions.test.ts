@@ -36,10 +36,10 @@ it('one sees where one is signed in, and ends another session from here', async 
 
 it('an owner makes a link for a member, which signs them in', async () => {
   const {page} = visit;
-  await page.getByLabel('Member').fill('nobody@example.com');
+  await page.getByLabel('Link for somebody else').fill('nobody@example.com');
   await page.getByRole('button', {name: 'Make the link'}).click();
   await page.getByRole('alert').first().waitFor();
-  await page.getByLabel('Member').fill('ada@example.com');
+  await page.getByLabel('Link for somebody else').fill('ada@example.com');
   await page.getByRole('button', {name: 'Make the link'}).click();
   await page.getByText('For Ada Lovelace, shown only now:').waitFor();
   await look(visit, 'sessions-link');

@@ -1,6 +1,7 @@
 import {Link, useNavigate} from '@tanstack/react-router';
 import type {Schema} from '../api/schema.ts';
 import type {Option} from '../parts/option.tsx';
+import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
 import {words} from '../words/words.ts';
 import styles from './filters.module.css';
@@ -36,7 +37,7 @@ export function BlockerFilters({
   ];
   return (
     <section aria-label={t.filters} className={styles['filters']}>
-      <nav aria-label={t.state} className={styles['states']}>
+      <Segments label={t.state}>
         {blockerStates.map((one) => (
           <Link
             aria-current={one === state ? 'page' : undefined}
@@ -48,7 +49,7 @@ export function BlockerFilters({
             {t.states[one]}
           </Link>
         ))}
-      </nav>
+      </Segments>
       <Select
         label={t.team}
         onChange={(chosen) => choose({team: chosen === mine ? undefined : chosen})}

@@ -1,6 +1,7 @@
 import {Link} from '@tanstack/react-router';
 import {lazy, Suspense} from 'react';
 import type {Schema} from '../api/schema.ts';
+import {AgeBar, daysOf, longDays} from '../parts/blocker-age.tsx';
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {PersonName} from '../parts/person-name.tsx';
@@ -9,7 +10,6 @@ import {Stamp} from '../parts/stamp.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
 import {dayOf, formatDay, formatMoment} from '../words/format.ts';
 import {words} from '../words/words.ts';
-import {daysOf, longDays} from './age.ts';
 import type {Refused} from './changes.ts';
 import type {Blocker} from './queries.ts';
 import type {Rights} from './rights.ts';
@@ -43,7 +43,7 @@ export function BlockerRow(props: BlockerRowProps) {
   const isResolved = blocker.state === 'resolved';
   return (
     <li aria-label={blocker.text} className={styles['row']} data-blocker={blocker.id} tabIndex={-1}>
-      <div className={styles['age']}>
+      <div className={styles['age']} data-red={(!isResolved && days >= longDays) || undefined}>
         {isResolved ? <Icon name="check" /> : <AgeBar days={days} />}
         <span title={isResolved ? t.took(days) : t.daysOpen(days)}>{t.days(days)}</span>
       </div>
@@ -82,18 +82,6 @@ export function BlockerRow(props: BlockerRowProps) {
       </div>
       <Actions {...props} />
     </li>
-  );
-}
-
-/** Three days, filled as they pass; red from the third on. */
-function AgeBar({days}: {readonly days: number}) {
-  const filled = Math.min(days, longDays) + 1;
-  return (
-    <span aria-hidden="true" className={styles['bar']} data-long={days >= longDays || undefined}>
-      {[1, 2, 3].map((day) => (
-        <span data-filled={day <= filled || undefined} key={day} />
-      ))}
-    </span>
   );
 }
 

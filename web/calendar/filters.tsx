@@ -1,4 +1,5 @@
 import {Link, useNavigate} from '@tanstack/react-router';
+import {Segments} from '../parts/segments.tsx';
 import {Select} from '../parts/select.tsx';
 import {words} from '../words/words.ts';
 import styles from './filters.module.css';
@@ -52,7 +53,7 @@ export function CalendarFilters({
         ]}
         value={person ?? unset}
       />
-      <nav aria-label={t.view} className={styles['views']}>
+      <Segments label={t.view}>
         {(['month', 'list'] as const).map((one) => (
           <Link
             aria-current={one === view ? 'page' : undefined}
@@ -64,7 +65,7 @@ export function CalendarFilters({
             {t.views[one]}
           </Link>
         ))}
-      </nav>
+      </Segments>
     </section>
   );
 }

@@ -1,13 +1,13 @@
 import {Link} from '@tanstack/react-router';
+import {PageHead} from '../parts/page-head.tsx';
 import {words} from '../words/words.ts';
 
 export function NotFound() {
   const {title, text, cure} = words.frame.notFound;
   return (
-    <main className="page">
-      <h1>{title}</h1>
-      <p>{text}</p>
+    <>
+      <PageHead title={title} sub={text} />
       <Link to="/">{cure}</Link>
-    </main>
+    </>
   );
 }

@@ -13,7 +13,7 @@ interface ShortcutsProps {
 
 export function Shortcuts({commands, onClose}: ShortcutsProps) {
   const [areOn, setOn] = useState(areKeysOn);
-  const modifier = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : 'Ctrl';
+  const modifier = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : words.frame.control;
   return (
     <Overlay title={words.frame.shortcuts} place="middle" onClose={onClose}>
       <label className={styles['switch']}>

@@ -106,7 +106,9 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
               activeOptions={{includeSearch: false}}
               title={name}
             >
-              <span className={styles['cut']}>{name}</span>
+              <span className={styles['cut']} dir="auto">
+                {name}
+              </span>
             </Link>
           ))}
         </nav>
@@ -115,7 +117,7 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
         <button type="button" className={styles['page']} onClick={() => onOpen('palette')}>
           <Icon name="search" />
           {words.frame.commands}
-          <kbd className={styles['key']}>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+          <kbd className={styles['key']}>{isApple() ? '⌘K' : `${words.frame.control} K`}</kbd>
         </button>
         {me !== undefined && <Account me={me} onOpen={onOpen} />}
       </div>
@@ -159,10 +161,10 @@ function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) 
       >
         <Initials name={name} />
         <span className={styles['who']}>
-          <span className={styles['cut']} title={name}>
+          <span className={styles['cut']} dir="auto" title={name}>
             {name}
           </span>
-          <span className={styles['where']} title={me.workspace.name}>
+          <span className={styles['where']} dir="auto" title={me.workspace.name}>
             {me.workspace.name}
           </span>
         </span>

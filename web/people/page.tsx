@@ -93,7 +93,7 @@ function Section({person, tab}: {readonly person: Person; readonly tab: PersonTa
       </Suspense>
     );
   }
-  const {title, text} = people.noStandups;
+  const {title, text, own} = people.noStandups;
   return (
     <>
       <p className={styles['beside']}>
@@ -102,7 +102,7 @@ function Section({person, tab}: {readonly person: Person; readonly tab: PersonTa
         </Link>
       </p>
       <StandupList
-        empty={<Empty icon="history" text={text} title={title} />}
+        empty={<Empty icon="history" text={person.isMe ? own : text} title={title} />}
         filter={{author: person.id}}
         isOfOne
       />

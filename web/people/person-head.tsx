@@ -5,6 +5,7 @@ import {Icon} from '../parts/icon.tsx';
 import {Initials} from '../parts/initials.tsx';
 import {nameOfStatus, StatusMark} from '../parts/status-mark.tsx';
 import {useNow} from '../parts/use-now.ts';
+import {useTitle} from '../parts/use-title.ts';
 import {formatDay, formatTime, formatZone} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {mostTeams, type Person, type PersonTeam} from './person.ts';
@@ -22,6 +23,7 @@ interface PersonHeadProps {
 export function PersonHead({person, hasLeft, isHidden}: PersonHeadProps) {
   const {people} = words;
   const {name = people.somebody, isMe, member, teams} = person;
+  useTitle(name);
   const roles: Readonly<Record<string, string>> = people.roles;
   return (
     <header className={styles['head']}>

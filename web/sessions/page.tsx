@@ -1,9 +1,9 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
-import {useEffect} from 'react';
 import {Problem} from '../api/problem.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {currentSession, signOut} from '../api/session.ts';
+import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {PageHead} from '../parts/page-head.tsx';
@@ -23,9 +23,6 @@ export function SessionsPage() {
   const {data: me} = useQuery(meQuery);
   const {data, error} = useQuery(sessionsQuery);
   const needsConfirming = error instanceof Problem && error.status === 403;
-  useEffect(() => {
-    document.title = words.frame.title(words.sessions.title);
-  }, []);
   const leave = useAction(() => signOut({everywhere: true}));
   const own = (data?.data ?? []).filter(({holder}) => holder.id === me?.principal.id);
   return (
@@ -74,7 +71,7 @@ function Session({session, me}: SessionProps) {
       <div className={styles['facts']}>
         <p className={styles['name']}>
           {name}
-          {isHere && <span className={styles['here']}>{words.sessions.here}</span>}
+          {isHere && <Badge tone="posted">{words.sessions.here}</Badge>}
         </p>
         <p className={styles['hint']}>
           {words.sessions.signedIn(formatRelative(madeAt))}

@@ -7,6 +7,7 @@ import {hear} from '../api/tabs.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {listProviders, placeAfter, providerAddress} from '../parts/sign-in-ways.ts';
+import {useTitle} from '../parts/use-title.ts';
 import {words} from '../words/words.ts';
 import {takeLink} from './link.ts';
 import styles from './page.module.css';
@@ -21,8 +22,8 @@ export function SignInPage() {
   const [isBusy, setBusy] = useState(false);
   const [isOut, setOut] = useState(false);
 
+  useTitle(words.signIn.title);
   useEffect(() => {
-    document.title = words.frame.title(words.signIn.title);
     const onHash = (): void => {
       const next = takeLink();
       if (next === undefined) return;

@@ -1,3 +1,4 @@
+import {Link} from '@tanstack/react-router';
 import {useDeferredValue} from 'react';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {formatDay, formatTime, formatZone} from '../words/format.ts';
@@ -12,11 +13,14 @@ export function Absent({
   me,
   when,
   now,
+  isFree,
 }: {
   readonly day: TeamDay;
   readonly me: string | undefined;
   readonly when: When;
   readonly now: number;
+  /** Nobody waits for them: they post when they like. */
+  readonly isFree: boolean;
 }) {
   const absent = listAbsent(day);
   const drawn = useDeferredValue(absent, absent.slice(0, 12));
@@ -32,10 +36,14 @@ export function Absent({
           <li className={styles['line']} key={person.member.id}>
             <StatusMark status={person.status} />
             <span className={styles['name']}>
-              <bdi>{person.member.name}</bdi>
+              <Link params={{member: person.member.id}} to="/people/$member">
+                <bdi>{person.member.name}</bdi>
+              </Link>
               {person.member.id === me && <span className={styles['quiet']}> ({words.parts.you})</span>}
             </span>
-            <span className={styles['reason']}>{tellReason(person, now)}</span>
+            <span className={styles['reason']}>
+              {tellReason(person, {now, isFree, isOwn: person.member.id === me})}
+            </span>
             {when === 'today' && (
               <span className={styles['clock']} title={formatZone(person.timezone, now)}>
                 {formatTime(now, person.timezone)}
@@ -48,7 +56,10 @@ export function Absent({
   );
 }
 
-function tellReason({status, reason, until, closes_at, timezone}: DayPerson, now: number): string {
+function tellReason(
+  {status, reason, until, closes_at, timezone}: DayPerson,
+  {now, isFree, isOwn}: {readonly now: number; readonly isFree: boolean; readonly isOwn: boolean},
+): string {
   const {absent: say} = words.today;
   const why = reason ?? undefined;
   switch (status) {
@@ -65,13 +76,13 @@ function tellReason({status, reason, until, closes_at, timezone}: DayPerson, now
     case 'not_expected':
       return say.not_expected;
     case 'expected':
-      return closes_at === null ? say.may : tellUntil(closes_at, timezone);
+      return closes_at === null || isFree ? say.may : tellUntil(closes_at, isOwn ? undefined : timezone);
     default:
       return why ?? say.may;
   }
 }
 
-function tellUntil(closes: string, zone: string): string {
+function tellUntil(closes: string, zone: string | undefined): string {
   const {absent: say} = words.today;
   const [ours, theirs] = [formatTime(closes), formatTime(closes, zone)];
   return ours === theirs ? say.expected(ours) : say.expectedTheirs(ours, theirs);

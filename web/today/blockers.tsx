@@ -3,6 +3,7 @@ import {Link} from '@tanstack/react-router';
 import {api, dataOf} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {AgeBar, daysOf, longDays} from '../parts/blocker-age.tsx';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Hidden} from '../parts/hidden.tsx';
@@ -10,19 +11,12 @@ import {PersonName} from '../parts/person-name.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {StandupText} from '../parts/standup-text.tsx';
-import {formatAge} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './blockers.module.css';
 import {doLater, usePending} from './later.ts';
 import {openBlockersQuery} from './queries.ts';
 
 type Blocker = Schema<'Blocker'>;
-
-const dayMs = 86_400_000;
-/** From the third day on it is red. */
-const redFrom = 2 * dayMs;
-/** A bar is full after a week. */
-const full = 7 * dayMs;
 
 /** What is open in the team, the oldest first. */
 export function Blockers({
@@ -91,21 +85,19 @@ interface RowProps {
 }
 
 function Row({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
-  const {id, author, text, state, created_at, acknowledged_by} = blocker;
+  const {id, author, text, state, acknowledged_by} = blocker;
   const {blockers: say} = words.today;
-  const age = Math.max(0, now - Date.parse(created_at));
+  const days = daysOf(blocker, now);
   const become = (next: 'acknowledged' | 'resolved', said: string) => (): void =>
     doLater({id, as: next, text: said, run: (options) => change(team, id, next, options)});
   const isAcknowledged = state === 'acknowledged';
   return (
-    <li className={styles['blocker']} data-red={age >= redFrom || undefined}>
-      <div aria-hidden="true" className={styles['bar']}>
-        <div style={{inlineSize: `${Math.max(6, Math.min(1, age / full) * 100)}%`}} />
-      </div>
+    <li className={styles['blocker']} data-red={days >= longDays || undefined}>
       <div className={styles['who']}>
         <PersonName name={author.name} />
         <span className={styles['age']}>
-          {age < 60_000 ? say.justRaised : say.raised(formatAge(created_at, now))}
+          <AgeBar days={days} />
+          {say.raised(days)}
         </span>
       </div>
       <StandupText text={text} />

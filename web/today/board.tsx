@@ -28,12 +28,15 @@ export function Board({
   questions,
   blockers,
   when,
+  isAlone,
 }: {
   readonly day: TeamDay;
   readonly me: string | undefined;
   readonly questions: Schema<'Team'>['questions'] | undefined;
   readonly blockers: readonly Blocker[];
   readonly when: When;
+  /** The only one in the team, who may add others. */
+  readonly isAlone: boolean;
 }) {
   const list = useRef<HTMLUListElement>(null);
   const posted = useMemo(() => listPosted(day), [day]);
@@ -62,8 +65,15 @@ export function Board({
       )}
       {posted.length === 0 ? (
         <Empty
+          action={
+            isAlone ? (
+              <a href="/docs" rel="noopener" target="_blank">
+                {words.frame.documentation}
+              </a>
+            ) : undefined
+          }
           icon="today"
-          text={when === 'past' ? say.nothing : say.firstWins}
+          text={when === 'past' ? say.nothing : isAlone ? say.alone : say.firstWins}
           title={{past: say.nobodyPosted, today: say.nobodyYet, ahead: say.toCome}[when]}
         />
       ) : (

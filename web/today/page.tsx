@@ -8,7 +8,8 @@ import {Card} from '../parts/card.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {dayOf} from '../words/format.ts';
+import {useTitle} from '../parts/use-title.ts';
+import {dayOf, formatDayLong} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {Absent} from './absent.tsx';
 import {Blockers} from './blockers.tsx';
@@ -73,10 +74,7 @@ function TeamToday({team, onGone, date, me}: TeamTodayProps) {
   }, [day.data, isGone]);
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name;
   const isToday = date === undefined;
-  useEffect(() => {
-    document.title =
-      name === undefined ? words.frame.brand : `${words.today.title(name)} · ${words.frame.brand}`;
-  }, [name]);
+  useTitle(name && (date === undefined ? words.today.title(name) : `${name}, ${formatDayLong(date)}`));
   const problem = day.error ?? found.error;
   return (
     <>
@@ -145,11 +143,18 @@ function Day({day: answered, team, me, isToday}: DayProps) {
           <Board
             blockers={blockers.data?.data ?? []}
             day={day}
+            isAlone={isLead && day.people.every(({member}) => member.id === own)}
             me={own}
             questions={team?.questions}
             when={when}
           />
-          <Absent day={day} me={own} now={now} when={when} />
+          <Absent
+            day={day}
+            isFree={day.run === null && team?.schedule === null}
+            me={own}
+            now={now}
+            when={when}
+          />
         </div>
         <Blockers
           isLead={isLead}

@@ -12,6 +12,7 @@ import {EditStandup} from './edit-standup.tsx';
 import {joinTeam} from './join-team.ts';
 import {NewStandup} from './new-standup.tsx';
 import {ownTeamsQuery} from './queries.ts';
+import {useFocusBack} from './use-focus-back.ts';
 import {useOpenPanel} from './use-panel.ts';
 import styles from './write.module.css';
 
@@ -23,6 +24,7 @@ export interface WritePanelProps {
 }
 
 export function WritePanel({team, edit, onClose}: WritePanelProps) {
+  useFocusBack();
   const {data: me} = useQuery(meQuery);
   const {data: teams, error, refetch} = useQuery(ownTeamsQuery);
   const title = edit === undefined ? words.write.title : words.write.titleEdit;

@@ -21,7 +21,7 @@ export const calendar: typeof english = {
   today: 'Heute',
   isToday: 'heute',
   grid: (month) => `Wer im ${month} abwesend ist`,
-  skipped: 'Nicht im Standup',
+  skipped: 'Setzt aus',
   bar: (name, kind, days, text) => `${name}: ${kind}, ${days}${text === null ? '' : `, ${text}`}`,
   onlyFor: (team) => `nur ${team}`,
   thisWeek: {
@@ -55,7 +55,7 @@ export const calendar: typeof english = {
         name: 'Abwesend',
         hint: 'Nicht im Büro: niemand wartet auf ein Standup, und keine Erinnerung kommt.',
       },
-      skip: {name: 'Ein Standup auslassen', hint: 'Bei der Arbeit, aber an diesem Tag nicht im Standup.'},
+      skip: {name: 'Ein Standup aussetzen', hint: 'Bei der Arbeit, aber an diesem Tag nicht im Standup.'},
     },
     days: 'Von und bis',
     day: 'Tag',
@@ -68,8 +68,7 @@ export const calendar: typeof english = {
     reasonHint: 'Alle im Workspace können ihn lesen.',
     leadHint: 'Wer ein Team leitet, trägt Abwesenheiten nur für dieses Team ein.',
     past: 'Diese Tage sind vorbei: was Berichte von ihnen sagen, ändert sich.',
-    overlaps: (days) =>
-      `In diesen Tagen steht schon: ${days}. Beides bleibt; abwesend zählt vor ausgelassen.`,
+    overlaps: (days) => `In diesen Tagen steht schon: ${days}. Beides bleibt; abwesend zählt vor ausgesetzt.`,
     missingDays: 'Wähle die Tage.',
     tooLong: (days) => `Das sind ${days} Tage. Höchstens 366 sind möglich; wähle für mehr „Noch ohne Ende“.`,
     save: 'Speichern',
@@ -97,8 +96,9 @@ export const calendar: typeof english = {
       region === null ? `gesetzliche Feiertage: ${country}` : `gesetzliche Feiertage: ${country} (${region})`,
     countryNote:
       'Gesetzliche Feiertage eines Landes stehen noch nicht im Monat; „Heute“ sagt am Tag selbst, wer einen hat.',
-    none: 'Noch gibt es keinen.',
-    noneForAdmin: 'Noch gibt es keinen. Füge einen aus der Kalenderdatei (.ics) eurer Firma hinzu.',
+    none: 'Noch gibt es keinen Feiertagskalender.',
+    noneForAdmin:
+      'Noch gibt es keinen Feiertagskalender. Füge einen aus der Kalenderdatei (.ics) eurer Firma hinzu.',
     days: (days, from, until) => `${count(days, 'Tag', 'Tage')}, ${from}–${until}`,
     usedBy: (people) => `gewählt von ${count(people, 'Person', 'Personen')} hier`,
     use: 'Für mich nutzen',

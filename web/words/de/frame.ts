@@ -15,7 +15,7 @@ export const frame: typeof english = {
     sessions: 'Sitzungen',
     signIn: 'Anmelden',
   },
-  title: (page) => `${page} · Standup`,
+  title: (page) => `${page} · Team Standup`,
   write: 'Standup schreiben',
   account: 'Konto',
   myPage: 'Meine Seite',
@@ -23,6 +23,7 @@ export const frame: typeof english = {
   language: 'Sprache',
   signOut: 'Abmelden',
   commands: 'Befehle',
+  control: 'Strg',
   commandNames: {
     me: 'Meine Seite',
     team: (name) => `Team: ${name}`,

@@ -73,7 +73,7 @@ export const history: typeof english = {
   },
   never: {
     title: 'Noch niemand hat ein Standup geschrieben',
-    text: 'Hier werden die Standups aller Teams und aller Tage stehen.',
+    text: 'Hier erscheinen die Standups aller Teams und aller Tage.',
     write: 'Das erste schreiben',
   },
   noMatch: {

@@ -5,7 +5,7 @@ export const palette: typeof english = {
   none: 'Nichts heißt so.',
   close: 'Schließen',
   keysOn: 'Einzelne Tasten',
-  keysHint: 'Schalten Sie sie ab, wenn Sie Ihren Computer per Sprache steuern.',
+  keysHint: 'Schalte sie ab, wenn du deinen Computer per Sprache steuerst.',
   andThen: 'dann',
   pages: 'Auf jeder Seite',
   requests: {
@@ -14,7 +14,7 @@ export const palette: typeof english = {
     none: 'Noch wurde nichts gefragt.',
     noAnswer: 'keine Antwort',
     copy: 'Als curl kopieren',
-    copied: 'Kopiert. Setzen Sie STANDUP_TOKEN auf ein Zugangstoken, bevor Sie es ausführen.',
+    copied: 'Kopiert. Setze STANDUP_TOKEN auf ein Zugangstoken, bevor du es ausführst.',
     id: (id) => `Anfrage ${id}`,
     ms: (ms) => `${ms} ms`,
   },

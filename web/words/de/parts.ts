@@ -3,12 +3,12 @@ import {plural} from '../plural.ts';
 
 export const status: typeof englishStatus = {
   posted: 'Da',
-  late: 'Spät',
+  late: 'Verspätet',
   expected: 'Erwartet',
   missed: 'Verpasst',
   away: 'Abwesend',
   holiday: 'Feiertag',
-  skipped: 'Ausgelassen',
+  skipped: 'Setzt aus',
   unreachable: 'Nicht erreichbar',
   not_expected: 'Nicht gefragt',
 };
@@ -43,7 +43,7 @@ export const parts: typeof english = {
   characters: (left) => `Noch ${characters(left)}`,
   tooLong: (over) => `${characters(over)} zu viel`,
   edited: 'bearbeitet',
-  late: 'spät',
+  late: 'verspätet',
   answers: {yes: 'Ja', no: 'Nein', mood: (value) => `${value} von 5`},
   standupBy: (name) => `Standup von ${name}`,
   now: 'jetzt',

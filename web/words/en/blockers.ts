@@ -43,13 +43,13 @@ export const blockers = {
       text: 'That is good news. When something holds you up, raise it here or in your standup.',
     },
     acknowledged: {
-      title: 'None is looked after',
-      text: 'A blocker that somebody acknowledges stands here until it is resolved.',
+      title: 'Nobody looks after a blocker at the moment',
+      text: 'A blocker that somebody acknowledges appears here until it is resolved.',
     },
-    resolved: {title: 'None was resolved yet', text: 'What is resolved stays here to be read.'},
+    resolved: {title: 'No blocker was resolved yet', text: 'Resolved blockers stay here to be read.'},
     noTeam: {
       title: 'You are in no team yet',
-      text: 'A lead of a team, or an owner or admin, can put you into one. Until then you can read those of all teams.',
+      text: 'A lead of a team, or an owner or admin, can add you to one. Until then you can read the blockers of all teams.',
     },
   },
   raise: {

@@ -20,7 +20,7 @@ export const calendar = {
   today: 'Today',
   isToday: 'today',
   grid: (month: string) => `Who is away in ${month}`,
-  skipped: 'Not in the standup',
+  skipped: 'Skips the standup',
   bar: (name: string, kind: string, days: string, text: string | null) =>
     `${name}: ${kind}, ${days}${text === null ? '' : `, ${text}`}`,
   onlyFor: (team: string) => `only ${team}`,
@@ -38,9 +38,9 @@ export const calendar = {
   empty: {
     noTeam: {
       title: 'You are in no team yet',
-      text: 'A lead of a team, or an owner or admin, can put you into one. Until then you can look at all teams.',
+      text: 'A lead of a team, or an owner or admin, can add you to one. Until then you can look at all teams.',
     },
-    list: 'Time away and holidays of these people stand here.',
+    list: 'Time away and holidays of these people appear here.',
     nobody: {title: 'Nobody is here yet', text: 'This team has no members.'},
   },
   drag: 'Drag over the days of a row to enter time away.',
@@ -95,8 +95,9 @@ export const calendar = {
       region === null ? `public holidays of ${country}` : `public holidays of ${country} (${region})`,
     countryNote:
       'Public holidays of a country are not drawn in the month yet; Today says on the day who has one.',
-    none: 'There is none yet.',
-    noneForAdmin: 'There is none yet. Add one from the calendar file (.ics) that your company publishes.',
+    none: 'There is no holiday calendar yet.',
+    noneForAdmin:
+      'There is no holiday calendar yet. Add one from the calendar file (.ics) that your company publishes.',
     days: (days: number, from: string, until: string) => `${count(days, 'day', 'days')}, ${from}–${until}`,
     usedBy: (people: number) => `chosen by ${count(people, 'person', 'people')} shown here`,
     use: 'Use for me',

@@ -13,7 +13,7 @@ export const frame = {
     sessions: 'Sessions',
     signIn: 'Sign in',
   },
-  title: (page: string) => `${page} · Standup`,
+  title: (page: string) => `${page} · Team Standup`,
   write: 'Write my standup',
   account: 'Account',
   myPage: 'My page',
@@ -21,6 +21,7 @@ export const frame = {
   language: 'Language',
   signOut: 'Sign out',
   commands: 'Commands',
+  control: 'Ctrl',
   commandNames: {
     me: 'My page',
     team: (name: string) => `Team: ${name}`,

@@ -71,7 +71,7 @@ export const history = {
   },
   never: {
     title: 'Nobody has written a standup yet',
-    text: 'Standups of every team and every day will stand here.',
+    text: 'Standups of every team and every day appear here.',
     write: 'Write the first',
   },
   noMatch: {
@@ -81,12 +81,12 @@ export const history = {
   },
   one: {
     title: 'A standup',
-    of: (name: string) => `Standup of ${name}`,
+    of: (name: string) => `Standup by ${name}`,
     back: 'All standups',
     ofDay: (team: string, day: string) => `All of ${team} on ${day}`,
     ofAuthor: (name: string) => `All of ${name}`,
     gone: 'This standup is gone',
-    goneText: 'It was deleted, or the link is not whole.',
+    goneText: 'It was deleted, or the link is not complete.',
   },
   export: {
     open: 'Export',

@@ -60,7 +60,7 @@ export const parts = {
     detail: 'The page met an error that it did not expect.',
   },
   cure: {
-    noAnswer: 'Check the network. It can be tried again, and nothing typed is lost.',
+    noAnswer: 'Check the network. You can try again: nothing that you typed is lost.',
     signedOut: 'Sign in again; what you typed is kept.',
     forbidden: 'An owner or admin can do this, or change your role.',
     notFound: 'Somebody may have deleted it. Reload the page.',
@@ -68,6 +68,6 @@ export const parts = {
     invalid: 'Correct what is named, then try again.',
     tooMany: 'Too many requests at once. Wait a moment.',
     unavailable: 'The service is busy or restarting. Try again in a moment.',
-    broken: 'Try again. If it stays, tell whoever runs the service the request id.',
+    broken: 'Try again. If it happens again, give whoever runs the service the request id.',
   },
 };

@@ -1,6 +1,6 @@
 export const sessions = {
   title: 'Sessions',
-  sub: 'Where you are signed in. A session lives 30 days, or until it was not used for 7.',
+  sub: 'Where you are signed in. A session ends after 30 days, or after 7 days without use.',
   here: 'This browser',
   signedIn: (when: string) => `Signed in ${when}`,
   used: (when: string) => `used ${when}`,
@@ -12,11 +12,11 @@ export const sessions = {
   everywhereHint: 'Ends all your sessions, this one too, and your sign-in links that nobody has used.',
   links: {
     title: 'Sign-in links',
-    text: 'A link works once, for 10 minutes. Whoever has it is signed in as its member: send it to nobody else.',
+    text: 'A link works once, for 10 minutes. Whoever opens it is signed in as that person: send it to nobody else.',
     own: 'Link for another browser of mine',
     other: 'Link for a member',
-    member: 'Member',
-    memberHint: 'E-mail address or id',
+    member: 'Link for somebody else',
+    memberHint: 'Their e-mail address or id. Send them the link: it signs them in here.',
     make: 'Make the link',
     for: (name: string) => `For ${name}, shown only now:`,
     copy: 'Copy',

@@ -7,7 +7,7 @@ export const signIn = {
   or: 'or',
   noPassword: 'There is no password. You sign in by a link that works once.',
   ways: {
-    title: 'Where a link is from',
+    title: 'How to get a link',
     slack: 'In Slack: type /standup web.',
     colleague: 'From an owner or admin of your workspace: they make one for you.',
     operator: 'From whoever runs this service:',

@@ -76,7 +76,9 @@ export const today = {
     nobodyYet: 'Nobody has posted yet',
     toCome: 'This day is still to come',
     nobodyPosted: 'Nobody posted on this day',
-    firstWins: 'The first standup stands here as soon as it is posted.',
+    firstWins: 'Standups appear here as soon as they are posted.',
+    alone:
+      'So far you are the only one in this team. Add others by the API or the command line, or let them post in its Slack channel.',
     nothing: 'There is nothing to read.',
     fresh: (amount: number) => `${amount} new`,
     moreIn: (amount: number) => (amount === 1 ? 'One more is in' : `${amount} more are in`),
@@ -86,7 +88,7 @@ export const today = {
     edit: 'Edit',
     delete: 'Delete',
     deleted: 'Your standup is deleted.',
-    from: {slack: 'from Slack', api: 'by the API', cli: 'by the command line'} as Readonly<
+    from: {slack: 'from Slack', api: 'by the API', cli: 'from the command line'} as Readonly<
       Record<string, string>
     >,
     blocked: 'Blocker',
@@ -103,14 +105,13 @@ export const today = {
     away: (until: string | undefined, reason: string | undefined) =>
       `Away${until === undefined ? '' : ` until ${until}`}${reason === undefined ? '' : ` – ${reason}`}`,
     holiday: (reason: string | undefined) => (reason === undefined ? 'Holiday' : `Holiday: ${reason}`),
-    skipped: (reason: string | undefined) => `Skips the day${reason === undefined ? '' : ` – ${reason}`}`,
+    skipped: (reason: string | undefined) => `Skips the standup${reason === undefined ? '' : ` – ${reason}`}`,
     not_expected: 'Not asked on this day',
   },
   blockers: {
     title: 'Blockers',
     none: 'Nothing blocks the team.',
-    raised: (age: string) => `open for ${age}`,
-    justRaised: 'raised just now',
+    raised: (days: number) => (days === 0 ? 'raised today' : `open for ${count(days, 'day', 'days')}`),
     by: (name: string) => `${name} looks after it`,
     someone: 'Somebody looks after it',
     acknowledge: 'Acknowledge',

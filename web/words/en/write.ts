@@ -24,11 +24,11 @@ export const write = {
       : `${list(teams)} ask no questions, and get your answers as a text.`,
   noTeam: {
     title: 'You are in no team yet',
-    text: 'A standup is for a team. Who leads one, or runs the workspace, can add you.',
+    text: 'A standup is for a team. A lead of one, or an owner or admin, can add you.',
   },
   outside: {
     title: (team: string) => `You are not in ${team}`,
-    text: 'Only its members post there. Who leads it can add you.',
+    text: 'Only its members post there. A lead of the team can add you.',
     may: 'Only its members post there. You run the workspace: you may join.',
     join: (team: string) => `Join ${team}`,
     others: 'Write for one of my teams',
