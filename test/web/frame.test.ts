@@ -149,7 +149,8 @@ it('regression: the window is named after the page that it shows', async () => {
   await page.goBack();
   await titled('Blockers · Team Standup');
   await visit.go('/people/me');
-  await titled('Ada Augusta King, Countess of Lovelace · Team Standup');
+  await page.getByRole('navigation', {name: 'About this person'}).waitFor();
+  expect(await page.title()).toBe('Ada Augusta King, Countess of Lovelace · Team Standup');
 });
 
 it('on a phone the menu opens over the page, and closes with where it leads', async () => {
