@@ -258,7 +258,7 @@ it('new standups wait while somebody reads further down; changed ones change in 
 it('a link shows one standup, what is beside it, and that it is gone when it is', async () => {
   const id = await post(ada, 'The one that is linked to.');
   await open(`/history?standup=${id}`);
-  await page.getByRole('heading', {level: 1, name: 'Standup of Ada Lovelace'}).waitFor();
+  await page.getByRole('heading', {level: 1, name: 'Standup by Ada Lovelace'}).waitFor();
   expect(await cards().count()).toBe(1);
   await page.getByRole('link', {name: 'All of Platform on 23 Nov'}).click();
   await page.waitForURL(/[?]team=platform&from=2035-11-23&to=2035-11-23$/);
