@@ -24,7 +24,7 @@ export function createFindSignedIn({findPlace, admit}: Pick<Visitors, 'findPlace
 
 function refusalOf(error: unknown): unknown {
   if (error instanceof NotServed) return new SignInRefused(`slack_${error.kind}`);
-  if (error instanceof SlackAway) return new SignInRefused('provider_unavailable', 'no profile');
+  if (error instanceof SlackAway) return new SignInRefused('provider_unavailable', 'no_profile');
   if (!(error instanceof AppError)) return error;
   if (error.code === 'not_found') return new SignInRefused('slack_not_connected');
   return error.context.reason === 'known_address' ? new SignInRefused('slack_known_address') : error;
