@@ -302,11 +302,11 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     post('/v1/standups', '', {headers: json}),
-    '422 validation_failed: The body is required (object, which has `team`, `teams`, `update`, `answers`, `date`, `metadata`, `author`).',
+    '422 validation_failed: The body is required (object, which has `team`, `teams`, `update`, `answers`, `blockers`, `resolved`, `date`, `metadata`, `author`).',
   ],
   [
     post('/v1/standups', [{team: 'platform', update: 'Fine.'}]),
-    '422 validation_failed: The body must be of type object, which has `team`, `teams`, `update`, `answers`, `date`, `metadata`, `author`; it is an array.',
+    '422 validation_failed: The body must be of type object, which has `team`, `teams`, `update`, `answers`, `blockers`, `resolved`, `date`, `metadata`, `author`; it is an array.',
   ],
   // Standups.
   [
@@ -319,7 +319,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     post('/v1/standups', {team: 'platform', text: 'Fine.'}),
-    '422 validation_failed: `text` is not a member of the body, which has `team`, `teams`, `update`, `answers`, `date`, `metadata`, `author`. `update` is required (string, such as "Shipped the importer.").',
+    '422 validation_failed: `text` is not a member of the body, which has `team`, `teams`, `update`, `answers`, `blockers`, `resolved`, `date`, `metadata`, `author`. `update` is required (string, such as "Shipped the importer.").',
   ],
   [standup({update: ''}), '422 validation_failed: `update` must not be empty or only white space.'],
   [

@@ -83,7 +83,8 @@ it('a look finds what axe finds, what scrolls sideways, and bars that lie on eac
   }`);
   const found = await complaint(look(visit, 'harness-flawed'));
   for (const state of ['light-1280', 'light-360', 'dark-1280', 'dark-360']) {
-    expect(found).toContain(`${state}: button-name`);
+    // What no theme can mend or break is looked for in one.
+    if (state.startsWith('light')) expect(found).toContain(`${state}: button-name`);
     expect(found).toContain(`${state}: color-contrast`);
     expect(found).toContain(`${state}: scrolls sideways`);
     expect(found).toMatch(new RegExp(`${state}: p.*lie on each other`));
