@@ -29,11 +29,11 @@ const staticSteps = [
  * Fault runs come last: what they promise is about time too, and the other tests would take it from them. Much of their time is waiting
  * for processes to start, so two go on at once, but for those whose times are tight.
  */
-const tight = 'test/faults/redis-away';
+const tight = ['test/faults/redis-away', 'test/bot/latency'];
 const wholeSuite = [
-  ['--testPathIgnorePatterns', '/test/faults/'],
-  ['test/faults', '--testPathIgnorePatterns', tight],
-  ['--runInBand', tight],
+  ['--testPathIgnorePatterns', '/test/faults/', ...tight],
+  ['test/faults', '--testPathIgnorePatterns', ...tight],
+  ['--runInBand', ...tight],
 ];
 
 /**
