@@ -97,7 +97,7 @@ export function lineAt(code, index) {
   return code.slice(0, index).split('\n').length;
 }
 
-/** A slash divides after a value, and closes an element after `<`; after anything else it opens a regular expression. */
+/** A slash divides after a value and closes an element after `<`; else it opens a regular expression. */
 function startsRegExp(code) {
   if (code.endsWith('<')) return false;
   const before = code.trimEnd();

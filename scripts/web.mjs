@@ -4,7 +4,7 @@ import {ensurePackages} from './packages.mjs';
 import {root} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
-/** `npm run web`: Vite's server for whoever changes web/. It asks the service that runs at STANDUP_URL for all the rest. */
+/** `npm run web`: Vite's server for whoever changes web/. The service at STANDUP_URL answers all the rest. */
 await runLauncher(async () => {
   await ensurePackages();
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');

@@ -10,7 +10,7 @@ import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
 
-/** The router hands on what a reader leaves out, as anybody may have written it: so each of its names says nothing then. */
+/** The router hands on raw what a reader leaves out: so each of its names is said to be undefined. */
 function reads<Search extends object>(
   read: (given: Record<string, unknown>) => Search,
   ...names: readonly (keyof Search)[]

@@ -32,7 +32,7 @@ function reach(graph: Graph, entry: string): Set<string> {
 }
 
 /**
- * React Aria empties its live region by `innerHTML`, which the policy of the page forbids: every date field would break.
+ * React Aria empties its live region by `innerHTML`, which the page's policy forbids: date fields would break.
  * `replaceChildren` does the same.
  */
 const emptyByNodes: Plugin = {

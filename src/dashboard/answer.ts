@@ -7,7 +7,7 @@ export type DoorRequest = IncomingMessage & {
   readonly ip?: string | undefined;
 };
 
-/** What the door says to a request. */
+/** An answer of the door. */
 export interface Answer {
   readonly operation: string;
   readonly status: 200 | 201 | 204 | 303;

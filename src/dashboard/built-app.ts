@@ -1,4 +1,4 @@
-// What Vite has built of web/: files whose names change with their content, and a manifest of which needs which.
+// The app as Vite has built it: files whose names change with their content, and a manifest of them.
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {extname} from 'node:path';
 

@@ -14,7 +14,7 @@ export interface CookieSettings {
 
 export const sessionCookie: CookieSettings = {name: 'standup', sameSite: 'Strict'};
 
-/** What is known of somebody who is on the way to an identity provider and back. */
+/** The journey of somebody to an identity provider and back. */
 export const tripCookie: CookieSettings = {name: 'standup-signin', sameSite: 'Lax'};
 
 /** Only https browsers hold to `__Host-` and `Secure`: on plain http they would keep no such cookie. */

@@ -6,7 +6,7 @@ import {readUrl} from '../domain/urls.js';
 import {fetchProvider, ProviderAway} from './fetch-provider.js';
 import {explainProvider} from './provider-refusals.js';
 
-/** What is kept of somebody who is on the way; each of them is good once. */
+/** The record of somebody who is on the way; each is good once. */
 export interface Trip {
   readonly state: string;
   readonly nonce: string;
@@ -17,7 +17,7 @@ export interface Trip {
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What a provider says of a person, all of it verified. */
+/** A person as a provider says, all of it verified. */
 export interface Proof {
   readonly claims: Claims;
   /** What it says when it is asked again. */

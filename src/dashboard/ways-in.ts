@@ -1,4 +1,4 @@
-// Which identity providers there are, and for whom each vouches: Slack, and trusted issuers.
+// Identity providers, and for whom each vouches: Slack, and trusted issuers.
 import type {ExternalIdentity, TrustedIssuer} from '../domain/access.js';
 import {SignInRefused, type VouchedMember} from '../domain/sign-in.js';
 import type {SlackOrigin} from '../domain/slack-installation.js';

@@ -38,7 +38,7 @@ export class SignInRefused extends Error {
   }
 }
 
-/** What an identity provider is asked to tell; the manifest for Slack has the same. */
+/** Scopes that an identity provider is asked for; the manifest for Slack has the same. */
 export const signInScopes = ['openid', 'profile', 'email'] as const;
 
 /** The member whom an identity provider has vouched for. */

@@ -126,7 +126,7 @@ export const standupRevisionSchema = z
     description: 'What a standup said before it was changed. Its instants are that of its writing.',
   });
 
-/** What Slack's form says of blockers beside the words of a standup. */
+/** Blockers beside the words of a standup, as Slack's form says them. */
 const blockersSaid = {
   blockers: text(limits.update)
     .optional()
