@@ -80,12 +80,76 @@ const sessions = createRoute({
   component: lazyRouteComponent(() => later(() => import('./sessions/page.tsx')), 'SessionsPage'),
 });
 
+const insights = createRoute({
+  getParentRoute: () => framed,
+  path: '/t/$team/insights',
+  component: lazyRouteComponent(() => later(() => import('./insights/page.tsx')), 'InsightsPage'),
+});
+const run = createRoute({
+  getParentRoute: () => framed,
+  path: '/t/$team/runs/$date',
+  component: lazyRouteComponent(() => later(() => import('./insights/run-page.tsx')), 'RunPage'),
+});
+const settings = createRoute({
+  getParentRoute: () => framed,
+  path: '/t/$team/settings',
+  component: lazyRouteComponent(() => later(() => import('./team/page.tsx')), 'TeamPage'),
+});
+const members = createRoute({
+  getParentRoute: () => framed,
+  path: '/people',
+  component: lazyRouteComponent(() => later(() => import('./members/page.tsx')), 'MembersPage'),
+});
+const tokens = createRoute({
+  getParentRoute: () => framed,
+  path: '/tokens',
+  component: lazyRouteComponent(() => later(() => import('./tokens/page.tsx')), 'TokensPage'),
+});
+const webhooks = createRoute({
+  getParentRoute: () => framed,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => later(() => import('./webhooks/page.tsx')), 'WebhooksPage'),
+});
+const webhook = createRoute({
+  getParentRoute: () => framed,
+  path: '/webhooks/$webhook',
+  component: lazyRouteComponent(() => later(() => import('./webhooks/webhook-page.tsx')), 'WebhookPage'),
+});
+const events = createRoute({
+  getParentRoute: () => framed,
+  path: '/events',
+  component: lazyRouteComponent(() => later(() => import('./events/page.tsx')), 'EventsPage'),
+});
+const workspace = createRoute({
+  getParentRoute: () => framed,
+  path: '/workspace',
+  component: lazyRouteComponent(() => later(() => import('./workspace/page.tsx')), 'WorkspacePage'),
+});
+
 /** With the frame around it, so that it is no dead end. */
 const nowhere = createRoute({getParentRoute: () => framed, path: '$', component: NotFound});
 
 const routeTree = root.addChildren([
   signIn,
-  framed.addChildren([home, team, history, person, blockers, calendar, sessions, nowhere]),
+  framed.addChildren([
+    home,
+    team,
+    insights,
+    run,
+    settings,
+    history,
+    blockers,
+    calendar,
+    person,
+    members,
+    tokens,
+    webhooks,
+    webhook,
+    events,
+    workspace,
+    sessions,
+    nowhere,
+  ]),
 ]);
 
 export const router = createRouter({

@@ -14,7 +14,7 @@ import {show} from './changes.ts';
 import {longestText} from './edit-text.tsx';
 import styles from './form.module.css';
 import {type Blocker, peopleQuery} from './queries.ts';
-import {mayRaiseForOthers} from './rights.ts';
+import {mayLead} from '../parts/rights.ts';
 import {useFirstFocus} from './use-first-focus.ts';
 import {useDraft} from '../parts/use-draft.ts';
 
@@ -116,7 +116,7 @@ export function RaiseBlocker({
               value={chosen}
             />
           )}
-          {mayRaiseForOthers(me, chosen) && (
+          {mayLead(me, chosen) && (
             <Whose
               error={errorAt('#/author')}
               me={me}

@@ -1,7 +1,8 @@
 import type {Schema} from '../api/schema.ts';
 import {daysBetween} from './dates.ts';
 import type {Absence, Me} from './queries.ts';
-import {ledTeams, runsWorkspace} from './rights.ts';
+import {runsWorkspace} from '../parts/rights.ts';
+import {ledTeams} from './rights.ts';
 
 /** What the sheet shows: an absence, or days for a new one. */
 export type Opened =

@@ -4,6 +4,7 @@ import {api, dataOf} from '../api/client.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
+import {runsWorkspace} from '../parts/rights.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
@@ -12,7 +13,6 @@ import {formatDay} from '../words/format.ts';
 import {locale, words} from '../words/words.ts';
 import styles from './holiday-calendars.module.css';
 import {calendarQuery, type HolidayCalendar, type Me, type Person} from './queries.ts';
-import {runsWorkspace} from './rights.ts';
 
 const AddCalendar = lazy(async () => ({default: (await import('./add-calendar.tsx')).AddCalendar}));
 const ConfirmDialog = lazy(async () => ({

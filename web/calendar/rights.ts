@@ -1,9 +1,5 @@
+import {runsWorkspace} from '../parts/rights.ts';
 import type {Absence, Me} from './queries.ts';
-
-/** Owners and admins enter everybody's days, and add and delete holiday calendars. */
-export function runsWorkspace({role}: Me): boolean {
-  return role === 'owner' || role === 'admin';
-}
 
 /** The teams for which somebody enters the days of others: a lead enters a time away from the team alone. */
 export function ledTeams(me: Me): NonNullable<Me['teams']> {

@@ -1,6 +1,7 @@
 import type {NavigateFn} from '@tanstack/react-router';
 import type {Schema} from '../api/schema.ts';
 import {signOut} from '../api/session.ts';
+import {runsWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
 import {currentLanguage, keepLanguage, words} from '../words/words.ts';
 
@@ -20,11 +21,12 @@ export interface Openers {
 }
 
 export function listCommands(
-  teams: NonNullable<Schema<'Me'>['teams']>,
+  me: Schema<'Me'> | undefined,
   navigate: NavigateFn,
   {write, openRequests, openShortcuts}: Openers,
 ): readonly Command[] {
   const {frame} = words;
+  const teams = me?.teams ?? [];
   const other = currentLanguage() === 'en' ? 'de' : 'en';
   const go = (to: string) => () => void navigate({to});
   return [
@@ -38,6 +40,19 @@ export function listCommands(
     ...(teams.length < 2
       ? []
       : teams.map(({slug, name}) => ({label: frame.commandNames.writeFor(name), run: () => write(slug)}))),
+    {label: frame.pages.people, key: 'g p', run: go('/people')},
+    {label: frame.pages.tokens, key: 'g k', run: go('/tokens')},
+    ...(me !== undefined && runsWorkspace(me)
+      ? [
+          {label: frame.pages.webhooks, key: 'g w', run: go('/webhooks')},
+          {label: frame.pages.events, key: 'g e', run: go('/events')},
+          {label: frame.pages.workspace, key: 'g o', run: go('/workspace')},
+        ]
+      : []),
+    ...teams.flatMap(({slug, name}) => [
+      {label: frame.commandNames.insights(name), run: go(`/t/${slug}/insights`)},
+      {label: frame.commandNames.settings(name), run: go(`/t/${slug}/settings`)},
+    ]),
     {label: frame.commandNames.search, key: '/', run: focusSearch(go('/history'))},
     {label: frame.pages.sessions, key: 'g s', run: go('/sessions')},
     {label: frame.requests, key: '~', run: openRequests},

@@ -66,7 +66,7 @@ function Shown({me}: {me: Schema<'Me'> | undefined}): ReactNode {
       search: (before: Record<string, unknown>) => ({...withoutPanel(before), ...search}),
       resetScroll: false,
     });
-  const commands = listCommands(me?.teams ?? [], navigate, {
+  const commands = listCommands(me, navigate, {
     write: (team = '') => setSearch({write: team}),
     openRequests: () => setOpened('requests'),
     openShortcuts: () => setOpened('shortcuts'),

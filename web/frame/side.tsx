@@ -7,6 +7,7 @@ import {Icon, type IconName} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {Initials} from '../parts/initials.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {runsWorkspace} from '../parts/rights.ts';
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
 import {useAction} from '../parts/use-action.ts';
 import {currentLanguage, isLanguage, keepLanguage, languages, words} from '../words/words.ts';
@@ -71,7 +72,24 @@ const pages = [
   {to: '/history', icon: 'history', name: 'history'},
   {to: '/blockers', icon: 'blocker', name: 'blockers'},
   {to: '/calendar', icon: 'calendar', name: 'calendar'},
-] as const satisfies readonly {to: string; icon: IconName; name: keyof typeof words.frame.pages}[];
+] as const satisfies readonly PageLink[];
+
+const forAll = [
+  {to: '/people', icon: 'people', name: 'people'},
+  {to: '/tokens', icon: 'key', name: 'tokens'},
+] as const satisfies readonly PageLink[];
+/** For owners and admins. */
+const forManagers = [
+  {to: '/webhooks', icon: 'webhook', name: 'webhooks'},
+  {to: '/events', icon: 'event', name: 'events'},
+  {to: '/workspace', icon: 'settings', name: 'workspace'},
+] as const satisfies readonly PageLink[];
+
+interface PageLink {
+  readonly to: string;
+  readonly icon: IconName;
+  readonly name: keyof typeof words.frame.pages;
+}
 
 function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
   const teams = me?.teams ?? [];
@@ -82,17 +100,7 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
         {words.frame.write}
       </Button>
       <nav aria-label={words.frame.navigation} className={styles['pages']}>
-        {pages.map(({to, icon, name}) => (
-          <Link
-            key={to}
-            to={to}
-            className={styles['page']}
-            activeOptions={{exact: to === '/', includeSearch: false}}
-          >
-            <Icon name={icon} />
-            {words.frame.pages[name]}
-          </Link>
-        ))}
+        <Pages pages={pages} />
       </nav>
       {teams.length > 0 && (
         <nav aria-label={words.frame.teams} className={styles['teams']}>
@@ -113,6 +121,13 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
           ))}
         </nav>
       )}
+      {me !== undefined && (
+        <nav aria-label={words.frame.manage} className={styles['teams']}>
+          <h2>{words.frame.manage}</h2>
+          <Pages pages={forAll} />
+          {runsWorkspace(me) && <Pages pages={forManagers} />}
+        </nav>
+      )}
       <div className={styles['foot']}>
         <button type="button" className={styles['page']} onClick={() => onOpen('palette')}>
           <Icon name="search" />
@@ -123,6 +138,20 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
       </div>
     </>
   );
+}
+
+function Pages({pages}: {pages: readonly PageLink[]}): ReactNode {
+  return pages.map(({to, icon, name}) => (
+    <Link
+      key={to}
+      to={to}
+      className={styles['page']}
+      activeOptions={{exact: to === '/', includeSearch: false}}
+    >
+      <Icon name={icon} />
+      {words.frame.pages[name]}
+    </Link>
+  ));
 }
 
 function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) {

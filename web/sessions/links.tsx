@@ -2,6 +2,7 @@ import {type FormEvent, useState} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {runsWorkspace} from '../parts/rights.ts';
 import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
 import styles from './page.module.css';
@@ -26,7 +27,7 @@ export function Links({me}: {me: Schema<'Me'>}) {
     await navigator.clipboard.writeText(url);
     setCopied(true);
   };
-  const makesForOthers = me.role === 'owner' || me.role === 'admin';
+  const makesForOthers = runsWorkspace(me);
   return (
     <section className={styles['section']}>
       <h2>{links.title}</h2>

@@ -16,12 +16,6 @@ export function forgetTeam(slug: string): void {
   if (localStorage.getItem(place) === slug) localStorage.removeItem(place);
 }
 
-/** Who may remind, open a run and resolve what blocks others. */
-export function mayLead(me: Schema<'Me'>, team: string): boolean {
-  if (me.role === 'owner' || me.role === 'admin') return true;
-  return me.teams?.some(({slug, role}) => slug === team && role === 'lead') === true;
-}
-
 export function isIn(me: Schema<'Me'>, team: string): boolean {
   return me.teams?.some(({slug}) => slug === team) === true;
 }

@@ -14,10 +14,10 @@ import {teamsQuery} from './queries.ts';
 import {Teams} from './team-list.tsx';
 
 /** For somebody in no team: those that there are to look at. */
-export function NoTeam({runsWorkspace}: {readonly runsWorkspace: boolean}) {
+export function NoTeam({isManager}: {readonly isManager: boolean}) {
   const {data, error, refetch} = useQuery(teamsQuery(''));
   const {noTeam: say} = words.today;
-  const text = data?.data.length === 0 ? say.noTeams : runsWorkspace ? say.owner : say.text;
+  const text = data?.data.length === 0 ? say.noTeams : isManager ? say.owner : say.text;
   return (
     <>
       <PageHead title={words.frame.pages.today} />
@@ -36,11 +36,11 @@ export function NoTeam({runsWorkspace}: {readonly runsWorkspace: boolean}) {
 export function NobodyHere({
   team,
   me,
-  runsWorkspace,
+  isManager,
 }: {
   readonly team: string;
   readonly me: Schema<'Me'> | undefined;
-  readonly runsWorkspace: boolean;
+  readonly isManager: boolean;
 }) {
   const {empty: say} = words.today;
   const {run, isPending, problem} = useAction(async (member: string) => {
@@ -52,7 +52,7 @@ export function NobodyHere({
     <Card as="div">
       <Empty
         action={
-          runsWorkspace &&
+          isManager &&
           member !== undefined && (
             <Button isPending={isPending} kind="first" onPress={() => void run(member)}>
               {say.join}
@@ -60,7 +60,7 @@ export function NobodyHere({
           )
         }
         icon="people"
-        text={runsWorkspace ? say.owner : say.lead}
+        text={isManager ? say.owner : say.lead}
         title={say.title}
       />
       {problem !== undefined && <ProblemNote problem={problem} />}

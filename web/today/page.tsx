@@ -6,7 +6,9 @@ import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {mayLead, runsWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
+import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {useTitle} from '../parts/use-title.ts';
 import {dayOf, formatDayLong} from '../words/format.ts';
@@ -14,7 +16,7 @@ import {words} from '../words/words.ts';
 import {Absent} from './absent.tsx';
 import {Blockers} from './blockers.tsx';
 import {Board} from './board.tsx';
-import {chooseTeam, forgetTeam, isIn, keepTeam, mayLead} from './choose-team.ts';
+import {chooseTeam, forgetTeam, isIn, keepTeam} from './choose-team.ts';
 import {type TeamDay, withoutStandups} from './day.ts';
 import {Head} from './head.tsx';
 import {dismissProblem, usePending} from './later.ts';
@@ -32,7 +34,7 @@ export function TodayPage() {
   const {data: me} = useQuery(meQuery);
   const [, forget] = useState<string>();
   const team = chooseTeam(asked, me);
-  const runsWorkspace = me?.role === 'owner' || me?.role === 'admin';
+  const isManager = me !== undefined && runsWorkspace(me);
   if (team !== undefined)
     return (
       <TeamToday
@@ -50,7 +52,7 @@ export function TodayPage() {
   if (me === undefined) return <Loading />;
   return (
     <Suspense fallback={<Loading />}>
-      <NoTeam runsWorkspace={runsWorkspace} />
+      <NoTeam isManager={isManager} />
     </Suspense>
   );
 }
@@ -86,6 +88,7 @@ function TeamToday({team, onGone, date, me}: TeamTodayProps) {
         team={team}
         zone={day.data?.timezone ?? found.data?.timezone}
       />
+      <TeamPages team={team} />
       {problem !== null && (
         <ProblemNote
           onRetry={() => {
@@ -127,10 +130,10 @@ function Day({day: answered, team, me, isToday}: DayProps) {
   const isLead = me !== undefined && mayLead(me, day.team);
   const when: When = isToday || day.date === dateNow ? 'today' : day.date < dateNow ? 'past' : 'ahead';
   if (day.people.length === 0) {
-    const runsWorkspace = me?.role === 'owner' || me?.role === 'admin';
+    const isManager = me !== undefined && runsWorkspace(me);
     return (
       <Suspense>
-        <NobodyHere me={me} runsWorkspace={runsWorkspace} team={day.team} />
+        <NobodyHere me={me} isManager={isManager} team={day.team} />
       </Suspense>
     );
   }

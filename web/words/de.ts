@@ -1,27 +1,41 @@
 import {blockers} from './de/blockers.ts';
 import {calendar} from './de/calendar.ts';
+import {events} from './de/events.ts';
 import {frame} from './de/frame.ts';
 import {history} from './de/history.ts';
+import {insights} from './de/insights.ts';
+import {members} from './de/members.ts';
 import {palette} from './de/palette.ts';
 import {parts, status} from './de/parts.ts';
 import {people} from './de/people.ts';
 import {sessions} from './de/sessions.ts';
 import {signIn} from './de/sign-in.ts';
+import {team} from './de/team.ts';
 import {today} from './de/today.ts';
+import {tokens} from './de/tokens.ts';
+import {webhooks} from './de/webhooks.ts';
+import {workspace} from './de/workspace.ts';
 import {write} from './de/write.ts';
 import type {Words} from './en.ts';
 
 export const de: Words = {
   blockers,
   calendar,
+  events,
   frame,
   history,
+  insights,
+  members,
   palette,
   parts,
   people,
   sessions,
   signIn,
   status,
+  team,
   today,
+  tokens,
+  webhooks,
+  workspace,
   write,
 };

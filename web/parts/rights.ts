@@ -1,0 +1,13 @@
+import type {Schema} from '../api/schema.ts';
+
+type Me = Pick<Schema<'Me'>, 'role' | 'teams'>;
+
+/** Owners and admins, who see to all of the workspace. */
+export function runsWorkspace({role}: Me): boolean {
+  return role === 'owner' || role === 'admin';
+}
+
+/** Whether somebody leads a team (by its slug), or the workspace: reminds, opens a run, changes its settings. */
+export function mayLead(me: Me, team: string): boolean {
+  return runsWorkspace(me) || me.teams?.find(({slug}) => slug === team)?.role === 'lead';
+}

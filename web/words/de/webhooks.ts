@@ -1,0 +1,5 @@
+import type {webhooks as english} from '../en/webhooks.ts';
+
+export const webhooks: typeof english = {
+  title: 'Webhooks',
+};

@@ -1,0 +1,5 @@
+import type {workspace as english} from '../en/workspace.ts';
+
+export const workspace: typeof english = {
+  title: 'Arbeitsbereich',
+};

@@ -1,0 +1,3 @@
+export const insights = {
+  title: 'Insights',
+};

@@ -1,0 +1,3 @@
+export const tokens = {
+  title: 'Access tokens',
+};
