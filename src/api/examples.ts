@@ -4,11 +4,12 @@ import {deliveryExamples} from './examples/deliveries.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
-import {holidayCalendarExamples} from './examples/holiday-calendars.js';
+import {daysOffExamples, holidayCalendarExamples} from './examples/holiday-calendars.js';
 import {memberExamples} from './examples/members.js';
 import {replayExamples} from './examples/replays.js';
 import {runExamples} from './examples/runs.js';
 import {runReportExamples} from './examples/run-reports.js';
+import {slackExamples} from './examples/slack.js';
 import {standupExamples} from './examples/standups.js';
 import {teamMemberExamples} from './examples/team-members.js';
 import {teamExamples} from './examples/teams.js';
@@ -27,6 +28,7 @@ export const examples: Examples = {
   ...runReportExamples,
   ...memberExamples,
   ...absenceExamples,
+  ...daysOffExamples,
   ...holidayCalendarExamples,
   ...webhookExamples,
   ...webhookHealthExamples,
@@ -35,5 +37,6 @@ export const examples: Examples = {
   ...eventExamples,
   ...tokenExamples,
   ...workspaceExamples,
+  ...slackExamples,
   ...meExamples,
 };

@@ -1,6 +1,7 @@
 import type {Services} from '../service/services.js';
 import {absenceRoutes} from './routes/absences.js';
 import {blockerRoutes} from './routes/blockers.js';
+import {daysOffRoutes} from './routes/days-off.js';
 import {deliveryRoutes} from './routes/deliveries.js';
 import {eventRoutes} from './routes/events.js';
 import {exportRoutes} from './routes/export.js';
@@ -11,6 +12,7 @@ import {replayRoutes} from './routes/replays.js';
 import {schedulePreviewRoutes} from './routes/schedule-previews.js';
 import {runRoutes} from './routes/runs.js';
 import {runReportRoutes} from './routes/run-reports.js';
+import {slackRoutes} from './routes/slack.js';
 import {standupRoutes} from './routes/standups.js';
 import {teamDayRoutes} from './routes/team-days.js';
 import {teamMemberRoutes} from './routes/team-members.js';
@@ -38,6 +40,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...teamDayRoutes(services),
     ...memberRoutes(services),
     ...absenceRoutes(services),
+    ...daysOffRoutes(services),
     ...holidayCalendarRoutes(services),
     ...webhookRoutes(services),
     ...webhookHealthRoutes(services),
@@ -46,6 +49,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...eventRoutes(services),
     ...tokenRoutes(services),
     ...workspaceRoutes(services),
+    ...slackRoutes(services),
     ...meRoutes(services),
   ];
 }

@@ -192,7 +192,15 @@ export type Write =
    * The bot is installed, from now on with this token (encrypted): Slack reads the log, and what waits for
    * it goes on at once. `id`: Slack's.
    */
-  | {readonly do: 'connect-slack'; readonly id: string; readonly sealed: string}
+  | {
+      readonly do: 'connect-slack';
+      readonly id: string;
+      readonly sealed: string;
+      /** Slack's name. */
+      readonly name: string;
+      /** Id of the member who has installed it. */
+      readonly by: string | undefined;
+    }
   /** The token is forgotten; whose installation it was, and what waits for Slack, stays. */
   | {readonly do: 'disconnect-slack'}
   /**

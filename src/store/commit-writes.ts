@@ -112,9 +112,10 @@ export function writeStep(
       return simple(
         'connect-slack',
         [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
-        [write.id, write.sealed],
+        [write.id, write.sealed, write.name, write.by ?? ''],
         (key, arg) => `
 if redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now) == 2 then redis.call('HDEL', ${key(3)}, 'cursor:slack') end
+redis.call('HSET', ${key(0)}, 'name', ${arg(2)}, 'by', ${arg(3)})
 redis.call('SET', ${key(1)}, ${arg(1)})
 redis.call('HSETNX', ${key(3)}, 'cursor:slack', redis.call('HGET', ${key(3)}, 'sequence'))
 redis.call('HSET', ${key(3)}, 'run:slack', now)

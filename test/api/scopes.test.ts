@@ -62,6 +62,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   changeMember: 'members:write',
   exportMember: 'members:read',
   deleteMember: 'members:write',
+  listDaysOff: 'members:read',
+  listHolidayRegions: undefined,
   createHolidayCalendar: 'members:write',
   listHolidayCalendars: 'members:read',
   getHolidayCalendar: 'members:read',
@@ -98,6 +100,11 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   getEvent: 'events:read',
   getWorkspace: 'workspace:manage',
   changeWorkspace: 'workspace:manage',
+  getSlackConnection: 'teams:read',
+  disconnectSlack: 'workspace:manage',
+  listSlackChannels: 'teams:read',
+  listSlackTroubles: 'teams:read',
+  retrySlackTrouble: 'teams:write',
   getMe: undefined,
 };
 

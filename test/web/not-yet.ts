@@ -11,6 +11,8 @@ export const notYet: readonly string[] = [
   'getRun',
   'createMember',
   'deleteMember',
+  'listDaysOff',
+  'listHolidayRegions',
   'createWebhook',
   'listWebhooks',
   'getWebhook',
@@ -34,4 +36,9 @@ export const notYet: readonly string[] = [
   'getToken',
   'getWorkspace',
   'changeWorkspace',
+  'getSlackConnection',
+  'disconnectSlack',
+  'listSlackChannels',
+  'listSlackTroubles',
+  'retrySlackTrouble',
 ];
