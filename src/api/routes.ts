@@ -2,6 +2,7 @@ import type {Services} from '../service/services.js';
 import {absenceRoutes} from './routes/absences.js';
 import {blockerRoutes} from './routes/blockers.js';
 import {deliveryRoutes} from './routes/deliveries.js';
+import {eventTypeRoutes} from './routes/event-types.js';
 import {eventRoutes} from './routes/events.js';
 import {exportRoutes} from './routes/export.js';
 import {holidayCalendarRoutes} from './routes/holiday-calendars.js';
@@ -44,6 +45,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...deliveryRoutes(services),
     ...replayRoutes(services),
     ...eventRoutes(services),
+    ...eventTypeRoutes(),
     ...tokenRoutes(services),
     ...workspaceRoutes(services),
     ...meRoutes(services),

@@ -115,6 +115,13 @@ export interface EventLog {
     limit: number,
     deadline: number,
   ): Promise<LogEntry[] | undefined>;
+  /** The other way: what stands before a place, or at the end, newest first. Undefined as `readOn`. */
+  readBack(
+    workspace: string,
+    place: LogPlace | undefined,
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[] | undefined>;
   /** Behind the newest event; undefined when the workspace's data is gone. */
   findEnd(workspace: string, deadline: number): Promise<LogPlace | undefined>;
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;

@@ -238,6 +238,7 @@ export function sampleOf(
     getReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
     cancelReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
     listEvents: {path: '/v1/events'},
+    listEventTypes: {path: '/v1/event-types'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
     listTokens: {path: '/v1/tokens'},

@@ -88,6 +88,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   getReplay: 'webhooks:manage',
   cancelReplay: 'webhooks:manage',
   listEvents: 'events:read',
+  listEventTypes: undefined,
   createToken: 'tokens:manage',
   createSignInLink: 'tokens:manage',
   listTokens: 'tokens:manage',

@@ -30,6 +30,7 @@ export const notYet: readonly string[] = [
   'listEvents',
   'streamEvents',
   'getEvent',
+  'listEventTypes',
   'createToken',
   'getToken',
   'getWorkspace',
