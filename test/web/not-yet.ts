@@ -12,8 +12,6 @@ export const notYet: readonly string[] = [
   'createMember',
   'deleteMember',
   'createWebhook',
-  'listWebhooks',
-  'getWebhook',
   'changeWebhook',
   'deleteWebhook',
   'rotateWebhookSecret',
