@@ -18,6 +18,7 @@ export const notYet: readonly string[] = [
   'getWebhookHealth',
   'testWebhook',
   'listDeliveries',
+  'listEventDeliveries',
   'getDelivery',
   'listAttempts',
   'redeliver',
