@@ -212,7 +212,7 @@ export interface DeliveryRecords {
   list(
     workspace: string,
     webhook: string,
-    page: {below?: number; limit: number},
+    page: {from?: number; below?: number; limit: number},
     deadline: number,
   ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   listAttempts(

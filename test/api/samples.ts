@@ -130,7 +130,7 @@ export async function addFixtures(
     delivery: delivery?.id ?? '',
     replay: replay?.id ?? '',
     token: token?.id ?? '',
-    event: event?.id ?? '',
+    event: delivery?.event_id ?? event?.id ?? '',
     owner: owner?.token ?? '',
   };
 }
@@ -228,6 +228,7 @@ export function sampleOf(
     deleteWebhook: {path: `/v1/webhooks/${webhook}`},
     getWebhookHealth: {path: `/v1/webhooks/${webhook}/health`},
     listDeliveries: {path: `/v1/webhooks/${webhook}/deliveries`},
+    listEventDeliveries: {path: `/v1/events/${event}/deliveries`},
     testWebhook: {path: `/v1/webhooks/${webhook}/test`},
     getDelivery: {path: `/v1/deliveries/${delivery}`},
     listAttempts: {path: `/v1/deliveries/${delivery}/attempts`},

@@ -81,6 +81,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   deleteWebhook: 'webhooks:manage',
   getWebhookHealth: 'webhooks:manage',
   listDeliveries: 'webhooks:manage',
+  listEventDeliveries: 'webhooks:manage',
   testWebhook: 'webhooks:manage',
   getDelivery: 'webhooks:manage',
   listAttempts: 'webhooks:manage',

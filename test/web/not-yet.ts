@@ -20,6 +20,7 @@ export const notYet: readonly string[] = [
   'getWebhookHealth',
   'testWebhook',
   'listDeliveries',
+  'listEventDeliveries',
   'getDelivery',
   'listAttempts',
   'redeliver',
