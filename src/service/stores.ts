@@ -58,15 +58,8 @@ export interface Records {
     member: string,
     deadline: number,
   ): Promise<{role: TeamRole; drawn: string; accepted: boolean} | undefined>;
-  /** How many of these members are in a team. */
-  countTeamPlaces(
-    workspace: string,
-    team: string,
-    members: readonly string[],
-    deadline: number,
-  ): Promise<number>;
-  /** Those of these members who are in a team. */
-  listInTeam(
+  /** Those of these members who are in a team and no observers. */
+  listExpected(
     workspace: string,
     team: string,
     members: readonly string[],
