@@ -1,6 +1,7 @@
 import {absenceExamples} from './examples/absences.js';
 import {blockerExamples} from './examples/blockers.js';
 import {deliveryExamples} from './examples/deliveries.js';
+import {eventTypeExamples} from './examples/event-types.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
@@ -35,6 +36,7 @@ export const examples: Examples = {
   ...deliveryExamples,
   ...replayExamples,
   ...eventExamples,
+  ...eventTypeExamples,
   ...tokenExamples,
   ...workspaceExamples,
   ...slackExamples,

@@ -3,6 +3,7 @@ import {absenceRoutes} from './routes/absences.js';
 import {blockerRoutes} from './routes/blockers.js';
 import {daysOffRoutes} from './routes/days-off.js';
 import {deliveryRoutes} from './routes/deliveries.js';
+import {eventTypeRoutes} from './routes/event-types.js';
 import {eventRoutes} from './routes/events.js';
 import {exportRoutes} from './routes/export.js';
 import {holidayCalendarRoutes} from './routes/holiday-calendars.js';
@@ -47,6 +48,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...deliveryRoutes(services),
     ...replayRoutes(services),
     ...eventRoutes(services),
+    ...eventTypeRoutes(),
     ...tokenRoutes(services),
     ...workspaceRoutes(services),
     ...slackRoutes(services),

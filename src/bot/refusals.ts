@@ -51,6 +51,7 @@ const sentences: Record<ErrorCode, Sentence> = {
 
 const reasons: Record<RefusalReason, Sentence> = {
   outside_team: 'outsideTeam',
+  observer: 'observer',
   not_author: 'notAuthor',
   lead_only: 'leadOnly',
   admin_only: 'adminOnly',

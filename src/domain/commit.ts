@@ -116,12 +116,12 @@ export type Write =
     }
   /** Forgets the earlier revisions of something, and all of what was removed before. */
   | {readonly do: 'erase-revisions'; readonly drawn: string}
-  /** Moves something from one list to another, to the place it has in a third. */
+  /** Moves something from one list to another, to the place it has in a third; null is no list. */
   | {
       readonly do: 'relist';
       readonly drawn: string;
-      readonly from: ListName;
-      readonly to: ListName;
+      readonly from: ListName | null;
+      readonly to: ListName | null;
       readonly placedAs: ListName;
     }
   | {readonly do: 'take-name'; readonly names: NameSpace; readonly name: string; readonly drawn: string}

@@ -46,6 +46,7 @@ export type ErrorCode =
  */
 export type RefusalReason =
   | 'outside_team'
+  | 'observer'
   | 'not_author'
   | 'lead_only'
   | 'admin_only'

@@ -58,15 +58,8 @@ export interface Records {
     member: string,
     deadline: number,
   ): Promise<{role: TeamRole; drawn: string; accepted: boolean} | undefined>;
-  /** How many of these members are in a team. */
-  countTeamPlaces(
-    workspace: string,
-    team: string,
-    members: readonly string[],
-    deadline: number,
-  ): Promise<number>;
-  /** Those of these members who are in a team. */
-  listInTeam(
+  /** Those of these members who are in a team and no observers. */
+  listExpected(
     workspace: string,
     team: string,
     members: readonly string[],
@@ -112,6 +105,13 @@ export interface EventLog {
   readOn(
     workspace: string,
     place: LogPlace,
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[] | undefined>;
+  /** The other way: what stands before a place, or at the end, newest first. Undefined as `readOn`. */
+  readBack(
+    workspace: string,
+    place: LogPlace | undefined,
     limit: number,
     deadline: number,
   ): Promise<LogEntry[] | undefined>;
@@ -205,7 +205,7 @@ export interface DeliveryRecords {
   list(
     workspace: string,
     webhook: string,
-    page: {below?: number; limit: number},
+    page: {from?: number; below?: number; limit: number},
     deadline: number,
   ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   listAttempts(

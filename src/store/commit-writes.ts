@@ -145,17 +145,7 @@ for _, work in ipairs(redis.call('ZRANGE', ${key(2)}, 0, -1)) do redis.call('ZAD
         (key) => `redis.call('DEL', ${key(0)})`,
       );
     case 'relist':
-      return simple(
-        'relist',
-        [keys.list(write.placedAs), keys.list(write.from), keys.list(write.to)],
-        [write.drawn],
-        (key, arg) => `
-do
-  local place = redis.call('ZSCORE', ${key(0)}, ${arg(0)})
-  redis.call('ZREM', ${key(1)}, ${arg(0)})
-  if place then redis.call('ZADD', ${key(2)}, place, ${arg(0)}) end
-end`,
-      );
+      return relistStep(keys, write);
     case 'keep-typed':
       return typedStep(keys, write);
     case 'prompt':
@@ -164,6 +154,25 @@ end`,
     default:
       return webhookStep(keys, write, retention);
   }
+}
+
+function relistStep(
+  keys: WorkspaceKeys,
+  {drawn, from, to, placedAs}: Extract<Write, {readonly do: 'relist'}>,
+): Step {
+  const leaving = from === null ? [] : [keys.list(from)];
+  const entering = to === null ? [] : [keys.list(to)];
+  return simple(
+    `relist:${leaving.length}${entering.length}`,
+    [keys.list(placedAs), ...leaving, ...entering],
+    [drawn],
+    (key, arg) => `
+do
+  local place = redis.call('ZSCORE', ${key(0)}, ${arg(0)})
+  ${leaving.map(() => `redis.call('ZREM', ${key(1)}, ${arg(0)})`).join('')}
+  ${entering.map(() => `if place then redis.call('ZADD', ${key(1 + leaving.length)}, place, ${arg(0)}) end`).join('')}
+end`,
+  );
 }
 
 /** Names work that somebody has to begin now. */

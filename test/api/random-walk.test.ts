@@ -133,7 +133,7 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
   remindTeam: (_, {team}) => ({path: `/v1/teams/${team()}/reminders`}),
   setTeamMember: (w, {team, person, maybe}) => ({
     path: `/v1/teams/${team()}/members/${person()}`,
-    ...(maybe(2) && {body: {role: w.chance.pick(['lead', 'member'])}}),
+    ...(maybe(2) && {body: {role: w.chance.pick(['lead', 'member', 'observer'])}}),
   }),
   removeTeamMember: (_, {team, person}) => ({path: `/v1/teams/${team()}/members/${person()}`}),
   createMember: (w, {words}) => ({

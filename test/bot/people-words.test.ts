@@ -142,7 +142,7 @@ const withRefusals = (services: Services): Services => ({
   blockers: refusing(services.blockers, ['findBlocker', 'changeBlocker']),
   teams: refusing(services.teams, ['findTeamToChange', 'createTeam', 'changeTeam']),
   teamDays: refusing(services.teamDays, ['findPersonDay']),
-  teamMembers: refusing(services.teamMembers, ['removeTeamMember', 'countTeamMembers']),
+  teamMembers: refusing(services.teamMembers, ['removeTeamMember', 'countExpected']),
   members: refusing(services.members, ['changeMember']),
 });
 

@@ -1,0 +1,4 @@
+/** Makes a webhook. */
+export function CreateWebhook() {
+  return null;
+}
