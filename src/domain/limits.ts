@@ -64,9 +64,13 @@ export const limits = {
   /** How long after its closing a run may take standups, when that has an end. */
   lateMinutes: 7 * 24 * 60,
   previewRuns: 50,
-  /** Days of one look at participation, and how many entries of people in runs it is counted from. */
+  /**
+   * Days of one look at participation, and how many entries of people in runs it is counted from; how many of
+   * them it shows one by one.
+   */
   participationDays: 366,
   participationLines: 60_000,
+  participationCells: 20_000,
   /** How long a run that somebody opens may be open. */
   runMinutes: 24 * 60,
   /** Days of one absence, and how far ahead of today it may begin. */

@@ -26,7 +26,7 @@ import {createRunPeople} from './run-people.js';
 import {createRuns, type Runs} from './runs.js';
 import {createAdvanceRuns} from './run-turns.js';
 import {createReplayService, type ReplayService} from './replays.js';
-import {createFindParticipation, type FindParticipation} from './participation.js';
+import {createParticipation, type ParticipationService} from './participation.js';
 import {createRunViews, type RunViews} from './run-views.js';
 import {createRunReports, type RunReports} from './run-reports.js';
 import {createSessions, type SessionParts, type Sessions} from './sessions.js';
@@ -87,7 +87,7 @@ import type {TrustedIssuer} from '../domain/access.js';
 import {createExternalCallers, type ExternalCallers} from './external-callers.js';
 
 /** All use cases: what every door is given. */
-export interface Services {
+export interface Services extends ParticipationService {
   readonly standups: Standups;
   readonly blockers: Blockers;
   readonly teams: TeamService;
@@ -110,7 +110,6 @@ export interface Services {
   readonly runReports: RunReports;
   readonly runViews: RunViews;
   readonly standupRuns: StandupRuns;
-  readonly findParticipation: FindParticipation;
   readonly absences: Absences;
   readonly daysOff: DaysOff;
   readonly prompts: PromptService;
@@ -238,7 +237,7 @@ export function createServices(parts: ServiceParts): Services {
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,
-    findParticipation: createFindParticipation(viewParts),
+    ...createParticipation({...viewParts, findMember: members.findMember}),
     absences: createAbsences({...parts, mutate, authority, calendar: zones, findFirstKept}),
     daysOff,
     prompts,

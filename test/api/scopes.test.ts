@@ -52,6 +52,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   getRun: 'standups:read',
   getTeamDay: 'standups:read',
   getParticipation: 'standups:read',
+  getMemberParticipation: 'standups:read',
+  listParticipation: 'standups:read',
   listTeamMembers: 'teams:read',
   getTeamMember: 'teams:read',
   setTeamMember: 'teams:write',

@@ -9,6 +9,8 @@ export const notYet: readonly string[] = [
   'previewScheduleDraft',
   'removeTeamMember',
   'getRun',
+  'getMemberParticipation',
+  'listParticipation',
   'createMember',
   'deleteMember',
   'createWebhook',

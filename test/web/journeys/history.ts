@@ -1,0 +1,3 @@
+import type {Journey} from './journey.js';
+
+export const historyJourney: Journey = [['History', (visit) => visit.go('/history')]];
