@@ -196,6 +196,8 @@ export function workspaceKeys(workspace: string) {
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
     /** What keeps a channel from showing standups and reports, see slack-troubles.ts. 30 days. */
     slackTrouble: (channel: string) => key<'hash'>(`${tag}c:${channel}:trouble`),
+    /** Channels that had a trouble, by when it was noted last (ms). 30 days after that. */
+    slackTroubles: () => key<'zset'>(`${tag}c:troubles`),
     /** When the next message to a Slack channel is due (ms), as long as that is to come: seconds. */
     slackPace: (channel: string) => key<'string'>(`${tag}c:${channel}:pace`),
     /**

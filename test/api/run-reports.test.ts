@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {addDays} from '../../src/domain/dates.js';
-import {createFindParticipation} from '../../src/service/participation.js';
+import {createParticipation} from '../../src/service/participation.js';
 import {createZones} from '../../src/calendar/zones.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {closeRun, seedRun} from '../support/seed-runs.js';
@@ -200,12 +200,13 @@ describe('participation', () => {
     await run(monday, [ada]);
     await run(tuesday, [ada]);
     const {store, services} = service.core;
-    const find = createFindParticipation({
+    const {findParticipation: find} = createParticipation({
       ...store,
       runReports: services.runReports,
       readDaysOff: services.daysOff.readDaysOff,
+      findMember: services.members.findMember,
       zones: createZones(),
-      most: 3,
+      most: 15,
     });
     const call = {workspace: workspace.id, deadline: performance.now() + 5_000};
     await expect(find(call, 'platform', {})).rejects.toMatchObject({

@@ -1,6 +1,8 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
+import {useRef} from 'react';
 import {meQuery} from '../api/queries.ts';
+import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {outcomeOf} from '../parts/deliveries/outcomes.ts';
@@ -23,19 +25,41 @@ const everyMs = 15_000;
 /** Where events go, and whether they arrive. */
 export function WebhooksPage() {
   const t = words.webhooks;
+  const create = useRef<HTMLSpanElement>(null);
   const {data: me, error} = useQuery(meQuery);
   const isAllowed = me !== undefined && runsWorkspace(me);
   const list = useQuery({...webhooksQuery, enabled: isAllowed});
   const problem = error ?? list.error;
   return (
     <div className={styles['page']}>
-      <PageHead actions={isAllowed && <CreateWebhook />} sub={t.sub} title={t.title} />
+      <PageHead
+        actions={
+          isAllowed && (
+            <span ref={create}>
+              <CreateWebhook />
+            </span>
+          )
+        }
+        sub={t.sub}
+        title={t.title}
+      />
       {me !== undefined && !isAllowed && <Empty icon="webhook" {...t.forManagers} />}
       {problem !== null && <ProblemNote onRetry={list.refetch} problem={problem} />}
       {list.data === undefined && problem === null && (me === undefined || isAllowed) && (
         <Skeleton height={180} />
       )}
-      {list.data?.length === 0 && <Empty action={<CreateWebhook />} icon="webhook" {...t.empty} />}
+      {list.data?.length === 0 && (
+        <Empty
+          // The form and the secret that it shows outlast the empty list, so they are opened in the head.
+          action={
+            <Button icon="plus" onPress={() => create.current?.querySelector('button')?.click()}>
+              {t.first}
+            </Button>
+          }
+          icon="webhook"
+          {...t.empty}
+        />
+      )}
       {list.data !== undefined && list.data.length > 0 && (
         <Card as="div" padding="none">
           <ul aria-label={t.list} className={styles['list']}>

@@ -17,6 +17,7 @@ export const webhooks: typeof english = {
     title: 'Noch keine Webhooks',
     text: 'Ein Webhook sendet jedes Ereignis an eine eigene Adresse: signiert, wiederholt bis es angekommen ist, und hier steht es, wenn es nicht ankommt.',
   },
+  first: 'Den ersten anlegen',
   list: 'Webhooks',
   everyEvent: 'alle Ereignisse',
   moreEvents: (more) => `und ${more} weitere`,

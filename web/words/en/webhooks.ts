@@ -19,6 +19,7 @@ export const webhooks = {
     title: 'No webhooks yet',
     text: 'A webhook sends each event to an address of yours: signed, repeated until it has arrived, and told here if it does not.',
   },
+  first: 'Make the first one',
   list: 'Webhooks',
   everyEvent: 'all events',
   moreEvents: (more: number) => `and ${more} more`,
