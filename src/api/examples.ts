@@ -1,6 +1,7 @@
 import {absenceExamples} from './examples/absences.js';
 import {blockerExamples} from './examples/blockers.js';
 import {deliveryExamples} from './examples/deliveries.js';
+import {erasureExamples} from './examples/erasures.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
@@ -9,6 +10,7 @@ import {memberExamples} from './examples/members.js';
 import {replayExamples} from './examples/replays.js';
 import {runExamples} from './examples/runs.js';
 import {runReportExamples} from './examples/run-reports.js';
+import {serviceAccountExamples} from './examples/service-accounts.js';
 import {standupExamples} from './examples/standups.js';
 import {teamMemberExamples} from './examples/team-members.js';
 import {teamExamples} from './examples/teams.js';
@@ -26,6 +28,7 @@ export const examples: Examples = {
   ...runExamples,
   ...runReportExamples,
   ...memberExamples,
+  ...erasureExamples,
   ...absenceExamples,
   ...holidayCalendarExamples,
   ...webhookExamples,
@@ -34,6 +37,7 @@ export const examples: Examples = {
   ...replayExamples,
   ...eventExamples,
   ...tokenExamples,
+  ...serviceAccountExamples,
   ...workspaceExamples,
   ...meExamples,
 };

@@ -2,6 +2,7 @@ import type {Services} from '../service/services.js';
 import {absenceRoutes} from './routes/absences.js';
 import {blockerRoutes} from './routes/blockers.js';
 import {deliveryRoutes} from './routes/deliveries.js';
+import {erasureRoutes} from './routes/erasures.js';
 import {eventRoutes} from './routes/events.js';
 import {exportRoutes} from './routes/export.js';
 import {holidayCalendarRoutes} from './routes/holiday-calendars.js';
@@ -11,6 +12,7 @@ import {replayRoutes} from './routes/replays.js';
 import {schedulePreviewRoutes} from './routes/schedule-previews.js';
 import {runRoutes} from './routes/runs.js';
 import {runReportRoutes} from './routes/run-reports.js';
+import {serviceAccountRoutes} from './routes/service-accounts.js';
 import {standupRoutes} from './routes/standups.js';
 import {teamDayRoutes} from './routes/team-days.js';
 import {teamMemberRoutes} from './routes/team-members.js';
@@ -37,6 +39,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...runReportRoutes(services),
     ...teamDayRoutes(services),
     ...memberRoutes(services),
+    ...erasureRoutes(services),
     ...absenceRoutes(services),
     ...holidayCalendarRoutes(services),
     ...webhookRoutes(services),
@@ -45,6 +48,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...replayRoutes(services),
     ...eventRoutes(services),
     ...tokenRoutes(services),
+    ...serviceAccountRoutes(services),
     ...workspaceRoutes(services),
     ...meRoutes(services),
   ];

@@ -11,6 +11,8 @@ export const notYet: readonly string[] = [
   'getRun',
   'createMember',
   'deleteMember',
+  'listErasures',
+  'getErasure',
   'createWebhook',
   'listWebhooks',
   'getWebhook',
@@ -32,6 +34,8 @@ export const notYet: readonly string[] = [
   'getEvent',
   'createToken',
   'getToken',
+  'listServiceAccounts',
+  'deleteServiceAccount',
   'getWorkspace',
   'changeWorkspace',
 ];
