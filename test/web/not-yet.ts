@@ -32,10 +32,6 @@ export const notYet: readonly string[] = [
   'listEvents',
   'streamEvents',
   'getEvent',
-  'createToken',
-  'getToken',
-  'listServiceAccounts',
-  'deleteServiceAccount',
   'getWorkspace',
   'changeWorkspace',
 ];

@@ -10,7 +10,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'previewSchedule'],
   team_member: ['listTeamMembers', 'getTeamMember', 'listTeams', 'listMembers', 'getMe', 'getTeamDay'],
   member: ['listMembers', 'getMember', 'getMe', 'listTeamMembers', 'getTeamDay'],
-  access_token: ['listTokens', 'getToken'],
+  access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   workspace: ['getWorkspace', 'getMe'],
 };
 
