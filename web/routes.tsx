@@ -95,6 +95,11 @@ const settings = createRoute({
   path: '/t/$team/settings',
   component: lazyRouteComponent(() => later(() => import('./team/page.tsx')), 'TeamPage'),
 });
+const newTeam = createRoute({
+  getParentRoute: () => framed,
+  path: '/teams/new',
+  component: lazyRouteComponent(() => later(() => import('./team/new-page.tsx')), 'NewTeamPage'),
+});
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
@@ -137,6 +142,7 @@ const routeTree = root.addChildren([
     insights,
     run,
     settings,
+    newTeam,
     history,
     blockers,
     calendar,

@@ -5,6 +5,7 @@ import type {Journey} from './journey.js';
 import {personJourney} from './person.js';
 import {sessionsJourney} from './sessions.js';
 import {runJourney, todayJourney} from './today.js';
+import {teamJourney} from './team.js';
 import {deleteJourney, writeJourney} from './write.js';
 
 /** Everything that somebody does on the screens, in this order. A screen more is a line more. */
@@ -17,5 +18,6 @@ export const journeys: readonly Journey[] = [
   personJourney,
   blockersJourney,
   calendarJourney,
+  teamJourney,
   sessionsJourney,
 ];
