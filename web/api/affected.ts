@@ -1,5 +1,7 @@
 const board = ['getTeamDay', 'listRuns', 'getRun'];
 const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
+const places = ['listTeamMembers', 'listMembers'];
+const previews = ['previewSchedule', 'previewScheduleDraft'];
 
 /** Operations whose answers change with an object of this kind. */
 const table: Readonly<Record<string, readonly string[]>> = {
@@ -8,9 +10,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
   blocker: ['listBlockers', 'getBlocker'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar'],
-  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'previewSchedule'],
-  team_member: ['listTeamMembers', 'getTeamMember', 'listTeams', 'listMembers', 'getMe', 'getTeamDay'],
-  member: ['listMembers', 'getMember', 'getMe', 'listTeamMembers', 'getTeamDay'],
+  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', ...previews],
+  team_member: [...places, 'getTeamMember', 'listTeams', 'getMe', 'getTeamDay', ...previews],
+  member: [...places, 'getMember', 'getMe', 'getTeamDay', ...previews],
   webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
   access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   workspace: ['getWorkspace', 'getMe'],
