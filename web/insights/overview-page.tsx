@@ -53,6 +53,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
           <Segments label={say.which}>
             {(['mine', 'all'] as const).map((which) => (
               <Link
+                activeOptions={{explicitUndefined: true}}
                 aria-current={isAll === (which === 'all') ? 'page' : undefined}
                 key={which}
                 replace
@@ -74,6 +75,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
           <CountsTable
             chart={say.trend}
             first={say.team}
+            isLabelHidden
             label={words.insights.title}
             rows={teams.map((team) => ({
               id: team.team_id,
@@ -103,7 +105,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
   );
 }
 
-const size = {width: 200, height: 32, edge: 3};
+const size = {width: 160, height: 32, edge: 3};
 
 /** Its runs in time, so that the rows of teams can be read below each other. */
 function Spark({team}: {readonly team: Schema<'TeamParticipation'>}) {
