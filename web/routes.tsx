@@ -10,6 +10,8 @@ import {readOverviewSearch, readSpanSearch} from './insights/search.ts';
 import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
+import {readWebhookSearch} from './webhooks/search.ts';
+import {readTokensSearch} from './tokens/search.ts';
 
 /** The router hands on raw what a reader leaves out: so each of its names is said to be undefined. */
 function reads<Search extends object>(
@@ -111,6 +113,7 @@ const members = createRoute({
 const tokens = createRoute({
   getParentRoute: () => framed,
   path: '/tokens',
+  validateSearch: reads(readTokensSearch, 'show', 'token'),
   component: lazyRouteComponent(() => later(() => import('./tokens/page.tsx')), 'TokensPage'),
 });
 const webhooks = createRoute({
@@ -121,6 +124,17 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks/$webhook',
+  validateSearch: reads(
+    readWebhookSearch,
+    'state',
+    'type',
+    'span',
+    'since',
+    'until',
+    'event',
+    'replay',
+    'delivery',
+  ),
   component: lazyRouteComponent(() => later(() => import('./webhooks/webhook-page.tsx')), 'WebhookPage'),
 });
 const events = createRoute({
