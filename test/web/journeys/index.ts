@@ -1,6 +1,7 @@
 import {blockersJourney} from './blockers.js';
 import {calendarJourney} from './calendar.js';
 import {historyJourney} from './history.js';
+import {insightsJourney} from './insights.js';
 import type {Journey} from './journey.js';
 import {personJourney} from './person.js';
 import {sessionsJourney} from './sessions.js';
@@ -20,5 +21,6 @@ export const journeys: readonly Journey[] = [
   blockersJourney,
   calendarJourney,
   teamJourney,
+  insightsJourney,
   sessionsJourney,
 ];
