@@ -126,20 +126,10 @@ export const reasons = [
 
 export const skips = ['All-day workshop', 'Interviews the whole morning', 'At a customer', null] as const;
 
-/** Blockers that are open when the demonstration begins, raised so many days before or a little later. */
+/** Blockers that are open when the demonstration begins, raised so many days before or a little later. Of a team the oldest first. */
 export const openBlockers = [
-  {
-    team: 'platform',
-    person: 'tomasz',
-    days: 6,
-    text: 'The vendor has not answered the support ticket about the label printers.',
-  },
-  {team: 'platform', person: 'femi', days: 1, text: 'My access to the production logs has expired.'},
-  {team: 'storefront', person: 'luis', days: 4, text: 'Translations for the checkout are missing.'},
-  {
-    team: 'payments',
-    person: 'arjun',
-    days: 3,
-    text: 'The bank’s sandbox answers 500 to every second request.',
-  },
+  {team: 'platform', days: 6, text: 'The vendor has not answered the ticket about the label printers.'},
+  {team: 'platform', days: 1, text: 'My access to the production logs has expired.'},
+  {team: 'storefront', days: 4, text: 'Translations for the checkout are missing.'},
+  {team: 'payments', days: 3, text: 'The bank’s sandbox answers 500 to every second request.'},
 ] as const;

@@ -78,6 +78,7 @@ function* drawTeam(team: DemoTeam, away: readonly Away[], span: Span, chance: Ch
     away.some(
       (one) => one.person === person && one.from <= date && (one.until === null || date <= one.until),
     );
+  const open = openBlockers.filter(({team: slug}) => slug === team.slug);
   const writers = cast.map((person) => {
     const mates = cast.filter((one) => one !== person).map(({name}) => name.split(' ')[0] ?? name);
     // Somebody early is early every day.
@@ -98,12 +99,13 @@ function* drawTeam(team: DemoTeam, away: readonly Away[], span: Span, chance: Ch
       }
       if (luck <= 2 + person.missed) continue;
       const isLate = luck <= 2 + person.missed + person.late;
-      const open = closes - opens;
-      const late = open + chance.between(4, 160) * minute;
-      const inTime = (open - 6 * minute) * Math.min(0.98, habit + chance.between(0, 25) / 100);
+      const length = closes - opens;
+      const late = length + chance.between(4, 160) * minute;
+      const inTime = (length - 6 * minute) * Math.min(0.98, habit + chance.between(0, 25) / 100);
       const at = opens + Math.round((isLate ? late : inTime) / 1_000) * 1_000;
       const said = tell();
-      const lasting = openOf(of, span.today);
+      const isDue = (one: {readonly days: number}) => date >= addDays(span.today, -one.days);
+      const lasting = open[0] !== undefined && isDue(open[0]) ? open.shift()?.text : undefined;
       const asks = team.questions.some(({key}) => key === 'stuck');
       const drawn = asks && chance.between(1, 22) === 1 ? drawBlocker(team.slug, chance) : undefined;
       const stuck = lasting ?? drawn;
@@ -118,15 +120,6 @@ function* drawTeam(team: DemoTeam, away: readonly Away[], span: Span, chance: Ch
       }
     }
   }
-}
-
-/** What is said from a day on, and is open at the end: the service takes the same words for the same blocker. */
-function openOf(
-  {team, person, date}: {team: string; person: string; date: string},
-  today: string,
-): string | undefined {
-  const found = openBlockers.find((one) => one.team === team && one.person === person);
-  return found !== undefined && date >= addDays(today, -found.days) ? found.text : undefined;
 }
 
 /** A blocker is looked after within hours, and over within days. */
