@@ -12,7 +12,9 @@ import {type Webhook, webhookQuery} from './queries.ts';
 
 const SendTest = lazy(() => import('./send-test.tsx').then(({SendTest}) => ({default: SendTest})));
 const RotateSecret = lazy(() => import('./rotate.tsx').then(({RotateSecret}) => ({default: RotateSecret})));
-const DeleteWebhook = lazy(() => import('./delete.tsx').then(({DeleteWebhook}) => ({default: DeleteWebhook})));
+const DeleteWebhook = lazy(() =>
+  import('./delete.tsx').then(({DeleteWebhook}) => ({default: DeleteWebhook})),
+);
 
 /** What can be done with a webhook as a whole, in the head of its page. */
 export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
@@ -30,7 +32,13 @@ export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
         <MenuButton
           items={[
             {id: 'rotate', label: t.rotate, icon: 'key', onAction: () => setOpened('rotate')},
-            {id: 'delete', label: t.delete, icon: 'trash', kind: 'danger', onAction: () => setOpened('delete')},
+            {
+              id: 'delete',
+              label: t.delete,
+              icon: 'trash',
+              kind: 'danger',
+              onAction: () => setOpened('delete'),
+            },
           ]}
           label={t.more}
         />

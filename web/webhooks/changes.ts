@@ -26,11 +26,7 @@ export async function deleteWebhook(webhook: Webhook): Promise<true> {
   return true;
 }
 
-export function rotateSecret(
-  {id}: Webhook,
-  overlap: number,
-  key: string,
-): Promise<Schema<'RotatedWebhook'>> {
+export function rotateSecret({id}: Webhook, overlap: number, key: string): Promise<Schema<'RotatedWebhook'>> {
   const params = {path: {webhook: id}, header: once(key)};
   const body = {overlap_seconds: overlap};
   return dataOf(api.POST('/v1/webhooks/{webhook}/rotate-secret', {params, body}));
@@ -108,7 +104,9 @@ export const waitingQuery = (webhook: string) =>
 
 /** What a change of a webhook makes old. */
 export async function readAgain(client: QueryClient, operations: readonly string[]): Promise<void> {
-  await client.invalidateQueries({predicate: ({queryKey: [operation]}) => operations.includes(String(operation))});
+  await client.invalidateQueries({
+    predicate: ({queryKey: [operation]}) => operations.includes(String(operation)),
+  });
 }
 
 export const aboutWebhook = ['listWebhooks', 'getWebhook', 'getWebhookHealth'];

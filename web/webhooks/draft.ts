@@ -156,14 +156,24 @@ export function changeOf(base: WebhookDraft, mine: WebhookDraft, values: HeaderV
   const settings = settingsOf(mine);
   const names = differing(base, mine);
   const changed = Object.entries(settings).filter(([name]) => names.includes(name as SettingName));
-  return {...Object.fromEntries(changed), ...(names.includes('headers') && {headers: headerChange(base, mine, values)})};
+  return {
+    ...Object.fromEntries(changed),
+    ...(names.includes('headers') && {headers: headerChange(base, mine, values)}),
+  };
 }
 
-function headerChange(base: WebhookDraft, mine: WebhookDraft, values: HeaderValues): Record<string, string | null> {
+function headerChange(
+  base: WebhookDraft,
+  mine: WebhookDraft,
+  values: HeaderValues,
+): Record<string, string | null> {
   const left = new Set(mine.headers.map(({name}) => name.trim().toLowerCase()));
   const gone = base.headers.filter(({name}) => !left.has(name)).map(({name}) => [name, null] as const);
   const given = mine.headers.filter(({isKept}) => !isKept);
-  return Object.fromEntries([...gone, ...given.map(({id, name}) => [name.trim(), values[id] ?? ''] as const)]);
+  return Object.fromEntries([
+    ...gone,
+    ...given.map(({id, name}) => [name.trim(), values[id] ?? ''] as const),
+  ]);
 }
 
 const fieldsOf: Readonly<Record<SettingName, readonly (keyof WebhookDraft)[]>> = {

@@ -60,9 +60,7 @@ export function FirstFields({draft, onChange, problem}: FieldsProps) {
           ]}
           value={draft.everyEvent ? 'every' : 'some'}
         />
-        {!draft.everyEvent && (
-          <EventPicker events={draft.events} onChange={(events) => onChange({events})} />
-        )}
+        {!draft.everyEvent && <EventPicker events={draft.events} onChange={(events) => onChange({events})} />}
       </div>
       <div className={styles['choice']}>
         <RadioGroup

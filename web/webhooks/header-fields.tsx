@@ -71,7 +71,9 @@ export function HeaderFields({draft, values, onChange, problem, isAsked}: Fields
       {headers.length < mostHeaders && (
         <Button
           icon="plus"
-          onPress={() => onChange({headers: [...headers, {id: crypto.randomUUID(), name: '', isKept: false}]})}
+          onPress={() =>
+            onChange({headers: [...headers, {id: crypto.randomUUID(), name: '', isKept: false}]})
+          }
           size="small"
         >
           {t.headerAdd}

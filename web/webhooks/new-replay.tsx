@@ -60,7 +60,8 @@ export function NewReplay({
 
   const matched = count?.progress.matched ?? 0;
   const canSend = matched > 0 && webhook.enabled;
-  const needsTimes = choice.span === 'own' && replayOf({...choice, everyType: true}, Date.now()) === undefined;
+  const needsTimes =
+    choice.span === 'own' && replayOf({...choice, everyType: true}, Date.now()) === undefined;
   return (
     <Dialog
       footer={

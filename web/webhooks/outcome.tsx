@@ -24,7 +24,11 @@ export function Outcome({
   const isUnderWay = state === 'pending' || state === 'delivering';
   useEffect(() => {
     // Its own query has it already.
-    if (!isUnderWay) void readAgain(client, aboutDeliveries.filter((one) => one !== 'getDelivery'));
+    if (!isUnderWay)
+      void readAgain(
+        client,
+        aboutDeliveries.filter((one) => one !== 'getDelivery'),
+      );
   }, [client, isUnderWay]);
   if (error !== null) return <ProblemNote problem={error} />;
   const last = delivery.attempts > attempts ? delivery.last_attempt : null;

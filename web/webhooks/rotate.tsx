@@ -63,7 +63,11 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
             setOverlap(id);
             setKey(crypto.randomUUID());
           }}
-          options={overlaps.map((id) => ({id, label: t.overlaps[id]?.name ?? id, hint: t.overlaps[id]?.hint}))}
+          options={overlaps.map((id) => ({
+            id,
+            label: t.overlaps[id]?.name ?? id,
+            hint: t.overlaps[id]?.hint,
+          }))}
           value={overlap}
         />
         {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}

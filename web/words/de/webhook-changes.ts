@@ -64,7 +64,10 @@ export const webhookChanges: typeof english = {
     payload: 'Inhalt',
     payloads: {
       full: {name: 'Das ganze Ereignis', hint: 'Mit dem, was angelegt oder geändert wurde.'},
-      thin: {name: 'Nur die Id', hint: 'Niemandes Worte gehen hinaus: Hole mit einem Token, was du brauchst.'},
+      thin: {
+        name: 'Nur die Id',
+        hint: 'Niemandes Worte gehen hinaus: Hole mit einem Token, was du brauchst.',
+      },
     },
     ordering: 'Reihenfolge',
     orderings: {
@@ -164,7 +167,8 @@ export const webhookChanges: typeof english = {
     close: 'Schließen',
     switchOff: 'Ausschalten',
     switchOn: 'Einschalten',
-    switchedOff: 'Ausgeschaltet. Was wartet, wird aufgehoben; was inzwischen geschieht, lässt sich später senden.',
+    switchedOff:
+      'Ausgeschaltet. Was wartet, wird aufgehoben; was inzwischen geschieht, lässt sich später senden.',
     switchedOn: 'Eingeschaltet. Was aufgehoben war, geht jetzt hinaus.',
     rotate: 'Geheimnis ersetzen',
     delete: 'Löschen',
@@ -213,7 +217,8 @@ export const webhookChanges: typeof english = {
     exhausted: 'Es wird nicht von selbst noch einmal gesendet.',
     aborted: 'Der Empfänger will es nicht mehr.',
     expired: 'Sein Ereignis ist älter als 15 Tage: Es wird nicht mehr gesendet.',
-    ms: (ms) => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toLocaleString('de', {maximumFractionDigits: 1})} s`),
+    ms: (ms) =>
+      ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toLocaleString('de', {maximumFractionDigits: 1})} s`,
   },
   redeliver: {
     send: 'Noch einmal senden',
@@ -247,7 +252,8 @@ export const webhookChanges: typeof english = {
     someTypes: 'Nur manche davon',
     counting: 'Wird gezählt …',
     count: 'Zählen',
-    would: (matched, total) => `Würde ${number(matched)} von ${count(total, 'Ereignis', 'Ereignissen')} senden`,
+    would: (matched, total) =>
+      `Würde ${number(matched)} von ${count(total, 'Ereignis', 'Ereignissen')} senden`,
     wouldNone: (total) =>
       total === 0
         ? 'Aus dieser Zeit gibt es keine Ereignisse'
@@ -262,7 +268,8 @@ export const webhookChanges: typeof english = {
     waits: 'Sie wartet, bis der Webhook eingeschaltet wird.',
     stop: 'Anhalten',
     stopped: 'Die Wiederholung ist angehalten',
-    progress: (scanned, total) => `${number(scanned)} von ${count(total, 'Ereignis', 'Ereignissen')} angesehen`,
+    progress: (scanned, total) =>
+      `${number(scanned)} von ${count(total, 'Ereignis', 'Ereignissen')} angesehen`,
     counts: (matched, succeeded, failed) =>
       `${number(matched)} ausgewählt · ${number(succeeded)} angekommen · ${number(failed)} nicht`,
     past: 'Frühere Wiederholungen',

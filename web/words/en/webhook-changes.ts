@@ -25,13 +25,15 @@ export const webhookChanges = {
     refused: 'The browser refuses to copy: the secret is marked, press Ctrl C or ⌘ C.',
     verify: 'Verify each request by it, before you read the body:',
     docs: 'More about it in the documentation of the API',
-    both: (until: string) => `Both secrets are valid until ${until}: give your receiver the new one before then.`,
+    both: (until: string) =>
+      `Both secrets are valid until ${until}: give your receiver the new one before then.`,
     only: 'The earlier secret is not valid any more.',
     done: 'I have kept it',
   },
   fields: {
     url: 'Address',
-    urlHint: 'Each event is a POST to it. It is https and public, unless who runs the service has opened more.',
+    urlHint:
+      'Each event is a POST to it. It is https and public, unless who runs the service has opened more.',
     description: 'Name',
     descriptionHint: 'For people: what it is for.',
     events: 'Events',
@@ -168,7 +170,8 @@ export const webhookChanges = {
     delete: 'Delete',
     deleteTitle: 'Delete this webhook?',
     deleteConfirm: 'Delete the webhook',
-    deleteText: 'Its deliveries with their attempts, its replays and its secret go for good. Events stay in the log.',
+    deleteText:
+      'Its deliveries with their attempts, its replays and its secret go for good. Events stay in the log.',
     deleteWaiting: (waiting: number) =>
       `${count(waiting, 'delivery that waits is', 'deliveries that wait are')} not sent.`,
     deleted: 'The webhook is deleted',
@@ -181,7 +184,10 @@ export const webhookChanges = {
       '86400': {name: 'another day', hint: 'Time to give your receiver the new one.'},
       '3600': {name: 'another hour', hint: undefined},
       '604800': {name: 'another week', hint: undefined},
-      '0': {name: 'not any longer', hint: 'After a leak: your receiver refuses everything until it has the new one.'},
+      '0': {
+        name: 'not any longer',
+        hint: 'After a leak: your receiver refuses everything until it has the new one.',
+      },
     } as Readonly<Record<string, {readonly name: string; readonly hint: string | undefined}>>,
     submit: 'Replace it',
   },
@@ -241,7 +247,8 @@ export const webhookChanges = {
     someTypes: 'Only some of them',
     counting: 'Counting …',
     count: 'Count',
-    would: (matched: number, total: number) => `Would send ${number(matched)} of ${count(total, 'event', 'events')}`,
+    would: (matched: number, total: number) =>
+      `Would send ${number(matched)} of ${count(total, 'event', 'events')}`,
     wouldNone: (total: number) =>
       total === 0
         ? 'There are no events of that time'
@@ -256,13 +263,16 @@ export const webhookChanges = {
     waits: 'It waits until the webhook is switched on.',
     stop: 'Stop',
     stopped: 'The replay is stopped',
-    progress: (scanned: number, total: number) => `${number(scanned)} of ${count(total, 'event', 'events')} looked at`,
+    progress: (scanned: number, total: number) =>
+      `${number(scanned)} of ${count(total, 'event', 'events')} looked at`,
     counts: (matched: number, succeeded: number, failed: number) =>
       `${number(matched)} chosen · ${number(succeeded)} arrived · ${number(failed)} not`,
     past: 'Earlier replays',
     none: 'Nothing was sent again so far.',
     more: 'Show more',
-    states: {completed: 'Done', cancelled: 'Stopped', running: 'Under way'} as Readonly<Record<string, string>>,
+    states: {completed: 'Done', cancelled: 'Stopped', running: 'Under way'} as Readonly<
+      Record<string, string>
+    >,
     span: (from: string, until: string) => `${from} – ${until}`,
   },
 };
