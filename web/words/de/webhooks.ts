@@ -101,7 +101,7 @@ export const webhooks: typeof english = {
     hint: 'Versuche nach Stunden; wähle eine, um ihre Zustellungen zu sehen. Pfeiltasten gehen von Stunde zu Stunde.',
     bar: (time, succeeded, failed) => `${time}: ${succeeded} angekommen, ${failed} gescheitert`,
     none: 'Keine Versuche in dieser Zeit.',
-    most: (amount) => count(amount, 'Versuch', 'Versuche'),
+    most: (amount) => `bis zu ${count(amount, 'Versuch', 'Versuche')} in der Stunde`,
     asTable: 'Als Tabelle',
     hour: 'Stunde',
     succeeded: 'Angekommen',

@@ -107,7 +107,7 @@ export const webhooks = {
     bar: (time: string, succeeded: number, failed: number) =>
       `${time}: ${succeeded} succeeded, ${failed} failed`,
     none: 'No attempts in this time.',
-    most: (amount: number) => count(amount, 'attempt', 'attempts'),
+    most: (amount: number) => `up to ${count(amount, 'attempt', 'attempts')} an hour`,
     asTable: 'As a table',
     hour: 'Hour',
     succeeded: 'Succeeded',
