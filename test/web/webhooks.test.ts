@@ -201,7 +201,7 @@ describe('the page of a webhook', () => {
     await opened.getByText('POST https://hooks.example.com/standups?kind=all').waitFor();
     await opened.getByText(hostile.slice(0, 28)).waitFor();
     expect(await page.locator('img').count()).toBe(0);
-    await look(visit, 'webhook-delivery', {full: true, also: ['zoomed']});
+    await look(visit, 'webhook-delivery', {full: true});
     await opened.getByRole('button', {name: /^Attempt 2/}).click();
     await opened.getByText('Not kept any more').waitFor();
   });

@@ -81,7 +81,7 @@ function Standing({webhook, health}: {readonly webhook: Webhook; readonly health
     <Card>
       <div className={styles['standing']}>
         <span role="status">
-          <StandingMark standing={standingOf(webhook, health)} />
+          <StandingMark isTextHidden standing={standingOf(webhook, health)} />
         </span>
         <p>{sentenceOf(webhook, health, now)}</p>
       </div>
