@@ -1,4 +1,5 @@
 const board = ['getTeamDay', 'listRuns', 'getRun'];
+const people = ['listTeamMembers', 'listMembers', 'getMe', 'getTeamDay', 'listDaysOff'];
 const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
 
 /** Operations whose answers change with an object of this kind. */
@@ -6,13 +7,13 @@ const table: Readonly<Record<string, readonly string[]>> = {
   standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', ...counts],
   run: [...board, ...counts],
   blocker: ['listBlockers', 'getBlocker'],
-  absence: [...board, ...counts, 'listAbsences', 'getAbsence'],
-  holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar'],
-  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'previewSchedule'],
-  team_member: ['listTeamMembers', 'getTeamMember', 'listTeams', 'listMembers', 'getMe', 'getTeamDay'],
-  member: ['listMembers', 'getMember', 'getMe', 'listTeamMembers', 'getTeamDay'],
+  absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
+  holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
+  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'previewSchedule', 'listSlackChannels'],
+  team_member: [...people, 'getTeamMember', 'listTeams'],
+  member: [...people, 'getMember'],
   access_token: ['listTokens', 'getToken'],
-  workspace: ['getWorkspace', 'getMe'],
+  workspace: ['getWorkspace', 'getMe', 'getSlackConnection'],
 };
 
 const sets = new Map(Object.entries(table).map(([object, operations]) => [object, new Set(operations)]));
