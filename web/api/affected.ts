@@ -12,7 +12,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'previewSchedule', 'listSlackChannels'],
   team_member: [...people, 'getTeamMember', 'listTeams'],
   member: [...people, 'getMember'],
-  access_token: ['listTokens', 'getToken'],
+  webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
+  access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   workspace: ['getWorkspace', 'getMe', 'getSlackConnection'],
 };
 
