@@ -7,6 +7,7 @@ import {personJourney} from './person.js';
 import {sessionsJourney} from './sessions.js';
 import {runJourney, todayJourney} from './today.js';
 import {teamJourney} from './team.js';
+import {workspaceJourney} from './workspace.js';
 import {deleteJourney, joinJourney, writeJourney} from './write.js';
 
 /** Everything that somebody does on the screens, in this order. A screen more is a line more. */
@@ -22,5 +23,6 @@ export const journeys: readonly Journey[] = [
   calendarJourney,
   teamJourney,
   insightsJourney,
+  workspaceJourney,
   sessionsJourney,
 ];
