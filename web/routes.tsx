@@ -6,6 +6,7 @@ import {later} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
+import {readMembersSearch} from './members/search.ts';
 import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
@@ -99,6 +100,7 @@ const settings = createRoute({
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
+  validateSearch: reads(readMembersSearch, 'q', 'team', 'role', 'erasure'),
   component: lazyRouteComponent(() => later(() => import('./members/page.tsx')), 'MembersPage'),
 });
 const tokens = createRoute({

@@ -9,7 +9,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar'],
   team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'previewSchedule'],
   team_member: ['listTeamMembers', 'getTeamMember', 'listTeams', 'listMembers', 'getMe', 'getTeamDay'],
-  member: ['listMembers', 'getMember', 'getMe', 'listTeamMembers', 'getTeamDay'],
+  member: ['listMembers', 'listErasures', 'getMember', 'getMe', 'listTeamMembers', 'getTeamDay'],
   access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   workspace: ['getWorkspace', 'getMe'],
 };
