@@ -1,15 +1,17 @@
 import {absenceExamples} from './examples/absences.js';
 import {blockerExamples} from './examples/blockers.js';
 import {deliveryExamples} from './examples/deliveries.js';
+import {eventTypeExamples} from './examples/event-types.js';
 import {erasureExamples} from './examples/erasures.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
-import {holidayCalendarExamples} from './examples/holiday-calendars.js';
+import {daysOffExamples, holidayCalendarExamples} from './examples/holiday-calendars.js';
 import {memberExamples} from './examples/members.js';
 import {replayExamples} from './examples/replays.js';
 import {runExamples} from './examples/runs.js';
 import {runReportExamples} from './examples/run-reports.js';
+import {slackExamples} from './examples/slack.js';
 import {serviceAccountExamples} from './examples/service-accounts.js';
 import {standupExamples} from './examples/standups.js';
 import {teamMemberExamples} from './examples/team-members.js';
@@ -30,14 +32,17 @@ export const examples: Examples = {
   ...memberExamples,
   ...erasureExamples,
   ...absenceExamples,
+  ...daysOffExamples,
   ...holidayCalendarExamples,
   ...webhookExamples,
   ...webhookHealthExamples,
   ...deliveryExamples,
   ...replayExamples,
   ...eventExamples,
+  ...eventTypeExamples,
   ...tokenExamples,
   ...serviceAccountExamples,
   ...workspaceExamples,
+  ...slackExamples,
   ...meExamples,
 };

@@ -1,7 +1,9 @@
 import type {Services} from '../service/services.js';
 import {absenceRoutes} from './routes/absences.js';
 import {blockerRoutes} from './routes/blockers.js';
+import {daysOffRoutes} from './routes/days-off.js';
 import {deliveryRoutes} from './routes/deliveries.js';
+import {eventTypeRoutes} from './routes/event-types.js';
 import {erasureRoutes} from './routes/erasures.js';
 import {eventRoutes} from './routes/events.js';
 import {exportRoutes} from './routes/export.js';
@@ -12,6 +14,7 @@ import {replayRoutes} from './routes/replays.js';
 import {schedulePreviewRoutes} from './routes/schedule-previews.js';
 import {runRoutes} from './routes/runs.js';
 import {runReportRoutes} from './routes/run-reports.js';
+import {slackRoutes} from './routes/slack.js';
 import {serviceAccountRoutes} from './routes/service-accounts.js';
 import {standupRoutes} from './routes/standups.js';
 import {teamDayRoutes} from './routes/team-days.js';
@@ -41,15 +44,18 @@ export function createRoutes(services: Services): readonly Route[] {
     ...memberRoutes(services),
     ...erasureRoutes(services),
     ...absenceRoutes(services),
+    ...daysOffRoutes(services),
     ...holidayCalendarRoutes(services),
     ...webhookRoutes(services),
     ...webhookHealthRoutes(services),
     ...deliveryRoutes(services),
     ...replayRoutes(services),
     ...eventRoutes(services),
+    ...eventTypeRoutes(),
     ...tokenRoutes(services),
     ...serviceAccountRoutes(services),
     ...workspaceRoutes(services),
+    ...slackRoutes(services),
     ...meRoutes(services),
   ];
 }

@@ -66,9 +66,13 @@ export const limits = {
   /** How long after its closing a run may take standups, when that has an end. */
   lateMinutes: 7 * 24 * 60,
   previewRuns: 50,
-  /** Days of one look at participation, and how many entries of people in runs it is counted from. */
+  /**
+   * Days of one look at participation, and how many entries of people in runs it is counted from; how many of
+   * them it shows one by one.
+   */
   participationDays: 366,
   participationLines: 60_000,
+  participationCells: 20_000,
   /** How long a run that somebody opens may be open. */
   runMinutes: 24 * 60,
   /** Days of one absence, and how far ahead of today it may begin. */
@@ -83,6 +87,8 @@ export const limits = {
   /** Messages to the bot that one standup is made of, and those of a minute that are answered. */
   typedWords: 60,
   typedPerMinute: 20,
+  /** Days of one look at who is off. */
+  daysOffSpan: 100,
   holidayCalendars: 50,
   /**
    * Characters of an iCalendar file; days off that are read from it, in the last year and this many years

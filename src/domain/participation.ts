@@ -1,4 +1,26 @@
-import type {ReportCounts} from './run-report.js';
+import type {LineReference, Run, RunStatus} from './run.js';
+import {countLines, isDayOff, type ReportCounts} from './run-report.js';
+
+/** How somebody stood in a closed run. */
+export interface Standing {
+  readonly run: Pick<Run, 'id' | 'date' | 'team_id'>;
+  readonly line: LineReference;
+  readonly status: RunStatus;
+}
+
+/** How somebody stood on a date of one team's runs. */
+export interface ParticipationDay {
+  readonly date: string;
+  readonly status: RunStatus;
+  /** Of a day off: what they, or the calendar, say. */
+  readonly reason: string | null;
+}
+
+export interface ParticipationDate {
+  readonly date: string;
+  readonly run: string;
+  readonly counts: ReportCounts;
+}
 
 /** Who has taken part in a team's closed runs between two dates, both inclusive. */
 export interface Participation {
@@ -9,12 +31,88 @@ export interface Participation {
   readonly until: string;
   readonly counts: ReportCounts;
   /** The earliest first. */
-  readonly by_date: readonly {readonly date: string; readonly run: string; readonly counts: ReportCounts}[];
+  readonly by_date: readonly ParticipationDate[];
   /** Whoever stands in one of the runs, by name. */
   readonly by_member: readonly {
-    readonly member: {readonly type: 'member'; readonly id: string; readonly name: string | null};
+    readonly member: Participant;
     readonly counts: ReportCounts;
+    /** The earliest first; only where they are asked for. */
+    readonly days?: readonly ParticipationDay[];
   }[];
+}
+
+interface Participant {
+  readonly type: 'member';
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** How one member has taken part in the teams that they are in. */
+export interface MemberParticipation {
+  readonly object: 'member_participation';
+  readonly member: Participant;
+  readonly since: string;
+  readonly until: string;
+  readonly counts: ReportCounts;
+  /** By name of the team. */
+  readonly by_team: readonly {
+    readonly team: string;
+    readonly team_id: string;
+    readonly team_name: string;
+    readonly counts: ReportCounts;
+    readonly days?: readonly ParticipationDay[];
+  }[];
+}
+
+/** How a team has taken part: nobody by name. */
+export interface TeamParticipation {
+  readonly object: 'team_participation';
+  readonly team: string;
+  readonly team_id: string;
+  readonly team_name: string;
+  readonly since: string;
+  readonly until: string;
+  readonly counts: ReportCounts;
+  readonly by_date?: readonly ParticipationDate[];
+}
+
+/** Every count of participation is made here, so that those of a team, a day and a person agree. */
+export function countStandings(standings: readonly Standing[]): ReportCounts {
+  return countLines(standings);
+}
+
+export function groupStandings(
+  standings: readonly Standing[],
+  keyOf: (standing: Standing) => string,
+): ReadonlyMap<string, readonly Standing[]> {
+  const groups = new Map<string, Standing[]>();
+  for (const standing of standings) {
+    const key = keyOf(standing);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [standing]);
+    else group.push(standing);
+  }
+  return groups;
+}
+
+/** The runs, the earliest first, with how many stood how in each; also those in which nobody stands. */
+export function countDates(
+  runs: readonly Pick<Run, 'id' | 'date'>[],
+  standings: readonly Standing[],
+): ParticipationDate[] {
+  const byRun = groupStandings(standings, ({run}) => run.id);
+  return runs.map(({id, date}) => ({date, run: id, counts: countStandings(byRun.get(id) ?? [])}));
+}
+
+/** `reasonOf`: why somebody is away, by the absence. */
+export function listDays(
+  standings: readonly Standing[],
+  reasonOf: (absence: NonNullable<LineReference['absence']>) => string | null,
+): ParticipationDay[] {
+  return standings.map(({run: {date}, line: {holiday, absence}, status}) => {
+    const said = holiday ?? (absence === undefined ? null : reasonOf(absence));
+    return {date, status, reason: isDayOff(status) ? said : null};
+  });
 }
 
 /** One row of it: of a date, or of a member. */

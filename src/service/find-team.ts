@@ -18,6 +18,18 @@ export function createRequireTeam({teams}: {readonly teams: Pick<Teams, 'fresh'>
   };
 }
 
+/** The newest first, with their places in the list, below the place at which the last page ended. */
+export function teamsBelow(
+  {teams, places}: TeamDirectory,
+  below = Number.POSITIVE_INFINITY,
+  isWanted: (team: Team) => boolean = () => true,
+): {readonly team: Team; readonly place: number}[] {
+  return teams
+    .map((team, i) => ({team, place: places[i] ?? 0}))
+    .filter(({team, place}) => place < below && isWanted(team))
+    .toReversed();
+}
+
 /** No team has been made, changed or deleted since they were read. */
 export function unchangedSince({version}: TeamDirectory): Guard {
   return {check: 'unchanged', collection: 'teams', version};

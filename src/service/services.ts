@@ -6,6 +6,7 @@ import {type Applicant, requireAdmission, requireLiveToken} from './admission.js
 import {createAuthority} from './authority.js';
 import {createFindDayLines} from './day-lines.js';
 import {createDaysOff, type DaysOff} from './days-off.js';
+import {createListHolidayRegions, type ListHolidayRegions} from './holiday-regions.js';
 import {createHolidayCalendars, type HolidayCalendars} from './holiday-calendars.js';
 import type {PublicHolidays, ReadCalendarFile} from '../domain/holidays.js';
 import {type Blockers, createBlockers} from './blockers.js';
@@ -15,6 +16,7 @@ import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
 import {createFindFirstKept} from './kept-dates.js';
 import {createFindMe, type FindMe} from './me.js';
+import {createListMembersOff, type ListMembersOff} from './member-days-off.js';
 import {createMemberService, type MemberService} from './members.js';
 import {createFindMissing, type FindMissing} from './missing.js';
 import {createMutate} from './mutation.js';
@@ -28,7 +30,7 @@ import {createRunPeople} from './run-people.js';
 import {createRuns, type Runs} from './runs.js';
 import {createAdvanceRuns} from './run-turns.js';
 import {createReplayService, type ReplayService} from './replays.js';
-import {createFindParticipation, type FindParticipation} from './participation.js';
+import {createParticipation, type ParticipationService} from './participation.js';
 import {createRunViews, type RunViews} from './run-views.js';
 import {createRunReports, type RunReports} from './run-reports.js';
 import {createSessions, type SessionParts, type Sessions} from './sessions.js';
@@ -39,6 +41,8 @@ import {
   type SlackConnections,
 } from './slack-connections.js';
 import {createSlackFailures, type SlackFailures} from './slack-failures.js';
+import {createSlackStatus, type SlackDoor, type SlackStatus} from './slack-status.js';
+import {createSlackTroublesService, type SlackTroubles} from './slack-troubles.js';
 import {createStandupDates} from './standup-dates.js';
 import {createStandupRuns, type StandupRuns} from './standup-runs.js';
 import {createStandups, type Standups} from './standups.js';
@@ -63,6 +67,7 @@ import type {
   Sealer,
   SlackPlaces,
   SlackInstallationRecords,
+  SlackTroubleRecords,
   Teams,
   TokenUse,
   Wake,
@@ -90,7 +95,7 @@ import type {TrustedIssuer} from '../domain/access.js';
 import {createExternalCallers, type ExternalCallers} from './external-callers.js';
 
 /** All use cases: what every door is given. */
-export interface Services {
+export interface Services extends ParticipationService {
   readonly standups: Standups;
   readonly blockers: Blockers;
   readonly teams: TeamService;
@@ -113,9 +118,10 @@ export interface Services {
   readonly runReports: RunReports;
   readonly runViews: RunViews;
   readonly standupRuns: StandupRuns;
-  readonly findParticipation: FindParticipation;
   readonly absences: Absences;
   readonly daysOff: DaysOff;
+  readonly listMembersOff: ListMembersOff;
+  readonly listHolidayRegions: ListHolidayRegions;
   readonly prompts: PromptService;
   readonly typing: TypingService;
   readonly holidayCalendars: HolidayCalendars;
@@ -132,6 +138,8 @@ export interface Services {
   readonly findMe: FindMe;
   readonly slackConnections: SlackConnections;
   readonly slackFailures: SlackFailures;
+  readonly slackStatus: SlackStatus;
+  readonly slackTroubles: SlackTroubles;
   /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
   requireAdmission(call: Applicant): Promise<void>;
   /**
@@ -167,6 +175,8 @@ export interface ServiceParts {
   readonly webhookFailing: WebhookFailing;
   readonly workspaces: Workspaces;
   readonly slackInstallations: SlackInstallationRecords;
+  readonly slackTroubles: SlackTroubleRecords;
+  readonly slackDoor?: SlackDoor;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly zones: Zones;
@@ -244,9 +254,11 @@ export function createServices(parts: ServiceParts): Services {
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,
-    findParticipation: createFindParticipation(viewParts),
+    ...createParticipation({...viewParts, findMember: members.findMember}),
     absences: createAbsences({...parts, mutate, authority, calendar: zones, findFirstKept}),
     daysOff,
+    listMembersOff: createListMembersOff({...parts, readDaysOff: daysOff.readDaysOff}),
+    listHolidayRegions: createListHolidayRegions(parts),
     prompts,
     typing: createTyping({...parts, mutate, findPromptState, standupRuns, daysOff}),
     holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),
@@ -262,10 +274,14 @@ export function createServices(parts: ServiceParts): Services {
     workspaces,
     findMe: createFindMe({...parts, authority, workspaces}),
     slackFailures: createSlackFailures({mutate}),
+    slackStatus: createSlackStatus({...parts, workspaces, people}),
+    slackTroubles: createSlackTroublesService({...parts, mutate, authority}),
     slackConnections: createSlackConnections({
       ...parts,
       mutate,
       people,
+      authority,
+      mode: parts.slack?.mode,
       reserved: parts.slack?.reserved,
     }),
     requireAdmission: (call) => requireAdmission(parts.admissions, call),

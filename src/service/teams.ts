@@ -4,9 +4,8 @@ import {completeTeamJson, type Team, type TeamDirectory} from '../domain/team.js
 import {type ChangeTeamParts, createPlanChangeTeam} from './change-team.js';
 import {createPlanCreateTeam, type CreateTeamParts} from './create-team.js';
 import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
-import {createRequireTeam} from './find-team.js';
-import {listPlacesOf} from './member-places.js';
-import {createMemberReferences} from './member-references.js';
+import {createRequireTeam, teamsBelow} from './find-team.js';
+import {createListTeamsOf} from './member-places.js';
 import type {Answer} from './mutation.js';
 import type {Page} from './page.js';
 import type {Expected} from './precondition.js';
@@ -57,23 +56,12 @@ export interface TeamService {
 export type TeamParts = CreateTeamParts & Omit<ChangeTeamParts & DeleteTeamParts, 'requireTeam'>;
 
 export function createTeamService(parts: TeamParts): TeamService {
-  const {mutate, records, teams, authority} = parts;
+  const {mutate, teams, authority} = parts;
   const requireTeam = createRequireTeam(parts);
   const planCreate = createPlanCreateTeam(parts);
   const planChange = createPlanChangeTeam({...parts, requireTeam});
   const {planDelete, purgeTeam} = createTeamDeletion({...parts, requireTeam});
-  const references = createMemberReferences({records});
-
-  /** Ids of the teams that somebody is in; undefined when nobody is named. */
-  async function listTeamsOf(
-    access: Access & {deadline: number},
-    member: string | undefined,
-  ): Promise<ReadonlySet<string> | undefined> {
-    const id = await references.resolve(access, member, 'member');
-    if (id === undefined) return undefined;
-    const places = await listPlacesOf(records, access, id);
-    return new Set(places.map(({team_id: team}) => team));
-  }
+  const listTeamsOf = createListTeamsOf(parts);
 
   return {
     createTeam: (call, input, choice = 'by-id') => mutate(call, () => planCreate(call, input, choice)),
@@ -84,17 +72,14 @@ export function createTeamService(parts: TeamParts): TeamService {
       return team;
     },
     findDirectory: ({workspace, deadline}) => teams.fresh(workspace, deadline),
-    async listTeams(access, {name, member, below = Number.POSITIVE_INFINITY, limit}) {
+    async listTeams(access, {name, member, below, limit}) {
       const [directory, among] = await Promise.all([
         teams.fresh(access.workspace, access.deadline),
         listTeamsOf(access, member),
       ]);
       const isNamed = name === undefined ? () => true : createNameSearch(name);
-      const found = directory.teams
-        .map((team, i) => ({team, place: directory.places[i] ?? 0}))
-        .filter(({team, place}) => place < below && among?.has(team.id) !== false)
-        .filter(({team}) => isNamed([team.name, team.slug]))
-        .toReversed();
+      const isWanted = ({id, name: own, slug}: Team) => among?.has(id) !== false && isNamed([own, slug]);
+      const found = teamsBelow(directory, below, isWanted);
       const page = found.slice(0, limit);
       return {
         rows: page.map(({team}) => JSON.stringify(team)),

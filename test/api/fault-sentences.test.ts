@@ -112,7 +112,9 @@ it.each<[string, string, string, Json]>([
 
 it('a parameter that is not known is told with those that are', async () => {
   const {body} = await workspace.request('GET', '/v1/teams/platform/participation?date_from=2026-11-01');
-  expect(body.detail).toBe('`date_from` is not a parameter of this request, which has `since`, `until`.');
+  expect(body.detail).toBe(
+    '`date_from` is not a parameter of this request, which has `since`, `until`, `include`.',
+  );
   const none = await workspace.request('GET', '/v1/workspace?page=2');
   expect(none.body.detail).toBe('`page` is not a parameter of this request, which has none.');
 });

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {addDays} from '../../src/domain/dates.js';
-import {createFindParticipation} from '../../src/service/participation.js';
+import {createParticipation} from '../../src/service/participation.js';
 import {createZones} from '../../src/calendar/zones.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {closeRun, seedRun} from '../support/seed-runs.js';
@@ -70,7 +70,7 @@ const rates = async (query = ''): Promise<Json> => {
 };
 
 describe('GET /v1/teams/{team}/runs', () => {
-  it('lists the latest first, with how many stand how, by dates, state and cursor', async () => {
+  it('lists the latest first, or the earliest, with how many stand how, by dates, state and cursor', async () => {
     await run(monday, [ada]);
     await run(tuesday, [ada, bob]);
     await run(today, [], {open: true});
@@ -84,6 +84,11 @@ describe('GET /v1/teams/{team}/runs', () => {
     expect(next).toMatchObject({data: [{date: monday, counts: {missed: 1}}], has_more: false});
     expect((await get(`runs?since=${tuesday}&until=${tuesday}`)).data).toMatchObject([{date: tuesday}]);
     expect((await get('runs?state=open')).data).toMatchObject([{date: today}]);
+    const upward = await get('runs?order=asc&limit=2');
+    expect(upward).toMatchObject({data: [{date: monday}, {date: tuesday}], has_more: true});
+    expect((await get(`runs?order=asc&limit=2&cursor=${upward.next_cursor}`)).data).toMatchObject([
+      {date: today},
+    ]);
     const refused = await workspace.request('GET', `/v1/teams/platform/runs?since=${today}&until=${monday}`);
     expectProblem(refused, 'invalid_parameter', {parameter: 'until'});
   });
@@ -200,12 +205,13 @@ describe('participation', () => {
     await run(monday, [ada]);
     await run(tuesday, [ada]);
     const {store, services} = service.core;
-    const find = createFindParticipation({
+    const {findParticipation: find} = createParticipation({
       ...store,
       runReports: services.runReports,
       readDaysOff: services.daysOff.readDaysOff,
+      findMember: services.members.findMember,
       zones: createZones(),
-      most: 3,
+      most: 15,
     });
     const call = {workspace: workspace.id, deadline: performance.now() + 5_000};
     await expect(find(call, 'platform', {})).rejects.toMatchObject({

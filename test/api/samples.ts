@@ -33,6 +33,8 @@ export interface Fixtures {
   readonly service_account: string;
   readonly erasure: string;
   readonly event: string;
+  /** The channel of the team, in which nothing is shown. */
+  readonly trouble: string;
   /** A token of an owner, for what no service account may. */
   readonly owner: string;
 }
@@ -57,7 +59,7 @@ export interface Sample {
 
 /** Paths on which nothing is asked that a webhook has to do with. */
 const withoutWebhooks =
-  /^\/v1\/(?:standups|blockers|export|members|erasures|absences|holiday-calendars|tokens|service-accounts|sign-in-links|workspace|me)\b/;
+  /^\/v1\/(?:standups|blockers|export|members|erasures|absences|holiday-calendars|tokens|service-accounts|sign-in-links|workspace|slack|days-off|holiday-regions|me)\b/;
 
 /**
  * Makes everything that the operations need, apart from what was made before. For one `route` that has nothing to do with webhooks it
@@ -98,8 +100,14 @@ export async function addFixtures(
   const calendar = asks(/^(?:holiday-calendars|teams|workspace)$/)
     ? await make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile})
     : undefined;
+  const trouble = `C${slug.toUpperCase()}`;
+  if (asks(/^slack$/)) {
+    const told = {team: team.id, code: 'not_in_channel'};
+    await workspace.core.store.slackTroubles.note(workspace.id, trouble, told, performance.now() + 5_000);
+    await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {slack_channel_id: trouble}});
+  }
   // Where another operation is tried nobody's absence goes with them.
-  const absence = asks(/^absences$/)
+  const absence = asks(/^(?:absences|days-off)$/)
     ? await make(workspace, '/v1/absences', {member: member.id, team: slug, reason: 'Vacation'})
     : undefined;
   // The webhook has its delivery from it.
@@ -138,7 +146,8 @@ export async function addFixtures(
     token: token?.id ?? '',
     service_account: account?.holder.id ?? '',
     erasure,
-    event: event?.id ?? '',
+    event: delivery?.event_id ?? event?.id ?? '',
+    trouble,
     owner: owner?.token ?? '',
   };
 }
@@ -180,6 +189,7 @@ export function sampleOf(
     service_account: account,
     erasure,
     event,
+    trouble,
     owner,
   }: Fixtures,
 ): Sample {
@@ -212,7 +222,9 @@ export function sampleOf(
     listRuns: {path: `/v1/teams/${team}/runs`},
     getTeamDay: {path: `/v1/teams/${team}/days/${date}`},
     getRun: {path: `/v1/teams/${team}/runs/${date}`},
-    getParticipation: {path: `/v1/teams/${team}/participation`},
+    getParticipation: {path: `/v1/teams/${team}/participation?include=days`},
+    getMemberParticipation: {path: `/v1/members/${member}/participation?include=days`},
+    listParticipation: {path: '/v1/participation?include=days'},
     listTeamMembers: {path: `/v1/teams/${team}/members`},
     getTeamMember: {path: `/v1/teams/${team}/members/${member}`},
     setTeamMember: {path: `/v1/teams/${team}/members/${member}`, body: {role: 'lead'}},
@@ -223,6 +235,8 @@ export function sampleOf(
     changeMember: {path: `/v1/members/${member}`, body: {name: 'Ada King'}},
     exportMember: {path: `/v1/members/${member}/export`},
     deleteMember: {path: `/v1/members/${member}?erase=true`},
+    listDaysOff: {path: `/v1/days-off?team=${team}`},
+    listHolidayRegions: {path: '/v1/holiday-regions?country=DE'},
     listErasures: {path: '/v1/erasures'},
     getErasure: {path: `/v1/erasures/${erasure}`},
     createHolidayCalendar: {path: '/v1/holiday-calendars', body: {name: 'More', ics: calendarFile}},
@@ -245,6 +259,7 @@ export function sampleOf(
     deleteWebhook: {path: `/v1/webhooks/${webhook}`},
     getWebhookHealth: {path: `/v1/webhooks/${webhook}/health`},
     listDeliveries: {path: `/v1/webhooks/${webhook}/deliveries`},
+    listEventDeliveries: {path: `/v1/events/${event}/deliveries`},
     testWebhook: {path: `/v1/webhooks/${webhook}/test`},
     getDelivery: {path: `/v1/deliveries/${delivery}`},
     listAttempts: {path: `/v1/deliveries/${delivery}/attempts`},
@@ -257,6 +272,7 @@ export function sampleOf(
     getReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
     cancelReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
     listEvents: {path: '/v1/events'},
+    listEventTypes: {path: '/v1/event-types'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
     listTokens: {path: '/v1/tokens'},
@@ -269,6 +285,11 @@ export function sampleOf(
     getEvent: {path: `/v1/events/${event}`},
     getWorkspace: {path: '/v1/workspace'},
     changeWorkspace: {path: '/v1/workspace', body: {name: 'Another name'}},
+    getSlackConnection: {path: '/v1/slack'},
+    disconnectSlack: {path: '/v1/slack'},
+    listSlackChannels: {path: '/v1/slack/channels'},
+    listSlackTroubles: {path: '/v1/slack/troubles'},
+    retrySlackTrouble: {path: `/v1/slack/troubles/${trouble}/retry`},
     getMe: {path: '/v1/me'},
   };
   const sample = samples[operation];

@@ -138,6 +138,7 @@ const impersonal = [
     'slackDigest',
     'slackWeek',
     'slackPublic',
+    'slackTroubles',
   ] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];
 

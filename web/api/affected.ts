@@ -1,15 +1,17 @@
 const board = ['getTeamDay', 'listRuns', 'getRun'];
+const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
 
 /** Operations whose answers change with an object of this kind. */
 const table: Readonly<Record<string, readonly string[]>> = {
-  standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', 'getParticipation'],
-  run: [...board, 'getParticipation'],
+  standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', ...counts],
+  run: [...board, ...counts],
   blocker: ['listBlockers', 'getBlocker'],
-  absence: [...board, 'listAbsences', 'getAbsence'],
+  absence: [...board, ...counts, 'listAbsences', 'getAbsence'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar'],
   team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'previewSchedule'],
   team_member: ['listTeamMembers', 'getTeamMember', 'listTeams', 'listMembers', 'getMe', 'getTeamDay'],
   member: ['listMembers', 'listErasures', 'getMember', 'getMe', 'listTeamMembers', 'getTeamDay'],
+  webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
   access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   workspace: ['getWorkspace', 'getMe'],
 };

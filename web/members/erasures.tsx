@@ -21,7 +21,7 @@ export function FollowedErasure({id}: {readonly id: string}) {
       {data === undefined && error === null && <Skeleton lines={2} />}
       {data !== undefined && <Progress erasure={data} />}
       <Button
-        onPress={() => void navigate({search: ({erasure: _, ...now}) => now, replace: true})}
+        onPress={() => void navigate({search: (now) => ({...now, erasure: undefined}), replace: true})}
         size="small"
       >
         {t.hide}

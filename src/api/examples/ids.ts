@@ -19,6 +19,7 @@ export const exampleIds = {
   erasure: 'era_01m83w0q8g7d2k6r4t9v1x5bhz',
   token: 'tok_01ke6p7hn47s9c2x4r8a6bvd0m',
   parent_token: 'tok_01ke6p5xk07b3d6g8j1m4q7t0w',
+  trouble: 'C024BE91L',
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;
 
@@ -40,5 +41,6 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
   erasure: {description: 'Id of the erasure.', example: exampleIds.erasure},
   service_account: {description: 'Id of the service account.', example: exampleIds.service_account},
   token: {description: 'Id of the access token.', example: exampleIds.token},
+  trouble: {description: 'Id of the trouble: that of the channel.', example: exampleIds.trouble},
   date: {description: 'Date of the run, or the day, as YYYY-MM-DD.', example: '2025-12-01'},
 };

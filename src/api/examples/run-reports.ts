@@ -70,6 +70,43 @@ export const runReportExamples: Examples = {
       ].join('\r\n'),
     },
   },
+  getMemberParticipation: {
+    query: {include: 'days'},
+    answer: {
+      object: 'member_participation',
+      member: line?.member,
+      since: '2026-10-25',
+      until: '2026-11-23',
+      counts,
+      by_team: [
+        {
+          team: 'platform',
+          team_id: exampleIds.team,
+          team_name: 'Platform',
+          counts,
+          days: [{date: run.date, status: 'late', reason: null}],
+        },
+      ],
+    },
+  },
+  listParticipation: {
+    answer: {
+      object: 'list',
+      data: [
+        {
+          object: 'team_participation',
+          team: 'platform',
+          team_id: exampleIds.team,
+          team_name: 'Platform',
+          since: '2026-10-25',
+          until: '2026-11-23',
+          counts,
+        },
+      ],
+      has_more: false,
+      next_cursor: null,
+    },
+  },
   getParticipation: {
     answer: {
       object: 'participation',

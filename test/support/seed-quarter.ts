@@ -1,0 +1,95 @@
+import {randomBytes} from 'node:crypto';
+import {addDays} from '../../src/domain/dates.js';
+import {drawIdPart} from '../../src/domain/ids.js';
+import type {LineReference} from '../../src/domain/run.js';
+import {type Chance, createChance} from './seeded-random.js';
+import {seedRun} from './seed-runs.js';
+import type {TestService, TestWorkspace} from './service.js';
+
+export interface SeededTeam {
+  readonly slug: string;
+  readonly id: string;
+  /** Ids of its people. */
+  readonly people: readonly string[];
+}
+
+/**
+ * Teams (`team-01` …) with people and closed runs on every weekday between two dates, both inclusive, put into the store as closing leaves
+ * them; the standups that they refer to are gone. `also`: people who are in every team as well.
+ */
+export async function seedQuarter(
+  service: Pick<TestService, 'core'>,
+  workspace: TestWorkspace,
+  {
+    teams,
+    people,
+    since,
+    until,
+    also = [],
+    seed = 1,
+    name = (i, j) => `Person ${i}.${j}`,
+  }: {
+    teams: number;
+    people: number;
+    since: string;
+    until: string;
+    also?: readonly string[];
+    seed?: number;
+    name?: (team: number, person: number) => string;
+  },
+): Promise<SeededTeam[]> {
+  const {services} = service.core;
+  const dates: string[] = [];
+  for (let date = since; date <= until; date = addDays(date, 1)) {
+    const day = new Date(`${date}T00:00:00Z`).getUTCDay();
+    if (day > 0 && day < 6) dates.push(date);
+  }
+  const numbers = (most: number) => Array.from({length: most}, (_, i) => i + 1);
+  return Promise.all(
+    numbers(teams).map(async (i): Promise<SeededTeam> => {
+      const chance = createChance(seed + i);
+      const slug = `team-${String(i).padStart(2, '0')}`;
+      const input = {slug, name: `Team ${i}`, timezone: 'UTC'};
+      const {id = ''} = await services.teams.createTeam(workspace.operator(), input);
+      const own = await Promise.all(
+        numbers(people).map(async (j) => {
+          const made = await services.members.createMember(workspace.operator(), {name: name(i, j)});
+          return made.id ?? '';
+        }),
+      );
+      const all = [...own, ...also];
+      for (const member of all) {
+        await services.teamMembers.setTeamMember(workspace.operator(), slug, member, 'member');
+      }
+      await Promise.all(
+        dates.map((date) =>
+          seedRun(service, workspace, {
+            team: slug,
+            team_id: id,
+            date,
+            state: 'closed',
+            closes_at: `${date}T10:00:00.000Z`,
+            closed_at: `${date}T10:00:00.000Z`,
+            participants: all.map((member) => ({member, timezone: null})),
+            report: {lines: all.map((member) => drawLine(member, chance)), blockers: []},
+          }),
+        ),
+      );
+      return {slug, id, people: all};
+    }),
+  );
+}
+
+/** Most post in time. Nobody here has an absence, so nobody was away. */
+function drawLine(member: string, chance: Chance): LineReference {
+  const otherwise = chance.pick(['missed', 'missed', 'missed', 'unreachable', 'holiday'] as const);
+  const standup = (late: boolean) => ({drawn: drawIdPart(randomBytes(10)), revision: 1, late});
+  const roll = chance.between(1, 10);
+  return {
+    member,
+    revision: 1,
+    otherwise,
+    ...(otherwise === 'holiday' && {holiday: 'A day off'}),
+    ...(roll > 1 && {standups: [standup(roll === 2)]}),
+  };
+}

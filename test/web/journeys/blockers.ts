@@ -1,0 +1,15 @@
+import type {Journey} from './journey.js';
+
+export const blockersJourney: Journey = [
+  [
+    'blockers that are raised and seen to',
+    async ({page, ...visit}) => {
+      await visit.go('/blockers');
+      await page.getByRole('button', {name: 'Acknowledge'}).first().click();
+      await page.getByRole('button', {name: 'Raise a blocker'}).click();
+      await page.getByRole('textbox', {name: 'What is in the way?'}).fill('The lab is locked.');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('The lab is locked.').first().waitFor();
+    },
+  ],
+];

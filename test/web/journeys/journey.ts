@@ -1,0 +1,89 @@
+import type {Person} from '../../api/people.js';
+import {type Receiver, startReceiver} from '../../support/receiver.js';
+import type {Json, TestWorkspace} from '../../support/service.js';
+import type {Stage, Visit} from '../support/stage.js';
+import type {Twins} from '../support/twin.js';
+
+/** Steps by which a user does, through the pages, every operation of a screen once; each says its name first. */
+export type Journey = readonly (readonly [string, (visit: Visit, world: World) => Promise<unknown>])[];
+
+/** A workspace whose people are Ada, Grace and Alan, all admins, in the team `platform`. */
+export interface Twin {
+  readonly workspace: TestWorkspace;
+  readonly ada: Person;
+  readonly grace: Person;
+  readonly alan: Person;
+  /** A request to the API with a token of all scopes; resolves with the body, rejects when it is refused. */
+  ask(method: string, path: string, body?: object, token?: string): Promise<Json>;
+}
+
+/** The workspace in which the journeys are made. Ada is signed in. */
+export interface World extends Twin {
+  readonly stage: Stage;
+  /**
+   * Makes something in this workspace and the same in its twin, and resolves with the one here. The twin has all of it
+   * before the first request is sent there again: so make nothing that an earlier step would see.
+   */
+  prepare<T extends Json>(make: (twin: Twin) => Promise<T>): Promise<T>;
+  /** One receiver on loopback that webhooks of both workspaces reach; it answers 204 until it is told otherwise. */
+  receiver(): Promise<Receiver>;
+}
+
+export interface Worlds {
+  readonly here: World;
+  /** Where the requests of the pages are sent again by a program. */
+  readonly there: Twin;
+  close(): Promise<void>;
+}
+
+/** Two workspaces of one service in which the same has been done, and which stay alike. */
+export async function makeWorlds(stage: Stage, twins: Twins): Promise<Worlds> {
+  const first = await makeTwin(stage, stage.workspace);
+  const there = await makeTwin(stage, await stage.service.addWorkspace());
+  const {workspace: one} = first;
+  const {workspace: other} = there;
+  twins.learn([one.id, one.team, one.principal.id], [other.id, other.team, other.principal.id]);
+  const names = ({ada, grace, alan}: Twin) => [ada.id, grace.id, alan.id];
+  twins.learn(names(first), names(there));
+  let receiver: Promise<Receiver> | undefined;
+  const here: World = {
+    ...first,
+    stage,
+    async prepare(make) {
+      const made = await make(first);
+      twins.learn(made, await make(there));
+      return made;
+    },
+    receiver: () => (receiver ??= startReceiver()),
+  };
+  await here.prepare(async ({ask, grace: {token}}) => {
+    const standup = await ask(
+      'POST',
+      '/v1/standups',
+      {team: 'platform', update: 'Compiled the compiler.'},
+      token,
+    );
+    const away = {member: 'me', kind: 'away', from: '2027-01-04', until: '2027-01-08'};
+    return [
+      await ask('PATCH', `/v1/standups/${standup.id}`, {update: 'Compiled the compiler twice.'}, token),
+      await ask('POST', '/v1/blockers', {team: 'platform', text: 'No tape left.'}, token),
+      await ask('POST', '/v1/absences', away, token),
+    ];
+  });
+  return {here, there, close: async () => (await receiver)?.close()};
+}
+
+async function makeTwin(stage: Stage, workspace: TestWorkspace): Promise<Twin> {
+  const add = (name: string) => stage.addPerson({name, team: 'platform', role: 'admin'}, workspace);
+  return {
+    workspace,
+    ada: await add('Ada Lovelace'),
+    grace: await add('Grace Hopper'),
+    alan: await add('Alan Turing'),
+    async ask(method, path, body, token = workspace.token) {
+      const answer = await workspace.request(method, path, {token, ...(body && {body})});
+      if (answer.status >= 300) throw new Error(`${answer.request} ${answer.status} ${answer.text}`);
+      return answer.body;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type {Journey} from './journey.js';
+
+export const todayJourney: Journey = [
+  ['Today', (visit) => visit.go('/')],
+  ['the team', (visit) => visit.go('/t/platform')],
+];
+
+/** After a standup has been posted. */
+export const runJourney: Journey = [
+  [
+    'a standup that is opened, and people who are reminded',
+    async ({page}) => {
+      await page.getByRole('button', {name: 'Open a standup now'}).click();
+      await page.getByRole('button', {name: 'Remind them'}).click();
+      await page
+        .getByText(/reminded/i)
+        .first()
+        .waitFor();
+    },
+  ],
+  [
+    'another team, whose next standup is to come',
+    async (visit, {prepare}) => {
+      const schedule = {frequency: 'weekly', days: [dayAfterTomorrow()], opens: '09:00', closes: '11:00'};
+      await prepare(({ask}) => ask('POST', '/v1/teams', {slug: 'guild', name: 'Guild', schedule}));
+      await visit.go('/t/guild');
+    },
+  ],
+];
+
+function dayAfterTomorrow(): string {
+  const date = new Date(Date.now() + 2 * 86_400_000);
+  return date.toLocaleDateString('en-GB', {weekday: 'short', timeZone: 'UTC'}).toLowerCase();
+}

@@ -1,0 +1,52 @@
+import type {Journey} from './journey.js';
+
+export const writeJourney: Journey = [
+  [
+    'a standup that is posted',
+    async ({page, ...visit}) => {
+      await visit.go('/t/platform?write=platform');
+      const panel = page.getByRole('dialog', {name: 'Write your standup'});
+      await panel.getByLabel('Today', {exact: true}).fill('The retry page.');
+      await panel.getByRole('button', {name: 'Post'}).click();
+      await page.getByText('Posted to Platform').waitFor();
+    },
+  ],
+  [
+    'a standup that is edited',
+    async ({page}) => {
+      await page.getByRole('main').getByRole('button', {name: 'Edit'}).first().click();
+      const panel = page.getByRole('dialog', {name: 'Edit your standup'});
+      await panel.getByLabel('Today', {exact: true}).fill('The retry page, and its tests.');
+      await panel.getByRole('button', {name: 'Save'}).click();
+      await page.getByText('Saved.').waitFor();
+    },
+  ],
+];
+
+/** Whoever runs the workspace writes for any team by joining it; after todayJourney, which makes one. */
+export const joinJourney: Journey = [
+  [
+    'a team that is joined for writing',
+    async ({page, ...visit}) => {
+      await visit.go('/t/guild?write=guild');
+      await page.getByRole('button', {name: 'Join guild'}).click();
+      await page
+        .getByRole('dialog', {name: 'Write your standup'})
+        .getByLabel('Today', {exact: true})
+        .waitFor();
+    },
+  ],
+];
+
+export const deleteJourney: Journey = [
+  [
+    'a standup that is deleted',
+    async ({page, ...visit}) => {
+      await visit.go('/t/platform');
+      await page.getByRole('main').getByRole('button', {name: 'Delete'}).first().click();
+      // It goes when its notice does.
+      const notices = page.getByRole('region', {name: 'Notices'}).getByRole('listitem');
+      await notices.filter({hasText: 'deleted'}).getByRole('button', {name: 'Dismiss'}).click();
+    },
+  ],
+];

@@ -1,0 +1,44 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {publishedDocument} from '../../support/contract.js';
+import {operationIdOf} from '../../support/request-contract.js';
+import {root} from '../../support/service-process.js';
+import type {Json} from '../../support/service.js';
+
+export interface AskedAddress {
+  readonly file: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Calls of the typed client, and addresses that web/api asks for itself, which reads them. */
+function* literals(code: string): Generator<{method: string; path: string}> {
+  const calls = /\bapi\.([A-Z]+)\(\s*'(\/v1\/[^']*)'/g;
+  for (const [, method = '', at = ''] of code.matchAll(calls)) yield {method, path: at};
+  for (const [, at = ''] of code.replaceAll(calls, '').matchAll(/['"`](\/v1\/[^'"`?]*)/g)) {
+    yield {method: 'GET', path: at.replaceAll(/\$\{[^}]*\}/g, 'x')};
+  }
+}
+
+/** Every address of the API that stands in the source of the app. */
+export function addressesOfApp(): AskedAddress[] {
+  const folder = path.join(root, 'web');
+  return readdirSync(folder, {recursive: true, encoding: 'utf8'})
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('node_modules'))
+    .flatMap((file) => {
+      const code = readFileSync(path.join(folder, file), 'utf8').replaceAll(/^\s*(\/\/|\*).*$/gm, '');
+      return [...literals(code)].map((one) => ({file, ...one}));
+    });
+}
+
+/** Ids of the operations that the source of the app asks for. */
+export function operationsOfApp(): Set<string> {
+  return new Set(addressesOfApp().flatMap(({method, path: at}) => operationIdOf(method, at) ?? []));
+}
+
+/** Ids of all operations, in the order of the document. */
+export function operationsOfDocument(): string[] {
+  return Object.values<Json>(publishedDocument().paths).flatMap((item) =>
+    Object.values<Json>(item).flatMap(({operationId}) => operationId ?? []),
+  );
+}
