@@ -7,6 +7,7 @@ import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
 import {readOverviewSearch, readSpanSearch} from './insights/search.ts';
+import {readMembersSearch} from './members/search.ts';
 import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
@@ -113,6 +114,7 @@ const newTeam = createRoute({
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
+  validateSearch: reads(readMembersSearch, 'q', 'team', 'role', 'erasure'),
   component: lazyRouteComponent(() => later(() => import('./members/page.tsx')), 'MembersPage'),
 });
 const tokens = createRoute({

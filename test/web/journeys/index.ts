@@ -3,6 +3,7 @@ import {calendarJourney} from './calendar.js';
 import {historyJourney} from './history.js';
 import {insightsJourney} from './insights.js';
 import type {Journey} from './journey.js';
+import {peopleJourney, tokensJourney} from './people.js';
 import {personJourney} from './person.js';
 import {sessionsJourney} from './sessions.js';
 import {runJourney, todayJourney} from './today.js';
@@ -24,5 +25,7 @@ export const journeys: readonly Journey[] = [
   teamJourney,
   insightsJourney,
   workspaceJourney,
+  peopleJourney,
+  tokensJourney,
   sessionsJourney,
 ];
