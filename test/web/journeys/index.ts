@@ -1,5 +1,6 @@
 import {blockersJourney} from './blockers.js';
 import {calendarJourney} from './calendar.js';
+import {eventsJourney} from './events.js';
 import {historyJourney} from './history.js';
 import type {Journey} from './journey.js';
 import {personJourney} from './person.js';
@@ -17,5 +18,6 @@ export const journeys: readonly Journey[] = [
   personJourney,
   blockersJourney,
   calendarJourney,
+  eventsJourney,
   sessionsJourney,
 ];
