@@ -14,6 +14,8 @@ export const lists = {
   members: () => named('members'),
   membersOfRole: (role: string) => named(`members:${role}`),
   teamMembers: (team: string) => named(`team-members:${drawnPart(team)}`),
+  /** Those of `teamMembers` who only observe. */
+  observersOf: (team: string) => named(`observers:${drawnPart(team)}`),
   teamsOfMember: (member: string) => named(`teams-of:${drawnPart(member)}`),
   serviceAccounts: () => named('service-accounts'),
   accessTokens: () => named('tokens'),
@@ -39,6 +41,8 @@ export const lists = {
   blockersOf: (author: string) => named(`blockers:${drawnPart(author)}`),
   /** By the day on which they were resolved; those that are not stand behind all days. */
   blockersByEnd: () => named('blockers-by-end'),
+  /** By when they began (ms). */
+  erasures: () => named('erasures'),
   holidayCalendars: () => named('holiday-calendars'),
   /**
    * Removed things that name a person, and Slack users that they were (see `slackUserEntry`), by when (ms):

@@ -95,6 +95,7 @@ describe('events', () => {
     expect(await beside.getByText(/^req_/).count()).toBe(1);
     const link = beside.getByRole('link', {name: 'Open the standup'});
     expect(await link.getAttribute('href')).toBe(`/app/history?standup=${standup}`);
+    await beside.getByText('It was sent to no webhook.').waitFor();
     await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await beside.getByRole('button', {name: 'Copy the body'}).click();
     await page.getByText('Copied.').waitFor();

@@ -11,7 +11,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'previewSchedule'],
   team_member: ['listTeamMembers', 'getTeamMember', 'listTeams', 'listMembers', 'getMe', 'getTeamDay'],
   member: ['listMembers', 'getMember', 'getMe', 'listTeamMembers', 'getTeamDay'],
-  access_token: ['listTokens', 'getToken'],
+  webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
+  access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   workspace: ['getWorkspace', 'getMe'],
 };
 

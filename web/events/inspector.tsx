@@ -11,6 +11,7 @@ import {formatExact} from '../words/format-exact.ts';
 import {words} from '../words/words.ts';
 import {ChangedFields} from './changed-fields.tsx';
 import {copy} from './copy.ts';
+import {Deliveries} from './deliveries.tsx';
 import {sentenceOf} from './facts.ts';
 import type {Event} from './filter.ts';
 import styles from './inspector.module.css';
@@ -74,6 +75,7 @@ function Whole({event}: {readonly event: Event}) {
           <IconButton icon="copy" label={t.copyBody} onPress={() => void copy(body)} />
         </div>
       </section>
+      <Deliveries event={event.id} />
       {typeof about === 'string' && <SameSubject about={about} event={event} />}
     </div>
   );

@@ -24,15 +24,31 @@ const peopleQuery = queryOptions({
   },
 });
 
+/** Programs; only who has just confirmed who they are may list them. */
+const programsQuery = queryOptions({
+  queryKey: ['listServiceAccounts', {names: true}],
+  async queryFn({signal}) {
+    const query = {limit: 100};
+    const {data} = await dataOf(api.GET('/v1/service-accounts', {params: {query}, signal}));
+    return new Map(data.map(({id, name}) => [id, name]));
+  },
+});
+
 /** Events say who did something by ids alone, but some tell of people by their names. */
 export function useNames(events: readonly Event[]): Names {
   const me = useQuery(meQuery).data;
   const mayList = me?.scopes.includes('members:read') ?? false;
   const {data: people} = useQuery({...peopleQuery, enabled: mayList});
+  const mayListPrograms = me?.scopes.includes('tokens:manage') ?? false;
+  const {data: programs} = useQuery({...programsQuery, enabled: mayListPrograms});
   const {data: teams} = useQuery(teamsQuery);
   const told = new Map(events.flatMap(namesIn));
   return {
-    of: (id) => people?.get(id) ?? told.get(id) ?? (id === me?.principal.id ? me.principal.name : undefined),
+    of: (id) =>
+      (id === me?.principal.id ? me.principal.name : undefined) ??
+      people?.get(id) ??
+      programs?.get(id) ??
+      told.get(id),
     team: (team) => teams?.data.find(({id, slug}) => id === team || slug === team)?.name,
   };
 }
