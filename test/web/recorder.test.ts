@@ -34,6 +34,8 @@ afterAll(async () => {
 
 const isOperation = ({operation}: PageRequest) => !['asset', 'door', 'none'].includes(operation);
 const isStream = ({operation}: PageRequest) => operation.startsWith('stream');
+const isOfLog = ({operation}: PageRequest) =>
+  ['listEvents', 'getEvent', 'listEventDeliveries'].includes(operation);
 const distinct = (requests: readonly PageRequest[], key: (request: PageRequest) => string) => [
   ...new Map(requests.map((request) => [key(request), request])).values(),
 ];
@@ -111,6 +113,17 @@ it('each of them has the same effect for a plain token of the same scopes, sent 
   for (const request of distinct(asked, ({method, path}) => `${method} ${path}`)) {
     const {method, path, operation} = request;
     if (method !== 'GET' || isStream(request)) continue;
+    // The log tells of each sign-in, each token and each request, and no two are alike.
+    if (isOfLog(request)) {
+      const {status} = await curl(url, {
+        method,
+        path,
+        headers: {authorization: `Bearer ${tokenHere}`},
+        body: undefined,
+      });
+      if (status !== request.status) note(request, status, undefined, undefined);
+      continue;
+    }
     const ask = (at: string, bearer: string) =>
       curl(url, {method, path: at, headers: {authorization: `Bearer ${bearer}`}, body: undefined});
     const [first, second] = await Promise.all([ask(path, tokenHere), ask(twins.translate(path), token)]);

@@ -1,5 +1,6 @@
 import {blockersJourney} from './blockers.js';
 import {calendarJourney} from './calendar.js';
+import {eventsJourney} from './events.js';
 import {historyJourney} from './history.js';
 import {insightsJourney} from './insights.js';
 import type {Journey} from './journey.js';
@@ -27,5 +28,6 @@ export const journeys: readonly Journey[] = [
   workspaceJourney,
   peopleJourney,
   tokensJourney,
+  eventsJourney,
   sessionsJourney,
 ];
