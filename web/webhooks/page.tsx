@@ -1,6 +1,7 @@
 import {PageHead} from '../parts/page-head.tsx';
 import {words} from '../words/words.ts';
+import {CreateWebhook} from './create.tsx';
 
 export function WebhooksPage() {
-  return <PageHead title={words.webhooks.title} />;
+  return <PageHead actions={<CreateWebhook />} title={words.webhooks.title} />;
 }
