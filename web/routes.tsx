@@ -9,6 +9,7 @@ import {readHistorySearch} from './history/search.ts';
 import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
+import {readWebhookSearch} from './webhooks/search.ts';
 
 /** The router hands on raw what a reader leaves out: so each of its names is said to be undefined. */
 function reads<Search extends object>(
@@ -113,6 +114,17 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks/$webhook',
+  validateSearch: reads(
+    readWebhookSearch,
+    'state',
+    'type',
+    'span',
+    'since',
+    'until',
+    'event',
+    'replay',
+    'delivery',
+  ),
   component: lazyRouteComponent(() => later(() => import('./webhooks/webhook-page.tsx')), 'WebhookPage'),
 });
 const events = createRoute({

@@ -1,7 +1,9 @@
 import type {Services} from '../service/services.js';
 import {absenceRoutes} from './routes/absences.js';
 import {blockerRoutes} from './routes/blockers.js';
+import {daysOffRoutes} from './routes/days-off.js';
 import {deliveryRoutes} from './routes/deliveries.js';
+import {eventTypeRoutes} from './routes/event-types.js';
 import {eventRoutes} from './routes/events.js';
 import {exportRoutes} from './routes/export.js';
 import {holidayCalendarRoutes} from './routes/holiday-calendars.js';
@@ -11,6 +13,7 @@ import {replayRoutes} from './routes/replays.js';
 import {schedulePreviewRoutes} from './routes/schedule-previews.js';
 import {runRoutes} from './routes/runs.js';
 import {runReportRoutes} from './routes/run-reports.js';
+import {slackRoutes} from './routes/slack.js';
 import {standupRoutes} from './routes/standups.js';
 import {teamDayRoutes} from './routes/team-days.js';
 import {teamMemberRoutes} from './routes/team-members.js';
@@ -38,14 +41,17 @@ export function createRoutes(services: Services): readonly Route[] {
     ...teamDayRoutes(services),
     ...memberRoutes(services),
     ...absenceRoutes(services),
+    ...daysOffRoutes(services),
     ...holidayCalendarRoutes(services),
     ...webhookRoutes(services),
     ...webhookHealthRoutes(services),
     ...deliveryRoutes(services),
     ...replayRoutes(services),
     ...eventRoutes(services),
+    ...eventTypeRoutes(),
     ...tokenRoutes(services),
     ...workspaceRoutes(services),
+    ...slackRoutes(services),
     ...meRoutes(services),
   ];
 }

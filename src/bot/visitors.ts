@@ -72,6 +72,8 @@ export interface Visitors {
   findMember(place: Place, user: SlackUser, deadline: number): Promise<string | undefined>;
   /** The teams a member is in. */
   listTeams(place: Place, member: string, deadline: number): Promise<Team[]>;
+  /** Those of them that the member posts for: not as an observer. */
+  listPostable(place: Place, member: string, deadline: number): Promise<Team[]>;
   /**
    * The team that a post in a channel is for: the channel's, which its author thereby joins (`joined`), or
    * the only one they are in. Errors: `validation_failed` when that does not say which; `SeveralTeams` when
@@ -165,12 +167,14 @@ export function createVisitors({
     },
     listTeams: ({workspace, directory}, member, deadline) =>
       people.listTeamsOf({workspace, deadline}, member, directory.teams),
+    listPostable: ({workspace, directory}, member, deadline) =>
+      people.listTeamsOf({workspace, deadline}, member, directory.teams, 'expected'),
     async chooseTeam({directory}, call, channel, words) {
       const here = directory.byChannel(channel);
       if (here !== undefined) {
         return {team: here, joined: await people.joinTeam(call, here, call.principal.id)};
       }
-      const mine = await people.listTeamsOf(call, call.principal.id, directory.teams);
+      const mine = await people.listTeamsOf(call, call.principal.id, directory.teams, 'expected');
       const [only] = mine;
       if (only !== undefined && mine.length === 1) return {team: only, joined: false};
       throw only === undefined ? new NoTeam(words) : new SeveralTeams(words, mine);

@@ -116,12 +116,12 @@ export type Write =
     }
   /** Forgets the earlier revisions of something, and all of what was removed before. */
   | {readonly do: 'erase-revisions'; readonly drawn: string}
-  /** Moves something from one list to another, to the place it has in a third. */
+  /** Moves something from one list to another, to the place it has in a third; null is no list. */
   | {
       readonly do: 'relist';
       readonly drawn: string;
-      readonly from: ListName;
-      readonly to: ListName;
+      readonly from: ListName | null;
+      readonly to: ListName | null;
       readonly placedAs: ListName;
     }
   | {readonly do: 'take-name'; readonly names: NameSpace; readonly name: string; readonly drawn: string}
@@ -192,7 +192,15 @@ export type Write =
    * The bot is installed, from now on with this token (encrypted): Slack reads the log, and what waits for
    * it goes on at once. `id`: Slack's.
    */
-  | {readonly do: 'connect-slack'; readonly id: string; readonly sealed: string}
+  | {
+      readonly do: 'connect-slack';
+      readonly id: string;
+      readonly sealed: string;
+      /** Slack's name. */
+      readonly name: string;
+      /** Id of the member who has installed it. */
+      readonly by: string | undefined;
+    }
   /** The token is forgotten; whose installation it was, and what waits for Slack, stays. */
   | {readonly do: 'disconnect-slack'}
   /**

@@ -14,6 +14,8 @@ export const lists = {
   members: () => named('members'),
   membersOfRole: (role: string) => named(`members:${role}`),
   teamMembers: (team: string) => named(`team-members:${drawnPart(team)}`),
+  /** Those of `teamMembers` who only observe. */
+  observersOf: (team: string) => named(`observers:${drawnPart(team)}`),
   teamsOfMember: (member: string) => named(`teams-of:${drawnPart(member)}`),
   serviceAccounts: () => named('service-accounts'),
   accessTokens: () => named('tokens'),

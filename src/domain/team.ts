@@ -84,7 +84,15 @@ export function completeTeamJson(json: WireJson): WireJson {
   return json.includes('"prompt_at":') ? json : JSON.stringify(completeTeam(JSON.parse(json) as Team));
 }
 
-export type TeamRole = 'lead' | 'member';
+/** An observer sees what a member sees, and is never asked, expected or counted. */
+export type TeamRole = 'lead' | 'member' | 'observer';
+
+export const teamRoles = ['lead', 'member', 'observer'] as const satisfies readonly TeamRole[];
+
+/** Whether a standup is expected of somebody in this role. */
+export function isExpected({role}: {readonly role: TeamRole}): boolean {
+  return role !== 'observer';
+}
 
 /** A person's place in a team, from joining to leaving: who comes back gets a new one. */
 export interface TeamMember extends Resource {

@@ -1,7 +1,7 @@
 import type {Call, Principal} from '../domain/access.js';
 import type {Commit} from '../domain/commit.js';
 import {AppError, fieldError} from '../domain/errors.js';
-import type {Team, TeamMember} from '../domain/team.js';
+import {isExpected, type Team, type TeamMember, type TeamRole} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
@@ -20,7 +20,7 @@ export interface Author {
 
 /**
  * Whose something is that a call makes for a team: the caller's, or a member's whom a reference names (id,
- * e-mail address, Slack user). A member is in the team they write for; a service account is in none and
+ * e-mail address, Slack user). A member is in the team they write for, and no observer; a service account is in none and
  * writes for all. `act`: what is done, as "post" in "so you cannot post for it". Errors: `forbidden`,
  * `validation_failed`.
  */
@@ -57,8 +57,12 @@ export function createRequireAuthor({
       const detail = `${name} is not in the team "${team.slug}". Add them to it first, then repeat.`;
       throw fieldError('validation_failed', '#/author', detail);
     }
+    if (!isExpected(place)) {
+      const detail = `${name} is an observer of the team "${team.slug}", so nobody can ${act} for them there. Give them the role \`member\` first, then repeat.`;
+      throw fieldError('validation_failed', '#/author', detail);
+    }
     const accepted = await authority.requireAccepted(call, team, member);
-    const guards = [...proof, ...accepted, ...stillIn(team, member)];
+    const guards = [...proof, ...accepted, ...stillIn(team, member, place.role)];
     return {author: {type: 'member', id, name}, timezone, proof: guards, accepts: nothing};
   }
 
@@ -83,13 +87,20 @@ export function createRequireAuthor({
         {reason: 'outside_team'},
       );
     }
+    if (!isExpected(place)) {
+      throw new AppError(
+        'forbidden',
+        `You are an observer of the team "${team.slug}": you see it, and cannot ${act} for it. Who leads it can make you a member.`,
+        {reason: 'observer'},
+      );
+    }
     const found = place.accepted
       ? undefined
       : await records.findByDrawn<TeamMember>(workspace, place.drawn, deadline);
     return {
       author: principal,
       timezone: member.timezone,
-      proof: stillIn(team, member),
+      proof: stillIn(team, member, place.role),
       accepts: found === undefined ? nothing : acceptPlace(found),
     };
   };
@@ -98,9 +109,9 @@ export function createRequireAuthor({
 const nothing = {writes: [], events: []} as const;
 
 /** What belongs to somebody who has left in the meantime would be something that nobody clears away. */
-function stillIn(team: Team, {id, revision}: Member): Proof {
+function stillIn(team: Team, {id, revision}: Member, role: TeamRole): Proof {
   return [
-    {check: 'joined', team: team.id, member: id},
+    {check: 'joined', team: team.id, member: id, role},
     {check: 'revision', id, revision},
   ];
 }

@@ -44,7 +44,7 @@ export type FindDayLines = (asked: Asked, team: Team, date: string) => Promise<D
 
 export interface DayLineParts {
   readonly records: Pick<Records, 'list'>;
-  readonly people: Pick<RunPeople, 'listTeam'>;
+  readonly people: Pick<RunPeople, 'listExpected'>;
   readonly runReports: Pick<RunReports, 'findReport' | 'findPlanned'>;
   readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
   readonly zones: Zones;
@@ -78,7 +78,7 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
   return async function findDayLines(asked, team, date) {
     const [run, everybody] = await Promise.all([
       findRunOn(records, asked, team.id, date),
-      people.listTeam(asked, team.id),
+      people.listExpected(asked, team.id),
     ]);
     const counting = run !== undefined && countsFor(run) ? run : undefined;
     const planned = run === undefined ? planOf(team, date, everybody) : {...run, participants: []};

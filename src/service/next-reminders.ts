@@ -5,7 +5,7 @@ import {lists, placeOf} from '../domain/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../domain/next-reminder.js';
 import {isToComeAnew} from '../domain/prompt.js';
 import type {Standup} from '../domain/standup.js';
-import type {Team} from '../domain/team.js';
+import {isExpected, type Team} from '../domain/team.js';
 import {completeMember, type Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import type {DaysOff} from './days-off.js';
@@ -53,7 +53,7 @@ export function createFindNextReminder({
       listPlacesOf(records, asked, member),
       teams.fresh(asked.workspace, asked.deadline),
     ]);
-    const mine = new Set(places.map(({team_id: team}) => team));
+    const mine = new Set(places.filter(isExpected).map(({team_id: team}) => team));
     return directory.teams.filter(({id}) => mine.has(id));
   }
 

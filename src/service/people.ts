@@ -4,7 +4,7 @@ import {AppError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
-import type {Team, TeamMember, TeamRole} from '../domain/team.js';
+import {isExpected, type Team, type TeamMember, type TeamRole} from '../domain/team.js';
 import {foldAddress} from '../domain/text.js';
 import {
   completeMember,
@@ -74,7 +74,7 @@ export interface People {
   /** Who an id stands for; undefined when it is nobody (any more). */
   findPrincipal(workspace: string, id: string, deadline: number): Promise<Principal | undefined>;
   /** Those of `teams` that a member is in. */
-  listTeamsOf(call: Asked, member: string, teams: readonly Team[]): Promise<Team[]>;
+  listTeamsOf(call: Asked, member: string, teams: readonly Team[], only?: 'expected'): Promise<Team[]>;
   /**
    * Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. True
    * when they were not in it.
@@ -261,11 +261,14 @@ export function createPeople({
       const found = type && (await records.find<Member | ServiceAccount>(workspace, id, deadline));
       return type && found && {type, id, name: found.name};
     },
-    async listTeamsOf({workspace, deadline}, member, teams) {
+    async listTeamsOf({workspace, deadline}, member, teams, only) {
       const places = await Promise.all(
         teams.map(({id}) => records.findTeamPlace(workspace, id, member, deadline)),
       );
-      return teams.filter((_, i) => places[i] !== undefined);
+      return teams.filter((_, i) => {
+        const place = places[i];
+        return place !== undefined && (only === undefined || isExpected(place));
+      });
     },
     async joinTeam(call, team, member, role = 'member') {
       if (call.principal.type === 'member' && call.principal.id !== member) {

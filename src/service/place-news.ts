@@ -2,7 +2,7 @@ import type {Call} from '../domain/access.js';
 import type {LogEntry} from '../domain/event.js';
 import {endOfQuiet} from '../domain/prompt.js';
 import type {PromptAt} from '../domain/schedule.js';
-import type {Team, TeamMember} from '../domain/team.js';
+import {isExpected, type Team, type TeamMember} from '../domain/team.js';
 import {completeMember, type Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import type {Clock, Records, Teams} from './stores.js';
@@ -16,6 +16,7 @@ export interface PlaceNews {
   /** Slack's id of the person. */
   readonly user: string;
   readonly leads: boolean;
+  readonly observes: boolean;
   /** Slack's id of whoever did it; null where that is nobody in Slack. */
   readonly by: string | null;
   /** When they will be asked for their standup; null: never. */
@@ -83,8 +84,10 @@ export function createFindPlaceNews({records, teams, zones, clock}: PlaceNewsPar
       team,
       user,
       leads: place.role === 'lead',
+      observes: !isExpected(place),
       by: by?.slack_user_id ?? null,
-      asked: reminders.enabled ? askedAt(team, reminders.prompt_at ?? team.prompt_at) : null,
+      asked:
+        reminders.enabled && isExpected(place) ? askedAt(team, reminders.prompt_at ?? team.prompt_at) : null,
       turnedOff: !reminders.enabled,
       notBefore: endOfQuiet(reminders, timezone ?? team.timezone, clock.now(), zones),
     };

@@ -5,7 +5,7 @@ import {lists, placeOf} from '../domain/lists.js';
 import {endOfQuiet, endOfSnooze, type Prompt, type PromptLine, type PromptState} from '../domain/prompt.js';
 import type {Run} from '../domain/run.js';
 import type {Standup} from '../domain/standup.js';
-import type {Team} from '../domain/team.js';
+import {isExpected, type Team} from '../domain/team.js';
 import {completeMember, type Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import type {DaysOff} from './days-off.js';
@@ -110,7 +110,7 @@ export function createPromptService(parts: PromptParts): PromptService {
       records.findTeamPlace(workspace, team.id, member.id, deadline),
       daysOff.listDaysOff(asked, [member], run.date, team),
     ]);
-    if (place === undefined) return undefined;
+    if (place === undefined || !isExpected(place)) return undefined;
     const dayOff = off.get(member.id);
     if (dayOff !== undefined) return {...line, state: dayOff.status};
     const isOver = run.state !== 'open' || clock.now() >= closesAt;

@@ -21,7 +21,7 @@ export type LookForOpening = (call: Call, team: Team, from: number, now: number)
 
 export interface RunOpeningParts {
   readonly records: Pick<Records, 'list' | 'listRevisions'>;
-  readonly people: Pick<RunPeople, 'listTeam'>;
+  readonly people: Pick<RunPeople, 'listExpected'>;
   readonly zones: Zones;
   readonly drawId: DrawId;
 }
@@ -74,7 +74,7 @@ export function createLookForOpening({records, people, zones, drawId}: RunOpenin
     const periods = await listPeriods(records, call, team, from);
     if (periods.every(({schedule}) => schedule === null)) return {next: undefined};
     const byOwnClocks = periods.some(({schedule}) => schedule?.clock === 'member');
-    const everybody = byOwnClocks ? await people.listTeam(call, team.id) : undefined;
+    const everybody = byOwnClocks ? await people.listExpected(call, team.id) : undefined;
     const known = await listRuns(records, call, lists.runsOfTeam(team.id), firstDay(from));
     const taken = new Set(known.map(({date}) => date));
     for (const [i, {schedule, timezone, since, until, pausedAfter}] of periods.entries()) {
@@ -90,7 +90,7 @@ export function createLookForOpening({records, people, zones, drawId}: RunOpenin
           then,
           schedule,
           found,
-          everybody ?? (await people.listTeam(call, team.id)),
+          everybody ?? (await people.listExpected(call, team.id)),
         );
         const cutOff = pausedAfter && until !== undefined && until < found.span.closes;
         const opening = {...found, kind: 'scheduled', schedule, members, cutOff} as const;

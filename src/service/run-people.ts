@@ -6,7 +6,7 @@ import {endOfQuiet, type PromptMoment} from '../domain/prompt.js';
 import type {Run} from '../domain/run.js';
 import type {RunGroup} from '../domain/run-steps.js';
 import type {Standup} from '../domain/standup.js';
-import type {TeamMember} from '../domain/team.js';
+import {isExpected, type TeamMember} from '../domain/team.js';
 import {completeMember, type Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import type {DaysOff} from './days-off.js';
@@ -15,10 +15,10 @@ import type {Records} from './stores.js';
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 export interface RunPeople {
-  /** Who is in a team, first come first. */
-  listTeam(call: Asked, team: string): Promise<Member[]>;
+  /** Who is expected in a team, first come first: all in it but observers. */
+  listExpected(call: Asked, team: string): Promise<Member[]>;
   /**
-   * Who of a group is to be reminded of a run now: still in the team, not posted, there, and wants
+   * Who of a group is to be reminded of a run now: still expected in the team, not posted, there, and wants
    * reminders; by the order of the group. Who has quiet hours until the run closes for them is not.
    * `isAsked`: of these members.
    */
@@ -39,7 +39,7 @@ export interface RunPeople {
 }
 
 export interface RunPeopleParts {
-  readonly records: Pick<Records, 'findMany' | 'list' | 'listInTeam'>;
+  readonly records: Pick<Records, 'findMany' | 'list' | 'listExpected'>;
   readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
   readonly zones: Zones;
 }
@@ -85,18 +85,18 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     endOfQuiet(member.reminders, zoneOf(member, run), now, zones);
 
   return {
-    listTeam: async (call, team) =>
+    listExpected: async (call, team) =>
       findMembers(
         call,
-        (await listPlaces(call, team)).map(({member}) => member.id),
+        (await listPlaces(call, team)).filter(isExpected).map(({member}) => member.id),
       ),
     async listToRemind(call, run, group, now, isAsked = () => true) {
       const {workspace, deadline} = call;
-      const [inTeam, posted] = await Promise.all([
-        records.listInTeam(workspace, run.team_id, group.members, deadline),
+      const [expected, posted] = await Promise.all([
+        records.listExpected(workspace, run.team_id, group.members, deadline),
         listPosted(call, run),
       ]);
-      const left = group.members.filter((id) => inTeam.has(id) && !posted.has(id));
+      const left = group.members.filter((id) => expected.has(id) && !posted.has(id));
       const members = await findMembers(call, left);
       const wanting = members.filter(
         (member) => member.reminders.enabled && isAsked(member) && notBefore(member, run, now) < group.closes,

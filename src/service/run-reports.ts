@@ -40,7 +40,7 @@ export interface RunReports {
 export type PlannedRun = ReportInput['run'];
 
 export interface RunReportParts {
-  readonly records: Pick<Records, 'findMany' | 'list' | 'listFilled' | 'listInTeam' | 'countRunPosts'>;
+  readonly records: Pick<Records, 'findMany' | 'list' | 'listFilled' | 'listExpected' | 'countRunPosts'>;
   readonly zones: Zones;
   readonly clock: Clock;
   /** Who of these is not expected on a date, and why. */
@@ -130,7 +130,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
   async function listCounting(call: Asked, run: PlannedRun & Pick<Run, 'report'>): Promise<Set<string>> {
     const ids = run.participants.map(({member}) => member);
     if (run.report !== null) return new Set(run.report.lines.map(({member}) => member));
-    return records.listInTeam(call.workspace, run.team_id, ids, call.deadline);
+    return records.listExpected(call.workspace, run.team_id, ids, call.deadline);
   }
 
   /**

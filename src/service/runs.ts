@@ -85,7 +85,7 @@ export function createRuns(parts: RunParts): Runs {
     const date = zones.dayIn(team.timezone, now);
     const [known] = await listRuns(records, call, lists.runsOfTeam(team.id), date);
     if (known?.date === date) throw runExists(known);
-    const members = await people.listTeam(call, team.id);
+    const members = await people.listExpected(call, team.id);
     const span = {opens: now, opensLast: now, closes};
     const drawn = drawId();
     const opening = {date, kind: 'ad_hoc', span, schedule: null, members, dueSince: now} as const;

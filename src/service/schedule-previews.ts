@@ -5,7 +5,7 @@ import {lists, placeOf} from '../domain/lists.js';
 import type {Run} from '../domain/run.js';
 import {completeSchedule, type NewSchedule} from '../domain/schedule.js';
 import {type PreviewedPerson, previewRuns, type SchedulePreview} from '../domain/schedule-preview.js';
-import type {Team, TeamMember} from '../domain/team.js';
+import {isExpected, type Team, type TeamMember} from '../domain/team.js';
 import {completeMember, type Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import type {Clock, Records, Teams} from './stores.js';
@@ -52,11 +52,9 @@ export function createSchedulePreviews({
     for (let below: number | undefined; ; ) {
       const query = {list, limit: readAtOnce, ...(below !== undefined && {below})};
       const {rows, more} = await records.list(workspace, query, deadline);
+      const places = rows.map(({json}) => JSON.parse(json) as TeamMember).filter(isExpected);
       const members = await Promise.all(
-        rows.map(({json}) => {
-          const {member} = JSON.parse(json) as TeamMember;
-          return records.find<Member>(workspace, member.id, deadline);
-        }),
+        places.map(({member}) => records.find<Member>(workspace, member.id, deadline)),
       );
       // A place outlives its member for a moment.
       for (const member of members) if (member !== undefined) people.push(completeMember(member));

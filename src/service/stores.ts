@@ -6,7 +6,7 @@ import type {Prompt, PromptName} from '../domain/prompt.js';
 import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Replay} from '../domain/replay.js';
 import type {Resource, WireJson} from '../domain/resource.js';
-import type {SlackPlace} from '../domain/slack-post.js';
+import type {SlackPlace, SlackTrouble} from '../domain/slack-post.js';
 import type {TeamDirectory, TeamRole} from '../domain/team.js';
 import type {Failing} from '../domain/webhook-failing.js';
 import type {WebhookHealth} from '../domain/webhook-health.js';
@@ -58,15 +58,8 @@ export interface Records {
     member: string,
     deadline: number,
   ): Promise<{role: TeamRole; drawn: string; accepted: boolean} | undefined>;
-  /** How many of these members are in a team. */
-  countTeamPlaces(
-    workspace: string,
-    team: string,
-    members: readonly string[],
-    deadline: number,
-  ): Promise<number>;
-  /** Those of these members who are in a team. */
-  listInTeam(
+  /** Those of these members who are in a team and no observers. */
+  listExpected(
     workspace: string,
     team: string,
     members: readonly string[],
@@ -112,6 +105,13 @@ export interface EventLog {
   readOn(
     workspace: string,
     place: LogPlace,
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[] | undefined>;
+  /** The other way: what stands before a place, or at the end, newest first. Undefined as `readOn`. */
+  readBack(
+    workspace: string,
+    place: LogPlace | undefined,
     limit: number,
     deadline: number,
   ): Promise<LogEntry[] | undefined>;
@@ -205,7 +205,7 @@ export interface DeliveryRecords {
   list(
     workspace: string,
     webhook: string,
-    page: {below?: number; limit: number},
+    page: {from?: number; below?: number; limit: number},
     deadline: number,
   ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   listAttempts(
@@ -333,6 +333,22 @@ export interface SlackInstallationRecord {
   readonly installedAt: number;
   /** The bot's token, encrypted; undefined while it is disconnected. */
   readonly sealed: string | undefined;
+  /** Slack's name of the workspace or organisation; undefined for an installation of before it was kept. */
+  readonly name?: string | undefined;
+  /** Id of the member who has installed it last, where they were one. */
+  readonly by?: string | undefined;
+}
+
+/** What keeps channels of Slack from showing standups and reports. */
+export interface SlackTroubleRecords {
+  find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
+  /** Channels that had one in the last 30 days, the latest first; `next`: where the following page begins. */
+  list(
+    workspace: string,
+    query: {readonly below?: number | undefined; readonly limit: number},
+    deadline: number,
+  ): Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
+  resume(workspace: string, channel: string, deadline: number): Promise<void>;
 }
 
 export type SealedPurpose =

@@ -20,9 +20,9 @@ export interface TeamDay {
   readonly role: TeamRole;
   /** Of a standup that the person would post now: today, or of a run that goes on past midnight. */
   readonly date: string;
-  /** How many people are in the team. */
+  /** How many people are expected in the team. */
   readonly size: number;
-  /** How many of those who are in the team have posted for today; at least so many when `more`. */
+  /** How many of those who are expected in the team have posted for today; at least so many when `more`. */
   readonly people: number;
   readonly more: boolean;
   /** What the person has posted for today, the latest. */
@@ -77,7 +77,7 @@ export interface TeamDays {
 }
 
 export interface TeamDayParts {
-  readonly records: Pick<Records, 'find' | 'list' | 'count' | 'countTeamPlaces' | 'findTeamPlace'>;
+  readonly records: Pick<Records, 'find' | 'list' | 'count' | 'listExpected' | 'findTeamPlace'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly zones: Zones;
   readonly clock: Clock;
@@ -182,11 +182,12 @@ export function createTeamDays({
       const days = await Promise.all(
         mine.slice(start, start + most).map(async (team): Promise<TeamDay> => {
           const date = await standupDates.findDate(call, team, {member, timezone: person?.timezone ?? null});
-          const [{standups, more}, size] = await Promise.all([
+          const [{standups, more}, size, observers] = await Promise.all([
             listDays(call, lists.standupsOfTeam(team.id), [date, date]),
             records.count(call.workspace, lists.teamMembers(team.id), call.deadline),
+            records.count(call.workspace, lists.observersOf(team.id), call.deadline),
           ]);
-          const people = await records.countTeamPlaces(
+          const expected = await records.listExpected(
             call.workspace,
             team.id,
             listMembers(standups),
@@ -198,8 +199,8 @@ export function createTeamDays({
             team,
             role: roles.get(team.id) ?? 'member',
             date,
-            size,
-            people,
+            size: size - observers,
+            people: expected.size,
             more,
             own: standups.find(isOwn) ?? own.find(isOwn),
           };

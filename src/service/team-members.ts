@@ -4,7 +4,14 @@ import {AppError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
-import {completePlace, type Team, type TeamMember, teamNotFound, type TeamRole} from '../domain/team.js';
+import {
+  completePlace,
+  isExpected,
+  type Team,
+  type TeamMember,
+  teamNotFound,
+  type TeamRole,
+} from '../domain/team.js';
 import {quoted} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
@@ -25,8 +32,8 @@ export interface TeamMemberService {
     query: {below?: number | undefined; limit: number},
   ): Promise<Page>;
   findTeamMember(access: Access & {deadline: number}, team: string, member: string): Promise<TeamMember>;
-  /** How many people are in a team, or how many of `among`, by id. */
-  countTeamMembers(
+  /** How many people are expected in a team, or how many of `among`, by id. */
+  countExpected(
     access: Access & {deadline: number},
     team: string,
     among?: readonly string[],
@@ -134,7 +141,10 @@ export function createTeamMemberService({
     return {
       commit: {
         guards,
-        writes: changeWrites(place, draft),
+        writes: [
+          ...changeWrites(place, draft),
+          ...(isExpected(place) === isExpected(draft) ? [] : lookWrites(team)),
+        ],
         events: [{type: 'team.member_updated', about: drawn, revision, team: team.id}],
         reply: {status: 200, resource: {drawn, revision}},
       },
@@ -187,11 +197,16 @@ export function createTeamMemberService({
       if (member === undefined || place === undefined) throw notInTeam(team, whom);
       return {...place, member: {...place.member, name: member.name}};
     },
-    async countTeamMembers(access, reference, among) {
+    async countExpected(access, reference, among) {
       const {team} = await requireTeam(access, reference);
       if (among !== undefined)
-        return records.countTeamPlaces(access.workspace, team.id, among, access.deadline);
-      return records.count(access.workspace, lists.teamMembers(team.id), access.deadline);
+        return (await records.listExpected(access.workspace, team.id, among, access.deadline)).size;
+      const [all, observers] = await Promise.all(
+        [lists.teamMembers(team.id), lists.observersOf(team.id)].map((list) =>
+          records.count(access.workspace, list, access.deadline),
+        ),
+      );
+      return (all ?? 0) - (observers ?? 0);
     },
     setTeamMember: (call, team, member, role, expected) =>
       mutate(call, () => planSet(call, team, member, role, expected)),

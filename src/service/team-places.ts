@@ -3,7 +3,7 @@ import type {Commit, Write} from '../domain/commit.js';
 import {drawnPart, idTime} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, toDraft} from '../domain/resource.js';
-import type {Team, TeamMember} from '../domain/team.js';
+import {isExpected, type Team, type TeamMember} from '../domain/team.js';
 
 /** Puts a person into a team; `drawn` is the drawn half of their place's id. The team may be one that the same commit makes. */
 export function joinWrites(
@@ -34,6 +34,7 @@ export function changeWrites(place: TeamMember, draft: Draft<TeamMember>): Write
   const {id, revision, created_at: createdAt} = place;
   return [
     {do: 'revise', id, from: revision, createdAt, draft},
+    ...observeWrites(place, draft),
     {
       do: 'join',
       team: place.team_id,
@@ -43,6 +44,13 @@ export function changeWrites(place: TeamMember, draft: Draft<TeamMember>): Write
       place: drawnPart(id),
     },
   ];
+}
+
+function observeWrites(place: TeamMember, draft: Draft<TeamMember>): Write[] {
+  if (isExpected(place) === isExpected(draft)) return [];
+  const [observers, placedAs] = [lists.observersOf(place.team_id), lists.teamMembers(place.team_id)];
+  const [from, to] = isExpected(draft) ? [observers, null] : [null, observers];
+  return [{do: 'relist', drawn: drawnPart(place.id), from, to, placedAs}];
 }
 
 /** Somebody who was put into a team takes part in it: its leads may act for them from then on. */
@@ -63,6 +71,7 @@ export function leaveWrites(place: TeamMember, how: 'remove' | 'erase' = 'remove
   ];
 }
 
-function placesOf({team_id: team, member}: Draft<TeamMember>) {
-  return [lists.teamMembers(team), lists.teamsOfMember(member.id)];
+function placesOf({team_id: team, member, role}: Draft<TeamMember>) {
+  const observers = isExpected({role}) ? [] : [lists.observersOf(team)];
+  return [lists.teamMembers(team), lists.teamsOfMember(member.id), ...observers];
 }

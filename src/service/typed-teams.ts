@@ -7,7 +7,7 @@ import {lists, placeOf} from '../domain/lists.js';
 import type {PromptLine} from '../domain/prompt.js';
 import {completeQuestion, type Question} from '../domain/question.js';
 import {completeStandup, type Standup} from '../domain/standup.js';
-import type {Team} from '../domain/team.js';
+import {isExpected, type Team} from '../domain/team.js';
 import {todayOf} from '../domain/text.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../domain/typing.js';
 import {completeMember, type Member} from '../domain/workspace.js';
@@ -131,7 +131,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
         standupRuns.findDay(call, team, date, 1),
       ]);
       if (rows.some(({json}) => (JSON.parse(json) as Standup).team_id === id)) return 'posted';
-      if (place === undefined) return 'left';
+      if (place === undefined || !isExpected(place)) return 'left';
       if (off.has(principal.id)) return 'away';
       return isTaken(run, team, date, principal) ? undefined : 'closed';
     },

@@ -112,9 +112,10 @@ export function writeStep(
       return simple(
         'connect-slack',
         [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
-        [write.id, write.sealed],
+        [write.id, write.sealed, write.name, write.by ?? ''],
         (key, arg) => `
 if redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now) == 2 then redis.call('HDEL', ${key(3)}, 'cursor:slack') end
+redis.call('HSET', ${key(0)}, 'name', ${arg(2)}, 'by', ${arg(3)})
 redis.call('SET', ${key(1)}, ${arg(1)})
 redis.call('HSETNX', ${key(3)}, 'cursor:slack', redis.call('HGET', ${key(3)}, 'sequence'))
 redis.call('HSET', ${key(3)}, 'run:slack', now)
@@ -144,17 +145,7 @@ for _, work in ipairs(redis.call('ZRANGE', ${key(2)}, 0, -1)) do redis.call('ZAD
         (key) => `redis.call('DEL', ${key(0)})`,
       );
     case 'relist':
-      return simple(
-        'relist',
-        [keys.list(write.placedAs), keys.list(write.from), keys.list(write.to)],
-        [write.drawn],
-        (key, arg) => `
-do
-  local place = redis.call('ZSCORE', ${key(0)}, ${arg(0)})
-  redis.call('ZREM', ${key(1)}, ${arg(0)})
-  if place then redis.call('ZADD', ${key(2)}, place, ${arg(0)}) end
-end`,
-      );
+      return relistStep(keys, write);
     case 'keep-typed':
       return typedStep(keys, write);
     case 'prompt':
@@ -163,6 +154,25 @@ end`,
     default:
       return webhookStep(keys, write, retention);
   }
+}
+
+function relistStep(
+  keys: WorkspaceKeys,
+  {drawn, from, to, placedAs}: Extract<Write, {readonly do: 'relist'}>,
+): Step {
+  const leaving = from === null ? [] : [keys.list(from)];
+  const entering = to === null ? [] : [keys.list(to)];
+  return simple(
+    `relist:${leaving.length}${entering.length}`,
+    [keys.list(placedAs), ...leaving, ...entering],
+    [drawn],
+    (key, arg) => `
+do
+  local place = redis.call('ZSCORE', ${key(0)}, ${arg(0)})
+  ${leaving.map(() => `redis.call('ZREM', ${key(1)}, ${arg(0)})`).join('')}
+  ${entering.map(() => `if place then redis.call('ZADD', ${key(1 + leaving.length)}, place, ${arg(0)}) end`).join('')}
+end`,
+  );
 }
 
 /** Names work that somebody has to begin now. */

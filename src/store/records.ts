@@ -70,15 +70,8 @@ export interface Records {
     member: string,
     deadline: number,
   ): Promise<TeamPlace | undefined>;
-  /** How many of these members are in a team. */
-  countTeamPlaces(
-    workspace: string,
-    team: string,
-    members: readonly string[],
-    deadline: number,
-  ): Promise<number>;
-  /** Those of these members who are in a team. */
-  listInTeam(
+  /** Those of these members who are in a team and no observers. */
+  listExpected(
     workspace: string,
     team: string,
     members: readonly string[],
@@ -170,11 +163,11 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     return refs.map(({drawn, revision}) => byDrawn.get(drawn)?.get(revision));
   }
 
-  async function listInTeam(workspace: string, team: string, members: readonly string[], deadline: number) {
+  async function listExpected(workspace: string, team: string, members: readonly string[], deadline: number) {
     if (members.length === 0) return new Set<string>();
     const key = workspaceKeys(workspace).teamMembers(team);
     const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(drawnPart)]);
-    return new Set(members.filter((_, i) => found[i] !== null));
+    return new Set(members.filter((_, i) => found[i]?.startsWith('observer/') === false));
   }
 
   return {
@@ -263,9 +256,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       const [role = '', drawn = '', put] = found?.split('/') ?? [];
       return found === null ? undefined : {role: role as TeamRole, drawn, accepted: put === undefined};
     },
-    countTeamPlaces: async (workspace, team, members, deadline) =>
-      (await listInTeam(workspace, team, members, deadline)).size,
-    listInTeam,
+    listExpected,
     countRunPosts: async (workspace, run, deadline) =>
       Number((await call<string | null>(deadline, ['GET', workspaceKeys(workspace).runPosts(run)])) ?? 0),
   };

@@ -133,7 +133,7 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
   remindTeam: (_, {team}) => ({path: `/v1/teams/${team()}/reminders`}),
   setTeamMember: (w, {team, person, maybe}) => ({
     path: `/v1/teams/${team()}/members/${person()}`,
-    ...(maybe(2) && {body: {role: w.chance.pick(['lead', 'member'])}}),
+    ...(maybe(2) && {body: {role: w.chance.pick(['lead', 'member', 'observer'])}}),
   }),
   removeTeamMember: (_, {team, person}) => ({path: `/v1/teams/${team()}/members/${person()}`}),
   createMember: (w, {words}) => ({
@@ -200,6 +200,8 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
     path: `/v1/webhooks/${of(w.webhooks)}/replays/rpl_01m8459am07c4j9s6w3x1f8nrq`,
   }),
   changeWorkspace: (_, {words}) => ({path: '/v1/workspace', body: {name: words()}}),
+  disconnectSlack: () => ({path: '/v1/slack'}),
+  retrySlackTrouble: () => ({path: '/v1/slack/troubles/C024BE91L/retry'}),
 };
 
 /** What a member may do in one way or another: asked for more often than what they may never do. */

@@ -31,6 +31,8 @@ export interface Fixtures {
   readonly replay: string;
   readonly token: string;
   readonly event: string;
+  /** The channel of the team, in which nothing is shown. */
+  readonly trouble: string;
   /** A token of an owner, for what no service account may. */
   readonly owner: string;
 }
@@ -55,7 +57,7 @@ export interface Sample {
 
 /** Paths on which nothing is asked that a webhook has to do with. */
 const withoutWebhooks =
-  /^\/v1\/(?:standups|blockers|export|members|absences|holiday-calendars|tokens|sign-in-links|workspace|me)\b/;
+  /^\/v1\/(?:standups|blockers|export|members|absences|holiday-calendars|tokens|sign-in-links|workspace|slack|days-off|holiday-regions|me)\b/;
 
 /**
  * Makes everything that the operations need, apart from what was made before. For one `route` that has nothing to do with webhooks it
@@ -96,8 +98,14 @@ export async function addFixtures(
   const calendar = asks(/^(?:holiday-calendars|teams|workspace)$/)
     ? await make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile})
     : undefined;
+  const trouble = `C${slug.toUpperCase()}`;
+  if (asks(/^slack$/)) {
+    const told = {team: team.id, code: 'not_in_channel'};
+    await workspace.core.store.slackTroubles.note(workspace.id, trouble, told, performance.now() + 5_000);
+    await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {slack_channel_id: trouble}});
+  }
   // Where another operation is tried nobody's absence goes with them.
-  const absence = asks(/^absences$/)
+  const absence = asks(/^(?:absences|days-off)$/)
     ? await make(workspace, '/v1/absences', {member: member.id, team: slug, reason: 'Vacation'})
     : undefined;
   // The webhook has its delivery from it.
@@ -130,7 +138,8 @@ export async function addFixtures(
     delivery: delivery?.id ?? '',
     replay: replay?.id ?? '',
     token: token?.id ?? '',
-    event: event?.id ?? '',
+    event: delivery?.event_id ?? event?.id ?? '',
+    trouble,
     owner: owner?.token ?? '',
   };
 }
@@ -163,6 +172,7 @@ export function sampleOf(
     replay,
     token,
     event,
+    trouble,
     owner,
   }: Fixtures,
 ): Sample {
@@ -208,6 +218,8 @@ export function sampleOf(
     changeMember: {path: `/v1/members/${member}`, body: {name: 'Ada King'}},
     exportMember: {path: `/v1/members/${member}/export`},
     deleteMember: {path: `/v1/members/${member}?erase=true`},
+    listDaysOff: {path: `/v1/days-off?team=${team}`},
+    listHolidayRegions: {path: '/v1/holiday-regions?country=DE'},
     createHolidayCalendar: {path: '/v1/holiday-calendars', body: {name: 'More', ics: calendarFile}},
     listHolidayCalendars: {path: '/v1/holiday-calendars'},
     getHolidayCalendar: {path: `/v1/holiday-calendars/${calendar}`},
@@ -228,6 +240,7 @@ export function sampleOf(
     deleteWebhook: {path: `/v1/webhooks/${webhook}`},
     getWebhookHealth: {path: `/v1/webhooks/${webhook}/health`},
     listDeliveries: {path: `/v1/webhooks/${webhook}/deliveries`},
+    listEventDeliveries: {path: `/v1/events/${event}/deliveries`},
     testWebhook: {path: `/v1/webhooks/${webhook}/test`},
     getDelivery: {path: `/v1/deliveries/${delivery}`},
     listAttempts: {path: `/v1/deliveries/${delivery}/attempts`},
@@ -240,6 +253,7 @@ export function sampleOf(
     getReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
     cancelReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
     listEvents: {path: '/v1/events'},
+    listEventTypes: {path: '/v1/event-types'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
     listTokens: {path: '/v1/tokens'},
@@ -250,6 +264,11 @@ export function sampleOf(
     getEvent: {path: `/v1/events/${event}`},
     getWorkspace: {path: '/v1/workspace'},
     changeWorkspace: {path: '/v1/workspace', body: {name: 'Another name'}},
+    getSlackConnection: {path: '/v1/slack'},
+    disconnectSlack: {path: '/v1/slack'},
+    listSlackChannels: {path: '/v1/slack/channels'},
+    listSlackTroubles: {path: '/v1/slack/troubles'},
+    retrySlackTrouble: {path: `/v1/slack/troubles/${trouble}/retry`},
     getMe: {path: '/v1/me'},
   };
   const sample = samples[operation];

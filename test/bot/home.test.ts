@@ -331,6 +331,19 @@ describe('the Home of somebody in a team', () => {
     expect(JSON.stringify(slack.slack.of('views.open')[0]?.body)).toContain('Platform');
   });
 
+  test('asks an observer for nothing, and says that they observe the team', async () => {
+    const person = await newPerson(slack);
+    await slack.command('to be in', {user: person});
+    const {principal} = await findMember(slack, person);
+    const {teamMembers} = slack.core.services;
+    await teamMembers.setTeamMember(slack.operator(), slack.team, principal.id, 'observer');
+    const home = await openHome(person);
+    expect(linesOf(home)).toContainEqual(expect.stringMatching(/ in today · you observe it$/));
+    expect(buttonsOf(home, 'home-post')).toEqual([]);
+    const refused = await slack.command('not to be posted', {user: person});
+    expect(JSON.stringify(refused)).toContain('You observe this team: you see it, and do not post for it.');
+  });
+
   test('is told when the team to leave is gone', async () => {
     const person = await newPerson(slack);
     await use(person, 'home-leave', 'team_none');
@@ -456,10 +469,10 @@ describe('a large workspace', () => {
     expect(lines).toContainEqual(expect.stringMatching(/team-499 団+ · A lead can add you\.$/));
   });
 
-  test('asks Redis 5 times for each shown team, of which one is for its open run, and 22 times besides, of which one is for the signature of the request, one for blockers, one for days away, one for the channels of other teams, two for who runs the workspace and five for the next reminder, however many people there are', async () => {
+  test('asks Redis 6 times for each shown team, of which one is for its open run and one for its observers, and 22 times besides, of which one is for the signature of the request, one for blockers, one for days away, one for the channels of other teams, two for who runs the workspace and five for the next reminder, however many people there are', async () => {
     const asked = await redisCalls(redisUrl, () => openHome(admin, large));
-    expect(asked.filter((name) => name === 'ZCARD')).toHaveLength(20);
-    expect(asked.length).toBeLessThanOrEqual(22 + 20 * 5);
+    expect(asked.filter((name) => name === 'ZCARD')).toHaveLength(40);
+    expect(asked.length).toBeLessThanOrEqual(22 + 20 * 6);
     const alone = await redisCalls(redisUrl, async () => openHome(await newPerson(large), large));
     expect(alone.length).toBeLessThanOrEqual(7);
   });

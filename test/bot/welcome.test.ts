@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import type {Team} from '../../src/domain/team.js';
+import type {Team, TeamRole} from '../../src/domain/team.js';
 import {until} from '../support/until.js';
 import {botToken, type SlackHarness, type SlackMessage} from '../support/slack-harness.js';
 import {minute, type Person, type PromptScene, quick, startPromptScene} from './prompt-scene.js';
@@ -48,7 +48,7 @@ const as = ({member}: Person) => ({
   door: 'api' as const,
 });
 
-const put = (by: Person, team: Team, person: Person, role: 'lead' | 'member' = 'member') =>
+const put = (by: Person, team: Team, person: Person, role: TeamRole = 'member') =>
   slack.core.services.teamMembers.setTeamMember(as(by), team.id, person.member.id, role);
 
 async function told(person: Person): Promise<SlackMessage[]> {
@@ -175,6 +175,15 @@ describe('who is put into a team', () => {
     expect(await told(ada)).toHaveLength(1);
   });
 
+  test('as an observer is told that they are never asked', async () => {
+    const {team, lead} = await newTeam();
+    const ada = await scene.addPerson({teams: []});
+    await put(lead, team, ada, 'observer');
+    expect((await told(ada)).map(({text}) => text)).toEqual([
+      `You are in ${team.name} now: <@${lead.user}> has added you. Its channel is <#${team.slack_channel_id}>. Standups are open Monday to Friday, from 09:00 to 11:00 (Berlin time). You observe it: you see its standups, and are never asked for one.`,
+    ]);
+  });
+
   test('*Leave* there leaves, and says so in its place', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
@@ -185,7 +194,7 @@ describe('who is put into a team', () => {
     const [answer] = await until(() => slack.slack.of('respond').length > 0 && slack.slack.of('respond'));
     expect(answer!.body).toMatchObject({replace_original: true, text: `You have left ${team.name}.`});
     const {teamMembers} = slack.core.services;
-    expect(await teamMembers.countTeamMembers(slack.operator(), team.id, [ada.member.id])).toBe(0);
+    expect(await teamMembers.countExpected(slack.operator(), team.id, [ada.member.id])).toBe(0);
   });
 
   test('who is appointed as a lead is told once, by whom', async () => {

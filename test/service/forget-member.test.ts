@@ -137,6 +137,7 @@ const impersonal = [
     'slackDigest',
     'slackWeek',
     'slackPublic',
+    'slackTroubles',
   ] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];
 

@@ -151,7 +151,10 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     [
       'the bot has been installed since',
       async () => {
-        await store.commits.run(terms(), commitOf([{do: 'connect-slack', id: 'T0', sealed: 'sealed'}]));
+        await store.commits.run(
+          terms(),
+          commitOf([{do: 'connect-slack', id: 'T0', sealed: 'sealed', name: 'Acme', by: undefined}]),
+        );
         return [[{check: 'slack', installedAt: null, connected: false}], []];
       },
     ],
@@ -358,7 +361,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     },
     'start-replay': {do: 'start-replay', drawn: draw(), plan: replayOf(`whk_${'0'.repeat(10)}${webhook}`)},
     'cancel-replay': {do: 'cancel-replay', webhook, replay: draw()},
-    'connect-slack': {do: 'connect-slack', id: 'T0', sealed: 'sealed'},
+    'connect-slack': {do: 'connect-slack', id: 'T0', sealed: 'sealed', name: 'Acme', by: undefined},
     'disconnect-slack': {do: 'disconnect-slack'},
     prompt: {
       do: 'prompt',

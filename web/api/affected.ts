@@ -12,6 +12,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   team_member: ['listTeamMembers', 'getTeamMember', 'listTeams', 'listMembers', 'getMe', 'getTeamDay'],
   member: ['listMembers', 'getMember', 'getMe', 'listTeamMembers', 'getTeamDay'],
   access_token: ['listTokens', 'getToken'],
+  webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
   workspace: ['getWorkspace', 'getMe'],
 };
 

@@ -1,3 +1,4 @@
+import {useQuery} from '@tanstack/react-query';
 import {useEffect, useId, useRef, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
@@ -9,7 +10,7 @@ import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {words} from '../words/words.ts';
 import {type NewReplay as Asked, type Replay, replayWebhook} from './changes.ts';
-import {typesOf} from './event-types.ts';
+import {eventTypesQuery, typesOf} from './event-types.ts';
 import {detailAt} from './fields.tsx';
 import type {Webhook} from './queries.ts';
 import {firstChoice, type ReplayChoice, replayOf, spans} from './replay-choice.ts';
@@ -29,6 +30,7 @@ export function NewReplay({
 }) {
   const t = words.webhookChanges.replay;
   const form = useId();
+  const {data: types = []} = useQuery(eventTypesQuery);
   const [choice, setChoice] = useState<ReplayChoice>(firstChoice);
   const {count, isCounting, problem: notCounted, recount} = useCount(webhook);
   const {run, isPending, problem, renew, reset} = useIntent((key, counted: Replay) =>
@@ -138,10 +140,10 @@ export function NewReplay({
             <CheckBoxGroup
               isLabelHidden
               label={t.types}
-              onChange={(types) => choose({types})}
+              onChange={(chosen) => choose({types: chosen})}
               value={[...choice.types]}
             >
-              {typesOf(webhook.events).map((type) => (
+              {typesOf(webhook.events, types).map((type) => (
                 <CheckBox key={type} label={<code>{type}</code>} value={type} />
               ))}
             </CheckBoxGroup>

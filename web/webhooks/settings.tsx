@@ -97,7 +97,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
     },
   };
   return (
-    <section aria-label={t.settings.title} className={styles['settings']}>
+    <div className={styles['settings']}>
       <Form id={form} onSubmit={() => void save()}>
         {isBehind && (
           <Conflict
@@ -126,6 +126,6 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
         </div>
         {isDirty && <p className={styles['hint']}>{t.settings.unsaved}</p>}
       </Form>
-    </section>
+    </div>
   );
 }

@@ -18,6 +18,7 @@ export const exampleIds = {
   replay: 'rpl_01m8459am07c4j9s6w3x1f8nrq',
   token: 'tok_01ke6p7hn47s9c2x4r8a6bvd0m',
   parent_token: 'tok_01ke6p5xk07b3d6g8j1m4q7t0w',
+  trouble: 'C024BE91L',
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;
 
@@ -37,5 +38,6 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
   delivery: {description: 'Id of the delivery.', example: exampleIds.delivery},
   replay: {description: 'Id of the replay.', example: exampleIds.replay},
   token: {description: 'Id of the access token.', example: exampleIds.token},
+  trouble: {description: 'Id of the trouble: that of the channel.', example: exampleIds.trouble},
   date: {description: 'Date of the run, or the day, as YYYY-MM-DD.', example: '2025-12-01'},
 };

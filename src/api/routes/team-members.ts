@@ -52,7 +52,7 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
       tag,
       summary: 'Put a member into a team',
       description:
-        "Adds them, or gives them another role; without a body the role is `member`. For the team's leads and for owners, admins and service accounts. Whom a lead adds has `accepted: false`: the leads may act for them only once they have accepted, by writing for the team or by this request for their own place. In Slack, posting in the team's channel joins it.",
+        "Adds them, or gives them another role; without a body the role is `member`. An `observer` sees the team as its members do, and is never asked, expected or counted; who becomes one while a run is open is as if they had left. For the team's leads and for owners, admins and service accounts. Whom a lead adds has `accepted: false`: the leads may act for them only once they have accepted, by writing for the team or by this request for their own place. In Slack, posting in the team's channel joins it.",
       scope: 'teams:write',
       query: noQuerySchema,
       body: teamPlaceSchema.optional(),

@@ -6,7 +6,9 @@ const ownTeam = z
     id: id('team'),
     slug: z.string(),
     name: z.string(),
-    role: z.string().meta({examples: ['member'], description: '`lead` or `member`; more may follow.'}),
+    role: z
+      .string()
+      .meta({examples: ['member'], description: '`lead`, `member` or `observer`; more may follow.'}),
   })
   .meta({id: 'OwnTeam', description: 'A team that somebody is in, with their role there.'});
 

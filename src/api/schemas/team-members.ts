@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {teamRoles} from '../../domain/team.js';
 import {id, principalSchema, resource} from './shared.js';
 
 export const teamMemberSchema = z
@@ -8,7 +9,11 @@ export const teamMemberSchema = z
     team: z.string().meta({description: "The team's slug."}),
     team_id: id('team'),
     member: principalSchema,
-    role: z.string().meta({examples: ['member'], description: '`lead` or `member`; more may follow.'}),
+    role: z.string().meta({
+      examples: ['member'],
+      description:
+        '`lead`, `member` or `observer`, who sees what a member sees and is never asked, expected or counted; more may follow.',
+    }),
     accepted: z.boolean().meta({
       description:
         "Whether the team's leads may post and enter absences for them. False for whom a lead has put in, until they write for the team themselves, `PUT` their own place as it is, or somebody who runs the workspace does.",
@@ -22,5 +27,5 @@ export const teamMemberSchema = z
   });
 
 export const teamPlaceSchema = z.strictObject({
-  role: z.enum(['lead', 'member'], 'must be lead or member').default('member'),
+  role: z.enum(teamRoles, 'must be lead, member or observer').default('member'),
 });

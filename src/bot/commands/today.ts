@@ -42,10 +42,10 @@ async function readToday(
   const query = {team: team.id, dateFrom: date, dateTo: date, limit: readStandups};
   const [{rows, next}, size] = await Promise.all([
     services.standups.listStandups(access, query),
-    services.teamMembers.countTeamMembers(access, team.id),
+    services.teamMembers.countExpected(access, team.id),
   ]);
   const standups = rows.map((row) => JSON.parse(row) as Standup);
-  const people = await services.teamMembers.countTeamMembers(access, team.id, listMembers(standups));
+  const people = await services.teamMembers.countExpected(access, team.id, listMembers(standups));
   const own = standups.find(({author}) => author.id === access.principal.id);
   return {team, date, size, people, standups, more: next !== undefined, own};
 }

@@ -52,7 +52,7 @@ async function loadPicked(
   const place = parsePlace(view.private_metadata);
   const at = await visitors.findPlace(origin, deadline);
   const member = await visitors.findMember(at, user, deadline);
-  const mine = member === undefined ? [] : await visitors.listTeams(at, member, deadline);
+  const mine = member === undefined ? [] : await visitors.listPostable(at, member, deadline);
   // A form that knows its dates has one for each team that it lets choose from.
   const teams = mine.filter(({id}) => place.dates === undefined || dateIn(place.dates, id) !== undefined);
   const team = teams.find(({id}) => id === picked);

@@ -219,7 +219,7 @@ async function listOwn(
   {visitors}: Pick<LoadParts, 'visitors'>,
   {place, access}: Pick<Asker, 'place' | 'access'>,
 ): Promise<readonly Team[]> {
-  return access === undefined ? [] : visitors.listTeams(place, access.principal.id, access.deadline);
+  return access === undefined ? [] : visitors.listPostable(place, access.principal.id, access.deadline);
 }
 
 /**

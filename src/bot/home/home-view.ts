@@ -13,7 +13,7 @@ import type {
 import {wholeText} from '../../domain/answers.js';
 import {lookAheadDays, type NextReminder} from '../../domain/next-reminder.js';
 import type {TeamMissing} from '../../domain/missing.js';
-import type {Team} from '../../domain/team.js';
+import {isExpected, type Team} from '../../domain/team.js';
 import type {PersonBlocker, PersonDay, TeamDay} from '../../service/team-days.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
@@ -83,7 +83,7 @@ export function presentHome(
       ...told,
       header(home.today),
       ...presentReminder(),
-      ...days.flatMap(presentToday),
+      ...days.filter(isExpected).flatMap(presentToday),
       ...presentAway(reader, day),
       ...presentBlockers(day.blockers),
       ...presentLed(reader, missing),
@@ -181,7 +181,8 @@ export function presentHome(
     const line: RichTextSection['elements'] = [bold(nameInText(team.name)), plain(' · ')];
     if (team.slack_channel_id === null) line.push(plain(home.noChannel));
     else line.push({type: 'channel', channel_id: team.slack_channel_id});
-    line.push(plain(` · ${count}${role === 'lead' ? ` · ${home.leads}` : ''}`));
+    const standing = role === 'lead' ? home.leads : role === 'observer' ? home.observes : undefined;
+    line.push(plain(` · ${count}${standing === undefined ? '' : ` · ${standing}`}`));
     const leave = button(actions.homeLeave, home.leave, team.id, {
       spoken: home.leaveTeam(nameInText(team.name)),
       confirm: {

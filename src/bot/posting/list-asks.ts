@@ -6,7 +6,7 @@ import {drawnPart} from '../../domain/ids.js';
 import {deadlines} from '../../domain/limits.js';
 import type {Run} from '../../domain/run.js';
 import type {SlackAsk} from '../../domain/slack-post.js';
-import type {Team, TeamDirectory} from '../../domain/team.js';
+import {isExpected, type Team, type TeamDirectory, type TeamMember} from '../../domain/team.js';
 
 export interface ListAsksParts {
   readonly posts: {
@@ -159,12 +159,18 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
       among.flatMap((team) => daysOf(team, days, 0)),
     );
 
+  const findRole = (workspace: string, {about, revision}: LogEntry, by: number) =>
+    findRevision<TeamMember>(workspace, about, revision + by, within());
+
   async function ofPlace(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
     const team = await findTeam(workspace, entry);
     if (team === undefined) return [];
     // Days that are not over: of how many people they speak changes with the team.
     const open = dayAsks([team], daysOf(team, openDays, 1));
-    const left = entry.type === 'team.member_removed';
+    const before = entry.type === 'team.member_updated' ? await findRole(workspace, entry, -1) : undefined;
+    const now = await findRole(workspace, entry, 0);
+    if (before !== undefined && now !== undefined && isExpected(before) === isExpected(now)) return [];
+    const left = entry.type === 'team.member_removed' || now?.role === 'observer';
     return left ? [...open, ...(await digestsOfLast(workspace, followedDays, [team]))] : open;
   }
 
@@ -247,7 +253,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
 
   function listerOf(type: EventType): ListAsks | undefined {
     if (type === 'standup.updated' || type === 'standup.deleted') return ofStandup;
-    if (type === 'team.member_added' || type === 'team.member_removed') return ofPlace;
+    if (type.startsWith('team.member_')) return ofPlace;
     if (type === 'member.left') return ofLeaver;
     if (type === 'team.updated') return ofTeam;
     const noun = type.slice(0, type.indexOf('.'));

@@ -49,7 +49,8 @@ export function createFindPrompts({prompts, findRevision, calendar, now}: FindPr
     const today = calendar.dayIn('UTC', now());
     if (type === 'member.left') return prompts.listOf(workspace, about, around([today]), deadline);
     const isStandup = type.startsWith('standup.');
-    if (!isStandup && !type.startsWith('absence.') && type !== 'team.member_removed') return [];
+    const isPlace = type === 'team.member_removed' || type === 'team.member_updated';
+    if (!isStandup && !isPlace && !type.startsWith('absence.')) return [];
     const before = type === 'standup.updated' ? [revision - 1] : [];
     const found = await Promise.all(
       [revision, ...before].map((of) => findRevision<Told>(workspace, about, of, deadline)),

@@ -99,7 +99,7 @@ export async function offer(
   const found = record.offers.find((one) => one.ts === ts);
   if (found === undefined) return {};
   const {standups} = kit.services;
-  const mine = await kit.visitors.listTeams(place, call.principal.id, call.deadline);
+  const mine = await kit.visitors.listPostable(place, call.principal.id, call.deadline);
   const dates = await standups.findDates(call, mine, call.principal.id);
   const teams = await Promise.all(
     mine.map(async (team) => {

@@ -28,7 +28,13 @@ export function presentPlaceNews(event: string, news: PlaceNews): Message {
       ? [
           ...(channel === undefined ? [] : [leads.itsChannel(channel)]),
           sayTimes(words, team),
-          ...(turnedOff ? [leads.notAsked] : asked === null ? [] : [leads.asked[asked]]),
+          ...(news.observes
+            ? [leads.observes]
+            : turnedOff
+              ? [leads.notAsked]
+              : asked === null
+                ? []
+                : [leads.asked[asked]]),
         ]
       : [];
     return [first, ...more, ...(news.leads ? [leads.youLead] : [])];

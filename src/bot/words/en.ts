@@ -94,6 +94,8 @@ export const en = {
     notTaken: 'The service does not take this as it is. Change it, or ask whoever runs the service.',
     notAllowed: 'You may not do that. Ask a lead of the team, or an admin of the workspace.',
     outsideTeam: 'You are not in this team. Post in its channel, or ask a lead of it to add you.',
+    observer:
+      'You observe this team: you see it, and do not post for it. A lead of it can make you a member.',
     notAuthor: 'Only who posted this may do that.',
     leadOnly: 'Only a lead of the team, or an owner or admin of the workspace, may do that.',
     adminOnly: 'Only an owner or admin of the workspace may do that.',
@@ -391,6 +393,7 @@ export const en = {
     inToday: (people: number, size: number) => `${people} of ${size} in today`,
     atLeastInToday: (people: number) => `${people} or more in today`,
     leads: 'you lead it',
+    observes: 'you observe it',
     noChannel: 'no channel',
     leave: 'Leave',
     leaveTeam: (team: string) => `Leave ${team}`,

@@ -5,13 +5,14 @@ import type {Journey} from './journey.js';
 import {personJourney} from './person.js';
 import {sessionsJourney} from './sessions.js';
 import {runJourney, todayJourney} from './today.js';
-import {deleteJourney, writeJourney} from './write.js';
+import {deleteJourney, joinJourney, writeJourney} from './write.js';
 
 /** Everything that somebody does on the screens, in this order. A screen more is a line more. */
 export const journeys: readonly Journey[] = [
   todayJourney,
   writeJourney,
   runJourney,
+  joinJourney,
   deleteJourney,
   historyJourney,
   personJourney,

@@ -77,6 +77,7 @@ export const leads = {
     `You are in ${team} now: ${by === undefined ? 'you were added by way of the API' : `${by} has added you`}.`,
   madeLead: (team: string, by: string | undefined) =>
     by === undefined ? `You lead ${team} now.` : `You lead ${team} now: ${by} has appointed you.`,
+  observes: 'You observe it: you see its standups, and are never asked for one.',
   youLead: 'As a lead you may change the team, see who is missing and remind them.',
   itsChannel: (channel: string) => `Its channel is ${channel}.`,
   asked: {
