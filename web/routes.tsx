@@ -6,6 +6,7 @@ import {later} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
+import {readOverviewSearch, readSpanSearch} from './insights/search.ts';
 import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
@@ -84,7 +85,14 @@ const sessions = createRoute({
 const insights = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/insights',
+  validateSearch: reads(readSpanSearch, 'span', 'from', 'until'),
   component: lazyRouteComponent(() => later(() => import('./insights/page.tsx')), 'InsightsPage'),
+});
+const overview = createRoute({
+  getParentRoute: () => framed,
+  path: '/insights',
+  validateSearch: reads(readOverviewSearch, 'span', 'from', 'until', 'teams'),
+  component: lazyRouteComponent(() => later(() => import('./insights/overview-page.tsx')), 'OverviewPage'),
 });
 const run = createRoute({
   getParentRoute: () => framed,
@@ -147,6 +155,7 @@ const routeTree = root.addChildren([
     home,
     team,
     insights,
+    overview,
     run,
     settings,
     history,
