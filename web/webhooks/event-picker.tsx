@@ -6,7 +6,8 @@ import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {words} from '../words/words.ts';
-import {type EventType, eventTypesQuery, groupsOf, typesOf, withGroup, withType} from './event-types.ts';
+import {type EventType, groupsOf, typesOf, withGroup, withType} from './event-patterns.ts';
+import {eventTypesQuery} from './event-types.ts';
 import styles from './form.module.css';
 
 interface PickerProps {

@@ -5,6 +5,7 @@ import type {Journey} from './journey.js';
 import {personJourney} from './person.js';
 import {sessionsJourney} from './sessions.js';
 import {runJourney, todayJourney} from './today.js';
+import {webhookChangesJourney} from './webhook-changes.js';
 import {deleteJourney, joinJourney, writeJourney} from './write.js';
 
 /** Everything that somebody does on the screens, in this order. A screen more is a line more. */
@@ -19,4 +20,5 @@ export const journeys: readonly Journey[] = [
   blockersJourney,
   calendarJourney,
   sessionsJourney,
+  webhookChangesJourney,
 ];
