@@ -11,6 +11,7 @@ import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
 import {readWebhookSearch} from './webhooks/search.ts';
+import {readTokensSearch} from './tokens/search.ts';
 
 /** The router hands on raw what a reader leaves out: so each of its names is said to be undefined. */
 function reads<Search extends object>(
@@ -104,6 +105,11 @@ const settings = createRoute({
   path: '/t/$team/settings',
   component: lazyRouteComponent(() => later(() => import('./team/page.tsx')), 'TeamPage'),
 });
+const newTeam = createRoute({
+  getParentRoute: () => framed,
+  path: '/teams/new',
+  component: lazyRouteComponent(() => later(() => import('./team/new-page.tsx')), 'NewTeamPage'),
+});
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
@@ -112,6 +118,7 @@ const members = createRoute({
 const tokens = createRoute({
   getParentRoute: () => framed,
   path: '/tokens',
+  validateSearch: reads(readTokensSearch, 'show', 'token'),
   component: lazyRouteComponent(() => later(() => import('./tokens/page.tsx')), 'TokensPage'),
 });
 const webhooks = createRoute({
@@ -158,6 +165,7 @@ const routeTree = root.addChildren([
     overview,
     run,
     settings,
+    newTeam,
     history,
     blockers,
     calendar,

@@ -2,6 +2,7 @@ import {absenceExamples} from './examples/absences.js';
 import {blockerExamples} from './examples/blockers.js';
 import {deliveryExamples} from './examples/deliveries.js';
 import {eventTypeExamples} from './examples/event-types.js';
+import {erasureExamples} from './examples/erasures.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
@@ -11,6 +12,7 @@ import {replayExamples} from './examples/replays.js';
 import {runExamples} from './examples/runs.js';
 import {runReportExamples} from './examples/run-reports.js';
 import {slackExamples} from './examples/slack.js';
+import {serviceAccountExamples} from './examples/service-accounts.js';
 import {standupExamples} from './examples/standups.js';
 import {teamMemberExamples} from './examples/team-members.js';
 import {teamExamples} from './examples/teams.js';
@@ -28,6 +30,7 @@ export const examples: Examples = {
   ...runExamples,
   ...runReportExamples,
   ...memberExamples,
+  ...erasureExamples,
   ...absenceExamples,
   ...daysOffExamples,
   ...holidayCalendarExamples,
@@ -38,6 +41,7 @@ export const examples: Examples = {
   ...eventExamples,
   ...eventTypeExamples,
   ...tokenExamples,
+  ...serviceAccountExamples,
   ...workspaceExamples,
   ...slackExamples,
   ...meExamples,

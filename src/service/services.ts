@@ -1,5 +1,6 @@
 import type {Retention} from '../domain/limits.js';
 import {createRestateRuns, type RestateRuns} from './absence-runs.js';
+import {type AccountList, createAccountList} from './account-list.js';
 import {type Absences, createAbsences} from './absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
 import {createAuthority} from './authority.js';
@@ -10,6 +11,7 @@ import {createHolidayCalendars, type HolidayCalendars} from './holiday-calendars
 import type {PublicHolidays, ReadCalendarFile} from '../domain/holidays.js';
 import {type Blockers, createBlockers} from './blockers.js';
 import {createDeliveryService, type DeliveryService} from './deliveries.js';
+import {createErasureService, type ErasureService} from './erasures.js';
 import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
 import {createFindFirstKept} from './kept-dates.js';
@@ -52,6 +54,7 @@ import type {
   Deliveries,
   DeliveryRecords,
   DrawId,
+  Erasures,
   EventLog,
   EventTail,
   SlackChannelRecords,
@@ -125,6 +128,8 @@ export interface Services extends ParticipationService {
   readonly runs: Runs;
   readonly restateRuns: RestateRuns;
   readonly forgetMember: ForgetMember;
+  readonly erasures: ErasureService;
+  readonly accountList: AccountList;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
@@ -166,6 +171,7 @@ export interface ServiceParts {
   readonly deliveryRecords: DeliveryRecords;
   readonly webhookHealths: WebhookHealths;
   readonly replays: Replays;
+  readonly erasures: Erasures;
   readonly webhookFailing: WebhookFailing;
   readonly workspaces: Workspaces;
   readonly slackInstallations: SlackInstallationRecords;
@@ -259,6 +265,8 @@ export function createServices(parts: ServiceParts): Services {
     runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns}),
     restateRuns: createRestateRuns({...parts, mutate, readDaysOff: daysOff.readDaysOff}),
     forgetMember: createForgetMember({...parts, mutate}),
+    erasures: createErasureService({...parts, authority}),
+    accountList: createAccountList({...parts, mutate, authority, tokenLines}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people, tokenLines, tokenRecords}),
     sessions: createSessions({...parts, mutate, authority, people, tokenLines, tokenRecords}),

@@ -1,3 +1,4 @@
+import type {ErasureRecord} from '../domain/erasure.js';
 import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/commit.js';
 import type {Attempt, Delivery} from '../domain/delivery.js';
 import type {LogEntry, LogPlace} from '../domain/event.js';
@@ -254,6 +255,17 @@ export interface Replays {
    * are known.
    */
   listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
+}
+
+/** How the erasing of members gets on. */
+export interface Erasures {
+  find(workspace: string, id: string, deadline: number): Promise<ErasureRecord | undefined>;
+  /** Newest first. */
+  list(
+    workspace: string,
+    page: {below?: number | undefined; limit: number},
+    deadline: number,
+  ): Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
 }
 
 /** Knowledge of channels of Slack. */

@@ -144,6 +144,11 @@ export function workspaceKeys(workspace: string) {
      */
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
     /**
+     * How the erasing of a member gets on: `at` (ms), `state`, counts by kind, `ended` (ms), and until then
+     * `member` (drawn half). 90 days after the last step.
+     */
+    erasure: (drawn: string) => key<'hash'>(`${tag}e:${drawn}`),
+    /**
      * A replay: what was asked for, `state`, `cursor` (sequence of the last event looked at), `matched`, `at`
      * and `ended` (ms). Until 30 days after its end; one that never ends, since its webhook stays disabled,
      * for 46 days, when nothing it could send is young enough.

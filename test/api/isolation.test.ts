@@ -49,6 +49,8 @@ const unknown: Fixtures = {
   replay: 'rpl_01jd0000007000000000000000',
   token: 'tok_01jd0000007000000000000000',
   trouble: 'C0NOBODY',
+  service_account: 'svc_01jd0000007000000000000000',
+  erasure: 'era_01jd0000007000000000000000',
   event: 'evt_01jd0000007000000000000001',
   owner: 'no token',
 };

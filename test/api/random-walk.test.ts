@@ -182,6 +182,7 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
     path: '/v1/sign-in-links',
     body: maybe(2) ? {} : {member: reference()},
   }),
+  deleteServiceAccount: () => ({path: '/v1/service-accounts/svc_01ke6p6qg87vm3b5e0y4z1nswa'}),
   revokeToken: (w, {of}) => ({path: `/v1/tokens/${of(w.tokens)}`}),
   createWebhook: () => ({
     path: '/v1/webhooks',

@@ -30,6 +30,8 @@ export interface Fixtures {
   readonly delivery: string;
   readonly replay: string;
   readonly token: string;
+  readonly service_account: string;
+  readonly erasure: string;
   readonly event: string;
   /** The channel of the team, in which nothing is shown. */
   readonly trouble: string;
@@ -57,7 +59,7 @@ export interface Sample {
 
 /** Paths on which nothing is asked that a webhook has to do with. */
 const withoutWebhooks =
-  /^\/v1\/(?:standups|blockers|export|members|absences|holiday-calendars|tokens|sign-in-links|workspace|slack|days-off|holiday-regions|me)\b/;
+  /^\/v1\/(?:standups|blockers|export|members|erasures|absences|holiday-calendars|tokens|service-accounts|sign-in-links|workspace|slack|days-off|holiday-regions|me)\b/;
 
 /**
  * Makes everything that the operations need, apart from what was made before. For one `route` that has nothing to do with webhooks it
@@ -124,6 +126,10 @@ export async function addFixtures(
   const owner = asks(/^sign-in-links$/)
     ? await addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'})
     : undefined;
+  const account = asks(/^service-accounts$/)
+    ? await make(workspace, '/v1/tokens', {name: slug, service_account: slug})
+    : undefined;
+  const erasure = asks(/^erasures$/) ? await eraseSomebody(workspace) : '';
   const [event] = asks(/^events$/) ? await eventsOf(workspace) : [];
   return {
     team: team.id,
@@ -138,10 +144,19 @@ export async function addFixtures(
     delivery: delivery?.id ?? '',
     replay: replay?.id ?? '',
     token: token?.id ?? '',
+    service_account: account?.holder.id ?? '',
+    erasure,
     event: delivery?.event_id ?? event?.id ?? '',
     trouble,
     owner: owner?.token ?? '',
   };
+}
+
+/** The id of the erasure of a member who has nothing. */
+async function eraseSomebody(workspace: TestWorkspace): Promise<string> {
+  const {id} = await make(workspace, '/v1/members', {name: 'Gone'});
+  const {headers} = await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
+  return headers.get('location')?.split('/').at(-1) ?? '';
 }
 
 /** The delivery of the only event that the webhook was told of, after its first attempt. */
@@ -171,6 +186,8 @@ export function sampleOf(
     delivery,
     replay,
     token,
+    service_account: account,
+    erasure,
     event,
     trouble,
     owner,
@@ -220,6 +237,8 @@ export function sampleOf(
     deleteMember: {path: `/v1/members/${member}?erase=true`},
     listDaysOff: {path: `/v1/days-off?team=${team}`},
     listHolidayRegions: {path: '/v1/holiday-regions?country=DE'},
+    listErasures: {path: '/v1/erasures'},
+    getErasure: {path: `/v1/erasures/${erasure}`},
     createHolidayCalendar: {path: '/v1/holiday-calendars', body: {name: 'More', ics: calendarFile}},
     listHolidayCalendars: {path: '/v1/holiday-calendars'},
     getHolidayCalendar: {path: `/v1/holiday-calendars/${calendar}`},
@@ -259,6 +278,8 @@ export function sampleOf(
     listTokens: {path: '/v1/tokens'},
     getToken: {path: `/v1/tokens/${token}`},
     revokeToken: {path: `/v1/tokens/${token}`},
+    listServiceAccounts: {path: '/v1/service-accounts'},
+    deleteServiceAccount: {path: `/v1/service-accounts/${account}`},
     streamEvents: {path: '/v1/events/stream'},
     streamChanges: {path: '/v1/changes/stream'},
     getEvent: {path: `/v1/events/${event}`},

@@ -389,7 +389,9 @@ it('every kind of write and guard can be run, on keys of the types they declare'
       do: 'restate-runs',
       days: {member, from: '2026-11-23', until: '2026-11-24', asked: 'once'},
     },
-    'forget-member': {do: 'forget-member', member, erase: true},
+    'forget-member': {do: 'forget-member', member, erase: true, erasure: draw()},
+    'start-erasure': {do: 'start-erasure', drawn: draw(), member, revoked: 2},
+    'note-erasure': {do: 'note-erasure', erasure: draw(), state: 'done', erased: {standups: 1}},
   };
   const first = await store.commits.run(
     terms({idempotency: idempotency('all')}),
