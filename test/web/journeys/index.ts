@@ -8,6 +8,7 @@ import {peopleJourney, tokensJourney} from './people.js';
 import {personJourney} from './person.js';
 import {sessionsJourney} from './sessions.js';
 import {runJourney, todayJourney} from './today.js';
+import {webhookChangesJourney} from './webhook-changes.js';
 import {teamJourney} from './team.js';
 import {workspaceJourney} from './workspace.js';
 import {deleteJourney, joinJourney, writeJourney} from './write.js';
@@ -30,4 +31,5 @@ export const journeys: readonly Journey[] = [
   tokensJourney,
   eventsJourney,
   sessionsJourney,
+  webhookChangesJourney,
 ];
