@@ -55,6 +55,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
               <Link
                 activeOptions={{explicitUndefined: true}}
                 aria-current={isAll === (which === 'all') ? 'page' : undefined}
+                from="/insights"
                 key={which}
                 replace
                 search={(now) => ({...now, teams: which === 'all' ? 'all' : undefined})}
@@ -82,6 +83,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
               counts: team.counts,
               head: (
                 <Link
+                  from="/insights"
                   params={{team: team.team}}
                   search={({span: usual, from, until}) => ({span: usual, from, until})}
                   to="/t/$team/insights"
@@ -145,7 +147,7 @@ function NoTeams({isAll}: {readonly isAll: boolean}) {
   if (isAll) return <Empty icon="people" {...noTeams} />;
   const {title, text, action} = none;
   const all = (
-    <Link search={(now) => ({...now, teams: 'all'})} to="/insights">
+    <Link from="/insights" search={(now) => ({...now, teams: 'all'})} to="/insights">
       {action}
     </Link>
   );
