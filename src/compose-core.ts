@@ -6,11 +6,13 @@ import {openSigningKeys, type SigningKeys} from './api/signing-keys.js';
 import type {Config, Secrets} from './config.js';
 import {deadlines, processBounds, type Retention, standardRetention, streaming} from './domain/limits.js';
 import {describeError, type Log, maskSecrets} from './domain/log.js';
+import {installPath} from './domain/slack-installation.js';
 import type {Work} from './domain/work.js';
 import {createCalendarReader} from './calendar/calendar-reader.js';
 import {createPublicHolidays} from './calendar/holidays.js';
 import {createZones} from './calendar/zones.js';
 import {createServices, type Services} from './service/services.js';
+import type {SlackDoor} from './service/slack-status.js';
 import {type Failpoint, withFailpoints} from './store/failpoints.js';
 import {openStore, type Store} from './store/store.js';
 import type {TimeSource} from './store/time-source.js';
@@ -98,6 +100,8 @@ export async function composeCore(options: {
   readonly time?: TimeSource | undefined;
   /** How often an open stream gives a sign of life (ms); only tests cannot wait for the usual. */
   readonly pulse?: number | undefined;
+  /** Slack itself, in a process that has the bot. */
+  readonly slackDoor?: SlackDoor | undefined;
   /** In seconds; only tests cannot wait for days. */
   readonly retention?: Partial<Retention> | undefined;
 }): Promise<Core> {
@@ -149,7 +153,8 @@ export async function composeCore(options: {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
     },
-    ...(config.slack && servesSlack(secrets) && {slack: slackOf(config.slack)}),
+    ...(config.slack && servesSlack(secrets) && {slack: slackOf(config.slack, config.http.publicUrl)}),
+    ...(options.slackDoor && {slackDoor: options.slackDoor}),
     trustedIssuers: config.trustedIssuers,
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? checkNotOurs(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
@@ -157,9 +162,13 @@ export async function composeCore(options: {
   return {store, services, accessTokens, signingKeys, addressPolicy};
 }
 
-function slackOf({mode, workspace, workspaceTeam: slackId}: NonNullable<Config['slack']>) {
+function slackOf(
+  {mode, workspace, workspaceTeam: slackId, socket}: NonNullable<Config['slack']>,
+  publicUrl: string,
+) {
   const reserved = workspace !== undefined && slackId !== undefined ? {workspace, slackId} : undefined;
-  return {mode, workspace, reserved};
+  const installUrl = mode === 'oauth' ? `${publicUrl}${installPath}` : undefined;
+  return {mode, workspace, reserved, installUrl, transport: socket ? 'socket' : 'http'} as const;
 }
 
 /**

@@ -37,6 +37,7 @@ import {readHostProcesses} from './jobs/host-process.js';
 import {startJobs} from './jobs/jobs.js';
 import type {Metrics} from './metrics/metrics.js';
 import {createOauthInstallations, type OauthInstallations} from './service/oauth-installations.js';
+import type {SlackDoor} from './service/slack-status.js';
 import {createTokenInstallation, type SlackInstallations} from './service/slack-installations.js';
 import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
@@ -95,9 +96,14 @@ export async function composeService(options: {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
   const wallClock = options.time?.now ?? Date.now;
   let wake = (_workspace: string, _work: Work): void => undefined;
+  const slackDoor: {made?: SlackDoor | undefined} = {};
   const core = await composeCore({
     ...options,
     wake: (workspace, work) => wake(workspace, work),
+    slackDoor: {
+      look: async (...asked) => slackDoor.made?.look(...asked),
+      revoke: async (botToken) => slackDoor.made?.revoke(botToken),
+    },
     pulse: options.streaming?.pulse,
   });
   const {store, services} = core;
@@ -130,6 +136,7 @@ export async function composeService(options: {
   const installations =
     slack && (oauth ?? createTokenInstallation({...slack, workspaces: services.workspaces}));
   const bot = slack && (await loadBot());
+  slackDoor.made = installations && bot?.createSlackDoor({installations, apiUrl: slack?.apiUrl, log});
   const metrics = await loadMetrics(options, core);
   const meter = metrics?.meter ?? noMeter;
   const slackJobs =
@@ -378,8 +385,6 @@ function createWeb(options: {
         slackAdmins: config.slack?.admins,
         log,
         signatures: createSlackSignatures(store.connection),
-        resumePosting: (workspace, channel, deadline) =>
-          store.slackTroubles.resume(workspace, channel, deadline),
         rests: store.teamRests,
         slackChannels: store.slackChannels,
         drawReference: () => randomBytes(4).toString('hex'),
@@ -478,11 +483,12 @@ function placesBeside(deliveries: number): number {
 
 /** Slack's libraries are a third of the time to start, and most installations start without Slack first. */
 async function loadBot() {
-  const [{createSlackBot}, {createSlackJobs}] = await Promise.all([
+  const [{createSlackBot}, {createSlackDoor}, {createSlackJobs}] = await Promise.all([
     import('./bot/bot.js'),
+    import('./bot/slack-door.js'),
     import('./bot/posting/slack-jobs.js'),
   ]);
-  return {createSlackBot, createSlackJobs};
+  return {createSlackBot, createSlackDoor, createSlackJobs};
 }
 
 function listen(server: Server, {host, port}: {host: string; port: number}): Promise<number> {

@@ -6,9 +6,12 @@ import {later} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
+import {readOverviewSearch, readSpanSearch} from './insights/search.ts';
 import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
+import {readWebhookSearch} from './webhooks/search.ts';
+import {readTokensSearch} from './tokens/search.ts';
 
 /** The router hands on raw what a reader leaves out: so each of its names is said to be undefined. */
 function reads<Search extends object>(
@@ -83,7 +86,14 @@ const sessions = createRoute({
 const insights = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/insights',
+  validateSearch: reads(readSpanSearch, 'span', 'from', 'until'),
   component: lazyRouteComponent(() => later(() => import('./insights/page.tsx')), 'InsightsPage'),
+});
+const overview = createRoute({
+  getParentRoute: () => framed,
+  path: '/insights',
+  validateSearch: reads(readOverviewSearch, 'span', 'from', 'until', 'teams'),
+  component: lazyRouteComponent(() => later(() => import('./insights/overview-page.tsx')), 'OverviewPage'),
 });
 const run = createRoute({
   getParentRoute: () => framed,
@@ -108,6 +118,7 @@ const members = createRoute({
 const tokens = createRoute({
   getParentRoute: () => framed,
   path: '/tokens',
+  validateSearch: reads(readTokensSearch, 'show', 'token'),
   component: lazyRouteComponent(() => later(() => import('./tokens/page.tsx')), 'TokensPage'),
 });
 const webhooks = createRoute({
@@ -118,6 +129,17 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks/$webhook',
+  validateSearch: reads(
+    readWebhookSearch,
+    'state',
+    'type',
+    'span',
+    'since',
+    'until',
+    'event',
+    'replay',
+    'delivery',
+  ),
   component: lazyRouteComponent(() => later(() => import('./webhooks/webhook-page.tsx')), 'WebhookPage'),
 });
 const events = createRoute({
@@ -140,6 +162,7 @@ const routeTree = root.addChildren([
     home,
     team,
     insights,
+    overview,
     run,
     settings,
     newTeam,

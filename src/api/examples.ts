@@ -1,14 +1,18 @@
 import {absenceExamples} from './examples/absences.js';
 import {blockerExamples} from './examples/blockers.js';
 import {deliveryExamples} from './examples/deliveries.js';
+import {eventTypeExamples} from './examples/event-types.js';
+import {erasureExamples} from './examples/erasures.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
-import {holidayCalendarExamples} from './examples/holiday-calendars.js';
+import {daysOffExamples, holidayCalendarExamples} from './examples/holiday-calendars.js';
 import {memberExamples} from './examples/members.js';
 import {replayExamples} from './examples/replays.js';
 import {runExamples} from './examples/runs.js';
 import {runReportExamples} from './examples/run-reports.js';
+import {slackExamples} from './examples/slack.js';
+import {serviceAccountExamples} from './examples/service-accounts.js';
 import {standupExamples} from './examples/standups.js';
 import {teamMemberExamples} from './examples/team-members.js';
 import {teamExamples} from './examples/teams.js';
@@ -26,14 +30,19 @@ export const examples: Examples = {
   ...runExamples,
   ...runReportExamples,
   ...memberExamples,
+  ...erasureExamples,
   ...absenceExamples,
+  ...daysOffExamples,
   ...holidayCalendarExamples,
   ...webhookExamples,
   ...webhookHealthExamples,
   ...deliveryExamples,
   ...replayExamples,
   ...eventExamples,
+  ...eventTypeExamples,
   ...tokenExamples,
+  ...serviceAccountExamples,
   ...workspaceExamples,
+  ...slackExamples,
   ...meExamples,
 };

@@ -11,6 +11,8 @@ const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: str
   delivery: {kind: 'delivery', list: '/v1/webhooks/{webhook}/deliveries'},
   replay: {kind: 'replay', list: '/v1/webhooks/{webhook}/replays'},
   event: {kind: 'event', list: '/v1/events'},
+  erasure: {kind: 'erasure', list: '/v1/erasures'},
+  'service account': {kind: 'service_account', list: '/v1/service-accounts'},
   token: {kind: 'access_token', list: '/v1/tokens'},
   'holiday calendar': {kind: 'holiday_calendar', list: '/v1/holiday-calendars'},
 };

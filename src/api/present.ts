@@ -69,13 +69,13 @@ export function presentPage(
   return {status: 200, body: listJson(rows, cursor !== undefined, cursor), next: cursor};
 }
 
-/** A feed's page: it has a cursor even when nothing follows yet, so that a reader can go on from there. */
+/** A feed's page: it may have a cursor even when nothing follows yet, so that a reader can go on from there. */
 export function presentFeed(
   rows: readonly WireJson[],
-  {next, more}: {next: LogPlace; more: boolean},
+  {next, more}: {next: LogPlace | undefined; more: boolean},
   {cursors}: Pick<Handled, 'cursors'>,
 ): Reply {
-  const cursor = cursors.makeLog(next);
+  const cursor = next === undefined ? undefined : cursors.makeLog(next);
   return {status: 200, body: listJson(rows, more, cursor), next: more ? cursor : undefined};
 }
 

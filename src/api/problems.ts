@@ -115,6 +115,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   ),
   no_open_run: kind(409, 'No run of the team is open', 'Open one with `POST /v1/teams/{team}/runs`.'),
   team_paused: kind(409, 'The team is paused', 'Set `paused` to false with PATCH, then repeat.'),
+  set_by_configuration: kind(
+    409,
+    'The configuration of the service decides',
+    'Whoever runs the service changes it there: `detail` names the setting.',
+  ),
   limit_reached: kind(
     409,
     'A limit is reached',

@@ -103,6 +103,8 @@ export interface Route {
     readonly mediaTypes?: readonly string[];
     /** False: a single item without a revision, and so without an `ETag`. */
     readonly tagged?: false;
+    /** Says in `Location` where to read how what it has begun gets on, where it has begun something. */
+    readonly locates?: boolean;
     /** Answers 201 when it has made what it was to set. */
     readonly creates?: boolean;
   };

@@ -26,7 +26,7 @@ import type {Answer, Kit} from './kit.js';
 import {createReadProfile} from './read-profile.js';
 import {listenToMissing} from './missing/listen.js';
 import {listenToOwnSettings} from './own-settings/listen.js';
-import {listenToPosting, type ResumePosting} from './posting/listen.js';
+import {listenToPosting} from './posting/listen.js';
 import {listenToPrompts} from './prompts/listen.js';
 import {listenToShown} from './shown/listen.js';
 import {actions, fieldValue, shortcuts, teamFields, views} from './names.js';
@@ -79,8 +79,6 @@ export interface SlackBotParts {
     remember(hash: string, deadline: number): Promise<boolean>;
     forget(hash: string, deadline: number): Promise<void>;
   };
-  /** Makes what waits in a Slack channel due at once. */
-  readonly resumePosting: ResumePosting;
   /** The rest of set-ups in Slack. */
   readonly rests: Kit['rests'];
   readonly slackChannels: Kit['slackChannels'];
@@ -188,7 +186,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToShortcuts(kit);
   if (oauth !== undefined) listenToInstallation(kit, oauth.installations);
 
-  listenToPosting(kit, parts.resumePosting);
+  listenToPosting(kit);
   listenToPrompts(kit);
   listenToShown(kit);
   listenToTyping(kit);

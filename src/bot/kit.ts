@@ -33,6 +33,7 @@ export interface Kit {
     | 'absences'
     | 'holidayCalendars'
     | 'daysOff'
+    | 'slackTroubles'
   >;
   readonly rests: {
     save(workspace: string, form: string, rest: TeamRest, deadline: number): Promise<void>;

@@ -1,11 +1,13 @@
 import {LRUCache} from 'lru-cache';
 import {addDays} from '../domain/dates.js';
-import type {HolidayRegion, PublicHolidays} from '../domain/holidays.js';
+import type {HolidayRegion, NamedRegion, PublicHolidays} from '../domain/holidays.js';
 import {nearMatches} from '../domain/text.js';
 import {createThread} from './thread.js';
 
 /** Years of regions that are kept. */
 const maxYears = 2_000;
+/** Countries whose parts are kept. */
+const maxCountries = 300;
 const hourMs = 3_600_000;
 /** A holiday that begins in December may end in January. */
 const newYear = '-01-11';
@@ -45,6 +47,7 @@ export interface LoadedHolidays extends PublicHolidays {
  */
 export function createPublicHolidays(): LoadedHolidays {
   const years = new LRUCache<string, Promise<ReadonlyMap<string, string>>>({max: maxYears});
+  const regions = new LRUCache<string, Promise<readonly NamedRegion[]>>({max: maxCountries});
   const thread = createThread<HolidayQuestions>(new URL('./holiday-worker.mjs', import.meta.url));
 
   /** Asked for once, however many wait for it. */
@@ -59,7 +62,35 @@ export function createPublicHolidays(): LoadedHolidays {
     return asked;
   }
 
+  /** Regions are asked for again and again and never change; there are a few hundred names in all. */
+  function listOnce(country: string | null): Promise<readonly NamedRegion[]> {
+    const key = country ?? '';
+    const known = regions.get(key);
+    if (known !== undefined) return known;
+    const asked = country === null ? listCountries() : listParts(country);
+    regions.set(key, asked);
+    asked.catch(() => regions.delete(key));
+    return asked;
+  }
+
+  async function listCountries(): Promise<readonly NamedRegion[]> {
+    const countries = Object.entries(await thread.ask('countries'));
+    return byName(countries.map(([country, name]) => ({country, region: null, name})));
+  }
+
+  async function listParts(country: string): Promise<readonly NamedRegion[]> {
+    const states = Object.entries(await thread.ask('states', country));
+    const parts = await Promise.all(
+      states.map(async ([state, name]) => {
+        const own = Object.entries(prefixed(state, await thread.ask('regions', country, state)));
+        return [[state, name] as const, ...own.map(([code, part]) => [code, `${name}, ${part}`] as const)];
+      }),
+    );
+    return byName(parts.flat().map(([region, name]) => ({country, region, name})));
+  }
+
   return {
+    listRegions: listOnce,
     async list(region, from, until) {
       const found = new Map<string, string>();
       if (region.country === null) return found;
@@ -120,6 +151,10 @@ function daysOf(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string
 function split(region: string): string[] {
   const [, state = region, part] = /^([^-]+)-(.+)$/.exec(region) ?? [];
   return part === undefined ? [state] : [state, part];
+}
+
+function byName(regions: readonly NamedRegion[]): readonly NamedRegion[] {
+  return regions.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
 function prefixed(state: string, parts: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,6 +1,6 @@
 import type {Scope} from './access.js';
 import type {EventType, LogEntry} from './event.js';
-import {isId} from './ids.js';
+import {drawnPart, type IdKind, isId} from './ids.js';
 import type {WireJson} from './resource.js';
 
 /** That something has changed, without a word of what it says: enough to know what to read again. */
@@ -50,10 +50,40 @@ const objects: Readonly<Partial<Record<EventType, string>>> = {
   'slack.report_failed': 'run',
 };
 
-function objectOf(type: EventType): string {
+/** What kind of resource an event is about. */
+export function objectOf(type: EventType): string {
   if (type.startsWith('team.member_')) return 'team_member';
   const noun = type.slice(0, type.indexOf('.'));
   return objects[type] ?? (noun === 'token' ? 'access_token' : noun);
+}
+
+/** Resources that a member has, or is. */
+const ofMembers: ReadonlySet<string> = new Set([
+  'standup',
+  'blocker',
+  'absence',
+  'member',
+  'team_member',
+  'access_token',
+]);
+
+/** Whether only the words of an event tell if it is about a certain member. */
+export function mayConcernMember({type}: LogEntry): boolean {
+  return ofMembers.has(objectOf(type));
+}
+
+/**
+ * Whether an event is about a resource: about itself, about what belongs to a team, or about what is a
+ * member's. `event`: its wire JSON, needed of members alone.
+ */
+export function concerns(entry: LogEntry, id: string, event?: WireJson): boolean {
+  const object = objectOf(entry.type) as IdKind;
+  return (
+    (entry.about === drawnPart(id) && isId(object, id)) ||
+    entry.team === id ||
+    entry.reminded?.members.includes(id) === true ||
+    (event !== undefined && changeOf(entry, event).member_id === id)
+  );
 }
 
 const scopesOfNouns: Readonly<Record<string, Scope>> = {

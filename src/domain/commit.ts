@@ -1,5 +1,6 @@
 import type {IdempotencyKey} from './access.js';
 import type {Acting} from './actor.js';
+import type {ErasedCounts, ErasureState} from './erasure.js';
 import type {EventType, Reminded} from './event.js';
 import type {IdKind} from './ids.js';
 import type {Listing, ListName} from './lists.js';
@@ -192,7 +193,15 @@ export type Write =
    * The bot is installed, from now on with this token (encrypted): Slack reads the log, and what waits for
    * it goes on at once. `id`: Slack's.
    */
-  | {readonly do: 'connect-slack'; readonly id: string; readonly sealed: string}
+  | {
+      readonly do: 'connect-slack';
+      readonly id: string;
+      readonly sealed: string;
+      /** Slack's name. */
+      readonly name: string;
+      /** Id of the member who has installed it. */
+      readonly by: string | undefined;
+    }
   /** The token is forgotten; whose installation it was, and what waits for Slack, stays. */
   | {readonly do: 'disconnect-slack'}
   /**
@@ -259,7 +268,26 @@ export type Write =
   | {readonly do: 'count-run-post'; readonly run: string}
   /** Closed runs of these days are looked at again: who is off there may be another. */
   | {readonly do: 'restate-runs'; readonly days: RestatedDays}
-  | {readonly do: 'forget-member'; readonly member: string; readonly erase: boolean};
+  /** `erasure`: drawn half of its id, when everything of them is to be erased. */
+  | {
+      readonly do: 'forget-member';
+      readonly member: string;
+      readonly erase: boolean;
+      readonly erasure?: string;
+    }
+  /** `revoked`: how many tokens the same commit takes away. */
+  | {
+      readonly do: 'start-erasure';
+      readonly drawn: string;
+      readonly member: string;
+      readonly revoked: number;
+    }
+  | {
+      readonly do: 'note-erasure';
+      readonly erasure: string;
+      readonly state: Exclude<ErasureState, 'queued'>;
+      readonly erased: Partial<ErasedCounts>;
+    };
 
 export interface EventDraft {
   readonly type: EventType;
@@ -303,6 +331,8 @@ export interface Reply {
    * event.
    */
   readonly tests?: string;
+  /** Drawn half of the erasure that the commit starts: its id is known with the time. */
+  readonly erases?: string;
   /** The replay that the commit starts: the body is how it begins. */
   readonly starts?: {readonly drawn: string; readonly plan: ReplayPlan};
   /** In what the store has kept of either reply: when the commit was made, and the sequence of its event. */

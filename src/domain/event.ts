@@ -1,56 +1,14 @@
 import type {Actor} from './actor.js';
 import {toInstant} from './dates.js';
 import {completeJson} from './complete-json.js';
+import {eventMeanings} from './event-types.js';
 import type {PromptMoment} from './prompt.js';
 import {didYouMean} from './text.js';
 import {previousAttributes, type WireJson, withMembers} from './resource.js';
 
-/** Every fact the service tells about. One list for API, feed, webhooks and documents. */
-export const eventTypes = [
-  'standup.created',
-  'standup.updated',
-  'standup.deleted',
-  'team.created',
-  'team.updated',
-  'team.deleted',
-  'team.member_added',
-  'team.member_updated',
-  'team.member_removed',
-  'member.joined',
-  'member.updated',
-  'member.left',
-  'absence.created',
-  'absence.updated',
-  'absence.deleted',
-  'holiday_calendar.created',
-  'holiday_calendar.deleted',
-  'token.created',
-  'token.revoked',
-  'workspace.updated',
-  'webhook.created',
-  'webhook.updated',
-  'webhook.deleted',
-  'webhook.failing',
-  'webhook.disabled',
-  'webhook.test',
-  'run.opened',
-  'run.reminded',
-  'run.closed',
-  'run.missed',
-  'run.cancelled',
-  'run.updated',
-  'blocker.raised',
-  'blocker.updated',
-  'blocker.acknowledged',
-  'blocker.resolved',
-  'blocker.deleted',
-  'slack.connected',
-  'slack.disconnected',
-  'slack.post_failed',
-  'slack.report_failed',
-] as const;
+export type EventType = keyof typeof eventMeanings;
 
-export type EventType = (typeof eventTypes)[number];
+export const eventTypes = Object.keys(eventMeanings) as [EventType, ...EventType[]];
 
 /** What a subscription may name: an exact type, a whole noun, or everything. */
 export const eventPatterns: readonly string[] = [

@@ -19,12 +19,22 @@ export interface HolidayDay {
 /** A country, or a part of it. */
 export type HolidayRegion = Pick<HolidayChoice, 'country' | 'region'>;
 
+/** As people choose it. */
+export interface NamedRegion {
+  readonly country: string;
+  readonly region: string | null;
+  /** In English. */
+  readonly name: string;
+}
+
 /** Public holidays as published calendars have them. */
 export interface PublicHolidays {
   /** Resolves when they can be asked without waiting; with how long that took (ms). */
   load(): Promise<number>;
   /** What each day off between two dates, both inclusive, is called in English where that is known; nothing where the country is not known. */
   list(region: HolidayRegion, from: string, until: string): Promise<ReadonlyMap<string, string>>;
+  /** All countries, or with one the parts of it that have holidays of their own, by name. */
+  listRegions(country: string | null): Promise<readonly NamedRegion[]>;
   /** Why there is no calendar of a region, with what was probably meant. */
   findFault(
     region: HolidayRegion,

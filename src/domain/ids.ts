@@ -16,6 +16,7 @@ export const idPrefixes = {
   delivery: 'dlv',
   attempt: 'att',
   replay: 'rpl',
+  erasure: 'era',
   access_token: 'tok',
   request: 'req',
 } as const;

@@ -27,6 +27,8 @@ export const limits = {
   /** Of more the oldest goes. */
   signInLinksPerMember: 5,
   /** Each has a quota, and streams, of its own. */
+  /** Erasures of people whose progress can be read. */
+  erasures: 1_000,
   serviceAccountsPerWorkspace: 100,
   searchText: 100,
   pageDefault: 25,
@@ -85,6 +87,8 @@ export const limits = {
   /** Messages to the bot that one standup is made of, and those of a minute that are answered. */
   typedWords: 60,
   typedPerMinute: 20,
+  /** Days of one look at who is off. */
+  daysOffSpan: 100,
   holidayCalendars: 50,
   /**
    * Characters of an iCalendar file; days off that are read from it, in the last year and this many years
@@ -145,6 +149,8 @@ export const lifetimes = {
   /** A replay after its end, and one that does not end. */
   replay: 30 * 24 * 3600,
   runningReplay: 46 * 24 * 3600,
+  /** The progress of an erasure, after its last step. */
+  erasure: 90 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,

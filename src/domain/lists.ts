@@ -41,6 +41,8 @@ export const lists = {
   blockersOf: (author: string) => named(`blockers:${drawnPart(author)}`),
   /** By the day on which they were resolved; those that are not stand behind all days. */
   blockersByEnd: () => named('blockers-by-end'),
+  /** By when they began (ms). */
+  erasures: () => named('erasures'),
   holidayCalendars: () => named('holiday-calendars'),
   /**
    * Removed things that name a person, and Slack users that they were (see `slackUserEntry`), by when (ms):

@@ -184,7 +184,8 @@ export interface SlackTrouble {
   readonly team: string;
   /** What Slack says of the channel; undefined where only single ones are given up. */
   readonly code: string | undefined;
-  /** When it was tried last (ms). */
+  /** When it began, and when it was tried last (ms). */
+  readonly since: number;
   readonly tried: number;
   /** Sequence of the event by which people were told, and who they are (Slack's ids). */
   readonly notice: number | undefined;

@@ -1,3 +1,4 @@
+import type {AttemptError} from './attempt.js';
 import {toInstant} from './dates.js';
 
 /** An attempt that takes longer (ms) makes its webhook a slow one, and its turn one of the slow lane. */
@@ -23,6 +24,10 @@ export interface WebhookHealth {
     readonly p50_ms: number | null;
     readonly p95_ms: number | null;
   };
+  /** The same by hours of UTC, the oldest first: 25, of which the last is the present one. */
+  readonly hours: readonly HealthHour[];
+  /** The last attempt that was counted; null when there was none since the webhook was made, enabled or led elsewhere. */
+  readonly last_attempt: LastAttempt | null;
   readonly backlog: {
     /** Waiting, for whatever reason; those that wait for another of their team and those of replays included. */
     readonly pending: number;
@@ -46,10 +51,41 @@ export interface WebhookHealth {
   readonly failing_since: string | null;
   /** Attempts failed since the last one that succeeded. */
   readonly consecutive_failures: number;
+  /** Of these, how many of the last have failed as the very last one did: by the same error and status. */
+  readonly same_failures: number;
   /**
    * Events that were dropped from the log before there was room for them, and since when that has happened.
    */
   readonly missed: {readonly events: number; readonly since: string | null};
+}
+
+export interface HealthHour {
+  /** When it begins. */
+  readonly at: string;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Those that failed, by their error. */
+  readonly errors: Readonly<Partial<Record<AttemptError, number>>>;
+  readonly p50_ms: number | null;
+  readonly p95_ms: number | null;
+}
+
+export interface LastAttempt {
+  /** When its end was recorded. */
+  readonly at: string;
+  /** Null when it succeeded. */
+  readonly error: AttemptError | null;
+  /** Null when no answer came. */
+  readonly status: number | null;
+}
+
+/** What the store counts of one hour. */
+export interface HourFigures {
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly errors: HealthHour['errors'];
+  /** How many attempts took how long, by `durationBucket`. */
+  readonly durations: ReadonlyMap<number, number>;
 }
 
 /** What the store counts and keeps of a webhook, at one instant; instants in ms. */
@@ -68,16 +104,26 @@ export interface WebhookFigures {
   readonly probeAt: number | undefined;
   readonly failingAt: number | undefined;
   readonly failures: number;
+  readonly sameFailures: number;
+  readonly last: LastAttempt | undefined;
   readonly missed: number;
   readonly missedAt: number | undefined;
-  readonly succeeded: number;
-  readonly failed: number;
-  /** How many attempts took how long, by `durationBucket`. */
-  readonly durations: ReadonlyMap<number, number>;
+  /** By hours since the epoch. */
+  readonly hours: ReadonlyMap<number, HourFigures>;
 }
 
+const hourMs = 3_600_000;
+/** This hour and the 24 before it, so that a whole day is always in. */
+export const healthHours = 25;
+
 export function presentHealth(id: string, figures: WebhookFigures): WebhookHealth {
-  const {now, enabled, pending, inFlight, oldestAt, succeeded, failed, durations, breaker} = figures;
+  const {now, enabled, pending, inFlight, oldestAt, breaker} = figures;
+  const present = Math.floor(now / hourMs);
+  const hours = Array.from({length: healthHours}, (_, i) => present - healthHours + 1 + i);
+  const counted = hours.map((hour) => figures.hours.get(hour) ?? nothing);
+  const succeeded = sumOf(counted.map((hour) => hour.succeeded));
+  const failed = sumOf(counted.map((hour) => hour.failed));
+  const durations = mergeDurations(counted);
   const attempts = succeeded + failed;
   const probeAt = breaker === 'open' ? figures.probeAt : undefined;
   return {
@@ -91,6 +137,15 @@ export function presentHealth(id: string, figures: WebhookFigures): WebhookHealt
       p50_ms: percentile(durations, 0.5),
       p95_ms: percentile(durations, 0.95),
     },
+    hours: counted.map((one, i) => ({
+      at: toInstant((hours[i] ?? 0) * hourMs),
+      succeeded: one.succeeded,
+      failed: one.failed,
+      errors: one.errors,
+      p50_ms: percentile(one.durations, 0.5),
+      p95_ms: percentile(one.durations, 0.95),
+    })),
+    last_attempt: figures.last ?? null,
     backlog: {
       pending,
       in_flight: inFlight,
@@ -105,8 +160,23 @@ export function presentHealth(id: string, figures: WebhookFigures): WebhookHealt
     },
     failing_since: instantOf(figures.failingAt),
     consecutive_failures: figures.failures,
+    same_failures: figures.sameFailures,
     missed: {events: figures.missed, since: instantOf(figures.missedAt)},
   };
+}
+
+const nothing: HourFigures = {succeeded: 0, failed: 0, errors: {}, durations: new Map()};
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function mergeDurations(hours: readonly HourFigures[]): Map<number, number> {
+  const merged = new Map<number, number>();
+  for (const [bucket, count] of hours.flatMap(({durations}) => [...durations])) {
+    merged.set(bucket, (merged.get(bucket) ?? 0) + count);
+  }
+  return merged;
 }
 
 /** When something that is due at `dueAt` goes out: behind a breaker that is open, not before the next probe. All in ms. */

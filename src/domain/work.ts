@@ -21,7 +21,13 @@ export type Work =
   /** Tell anew of the closed runs of days on which a member is off now, or no longer. */
   | ({readonly kind: 'restate-runs'} & RestatedDays)
   /** Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their name. */
-  | {readonly kind: 'forget-member'; readonly member: string; readonly erase: boolean};
+  | {
+      readonly kind: 'forget-member';
+      readonly member: string;
+      readonly erase: boolean;
+      /** Drawn half of the id of what tells how it gets on. */
+      readonly erasure?: string;
+    };
 
 /** Days of a member (by id), both ends inclusive. */
 export interface RestatedDays {
@@ -67,7 +73,9 @@ export function workName(work: Work): string {
     case 'restate-runs':
       return `restate-runs/${work.member}/${work.from}/${work.until}/${work.asked}`;
     case 'forget-member':
-      return `forget-member/${work.member}/${work.erase ? 'erase' : 'keep'}`;
+      return ['forget-member', work.member, work.erase ? 'erase' : 'keep', work.erasure ?? []]
+        .flat()
+        .join('/');
   }
 }
 
@@ -93,7 +101,7 @@ export function parseWork(name: string): Work | undefined {
     case 'restate-runs':
       return {kind, member: subject, from: detail, until, asked};
     case 'forget-member':
-      return {kind, member: subject, erase: detail === 'erase'};
+      return {kind, member: subject, erase: detail === 'erase', ...(until !== '' && {erasure: until})};
     default:
       return undefined;
   }
@@ -115,3 +123,12 @@ export interface Slice<W extends Work = Work> {
  * times, in any number of processes at once.
  */
 export type Perform<W extends Work = Work> = (slice: Slice<W>) => Promise<{more: boolean; slow?: boolean}>;
+
+/** The work that a commit asks for when somebody leaves. */
+export function forgetWork({
+  member,
+  erase,
+  erasure,
+}: Omit<Extract<Work, {kind: 'forget-member'}>, 'kind'>): Extract<Work, {kind: 'forget-member'}> {
+  return {kind: 'forget-member', member, erase, ...(erasure !== undefined && {erasure})};
+}

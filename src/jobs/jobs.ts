@@ -133,7 +133,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
         settle,
       }),
       'forget-member': createBatches<WorkOf<'forget-member'>>({
-        doSome: (workspace, {member, erase}) => services.forgetMember(operator(workspace), member, erase),
+        doSome: (workspace, {member, erase, erasure}) =>
+          services.forgetMember(operator(workspace), member, erase, erasure),
         settle,
       }),
       'read-slack': slack?.read ?? idle,

@@ -1,43 +1,23 @@
 import type {Access, Call} from '../domain/access.js';
 import {toInstant} from '../domain/dates.js';
-import type {Attempt, Delivery, DeliveryState} from '../domain/delivery.js';
+import type {Attempt, Delivery} from '../domain/delivery.js';
 import {AppError, notFound} from '../domain/errors.js';
-import type {EventType} from '../domain/event.js';
 import {drawnPart, idTime, isId, sequenceOfId} from '../domain/ids.js';
 import type {Retention} from '../domain/limits.js';
 import type {Webhook} from '../domain/webhook.js';
+import {
+  createDeliveryLists,
+  type DeliveryListParts,
+  type DeliveryLists,
+  type PageQuery,
+  toPage,
+} from './delivery-lists.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
-import type {Clock, Deliveries, DeliveryRecords, Wake} from './stores.js';
-import type {WebhookAccess} from './webhook-access.js';
+import type {Clock, Deliveries, Wake} from './stores.js';
 
 type Caller = Access & {readonly deadline: number};
 
-/** A part of a list that goes on below a place in it. */
-interface PageQuery {
-  readonly below?: number | undefined;
-  readonly limit: number;
-}
-
-export interface DeliveryQuery extends PageQuery {
-  readonly state?: DeliveryState | undefined;
-  readonly eventType?: EventType | undefined;
-}
-
-/** How many deliveries a filtered list looks at for one page before it answers with what it has. */
-const scanLimit = 300;
-/** How many it reads at once when the first page did not suffice. */
-const scanPage = 100;
-
-export interface DeliveryService {
-  /**
-   * Newest event first. Nothing is ordered by what is filtered, so a page may have fewer rows than asked for, or none, and still be
-   * followed by others. Errors: `not_found`.
-   */
-  listDeliveries(
-    access: Caller,
-    webhook: string,
-    query: DeliveryQuery,
-  ): Promise<{deliveries: readonly Delivery[]; next: number | undefined}>;
+export interface DeliveryService extends DeliveryLists {
   findDelivery(access: Caller, id: string): Promise<Delivery>;
   /** What came of each request, newest first; the last 100. Errors: `not_found`. */
   listAttempts(
@@ -54,25 +34,16 @@ export interface DeliveryService {
   redeliver(call: Call, delivery: string): Promise<Answer>;
 }
 
-export interface DeliveryParts {
+export interface DeliveryParts extends DeliveryListParts {
   readonly mutate: Mutate;
   readonly deliveries: Deliveries;
-  readonly deliveryRecords: DeliveryRecords;
-  readonly access: WebhookAccess;
   readonly wake: Wake;
   readonly retention: Pick<Retention, 'delivery'>;
   readonly clock: Clock;
 }
 
-export function createDeliveryService({
-  mutate,
-  deliveries,
-  deliveryRecords,
-  access,
-  wake,
-  retention,
-  clock,
-}: DeliveryParts): DeliveryService {
+export function createDeliveryService(parts: DeliveryParts): DeliveryService {
+  const {mutate, deliveries, deliveryRecords, access, wake, retention, clock} = parts;
   const {requireWebhook, requireManager} = access;
 
   async function requireDelivery({workspace, deadline}: Caller, id: string): Promise<Delivery> {
@@ -125,31 +96,8 @@ export function createDeliveryService({
     wake(workspace, {kind: 'deliver', webhook});
   }
 
-  async function scan({workspace, deadline}: Caller, webhook: string, query: DeliveryQuery) {
-    const {limit, state, eventType} = query;
-    const found: Delivery[] = [];
-    let {below} = query;
-    for (let seen = 0; seen < scanLimit; ) {
-      const read = toPage({below, limit: seen === 0 ? limit : scanPage});
-      const page = await deliveryRecords.list(workspace, webhook, read, deadline);
-      // A page of which nothing is kept any more counts too.
-      seen += Math.max(1, page.rows.length);
-      for (const [i, {place, delivery}] of page.rows.entries()) {
-        const wanted =
-          (state === undefined || delivery.state === state) &&
-          (eventType === undefined || delivery.event_type === eventType);
-        if (wanted) found.push(delivery);
-        if (found.length < limit) continue;
-        const more = page.next !== undefined || i < page.rows.length - 1;
-        return {deliveries: found, next: more ? place : undefined};
-      }
-      if (page.next === undefined) return {deliveries: found, next: undefined};
-      below = page.next;
-    }
-    return {deliveries: found, next: below};
-  }
-
   return {
+    ...createDeliveryLists(parts),
     async testWebhook(call, webhook) {
       const answer = await mutate(call, () => planTest(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
@@ -157,11 +105,6 @@ export function createDeliveryService({
         await makeAhead(call, webhook, answer.id).catch(() => undefined);
       }
       return answer;
-    },
-    async listDeliveries(caller, id, query) {
-      const webhook = await requireWebhook(caller, id);
-      await requireManager(caller);
-      return scan(caller, drawnPart(webhook.id), query);
     },
     async findDelivery(caller, id) {
       const delivery = await requireDelivery(caller, id);
@@ -188,8 +131,4 @@ function requireYoung({id, event_id: event}: Delivery, now: number, reach: numbe
 
 function requireEnabled({enabled}: Webhook, act: string): void {
   if (!enabled) throw new AppError('webhook_disabled', `The webhook is disabled. Enable it, then ${act}.`);
-}
-
-function toPage({below, limit}: PageQuery) {
-  return {limit, ...(below !== undefined && {below})};
 }

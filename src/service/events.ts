@@ -7,15 +7,9 @@ import {isId, sequenceOfId} from '../domain/ids.js';
 import type {WireJson} from '../domain/resource.js';
 import {storeLost} from './admission.js';
 import {createFollowChanges} from './changes.js';
+import {createListEvents, type ListEvents} from './event-list.js';
 import {createFollowEvents, type FollowEvents, type FollowParts, lostTrack} from './event-stream.js';
 import type {EventLog} from './stores.js';
-
-export interface EventPage {
-  readonly rows: readonly WireJson[];
-  /** Where to go on; also given when nothing follows yet, so that a reader can poll from here. */
-  readonly next: LogPlace;
-  readonly more: boolean;
-}
 
 /** Where a stream is to begin; without either, with the next event. */
 export interface StreamPlace {
@@ -29,10 +23,11 @@ type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
 
 export interface Events {
   /**
-   * Events after a place, oldest first; from the oldest one kept when `after` is left out.
-   * Errors: `cursor_expired` when the log does not go on there, never a silent gap.
+   * Events from either end of the log, a bounded part of it looked at: so a page may have fewer rows than
+   * asked for, or none, and still be followed by others. Errors: `cursor_expired` when the log does not go on
+   * from the place, never a silent gap.
    */
-  listEvents(access: Reading, query: {after?: LogPlace | undefined; limit: number}): Promise<EventPage>;
+  readonly listEvents: ListEvents;
   /** One event's wire JSON. Errors: `not_found`, also for one that has been dropped. */
   findEvent(access: Reading, id: string): Promise<WireJson>;
   /**
@@ -54,31 +49,8 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
     return end;
   }
 
-  async function readOn({workspace, deadline}: Reading, place: LogPlace, limit: number) {
-    const found = await events.readOn(workspace, place, limit, deadline);
-    if (found === undefined) throw lostTrack();
-    return found;
-  }
-
-  /** The end is read before the events: what comes in between is found with them. */
-  async function readAll(access: Reading, limit: number) {
-    const {workspace, deadline} = access;
-    return Promise.all([endOf(access), events.listAfter(workspace, 0, limit, deadline)]);
-  }
-
   return {
-    async listEvents(access, {after, limit}) {
-      const [place, found] =
-        after === undefined
-          ? await readAll(access, limit + 1)
-          : [after, await readOn(access, after, limit + 1)];
-      const page = found.slice(0, limit);
-      return {
-        rows: await events.render(access.workspace, page, access.deadline),
-        next: page.at(-1) ?? place,
-        more: found.length > limit,
-      };
-    },
+    listEvents: createListEvents(events),
     async findEvent(access, id) {
       if (!isId('event', id)) throw notFound('event');
       const {workspace, deadline} = access;
@@ -95,7 +67,8 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
       // A reader that comes back sends both: the address it began with, and where it is now.
       const place = lastEventId === undefined ? after : placeOf(lastEventId);
       if (place === undefined) return endOf(access);
-      await readOn(access, place, 0);
+      const {workspace, deadline} = access;
+      if ((await events.readOn(workspace, place, 0, deadline)) === undefined) throw lostTrack();
       return place;
     },
     followEvents,

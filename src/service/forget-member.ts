@@ -2,6 +2,7 @@ import type {Absence} from '../domain/absence.js';
 import {type AccessToken, type Call, completeToken} from '../domain/access.js';
 import type {Blocker} from '../domain/blocker.js';
 import type {Commit, EventDraft, Write} from '../domain/commit.js';
+import type {ErasedCounts, ErasedKind} from '../domain/erasure.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {type ListName, lists, slackUserIn} from '../domain/lists.js';
@@ -19,9 +20,14 @@ import {tokenRemoval} from './token-lines.js';
  * Clears up a bounded part of what a member who has left has left behind: places in teams, tokens and
  * absences, and to be erased also blockers, standups, every revision that names them and Slack's ids. True
  * while there is more, `later` when it has to wait for something. Safe to run at any time, also twice at
- * once.
+ * once. What it does is noted at the erasure (drawn half of its id), in the same commits.
  */
-export type ForgetMember = (call: Call, member: string, erase: boolean) => Promise<boolean | 'later'>;
+export type ForgetMember = (
+  call: Call,
+  member: string,
+  erase: boolean,
+  erasure?: string,
+) => Promise<boolean | 'later'>;
 
 export interface ForgetMemberParts {
   readonly mutate: Mutate;
@@ -51,6 +57,7 @@ export function createForgetMember({
   async function clear<R extends Resource>(
     call: Call,
     list: ListName,
+    note: (count: number) => readonly Write[],
     clearOne: (row: R) => {readonly writes: readonly Write[]; readonly events?: readonly EventDraft[]},
   ): Promise<boolean> {
     const {workspace, deadline} = call;
@@ -62,7 +69,7 @@ export function createForgetMember({
       const cleared = rows.map(({json}) => clearOne(JSON.parse(json) as R));
       return {
         commit: {
-          ...release(cleared.flatMap(({writes}) => writes)),
+          ...release([...cleared.flatMap(({writes}) => writes), ...note(found)]),
           events: cleared.flatMap((one) => one.events ?? []),
         },
       };
@@ -115,7 +122,7 @@ export function createForgetMember({
    * Erases whatever was removed before, or has been meanwhile, and all that stands under Slack's ids of them.
    * False when there is none.
    */
-  async function eraseRemoved(call: Call, member: string): Promise<boolean> {
+  async function eraseRemoved(call: Call, member: string, note: Note): Promise<boolean> {
     const {workspace, deadline} = call;
     const list = lists.removedOf(member);
     const found = await records.listEntries(workspace, list, erasedAtOnce, deadline);
@@ -127,12 +134,13 @@ export function createForgetMember({
       else if (await slackPeople.forget(workspace, slackUser, deadline)) continue;
       writes.push({do: 'unlist', drawn: entry, list});
     }
-    if (writes.length > 0) await mutate(call, async () => ({commit: release(writes)}));
+    const gone = writes.filter((write) => write.do === 'unlist').length;
+    if (gone > 0) await mutate(call, async () => ({commit: release([...writes, ...note({traces: gone})])}));
     return true;
   }
 
   /** Receivers may have answered with the words they were sent. */
-  async function forgetResponses(call: Call): Promise<void> {
+  async function forgetResponses(call: Call, note: Note): Promise<void> {
     const {rows} = await records.list(
       call.workspace,
       {list: lists.webhooks(), limit: limits.webhooksPerWorkspace},
@@ -142,10 +150,13 @@ export function createForgetMember({
       const {id} = JSON.parse(json) as Resource;
       return {do: 'forget-responses', webhook: id} as const;
     });
-    await mutate(call, async () => ({commit: release(writes)}));
+    await mutate(call, async () => ({commit: release([...writes, ...note({})])}));
   }
 
-  return async function forgetMember(call, member, erase) {
+  const forgetSome: ForgetMember = async (call, member, erase, erasure) => {
+    const note: Note = (erased, state = 'running') =>
+      erasure === undefined ? [] : [{do: 'note-erasure', erasure, state, erased}];
+    const counted = (kind: ErasedKind) => (count: number) => note({[kind]: count});
     const how = erase ? 'erase' : 'remove';
     const leave = (place: TeamMember): {writes: Write[]} => ({
       writes: [...leaveWrites(place, how), {do: 'ask-look', team: place.team_id}],
@@ -153,21 +164,43 @@ export function createForgetMember({
     const drop = (token: AccessToken): {writes: Write[]} => ({
       writes: tokenRemoval(completeToken(token), how),
     });
-    if (await clear<TeamMember>(call, lists.teamsOfMember(member), leave)) return true;
-    if (await clear<AccessToken>(call, lists.accessTokensOf(member), drop)) return true;
-    if (await clear<AccessToken>(call, lists.accessTokensBy(member), drop)) return true;
+    if (await clear<TeamMember>(call, lists.teamsOfMember(member), counted('team_places'), leave))
+      return true;
+    if (await clear<AccessToken>(call, lists.accessTokensOf(member), counted('access_tokens'), drop))
+      return true;
+    if (await clear<AccessToken>(call, lists.accessTokensBy(member), counted('access_tokens'), drop))
+      return true;
     const end = (absence: Absence) => removal(absence, how);
-    if (await clear<Absence>(call, lists.absencesOf(member), end)) return true;
+    if (await clear<Absence>(call, lists.absencesOf(member), counted('absences'), end)) return true;
     if (!erase) return false;
-    if (await clear<Absence>(call, lists.absencesEnteredBy(member), unsign)) return true;
-    if (await clear<Blocker>(call, lists.blockersOf(member), eraseBlocker)) return true;
-    if (await clear<Standup>(call, lists.standupsOfAuthor(member), eraseStandup)) return true;
-    if (await eraseRemoved(call, member)) return true;
-    await forgetResponses(call);
+    if (await clear<Absence>(call, lists.absencesEnteredBy(member), counted('traces'), unsign)) return true;
+    if (await clear<Blocker>(call, lists.blockersOf(member), counted('blockers'), eraseBlocker)) return true;
+    if (await clear<Standup>(call, lists.standupsOfAuthor(member), counted('standups'), eraseStandup))
+      return true;
+    if (await eraseRemoved(call, member, note)) return true;
+    await forgetResponses(call, note);
     // Until then what is gone from memory is still on the disk.
-    return (await appendOnlyFile.rewrite(call.deadline)) === 'busy' ? 'later' : false;
+    if ((await appendOnlyFile.rewrite(call.deadline)) === 'busy') return 'later';
+    const done = note({}, 'done');
+    if (done.length > 0) await mutate(call, async () => ({commit: release(done)}));
+    return false;
+  };
+
+  return async function forgetMember(call, member, erase, erasure) {
+    try {
+      return await forgetSome(call, member, erase, erasure);
+    } catch (error) {
+      if (erasure !== undefined) {
+        const failed = {do: 'note-erasure', erasure, state: 'failed', erased: {}} as const;
+        // Where even that cannot be noted, the next try says how it is.
+        await mutate(call, async () => ({commit: release([failed])})).catch(() => undefined);
+      }
+      throw error;
+    }
   };
 }
+
+type Note = (erased: Partial<ErasedCounts>, state?: 'running' | 'done') => readonly Write[];
 
 /** Stands for the name of somebody who has been erased where another's record goes on. */
 const formerMember = 'Former member';

@@ -1,5 +1,5 @@
 import {type Access, type Call, requireScope} from '../domain/access.js';
-import type {Guard} from '../domain/commit.js';
+import type {Commit, Guard} from '../domain/commit.js';
 import type {HolidayCalendar, PublicHolidays} from '../domain/holidays.js';
 import {AppError, fieldError, parameterError} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
@@ -68,7 +68,7 @@ export interface MemberService {
   changeMember(call: Call, reference: string, change: MemberChange, expected?: Expected): Promise<Answer>;
   /**
    * Removes a member with their tokens, those that they have made for others, and their places in teams;
-   * `erase` removes everything they wrote as well. Errors: `forbidden`, `last_owner`.
+   * `erase` removes everything they wrote as well; the answer has the id of the erasure. Errors: `forbidden`, `last_owner`.
    */
   deleteMember(
     call: Call,
@@ -247,10 +247,10 @@ export function createMemberService({
     return counts.some((count) => count > 0);
   }
 
-  async function planErase(call: Call, id: string): Promise<Plan> {
+  async function planErase(call: Call, id: string, drawn: string): Promise<Plan> {
     const guards = await authority.requireAdmin(call, 'remove members');
-    const writes = [{do: 'forget-member', member: id, erase: true}] as const;
-    return {commit: {effect: 'release', guards, writes, events: [], reply: {status: 204}}};
+    const {writes, reply} = erasureOf(id, drawn, 0);
+    return {commit: {effect: 'release', guards, writes, events: [], reply}};
   }
 
   /**
@@ -259,10 +259,11 @@ export function createMemberService({
   async function planDelete(
     call: Call,
     reference: string,
-    erase: boolean,
+    erasure: string | undefined,
     expected?: Expected,
   ): Promise<Plan> {
-    if (erase && (await hasLeftTraces(call, reference))) return planErase(call, reference);
+    const erase = erasure !== undefined;
+    if (erase && (await hasLeftTraces(call, reference))) return planErase(call, reference, erasure);
     const member = await requireTarget(call, reference, 'remove members');
     const {id} = member;
     const proof = await requireManager(call, [member.role], 'remove members');
@@ -270,6 +271,10 @@ export function createMemberService({
     const lastOwner = member.role === 'owner' ? [await guardLastOwner(call, 'removed')] : [];
     const tokens = await tokenLines.planRevocationOf(call, id, erase ? 'erase' : 'gone');
     const drawn = drawnPart(id);
+    const revoked = tokens.writes.filter((write) => write.do === 'revoke-token').length;
+    const {writes, reply} = erase
+      ? erasureOf(id, erasure, revoked)
+      : {writes: [{do: 'forget-member', member: id, erase} as const], reply: {status: 204} as const};
     return {
       commit: {
         effect: 'release',
@@ -284,10 +289,10 @@ export function createMemberService({
           },
           ...renameWrites(member, undefined, drawn).writes,
           ...tokens.writes,
-          {do: 'forget-member', member: id, erase},
+          ...writes,
         ],
         events: [...tokens.events, {type: 'member.left', about: drawn, revision: member.revision}],
-        reply: {status: 204},
+        reply,
       },
     };
   }
@@ -368,11 +373,25 @@ export function createMemberService({
       const ready = await waitForHolidays(call, change.holidays);
       return mutate(ready, () => planChange(ready, id, change, expected));
     },
-    deleteMember: (call, id, {erase}, expected) => mutate(call, () => planDelete(call, id, erase, expected)),
+    deleteMember(call, id, {erase}, expected) {
+      const erasure = erase ? drawId() : undefined;
+      return mutate(call, () => planDelete(call, id, erasure, expected));
+    },
   };
 }
 
 const nothing = {guards: [], writes: [], events: []} as const;
+
+/** The work that erases somebody, and the record by which it can be followed. */
+function erasureOf(member: string, erasure: string, revoked: number): Pick<Commit, 'writes' | 'reply'> {
+  return {
+    writes: [
+      {do: 'forget-member', member, erase: true, erasure},
+      {do: 'start-erasure', drawn: erasure, member, revoked},
+    ],
+    reply: {status: 204, erases: erasure},
+  };
+}
 
 /** By what people look for them. */
 function namesOf({name, email}: Member): string[] {

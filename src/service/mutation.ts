@@ -3,11 +3,13 @@ import {actorOf} from '../domain/actor.js';
 import type {Commit, CommitOutcome, Reply, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {type Sha256, testDelivery} from '../domain/delivery.js';
+import {erasureId} from '../domain/erasure.js';
 import {AppError, type ErrorCode} from '../domain/errors.js';
 import {composeId, drawnPart, sequencedPart} from '../domain/ids.js';
 import type {Log} from '../domain/log.js';
 import {renderResource, type Resource, type WireJson, withMembers} from '../domain/resource.js';
 import {newReplay} from '../domain/replay.js';
+import {forgetWork} from '../domain/work.js';
 import {requireAdmission, settleQuota, storeLost, tokenDead} from './admission.js';
 import type {Admissions, Commits, Records, Sealer, Wake} from './stores.js';
 
@@ -173,7 +175,8 @@ interface Made {
 
 function toAnswer(parts: MutationParts, call: Call, {commit, body}: Plan, made: Made): Answer {
   const {reply} = commit;
-  if (reply.tests !== undefined || reply.starts !== undefined) return presentMade(parts, reply, made, false);
+  const {tests, starts, erases} = reply;
+  if ((tests ?? starts ?? erases) !== undefined) return presentMade(parts, reply, made, false);
   if (reply.inline !== undefined) return {status: reply.status, body: reply.inline, replayed: false};
   if (reply.resources !== undefined) {
     const rows = reply.resources.map(({drawn}) => bodyOf(commit.writes, drawn, made.at));
@@ -187,13 +190,14 @@ function toAnswer(parts: MutationParts, call: Call, {commit, body}: Plan, made: 
   return present(parts.sealer, reply, json, false);
 }
 
-/** The delivery of a test, or a replay, as it was when the commit had made it. */
+/** The delivery of a test, a replay or the id of an erasure, as it was when the commit had made it. */
 function presentMade(
   {sha256}: MutationParts,
-  {status, tests = '', starts}: Reply,
+  {status, tests = '', starts, erases}: Reply,
   made: Made,
   replayed: boolean,
 ): Answer {
+  if (erases !== undefined) return {status, id: erasureId(erases, made.at), replayed};
   const shown =
     starts === undefined ? testDelivery(sha256, tests, made) : newReplay(starts.drawn, starts.plan, made.at);
   return {status, body: JSON.stringify(shown), id: shown.id, replayed};
@@ -278,8 +282,6 @@ function wakeReaders(wake: Wake, workspace: string, commit: Commit): void {
       wake(workspace, {kind: 'post-slack', channel: write.slackUser});
     }
     if (write.do === 'restate-runs') wake(workspace, {kind: 'restate-runs', ...write.days});
-    if (write.do === 'forget-member') {
-      wake(workspace, {kind: 'forget-member', member: write.member, erase: write.erase});
-    }
+    if (write.do === 'forget-member') wake(workspace, forgetWork(write));
   }
 }

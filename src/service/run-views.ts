@@ -35,8 +35,10 @@ export interface RunFilter {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly state?: string | undefined;
+  /** The earliest first. */
+  readonly upward?: boolean;
   /** The place at which the last page ended. */
-  readonly below?: number | undefined;
+  readonly after?: number | undefined;
   readonly limit: number;
 }
 
@@ -44,7 +46,7 @@ export interface RunViews {
   /** The run of a team and date. Errors: `not_found`. */
   findRun(call: Asked, team: string, date: string): Promise<ShownRun>;
   /**
-   * The latest date first; with `state` a page may have fewer rows than asked for. Errors: `not_found` for
+   * The latest date first, unless `upward`; with `state` a page may have fewer rows than asked for. Errors: `not_found` for
    * the team.
    */
   listRuns(
@@ -182,7 +184,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
       if (run === undefined) throw noRun(team, date);
       return share(`${call.workspace} ${run.id} ${run.revision}`, () => show(call, run));
     },
-    async listRuns(call, reference, {since, until, state, below, limit}) {
+    async listRuns(call, reference, {since, until, state, upward = false, after, limit}) {
       requireSpan(since, until);
       const team = await requireTeam(teams, call, reference);
       const range = {
@@ -191,10 +193,11 @@ export function createRunViews(parts: RunViewParts): RunViews {
         ...(until !== undefined && {to: placeOf(dayNumber(until) + 1, 0)}),
       };
       const wanted: Run[] = [];
-      let past = below;
+      let past = after;
       let more = true;
       for (let seen = 0; more && wanted.length < limit && seen < scanned; ) {
-        const query = {...range, ...(past !== undefined && {below: past}), limit: limit - wanted.length};
+        const place = past !== undefined && (upward ? {above: past} : {below: past});
+        const query = {...range, ...place, upward, limit: limit - wanted.length};
         const page: {rows: Row[]; more: boolean} = await records.list(call.workspace, query, call.deadline);
         seen += Math.max(1, page.rows.length);
         past = page.rows.at(-1)?.place ?? past;

@@ -28,7 +28,7 @@ export function createEnsureServiceAccount({
   /** Those for whom tokens of other issuers speak, of which nothing is recorded here. */
   const named = new Set(trustedIssuers.flatMap(({serviceAccounts}) => [...serviceAccounts.values()]));
 
-  /** A place for one more: nobody deletes accounts, so one without a live token gives up its own. Those that are named have theirs. */
+  /** A place for one more: where all are taken one without a live token gives up its own. Those that are named have theirs. */
   async function planRoom(
     {workspace, deadline}: Call,
     wanted: string,

@@ -1,18 +1,22 @@
 import type {Retention} from '../domain/limits.js';
 import {createRestateRuns, type RestateRuns} from './absence-runs.js';
+import {type AccountList, createAccountList} from './account-list.js';
 import {type Absences, createAbsences} from './absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
 import {createAuthority} from './authority.js';
 import {createFindDayLines} from './day-lines.js';
 import {createDaysOff, type DaysOff} from './days-off.js';
+import {createListHolidayRegions, type ListHolidayRegions} from './holiday-regions.js';
 import {createHolidayCalendars, type HolidayCalendars} from './holiday-calendars.js';
 import type {PublicHolidays, ReadCalendarFile} from '../domain/holidays.js';
 import {type Blockers, createBlockers} from './blockers.js';
 import {createDeliveryService, type DeliveryService} from './deliveries.js';
+import {createErasureService, type ErasureService} from './erasures.js';
 import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
 import {createFindFirstKept} from './kept-dates.js';
 import {createFindMe, type FindMe} from './me.js';
+import {createListMembersOff, type ListMembersOff} from './member-days-off.js';
 import {createMemberService, type MemberService} from './members.js';
 import {createFindMissing, type FindMissing} from './missing.js';
 import {createMutate} from './mutation.js';
@@ -37,6 +41,8 @@ import {
   type SlackConnections,
 } from './slack-connections.js';
 import {createSlackFailures, type SlackFailures} from './slack-failures.js';
+import {createSlackStatus, type SlackDoor, type SlackStatus} from './slack-status.js';
+import {createSlackTroublesService, type SlackTroubles} from './slack-troubles.js';
 import {createStandupDates} from './standup-dates.js';
 import {createStandupRuns, type StandupRuns} from './standup-runs.js';
 import {createStandups, type Standups} from './standups.js';
@@ -48,6 +54,7 @@ import type {
   Deliveries,
   DeliveryRecords,
   DrawId,
+  Erasures,
   EventLog,
   EventTail,
   SlackChannelRecords,
@@ -60,6 +67,7 @@ import type {
   Sealer,
   SlackPlaces,
   SlackInstallationRecords,
+  SlackTroubleRecords,
   Teams,
   TokenUse,
   Wake,
@@ -112,12 +120,16 @@ export interface Services extends ParticipationService {
   readonly standupRuns: StandupRuns;
   readonly absences: Absences;
   readonly daysOff: DaysOff;
+  readonly listMembersOff: ListMembersOff;
+  readonly listHolidayRegions: ListHolidayRegions;
   readonly prompts: PromptService;
   readonly typing: TypingService;
   readonly holidayCalendars: HolidayCalendars;
   readonly runs: Runs;
   readonly restateRuns: RestateRuns;
   readonly forgetMember: ForgetMember;
+  readonly erasures: ErasureService;
+  readonly accountList: AccountList;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
@@ -126,6 +138,8 @@ export interface Services extends ParticipationService {
   readonly findMe: FindMe;
   readonly slackConnections: SlackConnections;
   readonly slackFailures: SlackFailures;
+  readonly slackStatus: SlackStatus;
+  readonly slackTroubles: SlackTroubles;
   /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
   requireAdmission(call: Applicant): Promise<void>;
   /**
@@ -157,9 +171,12 @@ export interface ServiceParts {
   readonly deliveryRecords: DeliveryRecords;
   readonly webhookHealths: WebhookHealths;
   readonly replays: Replays;
+  readonly erasures: Erasures;
   readonly webhookFailing: WebhookFailing;
   readonly workspaces: Workspaces;
   readonly slackInstallations: SlackInstallationRecords;
+  readonly slackTroubles: SlackTroubleRecords;
+  readonly slackDoor?: SlackDoor;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly zones: Zones;
@@ -240,12 +257,16 @@ export function createServices(parts: ServiceParts): Services {
     ...createParticipation({...viewParts, findMember: members.findMember}),
     absences: createAbsences({...parts, mutate, authority, calendar: zones, findFirstKept}),
     daysOff,
+    listMembersOff: createListMembersOff({...parts, readDaysOff: daysOff.readDaysOff}),
+    listHolidayRegions: createListHolidayRegions(parts),
     prompts,
     typing: createTyping({...parts, mutate, findPromptState, standupRuns, daysOff}),
     holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),
     runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns}),
     restateRuns: createRestateRuns({...parts, mutate, readDaysOff: daysOff.readDaysOff}),
     forgetMember: createForgetMember({...parts, mutate}),
+    erasures: createErasureService({...parts, authority}),
+    accountList: createAccountList({...parts, mutate, authority, tokenLines}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people, tokenLines, tokenRecords}),
     sessions: createSessions({...parts, mutate, authority, people, tokenLines, tokenRecords}),
@@ -253,10 +274,14 @@ export function createServices(parts: ServiceParts): Services {
     workspaces,
     findMe: createFindMe({...parts, authority, workspaces}),
     slackFailures: createSlackFailures({mutate}),
+    slackStatus: createSlackStatus({...parts, workspaces, people}),
+    slackTroubles: createSlackTroublesService({...parts, mutate, authority}),
     slackConnections: createSlackConnections({
       ...parts,
       mutate,
       people,
+      authority,
+      mode: parts.slack?.mode,
       reserved: parts.slack?.reserved,
     }),
     requireAdmission: (call) => requireAdmission(parts.admissions, call),

@@ -6,8 +6,10 @@ import {limits} from '../domain/limits.js';
 import {type SlackGrant, slackDoorkeeper} from '../domain/slack-installation.js';
 import {slugFrom} from '../domain/text.js';
 import type {Workspace} from '../domain/workspace.js';
-import type {Mutate} from './mutation.js';
+import type {Authority} from './authority.js';
+import type {Answer, Mutate, Plan} from './mutation.js';
 import type {People} from './people.js';
+import type {SlackDoor} from './slack-status.js';
 import type {Clock, DrawId, Sealer, SlackInstallationRecords, Workspaces} from './stores.js';
 
 /** Why a Slack workspace is no longer served: what Slack tells (`before`: when, in s), or a call with the token of one installation. */
@@ -24,13 +26,21 @@ export interface SlackConnections {
   connect(grant: SlackGrant, deadline: number): Promise<Workspace>;
   /** Forgets the token and keeps everything else; true when there was one. What is older than the latest installation changes nothing. */
   disconnect(cause: Disconnection, deadline: number): Promise<boolean>;
+  /**
+   * The same for a person, who need not be in Slack; the token is given back to Slack. Nothing where nothing
+   * is connected. Errors: `forbidden`, `set_by_configuration` where the token is not ours to forget.
+   */
+  disconnectFor(call: Call): Promise<Answer>;
 }
 
 export interface SlackConnectionParts {
   readonly slackInstallations: SlackInstallationRecords;
   readonly workspaces: Workspaces;
-  readonly people: Pick<People, 'ensureSlackMember'>;
+  readonly people: Pick<People, 'ensureSlackMember' | 'findSlackMember'>;
   readonly mutate: Mutate;
+  readonly authority: Authority;
+  readonly mode: 'token' | 'oauth' | undefined;
+  readonly slackDoor?: SlackDoor | undefined;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly drawId: DrawId;
@@ -45,6 +55,7 @@ const nothing: Commit = {guards: [], writes: [], events: [], reply: {status: 204
 
 export function createSlackConnections(parts: SlackConnectionParts): SlackConnections {
   const {slackInstallations, workspaces, people, mutate, sealer, clock, drawId, reserved} = parts;
+  const {authority, mode, slackDoor} = parts;
 
   /** Two steps, the global one first: whoever repeats them finds the reservation and goes on from there. */
   async function ensureWorkspace(grant: SlackGrant, deadline: number): Promise<Workspace> {
@@ -100,9 +111,10 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
         await people.ensureSlackMember(call, slackUser, {...profile, role: 'owner'});
       }
       await mutate(call, async () => {
-        const [known, current] = await Promise.all([
+        const [known, current, installer] = await Promise.all([
           slackInstallations.find(workspace.id, deadline),
           workspaces.find(workspace.id, deadline),
+          people.findSlackMember(call, grant.installer.slackUser),
         ]);
         const {id, revision} = current ?? workspace;
         return {
@@ -113,6 +125,8 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
                 do: 'connect-slack',
                 id: grant.slackId,
                 sealed: sealer.seal('slack-installation', id, grant.botToken),
+                name: grant.name,
+                by: installer?.id,
               },
             ],
             events: [{type: 'slack.connected', about: drawnPart(id), revision}],
@@ -138,19 +152,47 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
           known?.slackId === cause.slackId &&
           known.sealed !== undefined &&
           concerns(cause, known.installedAt);
-        if (!disconnected || workspace === undefined) return {commit: nothing};
-        const {revision} = workspace;
-        return {
-          commit: {
-            effect: 'release',
-            guards: [guardOf(known), {check: 'revision', id, revision}],
-            writes: [{do: 'disconnect-slack'}],
-            events: [{type: 'slack.disconnected', about: drawnPart(id), revision}],
-            reply: {status: 204},
-          },
-        };
+        return disconnected && workspace !== undefined ? forget(known, workspace) : {commit: nothing};
       });
       return disconnected;
+    },
+
+    async disconnectFor(call) {
+      let forgotten: string | undefined;
+      const answer = await mutate(call, async () => {
+        forgotten = undefined;
+        const guards = await authority.requireAdmin(call, 'disconnect Slack');
+        const [known, workspace] = await Promise.all([
+          slackInstallations.find(call.workspace, call.deadline),
+          workspaces.find(call.workspace, call.deadline),
+        ]);
+        if (mode === 'token') throw setByConfiguration();
+        if (known?.sealed === undefined || workspace === undefined) return {commit: {...nothing, guards}};
+        forgotten = sealer.open('slack-installation', call.workspace, known.sealed);
+        const {commit} = forget(known, workspace);
+        return {commit: {...commit, guards: [...guards, ...commit.guards]}};
+      });
+      if (forgotten !== undefined && !answer.replayed) await slackDoor?.revoke(forgotten);
+      return answer;
+    },
+  };
+}
+
+function setByConfiguration(): AppError {
+  return new AppError(
+    'set_by_configuration',
+    'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. Whoever runs the service removes it there, or an admin of the Slack workspace removes the app.',
+  );
+}
+
+function forget(known: Parameters<typeof guardOf>[0], {id, revision}: Workspace): Plan {
+  return {
+    commit: {
+      effect: 'release',
+      guards: [guardOf(known), {check: 'revision', id, revision}],
+      writes: [{do: 'disconnect-slack'}],
+      events: [{type: 'slack.disconnected', about: drawnPart(id), revision}],
+      reply: {status: 204},
     },
   };
 }
@@ -166,7 +208,7 @@ function concerns(cause: Disconnection, installedAt: number): boolean {
     : cause.happenedAt >= Math.floor(installedAt / 1_000);
 }
 
-function guardOf(known: {installedAt: number; sealed: string | undefined} | undefined) {
+function guardOf(known: {readonly installedAt: number; readonly sealed: string | undefined} | undefined) {
   const connected = known?.sealed !== undefined;
   return {check: 'slack', installedAt: known?.installedAt ?? null, connected} as const;
 }

@@ -1,3 +1,4 @@
+import type {ErasureRecord} from '../domain/erasure.js';
 import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/commit.js';
 import type {Attempt, Delivery} from '../domain/delivery.js';
 import type {LogEntry, LogPlace} from '../domain/event.js';
@@ -6,7 +7,7 @@ import type {Prompt, PromptName} from '../domain/prompt.js';
 import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Replay} from '../domain/replay.js';
 import type {Resource, WireJson} from '../domain/resource.js';
-import type {SlackPlace} from '../domain/slack-post.js';
+import type {SlackPlace, SlackTrouble} from '../domain/slack-post.js';
 import type {TeamDirectory, TeamRole} from '../domain/team.js';
 import type {Failing} from '../domain/webhook-failing.js';
 import type {WebhookHealth} from '../domain/webhook-health.js';
@@ -108,6 +109,13 @@ export interface EventLog {
     limit: number,
     deadline: number,
   ): Promise<LogEntry[] | undefined>;
+  /** The other way: what stands before a place, or at the end, newest first. Undefined as `readOn`. */
+  readBack(
+    workspace: string,
+    place: LogPlace | undefined,
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[] | undefined>;
   /** Behind the newest event; undefined when the workspace's data is gone. */
   findEnd(workspace: string, deadline: number): Promise<LogPlace | undefined>;
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
@@ -198,7 +206,7 @@ export interface DeliveryRecords {
   list(
     workspace: string,
     webhook: string,
-    page: {below?: number; limit: number},
+    page: {from?: number; below?: number; limit: number},
     deadline: number,
   ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   listAttempts(
@@ -247,6 +255,17 @@ export interface Replays {
    * are known.
    */
   listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
+}
+
+/** How the erasing of members gets on. */
+export interface Erasures {
+  find(workspace: string, id: string, deadline: number): Promise<ErasureRecord | undefined>;
+  /** Newest first. */
+  list(
+    workspace: string,
+    page: {below?: number | undefined; limit: number},
+    deadline: number,
+  ): Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
 }
 
 /** Knowledge of channels of Slack. */
@@ -326,6 +345,22 @@ export interface SlackInstallationRecord {
   readonly installedAt: number;
   /** The bot's token, encrypted; undefined while it is disconnected. */
   readonly sealed: string | undefined;
+  /** Slack's name of the workspace or organisation; undefined for an installation of before it was kept. */
+  readonly name?: string | undefined;
+  /** Id of the member who has installed it last, where they were one. */
+  readonly by?: string | undefined;
+}
+
+/** What keeps channels of Slack from showing standups and reports. */
+export interface SlackTroubleRecords {
+  find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
+  /** Channels that had one in the last 30 days, the latest first; `next`: where the following page begins. */
+  list(
+    workspace: string,
+    query: {readonly below?: number | undefined; readonly limit: number},
+    deadline: number,
+  ): Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
+  resume(workspace: string, channel: string, deadline: number): Promise<void>;
 }
 
 export type SealedPurpose =

@@ -38,7 +38,16 @@ export interface WorkspaceParts {
    * How Slack is served: `token`, one Slack workspace for the one of ours that `workspace` names (slug or
    * id; the only one), or `oauth`, as many as have installed the bot.
    */
-  readonly slack?: {readonly mode: 'token' | 'oauth'; readonly workspace?: string | undefined} | undefined;
+  readonly slack?:
+    | {
+        readonly mode: 'token' | 'oauth';
+        readonly workspace?: string | undefined;
+        /** Whether Slack calls us, or is listened to over a connection of ours. */
+        readonly transport: 'http' | 'socket';
+        /** Where the bot is installed, with OAuth. */
+        readonly installUrl?: string | undefined;
+      }
+    | undefined;
   readonly slackInstallations: SlackInstallationRecords;
 }
 

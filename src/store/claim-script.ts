@@ -21,7 +21,8 @@ const slowMemory = 20;
  * What a result says of the receiver. State of the breaker: `breaker` (`open`, `ramp`; absent: closed), `opened`, `probe` (when the next
  * one goes out), `every` (how far apart probes are), all in ms; `ramp` (requests at a time on recovery), `ok` (successes at this ramp),
  * `streak` (failures in a row), `recent` (last results, newest last, 1 for a success). What began before the breaker opened does not change
- * it, and what began before the webhook was switched on or led elsewhere (`anew`) says nothing.
+ * it, and what began before the webhook was switched on or led elsewhere (`anew`) says nothing. `how`: error and status of the attempt, both
+ * empty for none.
  */
 const chargeFunction = `
 local function failures(recent)
@@ -38,8 +39,11 @@ local function openBreaker(every)
   set('ok', nil)
 end
 
-local function charge(success, claimedAt)
+local function charge(success, claimedAt, how)
   if state.anew and claimedAt <= tonumber(state.anew) then return end
+  local last = string.match(state.last or '', '^%d+:(.*)$')
+  set('same', not success and (how == last and state.same or 0) + 1 or nil)
+  set('last', string.format('%.0f', now) .. ':' .. how)
   if success then
     set('failing', nil)
     set('failed', nil)
@@ -78,9 +82,9 @@ end`.trim();
 const stateFunctions = `
 local fields = {
   'off', 'forgotten', 'concurrency', 'ordering', 'throttle', 'slow', 'failing', 'failed', 'warned',
-  'breaker', 'opened', 'probe', 'every', 'ramp', 'ok', 'streak', 'recent', 'anew', 'behind',
+  'breaker', 'opened', 'probe', 'every', 'ramp', 'ok', 'streak', 'recent', 'anew', 'behind', 'same', 'last',
 }
-local words = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true, behind = true}
+local words = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true, behind = true, last = true}
 local state, changed = {}, {}
 for i, value in ipairs(redis.call('HMGET', k.state, unpack(fields))) do
   local name = fields[i]
@@ -277,7 +281,7 @@ end`.trim();
  * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how long what receivers said
  * is kept (s), the most at a time whatever the webhook says, how keys of records begin; then for each result: delivery, attempt, state, delay (ms), the attempt's
  * record, what the receiver said, the time of the claim (ms), what is charged (`success`, `failure`, `none`), 1 when the schedule counts it
- * as a failure, 1 when it was slow, and the bucket of its duration.
+ * as a failure, 1 when it was slow, the bucket of its duration, its error and its status (both empty for none).
  * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt,
  * failures, number, replay; with claims the webhook's record, headers and secrets as they are at this moment,
  * so that nothing goes out by what has been changed before; whether the claim is a probe, whether the
@@ -306,15 +310,17 @@ ${claimFunction}
 
 local refused, anySaid, health = 0, false, {}
 for i = 1, #KEYS - 19 do
-  local at = 11 * i - 4
+  local at = 13 * i - 6
   local delivery, attempt, outcome, delay, attempted, said = unpack(ARGV, at, at + 5)
-  local claimedAt, charged, counted, slow, bucket = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 10)
+  local claimedAt, charged, counted, slow, bucket, fault, status = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 12)
   local held, kept = record(delivery, KEYS[19 + i], attempt, outcome, delay, attempted, said, claimedAt, counted)
   if held then
     anySaid = anySaid or kept
     if charged ~= 'none' then
-      charge(charged == 'success', claimedAt)
-      for _, field in ipairs({charged == 'success' and 'ok' or 'bad', bucket}) do health[field] = (health[field] or 0) + 1 end
+      local success = charged == 'success'
+      charge(success, claimedAt, fault .. ':' .. status)
+      local fields = success and {'ok', bucket} or {'bad', bucket, fault ~= '' and fault or nil}
+      for _, field in ipairs(fields) do health[field] = (health[field] or 0) + 1 end
     end
     if slow == '1' then set('slow', ${slowMemory}) elseif state.slow then set('slow', state.slow ~= '1' and state.slow - 1 or nil) end
   else

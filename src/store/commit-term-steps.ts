@@ -73,7 +73,7 @@ export function keepStep(
   idempotency: NonNullable<CommitTerms['idempotency']>,
   reply: Reply,
 ): Step {
-  if (reply.tests !== undefined || reply.starts !== undefined) {
+  if (reply.tests !== undefined || reply.starts !== undefined || reply.erases !== undefined) {
     // Only here is known from what the body follows.
     return {
       shape: 'keep-made',

@@ -30,7 +30,7 @@ type WebhookWrite = Extract<
 const repeatedFor = deadlines.job + lifetimes.renderedBody * 1_000;
 
 /** What the state remembers of failures (see claim-script.ts): a webhook that is switched on, or sends elsewhere, begins anew. */
-const pastFailures = 'breaker opened probe every ramp ok streak recent failing failed warned slow'
+const pastFailures = 'breaker opened probe every ramp ok streak recent failing failed warned slow same last'
   .split(' ')
   .map((name) => `'${name}'`)
   .join(', ');

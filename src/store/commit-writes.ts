@@ -4,9 +4,10 @@ import {drawnLength, drawnPart, idPrefixes, unbornId} from '../domain/ids.js';
 import type {Retention} from '../domain/limits.js';
 import {lists, slackUserEntry} from '../domain/lists.js';
 import {renderDraft} from '../domain/resource.js';
-import {type Work, workName} from '../domain/work.js';
+import {forgetWork, type Work, workName} from '../domain/work.js';
 import {revisionGuard} from './commit-guards.js';
 import {type Step, simple} from './commit-step.js';
+import {noteErasureStep, startErasureStep} from './commit-erasure-writes.js';
 import {promptStep} from './commit-prompt-writes.js';
 import {typedStep} from './typed-records.js';
 import {cancelReplayStep, startReplayStep} from './commit-replay-writes.js';
@@ -107,14 +108,19 @@ export function writeStep(
     case 'restate-runs':
       return readyStep(keys, {kind: 'restate-runs', ...write.days});
     case 'forget-member':
-      return readyStep(keys, {kind: 'forget-member', member: write.member, erase: write.erase});
+      return readyStep(keys, forgetWork(write));
+    case 'start-erasure':
+      return startErasureStep(keys, write);
+    case 'note-erasure':
+      return noteErasureStep(keys, write);
     case 'connect-slack':
       return simple(
         'connect-slack',
         [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
-        [write.id, write.sealed],
+        [write.id, write.sealed, write.name, write.by ?? ''],
         (key, arg) => `
 if redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now) == 2 then redis.call('HDEL', ${key(3)}, 'cursor:slack') end
+redis.call('HSET', ${key(0)}, 'name', ${arg(2)}, 'by', ${arg(3)})
 redis.call('SET', ${key(1)}, ${arg(1)})
 redis.call('HSETNX', ${key(3)}, 'cursor:slack', redis.call('HGET', ${key(3)}, 'sequence'))
 redis.call('HSET', ${key(3)}, 'run:slack', now)

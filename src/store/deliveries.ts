@@ -430,6 +430,8 @@ function encodeResult({claim, state, delayMs, charge, counted, attempt, exchange
     counted ? '1' : '0',
     slow ? '1' : '0',
     String(durationBucket(attempt?.duration_ms ?? 0)),
+    attempt?.error ?? '',
+    String(attempt?.status ?? ''),
   ];
 }
 

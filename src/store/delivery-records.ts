@@ -11,11 +11,14 @@ import {workspaceKeys} from './keys.js';
 /** Deliveries and their attempts as they are shown. What changes them: deliveries.ts. */
 export interface DeliveryRecords {
   find(workspace: string, id: string, deadline: number): Promise<Delivery | undefined>;
-  /** Deliveries of a webhook, newest event first, with their places; `below` is the place where the last page ended. */
+  /**
+   * Deliveries of a webhook, newest event first, with their places; `below` is the place where the last page
+   * ended, `from` the lowest one.
+   */
   list(
     workspace: string,
     webhook: string,
-    page: {below?: number; limit: number},
+    page: {from?: number; below?: number; limit: number},
     deadline: number,
   ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   /** Recorded attempts of a delivery, newest first; `below` is the number where the last page ended. */
@@ -112,12 +115,12 @@ export function createDeliveryRecords(
       const [delivery] = webhook === null ? [] : await read(workspace, webhook, [drawn], deadline);
       return delivery?.id === id ? delivery : undefined;
     },
-    async list(workspace, webhook, {below, limit}, deadline) {
+    async list(workspace, webhook, {from, below, limit}, deadline) {
       const members = await call<string[]>(deadline, [
         'ZRANGE',
         workspaceKeys(workspace).list(lists.deliveriesOf(webhook)),
         below === undefined ? '+inf' : `(${below / placesPerEvent}`,
-        '-inf',
+        from === undefined ? '-inf' : String(from / placesPerEvent),
         'BYSCORE',
         'REV',
         'LIMIT',

@@ -26,6 +26,16 @@ export interface EventLog {
     limit: number,
     deadline: number,
   ): Promise<LogEntry[] | undefined>;
+  /**
+   * What stands before a place, or at the end of the log, newest first. Undefined when the store was set back
+   * to before that place; what has been dropped with age is no more than its end.
+   */
+  readBack(
+    workspace: string,
+    place: LogPlace | undefined,
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[] | undefined>;
   /** Behind the newest event. Undefined when the workspace's data is gone. */
   findEnd(workspace: string, deadline: number): Promise<LogPlace | undefined>;
   findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
@@ -191,6 +201,18 @@ export function createEventLog(
     return found.map(([id, fields]) => toEntry(id, fields));
   }
 
+  async function listBack(
+    workspace: string,
+    last: number | '+',
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[]> {
+    const key = workspaceKeys(workspace).events();
+    const args = ['XREVRANGE', key, String(last), '-', 'COUNT', String(limit)];
+    const found = await call<[string, string[]][]>(deadline, args);
+    return found.map(([id, fields]) => toEntry(id, fields));
+  }
+
   function findSequence(workspace: string, deadline: number): Promise<string | null> {
     return call<string | null>(deadline, ['HGET', workspaceKeys(workspace).head(), 'sequence']);
   }
@@ -228,20 +250,26 @@ export function createEventLog(
         return id === undefined || id === first.id ? found.slice(1) : undefined;
       return first.sequence === sequence + 1 ? found.slice(0, limit) : undefined;
     },
-    async findEnd(workspace, deadline) {
-      const [newest, last] = await Promise.all([
+    async readBack(workspace, place, limit, deadline) {
+      if (place === undefined) return listBack(workspace, '+', limit, deadline);
+      const {sequence, id} = place;
+      const [newest, found] = await Promise.all([
         findSequence(workspace, deadline),
-        call<[string, string[]][]>(deadline, [
-          'XREVRANGE',
-          workspaceKeys(workspace).events(),
-          '+',
-          '-',
-          'COUNT',
-          '1',
-        ]),
+        listBack(workspace, sequence, limit + 1, deadline),
       ]);
-      if (newest === null) return undefined;
-      return last[0] === undefined ? {sequence: Number(newest)} : toEntry(...last[0]);
+      const [first] = found;
+      if (first?.sequence === sequence)
+        return id === undefined || id === first.id ? found.slice(1) : undefined;
+      // What has gone with age took everything before it along.
+      const hasGone = first === undefined && Number(newest) >= sequence;
+      return id === undefined || hasGone ? found.slice(0, limit) : undefined;
+    },
+    async findEnd(workspace, deadline) {
+      const [newest, [last]] = await Promise.all([
+        findSequence(workspace, deadline),
+        listBack(workspace, '+', 1, deadline),
+      ]);
+      return newest === null ? undefined : (last ?? {sequence: Number(newest)});
     },
     findBySequence,
     findEntries,

@@ -116,15 +116,16 @@ export function workspaceKeys(workspace: string) {
     /** When the last requests of a throttled webhook began (ms). As long as its throttle looks back. */
     starts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:starts`),
     /**
-     * Attempts of a webhook in one hour since the epoch: `ok`, `bad`, and how many took how long, by
-     * `durationBucket`. 26 hours.
+     * Attempts of a webhook in one hour since the epoch: `ok`, `bad`, those that failed by their error, and
+     * how many took how long, by `durationBucket`. 26 hours.
      */
     health: (webhook: string, hour: number) => key<'hash'>(`${tag}w:${webhook}:health:${hour}`),
     /**
      * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off`
      * while it is disabled. Breaker: see claim-script.ts. `anew`: what was claimed until then (ms) says
      * nothing of the receiver that it has now. `failing`: ms of the first failure after the last success,
-     * `failed`: how many since, `warned`. `slow`: above 0 while its receiver is. `n`: deliveries numbered so
+     * `failed`: how many since, `same`: how many of the last of these failed alike, `last`:
+     * `<ms>:<error>:<status>` of the last attempt, `warned`. `slow`: above 0 while its receiver is. `n`: deliveries numbered so
      * far. `until`: the newest event at its last change, which it goes by the log up to. `behind`: the
      * webhook's revision at its own cursor, as long as it has one. `missed`, `missed_at`: events that were
      * gone from the log before there was room for them, and since when. `forgotten` once somebody has been
@@ -142,6 +143,11 @@ export function workspaceKeys(workspace: string) {
      * recorded, and an entry for each of the last 100. As long as events.
      */
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
+    /**
+     * How the erasing of a member gets on: `at` (ms), `state`, counts by kind, `ended` (ms), and until then
+     * `member` (drawn half). 90 days after the last step.
+     */
+    erasure: (drawn: string) => key<'hash'>(`${tag}e:${drawn}`),
     /**
      * A replay: what was asked for, `state`, `cursor` (sequence of the last event looked at), `matched`, `at`
      * and `ended` (ms). Until 30 days after its end; one that never ends, since its webhook stays disabled,
@@ -195,6 +201,8 @@ export function workspaceKeys(workspace: string) {
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
     /** What keeps a channel from showing standups and reports, see slack-troubles.ts. 30 days. */
     slackTrouble: (channel: string) => key<'hash'>(`${tag}c:${channel}:trouble`),
+    /** Channels that had a trouble, by when it was noted last (ms). 30 days after that. */
+    slackTroubles: () => key<'zset'>(`${tag}c:troubles`),
     /** When the next message to a Slack channel is due (ms), as long as that is to come: seconds. */
     slackPace: (channel: string) => key<'string'>(`${tag}c:${channel}:pace`),
     /**

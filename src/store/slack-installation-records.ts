@@ -14,7 +14,16 @@ export interface SlackInstallationRecords {
   find(
     workspace: string,
     deadline: number,
-  ): Promise<{slackId: string; installedAt: number; sealed: string | undefined} | undefined>;
+  ): Promise<
+    | {
+        slackId: string;
+        installedAt: number;
+        sealed: string | undefined;
+        name: string | undefined;
+        by: string | undefined;
+      }
+    | undefined
+  >;
   list(deadline: number): Promise<{slackId: string; workspace: string}[]>;
   /** Puts work off while there is no token to do it with; nothing when there is one. Connecting takes it up again. */
   park(workspace: string, work: Work, deadline: number): Promise<void>;
@@ -67,12 +76,20 @@ export function createSlackInstallationRecords({
       const keys = workspaceKeys(workspace);
       // In this order: an earlier installation with a later token does no harm, where the other way round a token that was replaced
       // would speak for the one in its place.
-      const [[slackId, installed], sealed] = await Promise.all([
-        call<(string | null)[]>(deadline, ['HMGET', keys.slackInstallation(), 'id', 'installed']),
+      const [[slackId, installed, name, by], sealed] = await Promise.all([
+        call<(string | null)[]>(deadline, [
+          'HMGET',
+          keys.slackInstallation(),
+          'id',
+          'installed',
+          'name',
+          'by',
+        ]),
         call<string | null>(deadline, ['GET', keys.slackToken()]),
       ]);
       if (typeof slackId !== 'string') return undefined;
-      return {slackId, installedAt: Number(installed), sealed: sealed ?? undefined};
+      const told = {name: name ?? undefined, by: by === null || by === '' ? undefined : by};
+      return {slackId, installedAt: Number(installed), sealed: sealed ?? undefined, ...told};
     },
     async list(deadline) {
       const flat = await call<string[]>(deadline, ['HGETALL', globalKeys.slackWorkspaces()]);

@@ -26,6 +26,12 @@ export interface SlackTroubles {
     deadline: number,
   ): Promise<void>;
   find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
+  /** Channels that had one, the latest first. `below`: when the last one of the page before was noted (ms). */
+  list(
+    workspace: string,
+    query: {readonly below?: number | undefined; readonly limit: number},
+    deadline: number,
+  ): Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
   /**
    * Moves the cursor over an event that tells of a trouble: of each trouble everybody is told once, in one
    * message. False when somebody else was quicker.
@@ -65,9 +71,12 @@ local function tellAgain(ready, item, keys, args)
   end
 end`;
 
+/** Channels that are listed: those of which something was noted last. */
+const listedAtMost = 1_000;
+
 /**
- * KEYS: trouble, ready, then of each who was told: pending, kept. ARGV: team, code, lost item or '', lifetime
- * (s), item, works.
+ * KEYS: trouble, ready, channels with troubles, then of each who was told: pending, kept. ARGV: team, code,
+ * lost item or '', lifetime (s), channel, item, works.
  */
 const noteScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -86,7 +95,10 @@ else
   redis.call('HSET', trouble, 'lost:' .. ARGV[3], ARGV[2])
 end
 redis.call('EXPIRE', trouble, ARGV[4])
-if told and ARGV[5] ~= '' then tellAgain(KEYS[2], ARGV[5], 3, 6) end
+redis.call('ZADD', KEYS[3], math.floor(now), ARGV[5])
+redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -1 - ${listedAtMost})
+redis.call('EXPIRE', KEYS[3], ARGV[4])
+if told and ARGV[6] ~= '' then tellAgain(KEYS[2], ARGV[6], 4, 7) end
 return 1`);
 
 /**
@@ -168,6 +180,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
       state: state as SlackTrouble['state'],
       team: fields.get('team') ?? '',
       code: fields.get('code'),
+      since: Number(fields.get('since') ?? 0),
       tried: Number(fields.get('tried') ?? 0),
       notice: notice === undefined ? undefined : Number(notice),
       told: JSON.parse(fields.get('told') ?? '[]') as string[],
@@ -201,16 +214,35 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
       await run(
         deadline,
         noteScript,
-        [keys.slackTrouble(channel), keys.slackReady(), ...owned],
+        [keys.slackTrouble(channel), keys.slackReady(), keys.slackTroubles(), ...owned],
         [
           drawnPart(team),
           code,
           lost === undefined ? '' : slackItemName(lost),
           String(lifetimes.events),
+          channel,
           item,
           ...works,
         ],
       );
+    },
+    async list(workspace, {below, limit}, deadline) {
+      const flat = await call<string[]>(deadline, [
+        'ZREVRANGEBYSCORE',
+        workspaceKeys(workspace).slackTroubles(),
+        below === undefined ? '+inf' : `(${below}`,
+        '-inf',
+        'WITHSCORES',
+        'LIMIT',
+        '0',
+        String(limit + 1),
+      ]);
+      const pairs = flat.flatMap((channel, i) => (i % 2 === 0 ? [{channel, at: Number(flat[i + 1])}] : []));
+      const shown = pairs.slice(0, limit);
+      return {
+        channels: shown.map(({channel}) => channel),
+        next: pairs.length > limit ? shown.at(-1)?.at : undefined,
+      };
     },
     async read(workspace, {sequence, at, about}, {channel, notify}, deadline) {
       const keys = workspaceKeys(workspace);

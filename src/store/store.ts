@@ -17,6 +17,7 @@ import {createReady} from './ready.js';
 import {createRunSteps} from './run-steps.js';
 import {createRecords} from './records.js';
 import {reencrypt} from './reencrypt.js';
+import {createErasures} from './erasures.js';
 import {createReplays} from './replays.js';
 import {createSealer} from './seal.js';
 import {checkServer} from './server-check.js';
@@ -90,6 +91,7 @@ export async function openStore(options: StoreOptions) {
       webhookHealths,
       webhookFailing: createWebhookFailing(connection),
       replays: createReplays(connection, retention),
+      erasures: createErasures(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),
       ready: createReady(connection),

@@ -1,7 +1,12 @@
 import {sequenceOfId} from '../domain/ids.js';
+import {type AttemptError, attemptErrors} from '../domain/attempt.js';
+import {toInstant} from '../domain/dates.js';
 import type {Webhook} from '../domain/webhook.js';
 import {
   type BreakerState,
+  healthHours,
+  type HourFigures,
+  type LastAttempt,
   presentHealth,
   type WebhookFigures,
   type WebhookHealth,
@@ -16,8 +21,6 @@ export interface WebhookHealths {
 }
 
 const hourMs = 3_600_000;
-/** This hour and the 24 before it, so that a whole day is always in. */
-const hours = 25;
 /** Looked at on either end of what is due, for the oldest: those to be sent next, and those put off longest. */
 const looked = 100;
 
@@ -28,6 +31,8 @@ const stateFields = [
   'probe',
   'failing',
   'failed',
+  'same',
+  'last',
   'missed',
   'missed_at',
 ] as const;
@@ -36,8 +41,8 @@ const stateFields = [
  * KEYS: the webhook's record, state, pending, inflight, replays, replaying, waiting, head, then its health by
  * hours. ARGV: its drawn half.
  * Returns now, the record, the fields of the state, how many are in each set, the first due of pending and
- * replays, the end of the oldest delivery's id (empty: none; exact up to ${2 * looked} that wait), the counts
- * of all hours: field, number, and how many events it is behind.
+ * replays, the end of the oldest delivery's id (empty: none; exact up to ${2 * looked} that wait), of each
+ * hour the counts: field, number, and how many events it is behind.
  */
 const healthScript = script(`#!lua flags=no-writes
 local time = redis.call('TIME')
@@ -58,20 +63,12 @@ end
 look(KEYS[3], 0, ${looked - 1})
 if sizes[1] > ${looked} then look(KEYS[3], -${looked}, -1) end
 look(KEYS[4], 0, ${looked - 1})
-local counts = {}
-for i = 9, #KEYS do
-  local hour = redis.call('HGETALL', KEYS[i])
-  for j = 1, #hour, 2 do counts[hour[j]] = (counts[hour[j]] or 0) + hour[j + 1] end
-end
-local flat = {}
-for field, count in pairs(counts) do
-  flat[#flat + 1] = field
-  flat[#flat + 1] = count
-end
+local hours = {}
+for i = 9, #KEYS do hours[i - 8] = redis.call('HGETALL', KEYS[i]) end
 local at = redis.call('HMGET', KEYS[8], 'sequence', 'cursor:webhook/' .. ARGV[1])
-return {now, record, state, sizes, first, oldest, flat, at[2] and at[1] - at[2] or 0}`);
+return {now, record, state, sizes, first, oldest, hours, at[2] and at[1] - at[2] or 0}`);
 
-type Reply = [number, string, (string | null)[], number[], string[], string, (string | number)[], number];
+type Reply = [number, string, (string | null)[], number[], string[], string, string[][], number];
 
 export function createWebhookHealths(
   {run, clock}: Pick<Connection, 'run' | 'clock'>,
@@ -93,7 +90,7 @@ export function createWebhookHealths(
           keys.replaying(webhook),
           keys.waiting(webhook),
           keys.head(),
-          ...Array.from({length: hours}, (_, i) => keys.health(webhook, hour - i)),
+          ...Array.from({length: healthHours}, (_, i) => keys.health(webhook, hour - i)),
         ],
         [webhook],
       );
@@ -101,21 +98,20 @@ export function createWebhookHealths(
       const oldest = reply[5];
       const event = oldest === '' ? undefined : await findEvent(workspace, sequenceOfId(oldest), deadline);
       const {id} = JSON.parse(reply[1]) as Webhook;
-      return presentHealth(id, toFigures(reply, event?.at));
+      return presentHealth(id, toFigures(reply, hour, event?.at));
     },
   };
 }
 
 function toFigures(
-  [now, , state, sizes, first, , flat, behind]: Reply,
+  [now, , state, sizes, first, , counted, behind]: Reply,
+  newest: number,
   oldestAt: number | undefined,
 ): WebhookFigures {
   const kept = new Map(stateFields.map((field, i) => [field, state[i] ?? undefined]));
   const ms = (field: (typeof stateFields)[number]) => toNumber(kept.get(field));
   const [pending = 0, inflight = 0, replays = 0, replaying = 0, waiting = 0] = sizes;
   const due = first.filter((score) => score !== '').map(Number);
-  const counts = new Map<string, number>();
-  for (let i = 0; i < flat.length; i += 2) counts.set(String(flat[i]), Number(flat[i + 1]));
   return {
     now,
     enabled: kept.get('off') === undefined,
@@ -129,13 +125,38 @@ function toFigures(
     probeAt: ms('probe'),
     failingAt: ms('failing'),
     failures: ms('failed') ?? 0,
+    sameFailures: ms('same') ?? 0,
+    last: lastAttempt(kept.get('last') ?? ''),
     missed: ms('missed') ?? 0,
     missedAt: ms('missed_at'),
+    hours: new Map(counted.map((flat, i) => [newest - i, toHour(flat)])),
+  };
+}
+
+/** Fields as claim-script.ts counts them. */
+function toHour(flat: readonly string[]): HourFigures {
+  const counts = new Map<string, number>();
+  for (let i = 0; i < flat.length; i += 2) counts.set(flat[i] ?? '', Number(flat[i + 1]));
+  return {
     succeeded: counts.get('ok') ?? 0,
     failed: counts.get('bad') ?? 0,
+    errors: Object.fromEntries(
+      attemptErrors.flatMap((error) => (counts.has(error) ? [[error, counts.get(error)]] : [])),
+    ),
     durations: new Map(
       [...counts].flatMap(([field, count]) => (/^\d+$/.test(field) ? [[Number(field), count]] : [])),
     ),
+  };
+}
+
+/** `<ms>:<error>:<status>` */
+function lastAttempt(kept: string): LastAttempt | undefined {
+  const [, at, error = '', status = ''] = /^(\d+):(\w*):(\d*)$/.exec(kept) ?? [];
+  if (at === undefined) return undefined;
+  return {
+    at: toInstant(Number(at)),
+    error: error === '' ? null : (error as AttemptError),
+    status: status === '' ? null : Number(status),
   };
 }
 

@@ -48,6 +48,9 @@ const unknown: Fixtures = {
   delivery: 'dlv_01jd0000007000000000000000',
   replay: 'rpl_01jd0000007000000000000000',
   token: 'tok_01jd0000007000000000000000',
+  trouble: 'C0NOBODY',
+  service_account: 'svc_01jd0000007000000000000000',
+  erasure: 'era_01jd0000007000000000000000',
   event: 'evt_01jd0000007000000000000001',
   owner: 'no token',
 };
@@ -143,7 +146,10 @@ describe("another workspace's id, or no id at all, is answered exactly as one th
     const place = `${route.operation} ${parameter}`;
     const absent = absences.get(place) ?? ask(`${prefixOf(values.own)}${nobody}`);
     absences.set(place, absent);
-    const asked = await ask(forms[form]?.(values) ?? '');
+    const given = forms[form]?.(values) ?? '';
+    // Ids of Slack have no prefix and no time that could be another.
+    if (given === values.own) return;
+    const asked = await ask(given);
     expect(asked.status).toBe(404);
     expect(asked).toEqual(await absent);
     expect(await eventsOf(theirs)).toEqual(theirEvents);

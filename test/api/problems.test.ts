@@ -176,6 +176,14 @@ const cases: readonly Case[] = [
     },
   },
   {
+    code: 'set_by_configuration',
+    when: 'Slack is connected by a token in the environment',
+    act: () =>
+      elsewhere({env: {ROLES: 'web', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'secret'}}, (there) =>
+        there.request('DELETE', '/v1/slack'),
+      ),
+  },
+  {
     code: 'limit_reached',
     when: 'a workspace has 20 webhooks',
     act: async () => {

@@ -182,6 +182,7 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
     path: '/v1/sign-in-links',
     body: maybe(2) ? {} : {member: reference()},
   }),
+  deleteServiceAccount: () => ({path: '/v1/service-accounts/svc_01ke6p6qg87vm3b5e0y4z1nswa'}),
   revokeToken: (w, {of}) => ({path: `/v1/tokens/${of(w.tokens)}`}),
   createWebhook: () => ({
     path: '/v1/webhooks',
@@ -200,6 +201,8 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
     path: `/v1/webhooks/${of(w.webhooks)}/replays/rpl_01m8459am07c4j9s6w3x1f8nrq`,
   }),
   changeWorkspace: (_, {words}) => ({path: '/v1/workspace', body: {name: words()}}),
+  disconnectSlack: () => ({path: '/v1/slack'}),
+  retrySlackTrouble: () => ({path: '/v1/slack/troubles/C024BE91L/retry'}),
 };
 
 /** What a member may do in one way or another: asked for more often than what they may never do. */

@@ -261,7 +261,20 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/events?type=standup.created'),
-    '400 invalid_parameter: `type` is not a parameter of this request, which has `limit`, `cursor`.',
+    '400 invalid_parameter: `type` is not a parameter of this request, which has `limit`, `cursor`, `order`, `types`, `since`, `until`, `about`, `actor`. Did you mean "types"?',
+  ],
+  [get('/v1/events?order=newest'), '400 invalid_parameter: `order` must be "asc" or "desc"; it is "newest".'],
+  [
+    get('/v1/events?since=yesterday'),
+    '400 invalid_parameter: `since` must be an instant such as 2026-11-23T09:00:00Z (write the + of an offset as %2B); it is "yesterday".',
+  ],
+  [
+    get('/v1/events?about=platform'),
+    '400 invalid_parameter: `about` must be the id of a team, a member or another thing that events tell of, such as "team_01h455vb4pex5vsknk084sn02q"; it is "platform".',
+  ],
+  [
+    get('/v1/events?actor=ada@example.com'),
+    '400 invalid_parameter: `actor` must be the id of a member, a service account or an access token, or "system" or "operator"; it is "ada@example.com".',
   ],
   [
     get('/v1/events/stream?types=standup.create'),

@@ -94,6 +94,8 @@ const rules: Readonly<Record<string, Rule>> = {
   replayWebhook: {may: managers, why: 'as creating a webhook'},
   cancelReplay: {may: managers, why: 'as creating a webhook'},
   changeWorkspace: {may: managers, why: 'what everybody sees is for those who run it'},
+  disconnectSlack: {may: managers, why: 'as changing the workspace'},
+  retrySlackTrouble: {may: leads, why: 'leads look after their own team, and are told of it in Slack'},
 };
 
 it('every operation that changes something has its rule, and no other', () => {

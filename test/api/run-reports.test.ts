@@ -70,7 +70,7 @@ const rates = async (query = ''): Promise<Json> => {
 };
 
 describe('GET /v1/teams/{team}/runs', () => {
-  it('lists the latest first, with how many stand how, by dates, state and cursor', async () => {
+  it('lists the latest first, or the earliest, with how many stand how, by dates, state and cursor', async () => {
     await run(monday, [ada]);
     await run(tuesday, [ada, bob]);
     await run(today, [], {open: true});
@@ -84,6 +84,11 @@ describe('GET /v1/teams/{team}/runs', () => {
     expect(next).toMatchObject({data: [{date: monday, counts: {missed: 1}}], has_more: false});
     expect((await get(`runs?since=${tuesday}&until=${tuesday}`)).data).toMatchObject([{date: tuesday}]);
     expect((await get('runs?state=open')).data).toMatchObject([{date: today}]);
+    const upward = await get('runs?order=asc&limit=2');
+    expect(upward).toMatchObject({data: [{date: monday}, {date: tuesday}], has_more: true});
+    expect((await get(`runs?order=asc&limit=2&cursor=${upward.next_cursor}`)).data).toMatchObject([
+      {date: today},
+    ]);
     const refused = await workspace.request('GET', `/v1/teams/platform/runs?since=${today}&until=${monday}`);
     expectProblem(refused, 'invalid_parameter', {parameter: 'until'});
   });

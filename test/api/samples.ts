@@ -30,7 +30,11 @@ export interface Fixtures {
   readonly delivery: string;
   readonly replay: string;
   readonly token: string;
+  readonly service_account: string;
+  readonly erasure: string;
   readonly event: string;
+  /** The channel of the team, in which nothing is shown. */
+  readonly trouble: string;
   /** A token of an owner, for what no service account may. */
   readonly owner: string;
 }
@@ -55,7 +59,7 @@ export interface Sample {
 
 /** Paths on which nothing is asked that a webhook has to do with. */
 const withoutWebhooks =
-  /^\/v1\/(?:standups|blockers|export|members|absences|holiday-calendars|tokens|sign-in-links|workspace|me)\b/;
+  /^\/v1\/(?:standups|blockers|export|members|erasures|absences|holiday-calendars|tokens|service-accounts|sign-in-links|workspace|slack|days-off|holiday-regions|me)\b/;
 
 /**
  * Makes everything that the operations need, apart from what was made before. For one `route` that has nothing to do with webhooks it
@@ -96,8 +100,14 @@ export async function addFixtures(
   const calendar = asks(/^(?:holiday-calendars|teams|workspace)$/)
     ? await make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile})
     : undefined;
+  const trouble = `C${slug.toUpperCase()}`;
+  if (asks(/^slack$/)) {
+    const told = {team: team.id, code: 'not_in_channel'};
+    await workspace.core.store.slackTroubles.note(workspace.id, trouble, told, performance.now() + 5_000);
+    await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {slack_channel_id: trouble}});
+  }
   // Where another operation is tried nobody's absence goes with them.
-  const absence = asks(/^absences$/)
+  const absence = asks(/^(?:absences|days-off)$/)
     ? await make(workspace, '/v1/absences', {member: member.id, team: slug, reason: 'Vacation'})
     : undefined;
   // The webhook has its delivery from it.
@@ -116,6 +126,10 @@ export async function addFixtures(
   const owner = asks(/^sign-in-links$/)
     ? await addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'})
     : undefined;
+  const account = asks(/^service-accounts$/)
+    ? await make(workspace, '/v1/tokens', {name: slug, service_account: slug})
+    : undefined;
+  const erasure = asks(/^erasures$/) ? await eraseSomebody(workspace) : '';
   const [event] = asks(/^events$/) ? await eventsOf(workspace) : [];
   return {
     team: team.id,
@@ -130,9 +144,19 @@ export async function addFixtures(
     delivery: delivery?.id ?? '',
     replay: replay?.id ?? '',
     token: token?.id ?? '',
-    event: event?.id ?? '',
+    service_account: account?.holder.id ?? '',
+    erasure,
+    event: delivery?.event_id ?? event?.id ?? '',
+    trouble,
     owner: owner?.token ?? '',
   };
+}
+
+/** The id of the erasure of a member who has nothing. */
+async function eraseSomebody(workspace: TestWorkspace): Promise<string> {
+  const {id} = await make(workspace, '/v1/members', {name: 'Gone'});
+  const {headers} = await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
+  return headers.get('location')?.split('/').at(-1) ?? '';
 }
 
 /** The delivery of the only event that the webhook was told of, after its first attempt. */
@@ -162,7 +186,10 @@ export function sampleOf(
     delivery,
     replay,
     token,
+    service_account: account,
+    erasure,
     event,
+    trouble,
     owner,
   }: Fixtures,
 ): Sample {
@@ -208,6 +235,10 @@ export function sampleOf(
     changeMember: {path: `/v1/members/${member}`, body: {name: 'Ada King'}},
     exportMember: {path: `/v1/members/${member}/export`},
     deleteMember: {path: `/v1/members/${member}?erase=true`},
+    listDaysOff: {path: `/v1/days-off?team=${team}`},
+    listHolidayRegions: {path: '/v1/holiday-regions?country=DE'},
+    listErasures: {path: '/v1/erasures'},
+    getErasure: {path: `/v1/erasures/${erasure}`},
     createHolidayCalendar: {path: '/v1/holiday-calendars', body: {name: 'More', ics: calendarFile}},
     listHolidayCalendars: {path: '/v1/holiday-calendars'},
     getHolidayCalendar: {path: `/v1/holiday-calendars/${calendar}`},
@@ -228,6 +259,7 @@ export function sampleOf(
     deleteWebhook: {path: `/v1/webhooks/${webhook}`},
     getWebhookHealth: {path: `/v1/webhooks/${webhook}/health`},
     listDeliveries: {path: `/v1/webhooks/${webhook}/deliveries`},
+    listEventDeliveries: {path: `/v1/events/${event}/deliveries`},
     testWebhook: {path: `/v1/webhooks/${webhook}/test`},
     getDelivery: {path: `/v1/deliveries/${delivery}`},
     listAttempts: {path: `/v1/deliveries/${delivery}/attempts`},
@@ -240,16 +272,24 @@ export function sampleOf(
     getReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
     cancelReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
     listEvents: {path: '/v1/events'},
+    listEventTypes: {path: '/v1/event-types'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
     listTokens: {path: '/v1/tokens'},
     getToken: {path: `/v1/tokens/${token}`},
     revokeToken: {path: `/v1/tokens/${token}`},
+    listServiceAccounts: {path: '/v1/service-accounts'},
+    deleteServiceAccount: {path: `/v1/service-accounts/${account}`},
     streamEvents: {path: '/v1/events/stream'},
     streamChanges: {path: '/v1/changes/stream'},
     getEvent: {path: `/v1/events/${event}`},
     getWorkspace: {path: '/v1/workspace'},
     changeWorkspace: {path: '/v1/workspace', body: {name: 'Another name'}},
+    getSlackConnection: {path: '/v1/slack'},
+    disconnectSlack: {path: '/v1/slack'},
+    listSlackChannels: {path: '/v1/slack/channels'},
+    listSlackTroubles: {path: '/v1/slack/troubles'},
+    retrySlackTrouble: {path: `/v1/slack/troubles/${trouble}/retry`},
     getMe: {path: '/v1/me'},
   };
   const sample = samples[operation];

@@ -48,6 +48,8 @@ const pendingOnes = async (): Promise<string[]> => {
   return (await redis('ZRANGE', keys.pending(hook.drawn), '0', '-1')) as string[];
 };
 
+const quiet = {succeeded: 0, failed: 0, errors: {}, p50_ms: null, p95_ms: null};
+
 describe('the health of a webhook', () => {
   it('that has done nothing yet is blank', async () => {
     expect(await health()).toEqual({
@@ -55,10 +57,13 @@ describe('the health of a webhook', () => {
       webhook_id: hook.id,
       enabled: true,
       attempts: {succeeded: 0, failed: 0, success_rate: null, p50_ms: null, p95_ms: null},
+      hours: Array.from({length: 25}, () => ({...quiet, at: expect.stringMatching(/:00:00\.000Z$/)})),
+      last_attempt: null,
       backlog: {pending: 0, in_flight: 0, behind: 0, oldest_age_ms: null, next_attempt_at: null},
       breaker: {state: 'closed', opened_at: null, next_probe_at: null},
       failing_since: null,
       consecutive_failures: 0,
+      same_failures: 0,
       missed: {events: 0, since: null},
     });
   });
@@ -72,6 +77,26 @@ describe('the health of a webhook', () => {
     expect(attempts).toMatchObject({succeeded: 94, failed: 6, success_rate: 0.94});
     expect(Math.abs(attempts.p50_ms / 80 - 1)).toBeLessThan(0.1);
     expect(Math.abs(attempts.p95_ms / 900 - 1)).toBeLessThan(0.1);
+  });
+
+  it('tells the attempts of each of 25 hours, the last of which is the present one, and why they failed', async () => {
+    const hour = Math.floor(Date.now() / hourMs);
+    const long = durationBucket(15_000);
+    await keep(keys.health(hook.drawn, hour - 24), {ok: 2, [durationBucket(80)]: 2});
+    await keep(keys.health(hook.drawn, hour), {ok: 1, bad: 3, timeout: 2, status: 1, [long]: 4});
+    await keep(keys.health(hook.drawn, hour - 25), {ok: 70});
+    const {hours, attempts} = await health();
+    expect(hours).toHaveLength(25);
+    expect(hours.map(({at}: Json) => Date.parse(at) / hourMs - hour)).toEqual(
+      Array.from({length: 25}, (_, i) => i - 24),
+    );
+    expect(hours[0]).toMatchObject({succeeded: 2, failed: 0, errors: {}});
+    expect(hours[24]).toMatchObject({succeeded: 1, failed: 3, errors: {timeout: 2, status: 1}});
+    expect(Math.abs(hours[24].p50_ms / 15_000 - 1)).toBeLessThan(0.1);
+    expect(hours.slice(1, 24).map(({succeeded, failed}: Json) => succeeded + failed)).toEqual(
+      Array.from({length: 23}, () => 0),
+    );
+    expect(attempts).toMatchObject({succeeded: 3, failed: 3});
   });
 
   it('tells for how long its receiver has failed, and when the breaker lets a request through', async () => {

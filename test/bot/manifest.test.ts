@@ -8,6 +8,7 @@ import {manifest} from '../support/slack-harness.js';
 
 /** What each Web API method asks for, by Slack's reference of methods; empty for those that need a trigger or nothing. One row each. */
 const scopesOf: Record<string, readonly string[]> = {
+  'auth.revoke': [],
   'auth.test': [],
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],

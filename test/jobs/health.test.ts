@@ -59,7 +59,10 @@ it('a receiver that fails is spared, seen by a probe, and told as well again', a
     breaker: {state: 'open', opened_at: expect.any(String), next_probe_at: expect.any(String)},
     failing_since: expect.any(String),
     consecutive_failures: 5,
+    same_failures: 5,
+    last_attempt: {error: 'status', status: 500, at: expect.any(String)},
   });
+  expect(ill.hours.at(-1)).toMatchObject({succeeded: 0, failed: 5, errors: {status: 5}});
   expect(ill.backlog.next_attempt_at >= ill.breaker.next_probe_at).toBe(true);
   expect(ill.backlog.oldest_age_ms).toBeGreaterThan(0);
 
@@ -74,10 +77,23 @@ it('a receiver that fails is spared, seen by a probe, and told as well again', a
     backlog: {pending: 0, oldest_age_ms: null, next_attempt_at: null},
     failing_since: null,
     consecutive_failures: 0,
+    same_failures: 0,
+    last_attempt: {error: null, status: 204},
   });
   const attempts = await Promise.all(
     (await deliveriesOf(workspace, hook)).map(({id}) => get(`/v1/deliveries/${id}/attempts`)),
   );
   const probes = attempts.flatMap(({data}) => data.filter(({probe}: Json) => probe));
   expect(probes).toMatchObject([{number: 2, status: 204, error: null}]);
+});
+
+it('failures that are alike are counted together, until one fails in another way', async () => {
+  hook = await addWebhook(workspace, receiver, {retry_schedule: [3_600]});
+  receiver.respondWith(500);
+  await postStandups(workspace, 2);
+  expect((await healthAfter(2)).same_failures).toBe(2);
+  receiver.respondWith(503);
+  await postStandups(workspace, 2);
+  const {consecutive_failures: all, same_failures: alike, hours} = await healthAfter(4);
+  expect([all, alike, hours.at(-1).errors]).toEqual([4, 2, {status: 4}]);
 });

@@ -36,6 +36,6 @@ it('regression: a feed whose events are dropped while it is read answers cursor_
     monotonic: () => performance.now(),
     pulse: 1_000,
   });
-  const page = events.listEvents({...workspace.operator()}, {after: place, limit: 5});
+  const page = events.listEvents({...workspace.operator()}, {past: place, limit: 5});
   await expect(page).rejects.toMatchObject({code: 'cursor_expired'});
 });

@@ -126,6 +126,7 @@ const impersonal = [
   ...(['credential', 'tokenUse', 'quota', 'idempotency', 'secret', 'earlierSecrets'] as const),
   ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
   ...(['readerFailure', 'heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
+  ...(['erasure'] as const),
   ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
   ...([
     'slackLease',
@@ -137,6 +138,7 @@ const impersonal = [
     'slackDigest',
     'slackWeek',
     'slackPublic',
+    'slackTroubles',
   ] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];
 

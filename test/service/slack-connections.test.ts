@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
 import {createIdSource} from '../../src/api/request-id.js';
 import type {SlackGrant} from '../../src/domain/slack-installation.js';
+import {createAuthority} from '../../src/service/authority.js';
 import {createMutate} from '../../src/service/mutation.js';
 import {createOauthInstallations} from '../../src/service/oauth-installations.js';
 import {createSlackConnections} from '../../src/service/slack-connections.js';
@@ -155,7 +156,12 @@ describe('the first installation', () => {
           find: dying(store.workspaces.find),
           create: dying(store.workspaces.create),
         },
-        people: {ensureSlackMember: dying(services.people.ensureSlackMember)},
+        people: {
+          ensureSlackMember: dying(services.people.ensureSlackMember),
+          findSlackMember: services.people.findSlackMember,
+        },
+        authority: createAuthority(store),
+        mode: 'oauth',
         mutate: createMutate({...parts, commits}),
         drawId: createIdSource(),
       });

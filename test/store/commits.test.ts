@@ -151,7 +151,10 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     [
       'the bot has been installed since',
       async () => {
-        await store.commits.run(terms(), commitOf([{do: 'connect-slack', id: 'T0', sealed: 'sealed'}]));
+        await store.commits.run(
+          terms(),
+          commitOf([{do: 'connect-slack', id: 'T0', sealed: 'sealed', name: 'Acme', by: undefined}]),
+        );
         return [[{check: 'slack', installedAt: null, connected: false}], []];
       },
     ],
@@ -358,7 +361,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     },
     'start-replay': {do: 'start-replay', drawn: draw(), plan: replayOf(`whk_${'0'.repeat(10)}${webhook}`)},
     'cancel-replay': {do: 'cancel-replay', webhook, replay: draw()},
-    'connect-slack': {do: 'connect-slack', id: 'T0', sealed: 'sealed'},
+    'connect-slack': {do: 'connect-slack', id: 'T0', sealed: 'sealed', name: 'Acme', by: undefined},
     'disconnect-slack': {do: 'disconnect-slack'},
     prompt: {
       do: 'prompt',
@@ -386,7 +389,9 @@ it('every kind of write and guard can be run, on keys of the types they declare'
       do: 'restate-runs',
       days: {member, from: '2026-11-23', until: '2026-11-24', asked: 'once'},
     },
-    'forget-member': {do: 'forget-member', member, erase: true},
+    'forget-member': {do: 'forget-member', member, erase: true, erasure: draw()},
+    'start-erasure': {do: 'start-erasure', drawn: draw(), member, revoked: 2},
+    'note-erasure': {do: 'note-erasure', erasure: draw(), state: 'done', erased: {standups: 1}},
   };
   const first = await store.commits.run(
     terms({idempotency: idempotency('all')}),

@@ -232,7 +232,6 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     signatures: options.signatures?.(own) ?? own,
     rests: botCore.store.teamRests,
     slackChannels: botCore.store.slackChannels,
-    resumePosting: (id, of, deadline) => core.store.slackTroubles.resume(id, of, deadline),
     drawReference: () => randomBytes(4).toString('hex'),
     now: () => botCore.store.clock.now(),
     slackNow: Date.now,

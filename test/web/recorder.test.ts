@@ -3,9 +3,11 @@ import {randomUUID} from 'node:crypto';
 import {type Json, sendRequest} from '../support/service.js';
 import {journeys} from './journeys/index.js';
 import {makeWorlds, type Twin, type Worlds} from './journeys/journey.js';
+import {notYet} from './not-yet.js';
 import {curl} from './support/curl.js';
 import {keepTable} from './support/evidence.js';
 import {expectInnocent} from './support/innocent.js';
+import {operationsOfApp, operationsOfDocument} from './support/parity.js';
 import type {PageRequest} from './support/recorder.js';
 import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
 import {createTwins} from './support/twin.js';
@@ -17,7 +19,10 @@ let asked: readonly PageRequest[];
 const twins = createTwins();
 
 beforeAll(async () => {
-  stage = await openDashboard({}, {streaming: {pulse: 200}});
+  // Slack can be connected, and nobody answers for it.
+  const slack = {SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret', SLACK_SIGNING_SECRET: 'secret'};
+  const env = {...slack, SLACK_API_URL: 'http://127.0.0.1:9/api/'};
+  stage = await openDashboard(env, {streaming: {pulse: 200}});
   worlds = await makeWorlds(stage, twins);
   visit = await stage.signIn(worlds.here.ada);
 });
@@ -29,10 +34,20 @@ afterAll(async () => {
 
 const isOperation = ({operation}: PageRequest) => !['asset', 'door', 'none'].includes(operation);
 const isStream = ({operation}: PageRequest) => operation.startsWith('stream');
-const parse = (text: string): Json => (text === '' ? undefined : JSON.parse(text));
 const distinct = (requests: readonly PageRequest[], key: (request: PageRequest) => string) => [
   ...new Map(requests.map((request) => [key(request), request])).values(),
 ];
+
+/** A body of JSON, a list of what stands in JSON Lines, or the text of an export to spreadsheets. */
+function parse(text: string): Json {
+  if (text === '') return undefined;
+  if (!text.startsWith('{')) return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'an instant');
+  const lines = text.trimEnd().split('\n');
+  return lines.length === 1 ? JSON.parse(text) : lines.map((line) => JSON.parse(line)).filter(isShared);
+}
+
+/** Only one of the two is signed in by pages. */
+const isShared = ({object}: Json) => object !== 'access_token';
 
 /** As a program sends it: what it means, and no more. */
 function plainHeaders({headers}: PageRequest, token: string): Record<string, string> {
@@ -122,6 +137,13 @@ it('with the cookie alone each of them is answered 401', async () => {
   expect(value.length).toBeGreaterThan(40);
   expect(answered).toEqual(answered.map(([operation]) => [operation, 401]));
   keepRequests();
+});
+
+it('the operations of the document, of web/ and of the recorded run are three equal sets', () => {
+  const document = operationsOfDocument().filter((operation) => !notYet.includes(operation));
+  const run = new Set(asked.map(({operation}) => operation));
+  expect([...operationsOfApp()].toSorted()).toEqual(document.toSorted());
+  expect([...run].toSorted()).toEqual(document.toSorted());
 });
 
 /** The requests of the pages by operation. */

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
+import {makeLink} from '../dashboard/visitor.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import {openDashboard, type Stage, type Visit} from './support/stage.js';
@@ -52,18 +53,30 @@ it('an owner makes a link for a member, which signs them in', async () => {
   await hers.close();
 });
 
-it('links and sessions are shown for 15 minutes, and then to whoever confirms that it is still them', async () => {
+it('a page says when its 15 minutes are over, and who confirms goes on there with what they typed', async () => {
   // The store forgets links by its own clock: this one is not behind it.
   const begins = Date.now() + 3_600_000;
   const later = await openDashboard({}, {at: new Date(begins).toISOString()});
+  const after = (minutes: number) => later.moveTo(new Date(begins + minutes * 60_000).toISOString());
   try {
-    const person = await later.addPerson({name: 'Ada Lovelace'});
+    const person = await later.addPerson({name: 'Ada Lovelace', role: 'admin'});
     const hers = await later.signIn(person, {path: '/sessions'});
-    await hers.page.getByText('This browser').waitFor();
-    await later.moveTo(new Date(begins + 16 * 60_000).toISOString());
+    await hers.page.getByText('This browser', {exact: true}).waitFor();
+    await hers.page.getByLabel('Link for somebody else').fill('grace@example.com');
+    await after(13);
+    await hers.page.getByText(/on this page asks again who you are/).waitFor();
+    await after(16);
+    await hers.page.getByRole('heading', {name: 'Confirm again that it is you'}).waitFor();
+    await look(hers, 'sessions-confirm');
+    expect(await hers.page.getByText('This browser', {exact: true}).count()).toBe(0);
+    const tab = await hers.openTab('/sign-in');
+    await tab.goto(await makeLink(later.workspace, person.id));
+    await tab.getByRole('button', {name: 'Continue as Ada Lovelace'}).click();
+    await hers.page.getByText('This browser', {exact: true}).waitFor();
+    expect(await hers.page.getByLabel('Link for somebody else').inputValue()).toBe('grace@example.com');
+    await after(32);
     await hers.go('/sessions');
     await hers.page.getByRole('heading', {name: 'Confirm that it is you'}).waitFor();
-    await look(hers, 'sessions-confirm');
     await hers.page.getByRole('button', {name: 'Sign out everywhere'}).click();
     await hers.page.getByRole('heading', {name: 'Sign in'}).waitFor();
     await expectInnocent(hers, {refusals: [401, 403]});

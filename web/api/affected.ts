@@ -1,6 +1,6 @@
 const board = ['getTeamDay', 'listRuns', 'getRun'];
+const people = ['listTeamMembers', 'listMembers', 'getMe', 'getTeamDay', 'listDaysOff'];
 const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
-const places = ['listTeamMembers', 'listMembers'];
 const previews = ['previewSchedule', 'previewScheduleDraft'];
 
 /** Operations whose answers change with an object of this kind. */
@@ -8,13 +8,14 @@ const table: Readonly<Record<string, readonly string[]>> = {
   standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', ...counts],
   run: [...board, ...counts],
   blocker: ['listBlockers', 'getBlocker'],
-  absence: [...board, ...counts, 'listAbsences', 'getAbsence'],
-  holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar'],
-  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', ...previews],
-  team_member: [...places, 'getTeamMember', 'listTeams', 'getMe', 'getTeamDay', ...previews],
-  member: [...places, 'getMember', 'getMe', 'getTeamDay', ...previews],
-  access_token: ['listTokens', 'getToken'],
-  workspace: ['getWorkspace', 'getMe'],
+  absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
+  holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
+  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'listSlackChannels', ...previews],
+  team_member: [...people, 'getTeamMember', 'listTeams', ...previews],
+  member: [...people, 'getMember', ...previews],
+  webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
+  access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
+  workspace: ['getWorkspace', 'getMe', 'getSlackConnection'],
 };
 
 const sets = new Map(Object.entries(table).map(([object, operations]) => [object, new Set(operations)]));

@@ -59,9 +59,12 @@ export function forgetToken(token: string): void {
   if (grant?.given.token === token) grant = undefined;
 }
 
-/** Until when the session may do what is powerful, in ms; undefined before the first token. */
-export function confirmedUntil(): number | undefined {
-  return grant && Date.parse(grant.given.confirmed_until);
+/** Until when (ms) the session has a powerful scope; 0: not, or not any more; undefined while nothing is known. */
+export function heldUntil(scope: string): number | undefined {
+  if (grant === undefined) return undefined;
+  const {scopes, confirmed_until: until} = grant.given;
+  // In its last minute the next token has it no more.
+  return scopes.includes(scope) ? Date.parse(until) - 60_000 : 0;
 }
 
 /** The id of this browser's session, which its token names; undefined before the first one. */

@@ -60,7 +60,7 @@ export function BlockerRow(props: BlockerRowProps) {
         <div className={styles['about']}>
           <PersonName isYou={blocker.author.id === me.principal.id} name={blocker.author.name} />
           {teamName !== undefined && (
-            <Link search={(now) => ({...now, team: blocker.team})} to="/blockers">
+            <Link from="/blockers" search={(now) => ({...now, team: blocker.team})} to="/blockers">
               {teamName}
             </Link>
           )}

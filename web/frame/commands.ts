@@ -1,7 +1,7 @@
 import type {NavigateFn} from '@tanstack/react-router';
 import type {Schema} from '../api/schema.ts';
 import {signOut} from '../api/session.ts';
-import {mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
+import {hasManyTeams, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
 import {currentLanguage, keepLanguage, words} from '../words/words.ts';
 
@@ -48,6 +48,9 @@ export function listCommands(
           {label: frame.pages.events, key: 'g e', run: go('/events')},
           {label: frame.pages.workspace, key: 'g o', run: go('/workspace')},
         ]
+      : []),
+    ...(me !== undefined && hasManyTeams(me)
+      ? [{label: frame.commandNames.allTeams, key: 'g i', run: go('/insights')}]
       : []),
     ...teams.flatMap(({slug, name}) => [
       {label: frame.commandNames.insights(name), run: go(`/t/${slug}/insights`)},

@@ -7,7 +7,7 @@ import {Icon, type IconName} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {Initials} from '../parts/initials.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
+import {hasManyTeams, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
 import {useAction} from '../parts/use-action.ts';
 import {currentLanguage, isLanguage, keepLanguage, languages, words} from '../words/words.ts';
@@ -74,6 +74,10 @@ const pages = [
   {to: '/calendar', icon: 'calendar', name: 'calendar'},
 ] as const satisfies readonly PageLink[];
 
+const ofAllTeams = [
+  {to: '/insights', icon: 'chart', name: 'allTeams'},
+] as const satisfies readonly PageLink[];
+
 const forAll = [
   {to: '/people', icon: 'people', name: 'people'},
   {to: '/tokens', icon: 'key', name: 'tokens'},
@@ -103,7 +107,7 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
       <nav aria-label={words.frame.navigation} className={styles['pages']}>
         <Pages pages={pages} />
       </nav>
-      {(teams.length > 0 || mayMake) && (
+      {me !== undefined && (teams.length > 0 || mayMake || hasManyTeams(me)) && (
         <nav aria-label={words.frame.teams} className={styles['teams']}>
           <h2>{words.frame.teams}</h2>
           {teams.map(({id, slug, name}) => (
@@ -120,6 +124,7 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
               </span>
             </Link>
           ))}
+          {hasManyTeams(me) && <Pages pages={ofAllTeams} />}
           {mayMake && (
             <Link to="/teams/new" className={styles['page']}>
               <Icon name="plus" />

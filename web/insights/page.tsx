@@ -1,6 +1,180 @@
+import {useQuery} from '@tanstack/react-query';
+import {getRouteApi, Link} from '@tanstack/react-router';
+import {lazy, Suspense, useState} from 'react';
+import {meQuery, teamQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {mayLead} from '../parts/rights.ts';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {StatusMark} from '../parts/status-mark.tsx';
+import {TeamPages} from '../parts/team-pages.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {dayOf, formatNumber} from '../words/format.ts';
 import {words} from '../words/words.ts';
+import {Chart} from './chart.tsx';
+import {type Counts, heatMapOf} from './heat-map.ts';
+import {Numbers} from './numbers.tsx';
+import styles from './page.module.css';
+import {participationQuery} from './queries.ts';
+import {SpanChoice} from './span-choice.tsx';
+import {chosenSpan, spanOf} from './spans.ts';
 
+const ExportPanel = lazy(async () => ({default: (await import('./export-panel.tsx')).ExportPanel}));
+
+const route = getRouteApi('/framed/t/$team/insights');
+
+/** Who was in on which day, and why not. People stand in the order of their names: it is no ranking. */
 export function InsightsPage() {
-  return <PageHead title={words.insights.title} />;
+  const {team} = route.useParams();
+  const search = route.useSearch();
+  const today = dayOf(useNow(60_000));
+  const span = spanOf(search, today);
+  const {data: me} = useQuery(meQuery);
+  const found = useQuery(teamQuery(team));
+  const participation = useQuery(participationQuery(team, span));
+  const [isExporting, setExporting] = useState(false);
+  const say = words.insights;
+  const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name ?? team;
+  const {data, error} = participation;
+  return (
+    <>
+      <PageHead
+        actions={
+          data !== undefined && (
+            <Button aria-expanded={isExporting} icon="download" onPress={() => setExporting(!isExporting)}>
+              {say.export.open}
+            </Button>
+          )
+        }
+        title={say.titleOf(name)}
+      />
+      <TeamPages team={team} />
+      <div className={styles['page']}>
+        <SpanChoice search={search} span={span} today={today} />
+        {isExporting && data !== undefined && (
+          <Suspense fallback={<Skeleton height={160} />}>
+            <ExportPanel since={data.since} team={data.team} until={data.until} />
+          </Suspense>
+        )}
+        {error !== null && <ProblemNote onRetry={() => void participation.refetch()} problem={error} />}
+        {data === undefined
+          ? error === null && <Skeleton height={320} />
+          : me !== undefined && (
+              <Shown
+                isLong={chosenSpan(search) === 'quarter'}
+                key={`${data.since} ${data.until}`}
+                me={me}
+                participation={data}
+                team={found.data}
+              />
+            )}
+      </div>
+    </>
+  );
+}
+
+function Shown({
+  participation,
+  team,
+  me,
+  isLong,
+}: {
+  readonly participation: Schema<'Participation'>;
+  readonly team: Schema<'Team'> | undefined;
+  readonly me: Schema<'Me'>;
+  readonly isLong: boolean;
+}) {
+  const {team: slug, counts, by_date, by_member} = participation;
+  const map = heatMapOf(participation);
+  if (by_date.length === 0) return <NoRun isLong={isLong} me={me} slug={slug} team={team} />;
+  if (by_member.length === 0) return <Nobody slug={slug} />;
+  return (
+    <>
+      <Sum counts={counts} runs={by_date.length} />
+      <section aria-label={words.insights.map.heading}>
+        <Chart map={map} me={me.principal.id} team={slug} />
+      </section>
+      <Legend counts={counts} />
+      <Numbers map={map} team={slug} />
+    </>
+  );
+}
+
+function Sum({counts, runs}: {readonly counts: Counts; readonly runs: number}) {
+  const say = words.insights;
+  const {expected, posted, late, participation} = counts;
+  if (participation === null) return <p className={styles['sum']}>{say.notAsked(runs)}</p>;
+  return (
+    <p className={styles['sum']}>
+      {say.sum(posted + late, expected, formatNumber(participation, {style: 'percent'}), runs)}{' '}
+      <span className={styles['quiet']}>{say.daysOff}</span>
+    </p>
+  );
+}
+
+const shown = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
+
+/** Only the marks that there are. */
+function Legend({counts}: {readonly counts: Counts}) {
+  const say = words.insights.map;
+  return (
+    <ul aria-label={say.legend} className={styles['legend']}>
+      {shown
+        .filter((status) => counts[status] > 0)
+        .map((status) => (
+          <li key={status}>
+            <StatusMark hasText status={status} />
+          </li>
+        ))}
+      {counts.holiday > 0 && (
+        <li>
+          <span aria-hidden="true" className={styles['band']} />
+          {say.hasHoliday}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface NoRunProps {
+  readonly slug: string;
+  readonly team: Schema<'Team'> | undefined;
+  readonly me: Schema<'Me'>;
+  readonly isLong: boolean;
+}
+
+function NoRun({slug, team, me, isLong}: NoRunProps) {
+  const say = words.insights.empty;
+  if (team?.schedule === null) {
+    const {title, text, lead, member} = say.noSchedule;
+    const action = mayLead(me, slug) ? (
+      <Link params={{team: slug}} to="/t/$team/settings">
+        {lead}
+      </Link>
+    ) : (
+      <Link params={{team: slug}} to="/t/$team">
+        {member}
+      </Link>
+    );
+    return <Empty action={action} icon="today" text={text} title={title} />;
+  }
+  const longer = isLong ? undefined : (
+    <Link params={{team: slug}} search={{span: 'quarter'}} to="/t/$team/insights">
+      {say.longer}
+    </Link>
+  );
+  return <Empty action={longer} icon="today" text={say.text} title={say.title} />;
+}
+
+function Nobody({slug}: {readonly slug: string}) {
+  const {title, text, action} = words.insights.empty.nobody;
+  const settings = (
+    <Link params={{team: slug}} to="/t/$team/settings">
+      {action}
+    </Link>
+  );
+  return <Empty action={settings} icon="people" text={text} title={title} />;
 }

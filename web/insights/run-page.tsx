@@ -1,6 +1,131 @@
+import {useQuery} from '@tanstack/react-query';
+import {getRouteApi, Link} from '@tanstack/react-router';
+import {Problem} from '../api/problem.ts';
+import {meQuery, teamQuery} from '../api/queries.ts';
+import {Badge} from '../parts/badge.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {Icon} from '../parts/icon.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {TeamPages} from '../parts/team-pages.tsx';
+import {formatDayLong, formatTime, formatZone} from '../words/format.ts';
 import {words} from '../words/words.ts';
+import {addDays} from './days.ts';
+import {listOutcomes, type Run} from './outcomes.ts';
+import {dayQuery, neighbourQuery, runQuery} from './queries.ts';
+import {People} from './run-people.tsx';
+import {Reminders} from './run-reminders.tsx';
+import styles from './run.module.css';
 
+const route = getRouteApi('/framed/t/$team/runs/$date');
+
+/** One day of a team when it was over: how everybody stood, what they said, and what was done about it. */
 export function RunPage() {
-  return <PageHead title={words.insights.title} />;
+  const {team, date} = route.useParams();
+  const {data: me} = useQuery(meQuery);
+  const found = useQuery(teamQuery(team));
+  const run = useQuery(runQuery(team, date));
+  const isThere = run.data !== undefined;
+  const day = useQuery({...dayQuery(team, date), enabled: isThere});
+  const say = words.insights.run;
+  const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name ?? team;
+  const isNone = run.error instanceof Problem && run.error.status === 404 && found.error === null;
+  const isDate = !(run.error instanceof Problem && run.error.status === 400);
+  return (
+    <>
+      <PageHead
+        actions={isDate && <Neighbours date={date} team={team} />}
+        sub={isThere && <Facts run={run.data} />}
+        title={say.title(name, isDate ? formatDayLong(date) : date)}
+      />
+      <TeamPages team={team} />
+      <div className={styles['page']}>
+        {isNone ? (
+          <NoRun date={date} team={team} />
+        ) : (
+          run.error !== null && <ProblemNote onRetry={() => void run.refetch()} problem={run.error} />
+        )}
+        {day.error !== null && <ProblemNote onRetry={() => void day.refetch()} problem={day.error} />}
+        {isThere && (day.data !== undefined || day.error !== null) ? (
+          <>
+            <People
+              me={me?.principal.id}
+              outcomes={listOutcomes(run.data, day.data)}
+              questions={found.data?.questions}
+            />
+            <Reminders run={run.data} />
+          </>
+        ) : (
+          run.error === null && day.error === null && <Skeleton height={320} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Facts({run}: {readonly run: Run}) {
+  const say = words.insights.run;
+  const {state, kind, timezone, report} = run;
+  const counts = report?.counts;
+  const why = {missed: say.whyMissed, cancelled: say.whyCancelled}[state];
+  return (
+    <div className={styles['facts']}>
+      <Badge>{say.states[state] ?? state}</Badge>
+      {kind === 'ad_hoc' && <span>{say.adHoc}</span>}
+      <span>
+        {say.times(
+          formatTime(run.opened_at ?? run.opens_at, timezone),
+          formatTime(run.closed_at ?? run.closes_at, timezone),
+          formatZone(timezone, run.opens_at),
+        )}
+      </span>
+      {counts !== undefined && counts.expected > 0 && (
+        <span>{say.sum(counts.posted + counts.late, counts.expected)}</span>
+      )}
+      {counts !== undefined && counts.late > 0 && <span>{say.late(counts.late)}</span>}
+      {why !== undefined && <span>{why}</span>}
+    </div>
+  );
+}
+
+/** The run before and the one after; there is not one every day. */
+function Neighbours({team, date}: {readonly team: string; readonly date: string}) {
+  const say = words.insights.run;
+  const before = useQuery(neighbourQuery(team, {until: addDays(date, -1)}));
+  const after = useQuery(neighbourQuery(team, {since: addDays(date, 1)}));
+  const go = (to: string | null | undefined, icon: 'chevron-left' | 'chevron-right', label: string) => {
+    const title = typeof to === 'string' ? `${label}: ${formatDayLong(to)}` : label;
+    return (
+      <Link
+        aria-label={title}
+        className={styles['step']}
+        disabled={typeof to !== 'string'}
+        params={{team, date: to ?? date}}
+        title={title}
+        to="/t/$team/runs/$date"
+      >
+        <Icon name={icon} />
+      </Link>
+    );
+  };
+  return (
+    <nav aria-label={say.neighbours} className={styles['steps']}>
+      <Link params={{team}} to="/t/$team/insights">
+        {say.back}
+      </Link>
+      {go(before.data, 'chevron-left', say.previous)}
+      {go(after.data, 'chevron-right', say.next)}
+    </nav>
+  );
+}
+
+function NoRun({team, date}: {readonly team: string; readonly date: string}) {
+  const {title, text, action} = words.insights.run.none;
+  const day = (
+    <Link params={{team}} search={{date}} to="/t/$team">
+      {action}
+    </Link>
+  );
+  return <Empty action={day} icon="today" text={text} title={title} />;
 }

@@ -12,6 +12,11 @@ export function runsWorkspace({role}: Me): boolean {
   return role === 'owner' || role === 'admin';
 }
 
+/** Whether there is more than one team that somebody looks after. */
+export function hasManyTeams(me: Me): boolean {
+  return runsWorkspace(me) || (me.teams?.length ?? 0) > 1;
+}
+
 /** Whether somebody leads a team (by its slug), or the workspace: reminds, opens a run, changes its settings. */
 export function mayLead(me: Me, team: string): boolean {
   return runsWorkspace(me) || me.teams?.find(({slug}) => slug === team)?.role === 'lead';

@@ -22,6 +22,11 @@ export function nameOfStatus(status: string): string {
   return known[status] ?? status.replaceAll('_', ' ');
 }
 
+/** Of a status that this page does not know: three dots. */
+export function glyphOf(status: string): IconName {
+  return glyphs[status] ?? 'more';
+}
+
 /** A glyph in the colour of a status; `hasText` shows its name beside it, otherwise it is its title. */
 export function StatusMark({
   status,
@@ -34,7 +39,7 @@ export function StatusMark({
   return (
     <span className={styles['mark']} style={{color: colourOf(status)}} {...(!hasText && {title: name})}>
       <span className={styles['glyph']}>
-        <Icon name={glyphs[status] ?? 'more'} size={16} />
+        <Icon name={glyphOf(status)} size={16} />
       </span>
       {hasText ? <span>{name}</span> : <Hidden>{name}</Hidden>}
     </span>

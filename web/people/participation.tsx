@@ -1,5 +1,6 @@
-import {useQueries} from '@tanstack/react-query';
+import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
+import {Problem} from '../api/problem.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -11,7 +12,7 @@ import {StatusMark} from '../parts/status-mark.tsx';
 import {dayOf, formatNumber} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './participation.module.css';
-import {mostTeams, type Person, type PersonTeam} from './person.ts';
+import type {Person} from './person.ts';
 import {participationQuery} from './queries.ts';
 
 const spans = [30, 90, 366] as const;
@@ -21,10 +22,12 @@ const states = ['posted', 'late', 'missed', 'unreachable', 'away', 'holiday', 's
 export function Participation({person}: {readonly person: Person}) {
   const [days, setDays] = useState<number>(spans[0]);
   const {participation: texts} = words.people;
-  const teams = person.teams.slice(0, mostTeams);
   const since = dayOf(Date.now() - (days - 1) * 86_400_000);
-  const found = useQueries({queries: teams.map(({slug}) => participationQuery(slug, since))});
-  if (teams.length === 0) return <Empty icon="people" text={texts.noTeamText} title={texts.noTeam} />;
+  const {data, error, refetch} = useQuery(participationQuery(person.id, since));
+  // Who was removed is in no team any more.
+  const isGone = error instanceof Problem && error.status === 404;
+  if (isGone || data?.by_team.length === 0)
+    return <Empty icon="people" text={texts.noTeamText} title={texts.noTeam} />;
   return (
     <div className={styles['participation']}>
       <div aria-label={texts.span} className={styles['spans']} role="group">
@@ -34,36 +37,27 @@ export function Participation({person}: {readonly person: Person}) {
           </Button>
         ))}
       </div>
-      {teams.map((team, i) => {
-        const {data, error, refetch} = found[i] ?? {data: undefined, error: null, refetch: () => undefined};
-        return (
-          <Card key={team.id} labelledBy={`of-${team.id}`}>
-            <h2 id={`of-${team.id}`}>{team.name}</h2>
-            {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
-            {data === undefined && error === null && <Skeleton lines={2} />}
-            {data !== undefined && (
-              <Counts
-                counts={data.by_member.find(({member}) => member.id === person.id)?.counts}
-                team={team}
-              />
-            )}
-          </Card>
-        );
-      })}
-      {person.teams.length > mostTeams && <p className={styles['quiet']}>{texts.more(mostTeams)}</p>}
+      {error !== null && <ProblemNote onRetry={() => void refetch()} problem={error} />}
+      {data === undefined && error === null && <Skeleton lines={2} />}
+      {data?.by_team.map(({team_id: id, team_name: name, counts}) => (
+        <Card key={id} labelledBy={`of-${id}`}>
+          <h2 id={`of-${id}`}>{name}</h2>
+          <Counts counts={counts} team={name} />
+        </Card>
+      ))}
     </div>
   );
 }
 
 interface CountsProps {
-  readonly counts: Schema<'RunCounts'> | undefined;
-  readonly team: PersonTeam;
+  readonly counts: Schema<'RunCounts'>;
+  readonly team: string;
 }
 
 function Counts({counts, team}: CountsProps) {
   const {participation: texts} = words.people;
-  const total = states.reduce((sum, state) => sum + (counts?.[state] ?? 0), 0);
-  if (counts === undefined || total === 0) return <p className={styles['quiet']}>{texts.none}</p>;
+  const total = states.reduce((sum, state) => sum + counts[state], 0);
+  if (total === 0) return <p className={styles['quiet']}>{texts.none}</p>;
   const written = counts.posted + counts.late;
   return (
     <>
@@ -79,7 +73,7 @@ function Counts({counts, team}: CountsProps) {
             <span key={state} style={{flexGrow: counts[state], background: colourOf(state)}} />
           ))}
       </div>
-      <dl aria-label={texts.counts(team.name)} className={styles['counts']}>
+      <dl aria-label={texts.counts(team)} className={styles['counts']}>
         {states.map((state) => (
           <div data-none={counts[state] === 0 || undefined} key={state}>
             <dt>

@@ -64,11 +64,11 @@ export const blockersQuery = (author: string, state: 'open' | 'resolved') =>
     },
   });
 
-export const participationQuery = (team: string, since: string) =>
+export const participationQuery = (member: string, since: string) =>
   queryOptions({
-    queryKey: ['getParticipation', {team, since}],
+    queryKey: ['getMemberParticipation', {member, since}],
     queryFn: ({signal}) => {
-      const params = {path: {team}, query: {since}};
-      return dataOf(api.GET('/v1/teams/{team}/participation', {params, signal}));
+      const params = {path: {member}, query: {since}};
+      return dataOf(api.GET('/v1/members/{member}/participation', {params, signal}));
     },
   });

@@ -1,33 +1,38 @@
+import {useQuery} from '@tanstack/react-query';
 import {type FormEvent, useState} from 'react';
+import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
 import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
 import {words} from '../words/words.ts';
 import styles from './page.module.css';
 import {makeLink} from './queries.ts';
 
 /** Makes links for oneself, and as one who runs the workspace for others. */
-export function Links({me}: {me: Schema<'Me'>}) {
+export function Links() {
   const {links} = words.sessions;
+  const {data: me} = useQuery(meQuery);
+  const [member, setMember, forgetMember] = useDraft('link:member', '');
   const [made, setMade] = useState<Schema<'CreatedSignInLink'>>();
   const [isCopied, setCopied] = useState(false);
-  const make = useAction(async (member: string | undefined) => {
+  const make = useAction(async (holder: string | undefined) => {
     setMade(undefined);
     setCopied(false);
-    setMade(await makeLink(member));
+    setMade(await makeLink(holder));
+    if (holder !== undefined) forgetMember();
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const member = new FormData(event.currentTarget).get('member');
-    if (typeof member === 'string' && member.trim() !== '') void make.run(member.trim());
+    if (member.trim() !== '') void make.run(member.trim());
   };
   const copy = async (url: string): Promise<void> => {
     await navigator.clipboard.writeText(url);
     setCopied(true);
   };
-  const makesForOthers = runsWorkspace(me);
+  const makesForOthers = me !== undefined && runsWorkspace(me);
   return (
     <section className={styles['section']}>
       <h2>{links.title}</h2>
@@ -39,7 +44,15 @@ export function Links({me}: {me: Schema<'Me'>}) {
         <form className={styles['form']} onSubmit={submit}>
           <label>
             {links.member}
-            <input name="member" required maxLength={320} autoComplete="off" aria-describedby="member-hint" />
+            <input
+              name="member"
+              required
+              maxLength={320}
+              autoComplete="off"
+              aria-describedby="member-hint"
+              value={member}
+              onChange={({target}) => setMember(target.value)}
+            />
           </label>
           <Button type="submit" isPending={make.isPending}>
             {links.make}

@@ -1,14 +1,13 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
-import {Problem} from '../api/problem.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {currentSession, signOut} from '../api/session.ts';
 import {Badge} from '../parts/badge.tsx';
 import {Button} from '../parts/button.tsx';
+import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {listProviders, providerAddress} from '../parts/sign-in-ways.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {toast} from '../parts/toast.ts';
@@ -20,24 +19,14 @@ import styles from './page.module.css';
 import {endSession, sessionsQuery} from './queries.ts';
 
 export function SessionsPage() {
-  const {data: me} = useQuery(meQuery);
-  const {data, error} = useQuery(sessionsQuery);
-  const needsConfirming = error instanceof Problem && error.status === 403;
   const leave = useAction(() => signOut({everywhere: true}));
-  const own = (data?.data ?? []).filter(({holder}) => holder.id === me?.principal.id);
   return (
     <>
       <PageHead title={words.sessions.title} sub={words.sessions.sub} />
-      {needsConfirming && <Confirm />}
-      {error instanceof Problem && !needsConfirming && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <Skeleton lines={4} />}
-      {own.length > 0 && (
-        <ul className={styles['list']}>
-          {own.map((session) => (
-            <Session key={session.id} session={session} me={me} />
-          ))}
-        </ul>
-      )}
+      <ConfirmFirst scope="tokens:manage">
+        <List />
+        <Links />
+      </ConfirmFirst>
       <section className={styles['section']}>
         <Button icon="sign-out" kind="danger" onPress={() => void leave.run()} isPending={leave.isPending}>
           {words.sessions.everywhere}
@@ -45,8 +34,24 @@ export function SessionsPage() {
         <p className={styles['hint']}>{words.sessions.everywhereHint}</p>
         {leave.problem !== undefined && <ProblemNote problem={leave.problem} />}
       </section>
-      {data !== undefined && me !== undefined && <Links me={me} />}
     </>
+  );
+}
+
+function List() {
+  const {data: me} = useQuery(meQuery);
+  const {data, error, refetch} = useQuery(sessionsQuery);
+  if (data === undefined) {
+    return error === null ? <Skeleton lines={4} /> : <ProblemNote onRetry={refetch} problem={error} />;
+  }
+  return (
+    <ul className={styles['list']}>
+      {data.data
+        .filter(({holder}) => holder.id === me?.principal.id)
+        .map((session) => (
+          <Session key={session.id} session={session} me={me} />
+        ))}
+    </ul>
   );
 }
 
@@ -85,23 +90,5 @@ function Session({session, me}: SessionProps) {
         {words.sessions.end}
       </Button>
     </li>
-  );
-}
-
-/** Its power has faded: see docs/decisions/0011. */
-function Confirm() {
-  const {confirm} = words.sessions;
-  const providers = listProviders().filter(({confirms}) => confirms);
-  return (
-    <section className={styles['confirm']}>
-      <h2>{confirm.title}</h2>
-      <p>{confirm.text}</p>
-      {providers.map((provider) => (
-        <a key={provider.id} href={providerAddress(provider, '/sessions', true)}>
-          {confirm.with(provider.name)}
-        </a>
-      ))}
-      <p>{confirm.link}</p>
-    </section>
   );
 }

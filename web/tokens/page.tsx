@@ -1,6 +1,29 @@
+import {useQuery} from '@tanstack/react-query';
+import {getRouteApi} from '@tanstack/react-router';
+import {useState} from 'react';
+import {meQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {words} from '../words/words.ts';
+import {MadeToken} from './made.tsx';
+import {Tokens} from './tokens.tsx';
+import styles from './tokens.module.css';
+
+const route = getRouteApi('/framed/tokens');
 
 export function TokensPage() {
-  return <PageHead title={words.tokens.title} />;
+  const {data: me} = useQuery(meQuery);
+  const search = route.useSearch();
+  // Here alone, and not where the list goes when the session has to confirm: it is shown only once.
+  const [made, setMade] = useState<Schema<'CreatedAccessToken'>>();
+  return (
+    <div className={styles['page']}>
+      <PageHead sub={words.tokens.sub} title={words.tokens.title} />
+      {made !== undefined && <MadeToken made={made} onDone={() => setMade(undefined)} />}
+      <ConfirmFirst scope="tokens:manage">
+        {me !== undefined && <Tokens me={me} onMade={setMade} search={search} />}
+      </ConfirmFirst>
+    </div>
+  );
 }

@@ -1,5 +1,78 @@
-import type {ReactNode} from 'react';
-import type {Schema} from '../api/schema.ts';
+import {useQueryClient} from '@tanstack/react-query';
+import {lazy, Suspense, useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {MenuButton} from '../parts/menu-button.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import {aboutDeliveries, aboutWebhook, changeWebhook, readAgain} from './changes.ts';
+import styles from './form.module.css';
+import {type Webhook, webhookQuery} from './queries.ts';
+
+const SendTest = lazy(() => import('./send-test.tsx').then(({SendTest}) => ({default: SendTest})));
+const RotateSecret = lazy(() => import('./rotate.tsx').then(({RotateSecret}) => ({default: RotateSecret})));
+const DeleteWebhook = lazy(() =>
+  import('./delete.tsx').then(({DeleteWebhook}) => ({default: DeleteWebhook})),
+);
 
 /** What can be done with a webhook as a whole, in the head of its page. */
-export const WebhookActions: (props: {readonly webhook: Schema<'Webhook'>}) => ReactNode = () => null;
+export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
+  const t = words.webhookChanges.actions;
+  const [opened, setOpened] = useState<'test' | 'rotate' | 'delete'>();
+  const close = (): void => setOpened(undefined);
+  const {turn, isPending, problem} = useSwitch(webhook);
+  return (
+    <>
+      <div className={styles['buttons']}>
+        <Button onPress={() => setOpened('test')}>{t.test}</Button>
+        <Button isPending={isPending} onPress={() => void turn()}>
+          {webhook.enabled ? t.switchOff : t.switchOn}
+        </Button>
+        <MenuButton
+          items={[
+            {id: 'rotate', label: t.rotate, icon: 'key', onAction: () => setOpened('rotate')},
+            {
+              id: 'delete',
+              label: t.delete,
+              icon: 'trash',
+              kind: 'danger',
+              onAction: () => setOpened('delete'),
+            },
+          ]}
+          label={t.more}
+        />
+      </div>
+      {problem !== undefined && <ProblemNote onRetry={() => void turn()} problem={problem} />}
+      <Suspense>
+        {opened === 'test' && <SendTest onClose={close} webhook={webhook} />}
+        {opened === 'rotate' && <RotateSecret onClose={close} webhook={webhook} />}
+        {opened === 'delete' && <DeleteWebhook onClose={close} webhook={webhook} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** On or off: seen when the service has done it. */
+function useSwitch(webhook: Webhook) {
+  const t = words.webhookChanges.actions;
+  const client = useQueryClient();
+  const enabled = !webhook.enabled;
+  // Of one version of the webhook there is one such change.
+  const [key] = useState(() => crypto.randomUUID());
+  const {run, isPending, problem} = useAction(() =>
+    changeWebhook(webhook, {enabled}, `${key}-${webhook.revision}`),
+  );
+
+  async function turn(): Promise<void> {
+    if (isPending) return;
+    const changed = await run();
+    if (changed !== undefined) {
+      client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
+      toast({text: changed.enabled ? t.switchedOn : t.switchedOff});
+    }
+    await readAgain(client, [...aboutWebhook, ...aboutDeliveries]);
+  }
+
+  return {turn, isPending, problem};
+}

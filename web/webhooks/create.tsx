@@ -1,4 +1,22 @@
+import {lazy, Suspense, useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {words} from '../words/words.ts';
+
+const NewWebhook = lazy(() => import('./new-webhook.tsx').then(({NewWebhook}) => ({default: NewWebhook})));
+
 /** Makes a webhook. */
 export function CreateWebhook() {
-  return null;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon="plus" kind="first" onPress={() => setOpen(true)}>
+        {words.webhookChanges.create.open}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <NewWebhook onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
 }

@@ -1,11 +1,16 @@
-import {queryOptions} from '@tanstack/react-query';
+import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
-import type {Schema} from '../api/schema.ts';
+import type {Paths, Schema} from '../api/schema.ts';
+import {spans, type WebhookSearch} from './search.ts';
 
 export type Webhook = Schema<'Webhook'>;
 export type Health = Schema<'WebhookHealth'>;
 export type Delivery = Schema<'Delivery'>;
 export type Attempt = Schema<'Attempt'>;
+
+type EventType = NonNullable<
+  NonNullable<Paths['/v1/webhooks/{webhook}/deliveries']['get']['parameters']['query']>['event_type']
+>;
 
 /** A workspace has 20 at the most. */
 export const webhooksQuery = queryOptions({
@@ -20,4 +25,85 @@ export const webhookQuery = (webhook: string) =>
   queryOptions({
     queryKey: ['getWebhook', {webhook}],
     queryFn: ({signal}) => dataOf(api.GET('/v1/webhooks/{webhook}', {params: {path: {webhook}}, signal})),
+  });
+
+/** It changes with every attempt, and nobody is told of those: so it is read again while somebody looks. */
+export const healthQuery = (webhook: string, everyMs: number) =>
+  queryOptions({
+    queryKey: ['getWebhookHealth', {webhook}],
+    queryFn: ({signal}) =>
+      dataOf(api.GET('/v1/webhooks/{webhook}/health', {params: {path: {webhook}}, signal})),
+    refetchInterval: everyMs,
+  });
+
+export type DeliveryFilter = Omit<WebhookSearch, 'delivery'>;
+
+interface DeliveryPage {
+  readonly rows: readonly Delivery[];
+  readonly next: Place | undefined;
+}
+
+/** A cursor is good only with the filters that it was made for: so where a span began goes with it. */
+interface Place {
+  readonly cursor: string | undefined;
+  readonly since: string | undefined;
+}
+
+const pageSize = 100;
+/** Filtered pages may be empty and be followed by others: as many are read before somebody is asked to go on. */
+const mostEmpty = 3;
+
+export const deliveriesQuery = (webhook: string, filter: DeliveryFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['listDeliveries', {webhook, ...filter}],
+    queryFn: ({pageParam, signal}) => readDeliveries(webhook, filter, pageParam, signal),
+    initialPageParam: undefined as Place | undefined,
+    getNextPageParam: ({next}) => next,
+  });
+
+async function readDeliveries(
+  webhook: string,
+  {state, type, span, since: from, until, event, replay}: DeliveryFilter,
+  place: Place | undefined,
+  signal: AbortSignal,
+): Promise<DeliveryPage> {
+  const begin = span === undefined ? from : new Date(Date.now() - spans[span]).toISOString();
+  const since = place === undefined ? begin : place.since;
+  let cursor = place?.cursor;
+  for (let step = 1; ; step += 1) {
+    const query = {
+      limit: pageSize,
+      ...(state !== undefined && {state}),
+      ...(type !== undefined && {event_type: type as EventType}),
+      ...(since !== undefined && {since}),
+      ...(until !== undefined && {until}),
+      ...(event !== undefined && {event}),
+      ...(replay !== undefined && {replay}),
+      ...(cursor !== undefined && {cursor}),
+    };
+    const page = await dataOf(
+      api.GET('/v1/webhooks/{webhook}/deliveries', {params: {path: {webhook}, query}, signal}),
+    );
+    cursor = page.next_cursor ?? undefined;
+    if (page.data.length > 0 || cursor === undefined || step === mostEmpty) {
+      return {rows: page.data, next: cursor === undefined ? undefined : {cursor, since}};
+    }
+  }
+}
+
+export const deliveryQuery = (delivery: string) =>
+  queryOptions({
+    queryKey: ['getDelivery', {delivery}],
+    queryFn: ({signal}) => dataOf(api.GET('/v1/deliveries/{delivery}', {params: {path: {delivery}}, signal})),
+  });
+
+/** Of a delivery at most a hundred are kept: one page. */
+export const attemptsQuery = (delivery: string) =>
+  queryOptions({
+    queryKey: ['listAttempts', {delivery}],
+    queryFn: async ({signal}) => {
+      const params = {path: {delivery}, query: {limit: 100}};
+      const {data} = await dataOf(api.GET('/v1/deliveries/{delivery}/attempts', {params, signal}));
+      return data;
+    },
   });

@@ -1,5 +1,47 @@
-import type {ReactNode} from 'react';
-import type {Schema} from '../api/schema.ts';
+import {useQueryClient} from '@tanstack/react-query';
+import {useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import {aboutDeliveries, outcomeQuery, readAgain, redeliver} from './changes.ts';
+import styles from './form.module.css';
+import {Outcome} from './outcome.tsx';
+import type {Delivery} from './queries.ts';
 
-/** Sends one delivery again. */
-export const Redeliver: (props: {readonly delivery: Schema<'Delivery'>}) => ReactNode = () => null;
+/** Sends one delivery again, and says what comes of it. */
+export function Redeliver({delivery}: {readonly delivery: Delivery}) {
+  const t = words.webhookChanges.redeliver;
+  const client = useQueryClient();
+  const [sent, setSent] = useState<Delivery>();
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const {run, isPending, problem} = useAction(() => redeliver(delivery, key));
+
+  async function send(): Promise<void> {
+    if (isPending) return;
+    const answer = await run();
+    if (answer === undefined) return;
+    setKey(crypto.randomUUID());
+    client.setQueryData(outcomeQuery(answer).queryKey, answer);
+    setSent(answer);
+    await readAgain(client, aboutDeliveries);
+  }
+
+  return (
+    <div className={styles['fields']}>
+      <div className={styles['buttons']}>
+        <Button isPending={isPending} onPress={() => void send()} size="small">
+          {t.send}
+        </Button>
+        {sent !== undefined && !isPending && <Outcome attempts={sent.attempts} delivery={sent} />}
+      </div>
+      {problem !== undefined && (
+        <ProblemNote
+          cure={problem.code === 'webhook_disabled' ? t.disabled : undefined}
+          onRetry={() => void send()}
+          problem={problem}
+        />
+      )}
+    </div>
+  );
+}

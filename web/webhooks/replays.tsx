@@ -1,5 +1,107 @@
-import type {ReactNode} from 'react';
-import type {Schema} from '../api/schema.ts';
+import {useInfiniteQuery, useQueryClient} from '@tanstack/react-query';
+import {lazy, Suspense, useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {toast} from '../parts/toast.ts';
+import {formatMoment} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {aboutDeliveries, readAgain, type Replay, replaysQuery} from './changes.ts';
+import type {Webhook} from './queries.ts';
+import {ReplayProgress} from './replay-progress.tsx';
+import styles from './replays.module.css';
+
+const NewReplay = lazy(() => import('./new-replay.tsx').then(({NewReplay}) => ({default: NewReplay})));
 
 /** Sending past events again, with its progress. */
-export const Replays: (props: {readonly webhook: Schema<'Webhook'>}) => ReactNode = () => null;
+export function Replays({webhook}: {readonly webhook: Webhook}) {
+  const t = words.webhookChanges.replay;
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery({
+    ...replaysQuery(webhook.id),
+    // Nobody tells of those that others have begun.
+    refetchOnMount: 'always',
+  });
+  const replays = data?.pages.flatMap((page) => page.replays) ?? [];
+  const running = replays.find(({state}) => state === 'running');
+  const past = replays.filter((one) => one !== running);
+  const readLists = (): Promise<void> => readAgain(client, ['listReplays', ...aboutDeliveries]);
+  return (
+    <section aria-label={t.title} className={styles['replays']}>
+      <p className={styles['hint']}>{t.text}</p>
+      {running !== undefined && (
+        <ReplayProgress
+          isEnabled={webhook.enabled}
+          key={running.id}
+          onEnd={() => void readLists()}
+          replay={running}
+        />
+      )}
+      <div>
+        <Button isDisabled={running !== undefined} onPress={() => setOpen(true)}>
+          {t.open}
+        </Button>
+      </div>
+      {running !== undefined && <p className={styles['hint']}>{t.runs}</p>}
+      {isOpen && (
+        <Suspense>
+          <NewReplay
+            onBegun={() => {
+              setOpen(false);
+              toast({text: t.begun});
+              void readLists();
+            }}
+            onClose={() => setOpen(false)}
+            webhook={webhook}
+          />
+        </Suspense>
+      )}
+      {error !== null && <ProblemNote onRetry={() => void refetch()} problem={error} />}
+      {data === undefined && error === null && <Skeleton lines={2} />}
+      {data !== undefined && past.length === 0 && running === undefined && !hasNextPage && (
+        <p className={styles['hint']}>{t.none}</p>
+      )}
+      {past.length > 0 && (
+        <>
+          <h3>{t.past}</h3>
+          <ul className={styles['past']}>
+            {past.map((replay) => (
+              <Past key={replay.id} replay={replay} />
+            ))}
+          </ul>
+        </>
+      )}
+      {hasNextPage && (
+        <div>
+          <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()} size="small">
+            {t.more}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Past({replay}: {readonly replay: Replay}) {
+  const t = words.webhookChanges.replay;
+  const {state, only, types, since, until, created_at: at, progress} = replay;
+  const kinds: Readonly<Record<string, {readonly name: string}>> = t.kinds;
+  return (
+    <li>
+      <span className={styles['state']} data-state={state}>
+        {t.states[state] ?? state}
+      </span>
+      <div>
+        <p>
+          <time dateTime={at}>{formatMoment(at)}</time>
+          {' · '}
+          {kinds[only]?.name ?? only}
+          {types !== null && <> · {types.join(', ')}</>}
+        </p>
+        <p className={styles['hint']}>{t.span(formatMoment(since), formatMoment(until))}</p>
+        <p className={styles['hint']}>{t.counts(progress.matched, progress.succeeded, progress.failed)}</p>
+      </div>
+    </li>
+  );
+}

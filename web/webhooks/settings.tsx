@@ -1,5 +1,124 @@
-import type {ReactNode} from 'react';
-import type {Schema} from '../api/schema.ts';
+import {useQueryClient} from '@tanstack/react-query';
+import {useId, useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
+import {words} from '../words/words.ts';
+import {aboutWebhook, changeWebhook, readAgain} from './changes.ts';
+import {Conflict} from './conflict.tsx';
+import {
+  changeOf,
+  differing,
+  draftOf,
+  emptyDraft,
+  faultOf,
+  type HeaderValues,
+  putOnto,
+  type WebhookDraft,
+} from './draft.ts';
+import {FirstFields} from './fields.tsx';
+import styles from './form.module.css';
+import {MoreFields} from './more-fields.tsx';
+import {type Webhook, webhookQuery} from './queries.ts';
+import {useFirstFault} from './use-first-fault.ts';
+
+/** What is typed, and what it was typed over. */
+interface Kept {
+  readonly base: WebhookDraft;
+  readonly mine: WebhookDraft;
+}
 
 /** How a webhook is served, and how that is changed. */
-export const WebhookSettings: (props: {readonly webhook: Schema<'Webhook'>}) => ReactNode = () => null;
+export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
+  const t = words.webhookChanges;
+  const form = useId();
+  const client = useQueryClient();
+  const theirs = draftOf(webhook);
+  const [kept, setKept, dropDraft] = useDraft<Kept | null>(`webhook:${webhook.id}`, null);
+  // Switched on and off elsewhere.
+  const {enabled} = theirs;
+  const base = {...emptyDraft, ...(kept?.base ?? theirs), enabled};
+  const mine = {...emptyDraft, ...(kept?.mine ?? theirs), enabled};
+  const [values, setValues] = useState<HeaderValues>({});
+  const [isAsked, setAsked] = useState(false);
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const showFault = useFirstFault(form);
+  const isDirty = kept !== null && JSON.stringify(base) !== JSON.stringify(mine);
+  const isBehind = isDirty && differing(base, theirs).length > 0;
+  const {run, isPending, problem, reset} = useAction(() =>
+    changeWebhook(webhook, changeOf(base, mine, values), `${key}-${webhook.revision}`),
+  );
+
+  function put(next: Kept | null): void {
+    reset();
+    setAsked(false);
+    setKey(crypto.randomUUID());
+    setKept(next);
+    if (next !== null) return;
+    setValues({});
+    dropDraft();
+  }
+
+  async function save(): Promise<void> {
+    setAsked(true);
+    if (isPending || isBehind || !isDirty) return;
+    const changed = faultOf(mine, values) === undefined ? await run() : undefined;
+    if (changed === undefined) {
+      // After a conflict both versions are shown.
+      await client.refetchQueries({queryKey: webhookQuery(webhook.id).queryKey});
+      showFault();
+      return;
+    }
+    client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
+    put(null);
+    toast({text: t.settings.saved});
+    await readAgain(client, aboutWebhook);
+  }
+
+  const fields = {
+    draft: mine,
+    values,
+    problem,
+    isAsked,
+    onChange: (change: Partial<WebhookDraft>, nextValues?: HeaderValues) => {
+      setKept({base: isDirty ? base : theirs, mine: {...mine, ...change}});
+      setKey(crypto.randomUUID());
+      if (nextValues !== undefined) setValues(nextValues);
+    },
+  };
+  return (
+    <section aria-label={t.settings.title}>
+      <Form id={form} onSubmit={() => void save()}>
+        {isBehind && (
+          <Conflict
+            base={base}
+            mine={mine}
+            onKeepMine={() => put({base: theirs, mine: putOnto(base, mine, theirs)})}
+            onTakeTheirs={() => put(null)}
+            theirs={theirs}
+          />
+        )}
+        <FirstFields {...fields} />
+        <MoreFields {...fields} />
+        <p className={styles['hint']}>{t.fields.version(webhook.api_version)}</p>
+        {problem !== undefined && !(problem.status === 412 && isBehind) && (
+          <ProblemNote onRetry={() => void save()} problem={problem} />
+        )}
+        <div className={styles['buttons']}>
+          <Button isDisabled={!isDirty || isBehind} isPending={isPending} kind="first" type="submit">
+            {t.settings.save}
+          </Button>
+          {isDirty && (
+            <Button kind="quiet" onPress={() => put(null)}>
+              {t.settings.discard}
+            </Button>
+          )}
+        </div>
+        {isDirty && <p className={styles['hint']}>{t.settings.unsaved}</p>}
+      </Form>
+    </section>
+  );
+}

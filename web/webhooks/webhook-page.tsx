@@ -1,6 +1,90 @@
+import {useQuery} from '@tanstack/react-query';
+import {getRouteApi} from '@tanstack/react-router';
+import {Card} from '../parts/card.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {useNow} from '../parts/use-now.ts';
 import {words} from '../words/words.ts';
+import {WebhookActions} from './actions.tsx';
+import {Deliveries} from './deliveries.tsx';
+import {HourBars} from './hour-bars.tsx';
+import {eventsOf, nameOf} from './names.ts';
+import styles from './webhook-page.module.css';
+import {type Health, healthQuery, type Webhook, webhookQuery} from './queries.ts';
+import {Replays} from './replays.tsx';
+import {sentenceOf, standingOf} from './sentence.ts';
+import {WebhookSettings} from './settings.tsx';
+import {StandingMark} from './standing-mark.tsx';
 
+const route = getRouteApi('/framed/webhooks/$webhook');
+
+/** While somebody looks at it. */
+const everyMs = 5_000;
+
+/** One webhook: how it is, what became of each delivery, and what can be done. */
 export function WebhookPage() {
-  return <PageHead title={words.webhooks.title} />;
+  const {webhook: id} = route.useParams();
+  const {data: webhook, error, refetch} = useQuery(webhookQuery(id));
+  const {data: health, error: unread} = useQuery(healthQuery(id, everyMs));
+  if (webhook === undefined) {
+    return (
+      <>
+        <PageHead title={words.webhooks.title} />
+        {error === null ? <Skeleton height={240} /> : <ProblemNote onRetry={refetch} problem={error} />}
+      </>
+    );
+  }
+  const name = nameOf(webhook);
+  return (
+    <div className={styles['page']}>
+      <PageHead
+        actions={<WebhookActions webhook={webhook} />}
+        sub={
+          <>
+            {name !== webhook.url && (
+              <span className={styles['url']} dir="ltr">
+                {webhook.url}
+              </span>
+            )}
+            <span className={styles['events']}>{eventsOf(webhook)}</span>
+          </>
+        }
+        title={name}
+      />
+      {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
+      {unread !== null && <ProblemNote problem={unread} />}
+      {health === undefined && unread === null && <Skeleton height={64} />}
+      {health !== undefined && <Standing health={health} webhook={webhook} />}
+      {health !== undefined && <HourBars health={health} />}
+      <Card as="div">
+        <h2>{words.webhookChanges.replay.title}</h2>
+        <Replays webhook={webhook} />
+      </Card>
+      <Deliveries health={health} key={id} webhook={webhook} />
+      <Card as="div">
+        <h2>{words.webhookChanges.settings.title}</h2>
+        <WebhookSettings webhook={webhook} />
+      </Card>
+    </div>
+  );
+}
+
+/** As near as this every second counts (ms). */
+const soonMs = 120_000;
+
+function Standing({webhook, health}: {readonly webhook: Webhook; readonly health: Health}) {
+  const next = health.breaker.next_probe_at ?? health.backlog.next_attempt_at;
+  const isSoon = next !== null && Date.parse(next) - Date.now() < soonMs;
+  const now = useNow(isSoon ? 1_000 : 20_000);
+  return (
+    <Card>
+      <div className={styles['standing']}>
+        <span role="status">
+          <StandingMark isTextHidden standing={standingOf(webhook, health)} />
+        </span>
+        <p>{sentenceOf(webhook, health, now)}</p>
+      </div>
+    </Card>
+  );
 }

@@ -13,6 +13,7 @@ import {signIn} from './de/sign-in.ts';
 import {team} from './de/team.ts';
 import {today} from './de/today.ts';
 import {tokens} from './de/tokens.ts';
+import {webhookChanges} from './de/webhook-changes.ts';
 import {webhooks} from './de/webhooks.ts';
 import {workspace} from './de/workspace.ts';
 import {write} from './de/write.ts';
@@ -35,6 +36,7 @@ export const de: Words = {
   team,
   today,
   tokens,
+  webhookChanges,
   webhooks,
   workspace,
   write,

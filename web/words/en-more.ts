@@ -10,6 +10,7 @@ import {sessions} from './en/sessions.ts';
 import {signIn} from './en/sign-in.ts';
 import {team} from './en/team.ts';
 import {tokens} from './en/tokens.ts';
+import {webhookChanges} from './en/webhook-changes.ts';
 import {webhooks} from './en/webhooks.ts';
 import {workspace} from './en/workspace.ts';
 import {write} from './en/write.ts';
@@ -27,6 +28,7 @@ export const enMore = {
   signIn,
   team,
   tokens,
+  webhookChanges,
   webhooks,
   workspace,
   write,

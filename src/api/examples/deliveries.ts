@@ -65,9 +65,16 @@ export const deliveryExamples: Examples = {
     },
   },
   listDeliveries: {
-    query: {state: 'succeeded', event_type: 'standup.created', limit: '10'},
+    query: {
+      state: 'succeeded',
+      event_type: 'standup.created',
+      since: '2026-11-23T08:00:00Z',
+      until: '2026-11-23T10:00:00Z',
+      limit: '10',
+    },
     answer: lastPage(delivery),
   },
+  listEventDeliveries: {query: {limit: '10'}, answer: lastPage(delivery)},
   getDelivery: {answer: delivery},
   listAttempts: {query: {limit: '10'}, answer: lastPage({...attempt, ...exchange})},
   redeliver: {answer: {...delivery, state: 'pending', next_attempt_at: '2026-11-23T10:30:00.000Z'}},

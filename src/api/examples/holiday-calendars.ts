@@ -1,5 +1,6 @@
 import {type Examples, lastPage} from './example.js';
 import {exampleIds} from './ids.js';
+import {member} from './members.js';
 
 const file = [
   'BEGIN:VCALENDAR',
@@ -29,6 +30,33 @@ export const holidayCalendar = {
   revision: 1,
   created_at: '2026-01-05T09:30:00.000Z',
   updated_at: '2026-01-05T09:30:00.000Z',
+};
+
+export const daysOffExamples: Examples = {
+  listDaysOff: {
+    query: {team: 'platform', from: '2026-12-21', until: '2026-12-31'},
+    answer: lastPage({
+      object: 'member_days_off',
+      member: {type: 'member', id: member.id, name: member.name},
+      days_off: [
+        {status: 'holiday', from: '2026-12-25', until: '2026-12-25', reason: 'Christmas Day', absence: null},
+        {
+          status: 'away',
+          from: '2026-12-28',
+          until: '2026-12-31',
+          reason: 'Vacation',
+          absence: exampleIds.absence,
+        },
+      ],
+    }),
+  },
+  listHolidayRegions: {
+    query: {country: 'DE'},
+    answer: lastPage(
+      {object: 'holiday_region', country: 'DE', region: 'BY', name: 'Bayern'},
+      {object: 'holiday_region', country: 'DE', region: 'BY-A', name: 'Bayern, Stadt Augsburg'},
+    ),
+  },
 };
 
 export const holidayCalendarExamples: Examples = {

@@ -16,8 +16,10 @@ export const exampleIds = {
   delivery: 'dlv_01m83t4cm07q2h6e4r0000002a',
   attempt: 'att_01m83t4hty7q2h60020000002a',
   replay: 'rpl_01m8459am07c4j9s6w3x1f8nrq',
+  erasure: 'era_01m83w0q8g7d2k6r4t9v1x5bhz',
   token: 'tok_01ke6p7hn47s9c2x4r8a6bvd0m',
   parent_token: 'tok_01ke6p5xk07b3d6g8j1m4q7t0w',
+  trouble: 'C024BE91L',
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;
 
@@ -36,6 +38,9 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
   event: {description: 'Id of the event.', example: exampleIds.event},
   delivery: {description: 'Id of the delivery.', example: exampleIds.delivery},
   replay: {description: 'Id of the replay.', example: exampleIds.replay},
+  erasure: {description: 'Id of the erasure.', example: exampleIds.erasure},
+  service_account: {description: 'Id of the service account.', example: exampleIds.service_account},
   token: {description: 'Id of the access token.', example: exampleIds.token},
+  trouble: {description: 'Id of the trouble: that of the channel.', example: exampleIds.trouble},
   date: {description: 'Date of the run, or the day, as YYYY-MM-DD.', example: '2025-12-01'},
 };

@@ -105,6 +105,11 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     detail: 'The team "platform" is paused: no run opens until it goes on.',
     instance: '/v1/teams/platform/runs',
   },
+  set_by_configuration: {
+    detail:
+      'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. Whoever runs the service removes it there, or an admin of the Slack workspace removes the app.',
+    instance: '/v1/slack',
+  },
   limit_reached: {detail: 'A workspace has at most 20 webhooks.', instance: '/v1/webhooks'},
   webhook_disabled: {
     detail: 'The webhook is disabled. Enable it, then repeat the redelivery.',

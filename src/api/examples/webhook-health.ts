@@ -1,6 +1,15 @@
 import type {Examples} from './example.js';
 import {exampleIds} from './ids.js';
 
+const quiet = {succeeded: 0, failed: 0, errors: {}, p50_ms: null, p95_ms: null};
+const firstHour = Date.parse('2026-11-22T09:00:00.000Z');
+const hours = Array.from({length: 25}, (_, i) => ({
+  at: new Date(firstHour + i * 3_600_000).toISOString(),
+  ...quiet,
+  ...(i === 23 && {succeeded: 1_494, failed: 1, errors: {status: 1}, p50_ms: 81, p95_ms: 241}),
+  ...(i === 24 && {failed: 5, errors: {timeout: 5}, p50_ms: 15_000, p95_ms: 15_000}),
+}));
+
 export const webhookHealthExamples: Examples = {
   getWebhookHealth: {
     answer: {
@@ -8,6 +17,8 @@ export const webhookHealthExamples: Examples = {
       webhook_id: exampleIds.webhook,
       enabled: true,
       attempts: {succeeded: 1_494, failed: 6, success_rate: 0.996, p50_ms: 81, p95_ms: 241},
+      hours,
+      last_attempt: {at: '2026-11-23T09:03:00.000Z', error: 'timeout', status: null},
       backlog: {
         pending: 14,
         behind: 0,
@@ -22,6 +33,7 @@ export const webhookHealthExamples: Examples = {
       },
       failing_since: '2026-11-23T09:01:25.342Z',
       consecutive_failures: 5,
+      same_failures: 5,
       missed: {events: 0, since: null},
     },
   },

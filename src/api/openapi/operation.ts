@@ -116,7 +116,8 @@ function describeRequestBody({method, operation}: Route, body: z.ZodType, compon
 
 function describeSuccess(route: Route, components: Components, status: number = route.success.status): Json {
   const {success, operation} = route;
-  const lacking = success.alsoList === true ? (['Location', 'ETag'] as const) : [];
+  const lacking =
+    success.alsoList === true || success.locates === true ? (['Location', 'ETag'] as const) : [];
   const headers = describeHeaders(successHeaders(route, status), components, lacking);
   if (success.mediaTypes !== undefined) {
     const shown = success.mediaTypes.map((type) => {
@@ -164,7 +165,7 @@ function successHeaders(route: Route, status: number): AnswerHeader[] {
     'X-Request-Id',
     ...quotaHeaders,
     ...(isRead(route) ? [] : (['Idempotent-Replayed'] as const)),
-    ...(status === 201 ? (['Location'] as const) : []),
+    ...(status === 201 || success.locates === true ? (['Location'] as const) : []),
     ...(list === true || deprecated !== undefined ? (['Link'] as const) : []),
     ...(hasRevision ? (['ETag'] as const) : []),
     ...(deprecated === undefined ? [] : (['Deprecation', 'Sunset'] as const)),

@@ -45,6 +45,7 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'Access tokens: named, scoped, expiring, revoked at once. Never wider than the token that made them.',
   ],
   ['Workspace', 'The tenant that everything belongs to.'],
+  ['Slack', 'How the workspace is connected to Slack, and what is not shown there.'],
   ['Me', 'Who the access token speaks for.'],
 ];
 

@@ -40,10 +40,29 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       success: {status: 200, schema: deliverySchema, list: true},
       errors: ['forbidden', 'not_found', 'invalid_cursor'],
       handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, state, event_type: eventType} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit, state, eventType};
+        const {limit = limits.pageDefault, cursor, event_type: eventType, ...filters} = handled.query;
+        const page = {...filters, below: handled.cursors.open(cursor), limit, eventType};
         const webhook = handled.params['webhook'] ?? '';
         const {deliveries: found, next} = await deliveries.listDeliveries(handled.call, webhook, page);
+        return presentPage(found.map(toWire), next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/events/{event}/deliveries',
+      operation: 'listEventDeliveries',
+      tag,
+      summary: "List an event's deliveries",
+      description: `To which webhooks an event went, and what came of it: those of replays too, the newest webhook first. Of webhooks that were deleted since there are none.`,
+      scope,
+      query: pageQuerySchema,
+      success: {status: 200, schema: deliverySchema, list: true},
+      errors: ['forbidden', 'not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit};
+        const event = handled.params['event'] ?? '';
+        const {deliveries: found, next} = await deliveries.listEventDeliveries(handled.call, event, page);
         return presentPage(found.map(toWire), next, handled);
       },
     }),

@@ -5,11 +5,15 @@ import {limits} from '../../domain/limits.js';
 import {presentFeed} from '../present.js';
 import {eventStreamHeaders, eventStreamType, streamEvents} from '../event-stream.js';
 import {type Route, route} from '../route.js';
-import {changesQuerySchema, eventSchema, streamQuerySchema} from '../schemas/events.js';
-import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
+import {changesQuerySchema, eventSchema, eventsQuerySchema, streamQuerySchema} from '../schemas/events.js';
+import {noQuerySchema} from '../schemas/shared.js';
 
 const feed = '/v1/events';
 const tag = 'Events';
+
+const feedDescription = `Oldest first, in the order in which things happened; \`next_cursor\` is then always given: keep it, and ask again from there. \
+With \`order=desc\` newest first, and the cursor ends with the list. A request looks at a bounded number of events, so with a filter a page may have \
+fewer rows than \`limit\`, or none, while \`has_more\` is true: go on with \`next_cursor\` until it is false.`;
 
 const streamDescription = `Server-Sent Events: each with its \`id\`, its type as \`event\`, and as \`data\` the same JSON as in the feed, in one line. \
 Without a place to begin at, the stream begins with the next event. A client that comes back sends the id of the last event it has as \
@@ -36,15 +40,20 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
       operation: 'listEvents',
       tag,
       summary: 'Read the event feed',
-      description:
-        'Oldest first, in the order in which things happened. `next_cursor` is always given: keep it, and ask again from there.',
+      description: feedDescription,
       scope: 'events:read',
-      query: pageQuerySchema,
+      query: eventsQuerySchema,
       success: {status: 200, schema: eventSchema, list: true},
       errors: ['invalid_cursor', 'cursor_expired'],
       handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = await events.listEvents(handled.call, {after: handled.cursors.openLog(cursor), limit});
+        const {limit = limits.pageDefault, cursor, since, until, ...filter} = handled.query;
+        const page = await events.listEvents(handled.call, {
+          ...filter,
+          since: since === undefined ? undefined : Date.parse(since),
+          until: until === undefined ? undefined : Date.parse(until),
+          past: handled.cursors.openLog(cursor),
+          limit,
+        });
         return presentFeed(page.rows, page, handled);
       },
     }),

@@ -10,6 +10,7 @@ import {
   newMemberSchema,
 } from '../schemas/members.js';
 import {noQuerySchema} from '../schemas/shared.js';
+import {erasuresPath} from './erasures.js';
 import {exportFormats, streamNdjson} from '../exports.js';
 
 const collection = '/v1/members';
@@ -121,14 +122,17 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Remove a member',
       description:
-        'Their tokens, and those that they have made for others, are refused from the next request on (`token.revoked` tells of each), and they leave their teams. Their standups stay, under their name, unless `erase=true`: then a job removes these within moments, with a `standup.deleted` for each, and every earlier text and name of theirs; events about them keep their place and have `data: null`. It cannot be undone. It can be done later: somebody who was removed can be erased as long as anything of theirs is kept.',
+        'Their tokens, and those that they have made for others, are refused from the next request on (`token.revoked` tells of each), and they leave their teams. Their standups stay, under their name, unless `erase=true`: then a job removes these within moments, with a `standup.deleted` for each, and every earlier text and name of theirs; events about them keep their place and have `data: null`. `Location` says where to read how that gets on (`getErasure`). It cannot be undone. It can be done later: somebody who was removed can be erased as long as anything of theirs is kept.',
       scope: 'members:write',
       query: eraseQuerySchema,
-      success: {status: 204},
+      success: {status: 204, locates: true},
       errors: ['forbidden', 'not_found', 'last_owner', 'precondition_failed'],
       handle: async ({call, params, query, expected}) => {
         const erase = query.erase === 'true';
-        return presentAnswer(await members.deleteMember(call, params['member'] ?? '', {erase}, expected));
+        const answer = await members.deleteMember(call, params['member'] ?? '', {erase}, expected);
+        const {headers, ...reply} = presentAnswer(answer);
+        const at = answer.id === undefined ? {} : {Location: `${erasuresPath}/${answer.id}`};
+        return {...reply, headers: {...headers, ...at}};
       },
     }),
   ];

@@ -33,14 +33,15 @@ export function runReportRoutes({
       tag,
       summary: 'List the runs of a team',
       description:
-        'The latest date first, each with how many stand how. With `state` a page may have fewer rows than `limit`, or none, while `has_more` is true.',
+        'The latest date first (`order=asc`: the earliest), each with how many stand how. With `state` a page may have fewer rows than `limit`, or none, while `has_more` is true.',
       scope: 'standups:read',
       query: runQuerySchema,
       success: {status: 200, schema: runSummarySchema, list: true},
       errors: ['not_found', 'invalid_cursor'],
       handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, since, until, state} = handled.query;
-        const filter = {since, until, state, below: handled.cursors.open(cursor), limit};
+        const {limit = limits.pageDefault, cursor, since, until, state, order} = handled.query;
+        const after = handled.cursors.open(cursor);
+        const filter = {since, until, state, upward: order === 'asc', after, limit};
         const {rows, next} = await runViews.listRuns(handled.call, handled.params['team'] ?? '', filter);
         return presentPage(
           rows.map((row) => JSON.stringify(row)),

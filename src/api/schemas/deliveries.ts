@@ -3,7 +3,7 @@ import {attemptErrors} from '../../domain/attempt.js';
 import {type DeliveryState, deliveryStates} from '../../domain/delivery.js';
 import {eventTypes} from '../../domain/event.js';
 import {limits} from '../../domain/limits.js';
-import {id, instant, pageParameters} from './shared.js';
+import {id, instant, instantParameter, pageParameters} from './shared.js';
 
 /** What each state means, here and in the guide. */
 export const deliveryStateMeanings: Readonly<Record<DeliveryState, string>> = {
@@ -127,4 +127,10 @@ export const deliveriesQuerySchema = z.strictObject({
     .enum(eventTypes, 'must be an event type such as "standup.created"')
     .optional()
     .meta({description: 'Only deliveries of events of this type.'}),
+  since: instantParameter
+    .optional()
+    .meta({description: 'Only deliveries of events from here on, inclusive.'}),
+  until: instantParameter.optional().meta({description: 'Only deliveries of events up to here, inclusive.'}),
+  event: id('event').optional().meta({description: 'Only deliveries of this event.'}),
+  replay: id('replay').optional().meta({description: 'Only deliveries that this replay has made.'}),
 });

@@ -1,8 +1,10 @@
 import {z} from 'zod';
+import {objectOf} from '../../domain/change.js';
 import {type EventType, eventPatterns, eventTypes, showsPrevious, suggestEvent} from '../../domain/event.js';
+import {type IdKind, idPrefixes, isId} from '../../domain/ids.js';
 import {limits} from '../../domain/limits.js';
 import {blockerSchema} from './blockers.js';
-import {id, instant} from './shared.js';
+import {id, instant, instantParameter, pageParameters} from './shared.js';
 import {absenceSchema} from './absences.js';
 import {holidayCalendarSchema} from './holiday-calendars.js';
 import {memberSchema} from './members.js';
@@ -82,20 +84,64 @@ export const thinEventSchema = z
       'An event as a webhook with the `payload` `thin` gets it: fetch what it is about when you need more.',
   });
 
-export const streamQuerySchema = z.strictObject({
-  after: z.string().optional().meta({description: 'A cursor of the feed: the stream goes on from there.'}),
-  types: z
+const types = z
+  .string()
+  .transform((list) => list.split(','))
+  .refine(
+    (list) => list.length <= limits.webhookEvents && list.every((type) => eventPatterns.includes(type)),
+    {
+      error: 'must be event types such as "standup.created" or "standup.*", with commas between them',
+      params: {suggest: suggestEvent},
+    },
+  )
+  .optional()
+  .meta({description: 'Only events of these types, with commas between them: `standup.*,team.created`.'});
+
+/** Kinds of resources that events are about. */
+const subjectKinds = [...new Set(eventTypes.map(objectOf))] as IdKind[];
+const isOneOf = (kinds: readonly IdKind[], given: string) => kinds.some((kind) => isId(kind, given));
+
+export const eventsQuerySchema = z.strictObject({
+  ...pageParameters,
+  order: z
+    .enum(['asc', 'desc'], 'must be "asc" or "desc"')
+    .optional()
+    .meta({description: '`asc`, oldest first, when left out; `desc` is newest first.'}),
+  types,
+  since: instantParameter.optional().meta({description: 'Only events from then on; inclusive.'}),
+  until: instantParameter.optional().meta({description: 'Only events up to then; inclusive.'}),
+  about: z
     .string()
-    .transform((list) => list.split(','))
     .refine(
-      (types) => types.length <= limits.webhookEvents && types.every((type) => eventPatterns.includes(type)),
-      {
-        error: 'must be event types such as "standup.created" or "standup.*", with commas between them',
-        params: {suggest: suggestEvent},
-      },
+      (given) => isOneOf(subjectKinds, given),
+      `must be the id of a team, a member or another thing that events tell of, such as "${idPrefixes.team}_01h455vb4pex5vsknk084sn02q"`,
     )
     .optional()
-    .meta({description: 'Only events of these types, with commas between them: `standup.*,team.created`.'}),
+    .meta({
+      description:
+        'Only events about the thing with this id. Of a team also those of what belongs to it, of a member those of their standups, blockers, absences, places in teams, tokens and reminders.',
+    }),
+  actor: z
+    .string()
+    .refine(
+      (given) =>
+        ['system', 'operator'].includes(given) ||
+        isOneOf(['member', 'service_account', 'access_token'], given),
+      'must be the id of a member, a service account or an access token, or "system" or "operator"',
+    )
+    .optional()
+    .meta({
+      description:
+        'Only what was done by the member or service account with this id, with the access token with this id, or by `system` or `operator`.',
+    }),
+});
+
+export const streamQuerySchema = z.strictObject({
+  after: z
+    .string()
+    .optional()
+    .meta({description: 'A cursor of the feed without filters: the stream goes on from there.'}),
+  types,
 });
 
 export const changesQuerySchema = streamQuerySchema.omit({after: true});

@@ -15,6 +15,10 @@ export const runQuerySchema = z.strictObject({
     .enum(['open', 'closed', 'missed', 'cancelled'], 'must be "open", "closed", "missed" or "cancelled"')
     .optional()
     .meta({description: 'Only runs of this state.'}),
+  order: z
+    .enum(['asc', 'desc'], 'must be asc or desc')
+    .optional()
+    .meta({description: 'By date: `desc`, the latest first, when left out.'}),
 });
 
 const span = {

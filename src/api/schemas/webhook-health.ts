@@ -1,5 +1,6 @@
 import {z} from 'zod';
-import {breakerStates} from '../../domain/webhook-health.js';
+import {attemptErrors} from '../../domain/attempt.js';
+import {breakerStates, healthHours} from '../../domain/webhook-health.js';
 import {id, instant, mostWaiting} from './shared.js';
 
 const count = z.int().min(0);
@@ -26,6 +27,34 @@ export const webhookHealthSchema = z
       .meta({
         description:
           'Of the present hour and the 24 before it. Attempts that failed by our own fault, or by which the receiver wanted no more (410, `webhook-delivery`), are not counted.',
+      }),
+    hours: z
+      .array(
+        z.object({
+          at: instant.meta({description: 'When the hour begins.'}),
+          succeeded: count,
+          failed: count,
+          errors: z
+            .partialRecord(z.enum(attemptErrors), count)
+            .meta({description: 'Those that failed, by their error; what did not happen is left out.'}),
+          p50_ms: milliseconds,
+          p95_ms: milliseconds,
+        }),
+      )
+      .length(healthHours)
+      .meta({
+        description: `The same by hours of UTC, the oldest first: ${healthHours}, of which the last is the present one.`,
+      }),
+    last_attempt: z
+      .object({
+        at: instant.meta({description: 'When its end was recorded.'}),
+        error: z.enum(attemptErrors).nullable().meta({description: 'Null when it succeeded.'}),
+        status: z.int().nullable().meta({description: 'Null when no answer came.'}),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The last attempt that was counted; null when there was none since the webhook was made, enabled, or got another `url`.',
       }),
     backlog: z.object({
       pending: count.meta({
@@ -59,6 +88,10 @@ export const webhookHealthSchema = z
         'Since when attempts have been made and none has succeeded; null while all is well. After 5 days, and 10 attempts or more, the webhook is disabled.',
     }),
     consecutive_failures: count.meta({description: 'Attempts failed since the last one that succeeded.'}),
+    same_failures: count.meta({
+      description:
+        'Of these, how many of the last have failed as the very last one did: by the same error and status.',
+    }),
     missed: z.object({events: count, since: instant.nullable()}).meta({
       description:
         'Events that were dropped from the log, with age, before there was room for them. They cannot be sent any more.',

@@ -5,11 +5,8 @@ import {actions} from '../names.js';
 import {explain} from '../refusals.js';
 import {answerMs} from '../visitors.js';
 
-/** Makes a channel's jobs go on at once. */
-export type ResumePosting = (workspace: string, channel: string, deadline: number) => Promise<void>;
-
 /** The buttons of the message that tells of a channel which shows nothing. That message itself says what has become of it. */
-export function listenToPosting(kit: Kit, resume: ResumePosting): void {
+export function listenToPosting(kit: Kit): void {
   for (const id of [actions.tryAgain, actions.postAgain]) {
     kit.bolt.action<BlockAction<ButtonAction>>(
       {type: 'block_actions', action_id: id},
@@ -22,7 +19,7 @@ export function listenToPosting(kit: Kit, resume: ResumePosting): void {
           let sentence: string = reader.words.trouble.trying;
           try {
             const {workspace} = await kit.visitors.findPlace(origin, deadline);
-            await resume(workspace, action.value ?? '', deadline);
+            await kit.services.slackTroubles.resume(workspace, action.value ?? '', deadline);
           } catch (error) {
             ({sentence} = explain(error, kit.log, kit.drawReference(), reader.words));
           }

@@ -430,6 +430,7 @@ function ended(channel: string): SlackTrouble {
   const nothing = {
     team: '',
     code: undefined,
+    since: 0,
     tried: 0,
     notice: undefined,
     told: [],

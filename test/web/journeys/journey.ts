@@ -20,7 +20,10 @@ export interface Twin {
 /** The workspace in which the journeys are made. Ada is signed in. */
 export interface World extends Twin {
   readonly stage: Stage;
-  /** Makes something in this workspace and the same in its twin, before a step needs it; resolves with the one here. */
+  /**
+   * Makes something in this workspace and the same in its twin, and resolves with the one here. The twin has all of it
+   * before the first request is sent there again: so make nothing that an earlier step would see.
+   */
   prepare<T extends Json>(make: (twin: Twin) => Promise<T>): Promise<T>;
   /** One receiver on loopback that webhooks of both workspaces reach; it answers 204 until it is told otherwise. */
   receiver(): Promise<Receiver>;
@@ -53,16 +56,20 @@ export async function makeWorlds(stage: Stage, twins: Twins): Promise<Worlds> {
     },
     receiver: () => (receiver ??= startReceiver()),
   };
-  await here.prepare(async ({ask, grace: {token}}) => [
-    await ask('POST', '/v1/standups', {team: 'platform', update: 'Compiled the compiler.'}, token),
-    await ask('POST', '/v1/blockers', {team: 'platform', text: 'No tape left.'}, token),
-    await ask(
+  await here.prepare(async ({ask, grace: {token}}) => {
+    const standup = await ask(
       'POST',
-      '/v1/absences',
-      {member: 'me', kind: 'away', from: '2027-01-04', until: '2027-01-08'},
+      '/v1/standups',
+      {team: 'platform', update: 'Compiled the compiler.'},
       token,
-    ),
-  ]);
+    );
+    const away = {member: 'me', kind: 'away', from: '2027-01-04', until: '2027-01-08'};
+    return [
+      await ask('PATCH', `/v1/standups/${standup.id}`, {update: 'Compiled the compiler twice.'}, token),
+      await ask('POST', '/v1/blockers', {team: 'platform', text: 'No tape left.'}, token),
+      await ask('POST', '/v1/absences', away, token),
+    ];
+  });
   return {here, there, close: async () => (await receiver)?.close()};
 }
 

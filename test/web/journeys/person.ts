@@ -1,7 +1,14 @@
 import type {Journey} from './journey.js';
 
 export const personJourney: Journey = [
-  ['a person', (visit, {ada}) => visit.go(`/people/${ada.id}`)],
+  ['a person', (visit, {grace}) => visit.go(`/people/${grace.id}`)],
+  [
+    'how somebody took part',
+    async ({page}) => {
+      await page.getByRole('link', {name: 'Participation'}).click();
+      await page.getByText('They were in no run').waitFor();
+    },
+  ],
   [
     'a name that is changed',
     async ({page, ...visit}) => {
@@ -10,6 +17,14 @@ export const personJourney: Journey = [
       await page.getByRole('textbox', {name: 'Name'}).fill('Ada King');
       await page.getByRole('button', {name: 'Save'}).click();
       await page.getByText('Your settings are saved.').waitFor();
+    },
+  ],
+  [
+    'own data that are downloaded',
+    async ({page}) => {
+      await page.evaluate('delete globalThis.showSaveFilePicker');
+      await page.getByRole('button', {name: 'Download my data'}).click();
+      await page.getByText(/^Done: /).waitFor();
     },
   ],
 ];

@@ -18,4 +18,17 @@ export const runJourney: Journey = [
         .waitFor();
     },
   ],
+  [
+    'another team, whose next standup is to come',
+    async (visit, {prepare}) => {
+      const schedule = {frequency: 'weekly', days: [dayAfterTomorrow()], opens: '09:00', closes: '11:00'};
+      await prepare(({ask}) => ask('POST', '/v1/teams', {slug: 'guild', name: 'Guild', schedule}));
+      await visit.go('/t/guild');
+    },
+  ],
 ];
+
+function dayAfterTomorrow(): string {
+  const date = new Date(Date.now() + 2 * 86_400_000);
+  return date.toLocaleDateString('en-GB', {weekday: 'short', timeZone: 'UTC'}).toLowerCase();
+}

@@ -23,6 +23,21 @@ export const writeJourney: Journey = [
   ],
 ];
 
+/** Whoever runs the workspace writes for any team by joining it; after todayJourney, which makes one. */
+export const joinJourney: Journey = [
+  [
+    'a team that is joined for writing',
+    async ({page, ...visit}) => {
+      await visit.go('/t/guild?write=guild');
+      await page.getByRole('button', {name: 'Join guild'}).click();
+      await page
+        .getByRole('dialog', {name: 'Write your standup'})
+        .getByLabel('Today', {exact: true})
+        .waitFor();
+    },
+  ],
+];
+
 export const deleteJourney: Journey = [
   [
     'a standup that is deleted',

@@ -12,6 +12,7 @@ export const frame: typeof english = {
     history: 'Verlauf',
     blockers: 'Hindernisse',
     calendar: 'Kalender',
+    allTeams: 'Alle Teams',
     people: 'Personen',
     tokens: 'Zugriffstokens',
     webhooks: 'Webhooks',
@@ -35,6 +36,7 @@ export const frame: typeof english = {
   commandNames: {
     me: 'Meine Seite',
     team: (name) => `Team: ${name}`,
+    allTeams: 'Auswertung aller Teams',
     insights: (name) => `Auswertung: ${name}`,
     settings: (name) => `Einstellungen: ${name}`,
     writeFor: (team) => `Für ${team} schreiben`,

@@ -64,7 +64,6 @@ export const people: typeof english = {
     counts: (team) => `Tage in ${team}`,
     noTeam: 'In keinem Team',
     noTeamText: 'Nur wer in einem Team ist, wird nach Standups gefragt.',
-    more: (most) => `Die ersten ${most} Teams sind zu sehen.`,
   },
   settings: {
     heading: 'Meine Einstellungen',

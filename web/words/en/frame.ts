@@ -10,6 +10,7 @@ export const frame = {
     history: 'History',
     blockers: 'Blockers',
     calendar: 'Calendar',
+    allTeams: 'All teams',
     people: 'People',
     tokens: 'Access tokens',
     webhooks: 'Webhooks',
@@ -33,6 +34,7 @@ export const frame = {
   commandNames: {
     me: 'My page',
     team: (name: string) => `Team: ${name}`,
+    allTeams: 'Insights of all teams',
     insights: (name: string) => `Insights: ${name}`,
     settings: (name: string) => `Settings: ${name}`,
     writeFor: (team: string) => `Write for ${team}`,

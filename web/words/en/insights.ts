@@ -1,3 +1,132 @@
+import {plural} from '../plural.ts';
+
+const count = (amount: number, one: string, other: string): string =>
+  `${amount} ${plural('en', amount, {one, other})}`;
+
 export const insights = {
   title: 'Insights',
+  titleOf: (team: string) => `Insights: ${team}`,
+  spans: {
+    label: 'Time span',
+    month: 'This month',
+    weeks: 'Last 4 weeks',
+    quarter: 'Last 13 weeks',
+    own: 'Own dates',
+    dates: 'From and until',
+  },
+  sum: (written: number, expected: number, share: string, runs: number) =>
+    `${written} of ${expected} expected standups written (${share}) in ${count(runs, 'run', 'runs')}.`,
+  notAsked: (runs: number) => `No standup was expected of anybody in ${count(runs, 'run', 'runs')}.`,
+  daysOff: 'Days off are not counted.',
+  map: {
+    heading: 'Who was in, by day',
+    label: 'Who was in, by day: people down, days across',
+    person: 'Person',
+    legend: 'What the marks mean',
+    gone: 'Somebody who is gone',
+    none: 'Not in this run',
+    day: (date: string, written: number, expected: number) =>
+      `${date}: ${written} of ${expected} expected standups written`,
+    dayOff: (date: string) => `${date}: nobody was expected`,
+    holidays: (names: string, of: number) => `${names || 'Holiday'}: ${count(of, 'person', 'people')} off`,
+    because: (status: string, reason: string) => `${status} (${reason})`,
+    hint: 'Choose a mark to read more. Arrow keys go from mark to mark, Enter opens the run.',
+    openRun: 'Open the run',
+    hasHoliday: 'Holiday of some or all',
+  },
+  numbers: {
+    heading: 'The numbers as tables',
+    byDate: 'By day',
+    byMember: 'By person',
+    date: 'Day',
+    member: 'Person',
+    expected: 'Expected',
+    written: 'Written',
+    late: 'of these late',
+    share: 'Share',
+  },
+  empty: {
+    title: 'No run has closed in these days',
+    text: 'A day appears here when its run has closed.',
+    longer: 'Look at the last 13 weeks',
+    noSchedule: {
+      title: 'This team has no runs yet',
+      text: 'It has no schedule. With one, its runs open and close by themselves, and this page fills day by day.',
+      lead: 'Choose a schedule',
+      member: 'Go to Today',
+    },
+    nobody: {
+      title: 'Nobody was in these runs',
+      text: 'The team had no people when they opened.',
+      action: 'See who is in the team',
+    },
+  },
+  export: {
+    open: 'Export',
+    heading: 'Export as CSV',
+    participation: 'Participation',
+    participationText: 'How many stood how: a row a day, then a row a person.',
+    absences: 'Absences',
+    absencesText: 'Who was away or skipped, with the reasons they gave.',
+    start: (what: string) => `Download ${what.toLowerCase()}`,
+    stop: 'Stop',
+  },
+  overview: {
+    title: 'Insights of all teams',
+    mine: 'My teams',
+    all: 'All teams',
+    which: 'Which teams',
+    team: 'Team',
+    trend: 'By day',
+    trendOf: (team: string, runs: number) => `Participation of ${team} in ${count(runs, 'run', 'runs')}`,
+    noRun: 'no run closed',
+    more: 'More teams',
+    none: {
+      title: 'You are in no team',
+      text: 'All teams of the workspace can be looked at all the same.',
+      action: 'Look at all teams',
+    },
+    noTeams: {title: 'There are no teams yet', text: 'Each team has a row here.'},
+  },
+  run: {
+    title: (team: string, date: string) => `${team}, ${date}`,
+    neighbours: 'Other runs',
+    previous: 'Run before',
+    next: 'Run after',
+    back: 'Back to Insights',
+    states: {
+      open: 'Open',
+      closed: 'Closed',
+      missed: 'Never opened',
+      cancelled: 'Cancelled',
+    } as Record<string, string>,
+    whyMissed: 'The service was away, or the team was paused, before it could open. It counts for nobody.',
+    whyCancelled: 'The team was paused while it was open. It counts for nobody.',
+    times: (opens: string, closes: string, place: string) => `${opens} to ${closes} (${place})`,
+    adHoc: 'Opened by hand',
+    sum: (written: number, expected: number) => `${written} of ${expected} in`,
+    late: (amount: number) => `${amount} late`,
+    lateBy: (age: string) => `${age} late`,
+    until: (status: string, day: string) => `${status} until ${day}`,
+    erased: 'What they wrote was erased.',
+    hidden: 'The words are too many to be shown here.',
+    gone: 'Somebody who is gone',
+    reminders: 'Reminders',
+    plan: (minutes: readonly number[]) =>
+      minutes.length === 0
+        ? 'The schedule had no reminders before closing.'
+        : `The schedule reminded ${minutes.map((one) => `${one} min`).join(', ')} before closing.`,
+    noPlan: 'It went by no schedule: people were reminded as somebody asked for it.',
+    missedSteps: {
+      open: (time: string) => `The opening of ${time} came too late.`,
+      remind: (time: string) => `The reminder of ${time} was not sent.`,
+      close: (time: string) => `The closing of ${time} came too late.`,
+    } as Record<string, (time: string) => string>,
+    unreachable: (names: string) => `Slack could not reach ${names}.`,
+    none: {
+      title: 'There was no run on this day',
+      text: 'A run is there once it has opened.',
+      action: 'See this day',
+    },
+  },
 };

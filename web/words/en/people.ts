@@ -62,7 +62,6 @@ export const people = {
     counts: (team: string) => `Days in ${team}`,
     noTeam: 'In no team',
     noTeamText: 'Only people in a team are asked for standups.',
-    more: (most: number) => `The first ${most} teams are shown.`,
   },
   settings: {
     heading: 'My settings',

@@ -1,3 +1,131 @@
+import {plural} from '../plural.ts';
+
+const count = (amount: number, one: string, other: string): string =>
+  `${amount} ${plural('en', amount, {one, other})}`;
+
 export const tokens = {
   title: 'Access tokens',
+  sub: 'A token lets a program use the API: as you, or as a service account of its own.',
+  filter: 'Whose tokens',
+  show: {own: 'Mine', all: 'Everybody’s'},
+  list: 'Tokens',
+  more: 'Show more',
+  open: 'Details',
+  close: 'Fewer details',
+  expires: (when: string) => `Expires ${when}`,
+  expiresSoon: 'expires soon',
+  used: 'Used',
+  unused: 'Never used',
+  byYou: (when: string) => `made by you ${when}`,
+  by: (name: string, when: string) => `made by ${name} ${when}`,
+  byOperator: (when: string) => `made by the operator ${when}`,
+  unknownScope: 'Newer than this page: the documentation of the API has it.',
+  facts: {
+    id: 'Id',
+    made: 'Made',
+    expires: 'Expires',
+    used: 'Last used',
+    parent: 'Made with the token',
+  },
+  empty: {
+    own: 'You have no tokens',
+    all: 'Nobody has tokens',
+    text: 'Make one for a script, for CI, or to try the API. Choose what it may do, and when it ends.',
+  },
+  scopes: {
+    'standups:read': {
+      label: 'Read standups',
+      text: 'Read standups, blockers, runs and participation of all teams.',
+    },
+    'standups:write': {label: 'Write standups', text: 'Post, change and delete own standups and blockers.'},
+    'standups:write_any': {
+      label: 'Post for others',
+      text: 'Post for somebody else, as far as the role of the holder goes.',
+    },
+    'teams:read': {label: 'Read teams', text: 'Read teams, their members, schedules and questions.'},
+    'teams:write': {
+      label: 'Change teams',
+      text: 'Make, change and delete teams, open runs, remind people, as far as the role goes.',
+    },
+    'members:read': {
+      label: 'Read people',
+      text: 'Read names, e-mail addresses, time zones, absences and days off.',
+    },
+    'members:write': {
+      label: 'Change people',
+      text: 'Add, change and remove people, and enter absences, as far as the role goes.',
+    },
+    'events:read': {
+      label: 'Read all events',
+      text: 'Read the whole log: every text, address and change in the workspace, also of other teams.',
+    },
+    'webhooks:manage': {
+      label: 'Manage webhooks',
+      text: 'Make and change webhooks: they send events to any address.',
+    },
+    'workspace:manage': {
+      label: 'Manage the workspace',
+      text: 'Change its name, how long texts are kept, and its settings.',
+    },
+    'tokens:manage': {
+      label: 'Manage tokens',
+      text: 'Make and revoke tokens and sign-in links, never wider than this one. Give it to few.',
+    },
+  },
+  made: {
+    title: (name: string) => `${name} is made`,
+    text: 'Copy its value now. It is shown only here, and nobody can show it again.',
+    value: 'value',
+    curl: 'command',
+    try: 'Try it in a terminal:',
+    copy: (what: string) => `Copy ${what}`,
+    notCopied: 'The browser did not allow it. Select the text and copy it.',
+    done: 'I have copied it',
+  },
+  make: {
+    open: 'Make a token',
+    title: 'Make a token',
+    submit: 'Make the token',
+    name: 'Name',
+    nameHint: 'So that you know later where it is used: deploy bot.',
+    holder: 'For whom',
+    forMe: 'Myself',
+    forMeHint: 'It acts in your name and with your role.',
+    forAccount: 'A service account',
+    forAccountHint: 'A program in its own name. It stays when people leave.',
+    account: 'Service account',
+    accountNew: 'It is made with the token.',
+    accountHint: (names: readonly string[]) =>
+      `One of these, or a new name: ${names.slice(0, 8).join(', ')}${names.length > 8 ? ' …' : ''}`,
+    preset: 'What for',
+    presetHint: 'Chooses boxes below; you can change them.',
+    presets: {
+      post: 'Post standups',
+      read: 'Read standups, teams and people',
+      integrate: 'Integrate: events and webhooks',
+      own: 'My own choice',
+    },
+    scopes: 'What it may do',
+    expiry: 'Ends after',
+    expiryHint: 'Shorter is safer. It cannot be made longer later.',
+    days: (days: number) => count(days, 'day', 'days'),
+  },
+  revoke: {
+    open: 'Revoke',
+    title: (name: string) => `Revoke ${name}?`,
+    text: 'Whatever uses it is refused from the next request on. Tokens that were made with it end too. There is no way back.',
+    confirm: 'Revoke the token',
+    done: (name: string) => `${name} is revoked.`,
+  },
+  accounts: {
+    title: 'Service accounts',
+    text: 'Programs with a name of their own. One is made with its first token.',
+    none: 'There are none yet. Make a token for one.',
+    tokens: (amount: number) => (amount === 0 ? 'no tokens' : count(amount, 'token', 'tokens')),
+    made: (when: string) => `made ${when}`,
+    delete: 'Delete',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteText: 'All of its tokens are refused at once. What it wrote stays, under its name.',
+    deleted: (name: string) => `${name} is deleted, with its tokens.`,
+  },
 };

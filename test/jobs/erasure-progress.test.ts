@@ -1,0 +1,156 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {expectProblem} from '../api/expect-problem.js';
+import {addPerson, type Person} from '../api/people.js';
+import {dumpRedis} from '../store/dump.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+import {soon} from './stage.js';
+
+/** Answers requests and does no work: an erasure goes on step by step, as the test wants it. */
+let front: TestService;
+let workspace: TestWorkspace;
+let owner: Person;
+
+beforeAll(async () => {
+  front = await startService({env: {ROLES: 'web'}});
+  workspace = await front.addWorkspace();
+  owner = await addPerson(front, workspace, {name: 'Olga', role: 'owner'});
+});
+
+afterAll(() => front.close());
+
+async function addWriter(): Promise<Person> {
+  const ada = await addPerson(front, workspace, {name: 'Ada Lovelace', team: 'platform'});
+  const ask = async (method: string, path: string, body: Json) =>
+    (await workspace.request(method, path, {token: ada.token, body})).body;
+  for (const update of ['one', 'two']) await ask('POST', '/v1/standups', {team: 'platform', update});
+  await ask('POST', '/v1/blockers', {team: 'platform', text: 'CI'});
+  await ask('POST', '/v1/absences', {reason: 'away'});
+  return ada;
+}
+
+const read = async (path: string): Promise<Json> =>
+  (await workspace.request('GET', path, {token: owner.token})).body;
+
+async function erase(id: string, headers = {}): Promise<string> {
+  const answer = await workspace.request('DELETE', `/v1/members/${id}?erase=true`, {
+    token: owner.token,
+    headers,
+  });
+  expect(answer.status).toBe(204);
+  return answer.headers.get('location') ?? '';
+}
+
+/** The work as a worker takes it. */
+async function step(id: string, at: string): Promise<boolean | 'later'> {
+  const erasure = at.slice(-16);
+  return front.core.services.forgetMember(workspace.operator(), id, true, erasure);
+}
+
+it('who erases a member reads by kind what is gone and what is left, until it is done, and names nobody', async () => {
+  const ada = await addWriter();
+  const at = await erase(ada.id, {'idempotency-key': 'once'});
+  expect(await erase(ada.id, {'idempotency-key': 'once'})).toBe(at);
+  expect(at).toMatch(/^\/v1\/erasures\/era_/);
+  const queued = await read(at);
+  expect(queued).toMatchObject({
+    id: at.split('/').at(-1),
+    object: 'erasure',
+    state: 'queued',
+    erased: {access_tokens: 1, standups: 0},
+    left: {team_places: 1, absences: 1, blockers: 1, standups: 2},
+    ended_at: null,
+  });
+  const seen: Json[] = [];
+  while ((await step(ada.id, at)) !== false) seen.push(await read(at));
+  expect(seen[0]).toMatchObject({
+    state: 'running',
+    erased: {team_places: 1},
+    left: {team_places: 0, standups: 2},
+  });
+  const done = await read(at);
+  expect(done).toMatchObject({
+    state: 'done',
+    erased: {team_places: 1, access_tokens: 1, absences: 1, blockers: 1, standups: 2},
+    left: {team_places: 0, access_tokens: 0, absences: 0, blockers: 0, standups: 0, traces: 0},
+    ended_at: expect.any(String),
+  });
+  // Killed before it was settled, it is done once more.
+  await step(ada.id, at);
+  expect(await read(at)).toEqual(done);
+  expect(JSON.stringify(done)).not.toContain(ada.id.slice(-16));
+  const key = workspaceKeys(workspace.id).erasure(at.slice(-16));
+  const kept = (await dumpRedis(front.redisUrl)).text.split('\n').filter((line) => line.includes(key));
+  expect(kept).toHaveLength(1);
+  expect(kept[0]).not.toContain(ada.id.slice(-16));
+  expect(kept[0]).not.toMatch(/ada|olga/i);
+});
+
+it('an erasure goes on after a kill of its worker, with counts as if nothing had been', async () => {
+  const ada = await addWriter();
+  const at = await erase(ada.id);
+  // Of the first worker nothing is left after one step.
+  await step(ada.id, at);
+  const worker = await startService({redisUrl: front.redisUrl, env: {ROLES: 'worker'}});
+  try {
+    const done = await until(
+      async () => {
+        const erasure = await read(at);
+        return erasure.state === 'done' ? erasure : undefined;
+      },
+      {what: 'the erasure is done', withinMs: 30_000},
+    );
+    expect(done.erased).toMatchObject({team_places: 1, absences: 1, blockers: 1, standups: 2});
+  } finally {
+    await worker.close();
+  }
+});
+
+it('an erasure whose last try failed says so, and the next one takes it on', async () => {
+  const ada = await addWriter();
+  const at = await erase(ada.id);
+  const {connection} = front.core.store;
+  const keys = workspaceKeys(workspace.id);
+  // What the step reads is of another type: it fails in the middle of its work.
+  const list = keys.list(`blockers:${ada.id.slice(-16)}` as Parameters<typeof keys.list>[0]);
+  await connection.call(soon(), ['RENAME', list, `${list}:aside`]);
+  await connection.call(soon(), ['SET', list, 'broken']);
+  const work = async () => {
+    while ((await step(ada.id, at)) !== false);
+  };
+  await expect(work()).rejects.toThrow();
+  expect(await broken(at)).toBe('failed');
+  await connection.call(soon(), ['RENAME', `${list}:aside`, list]);
+  await work();
+  expect(await read(at)).toMatchObject({state: 'done', erased: {blockers: 1, standups: 2}});
+});
+
+/** Read from the store: what is left cannot be counted meanwhile. */
+async function broken(at: string): Promise<string | undefined> {
+  const {erasures} = front.core.store;
+  return (await erasures.find(workspace.id, at.split('/').at(-1) ?? '', soon()))?.state;
+}
+
+it('erasures are listed newest first for who runs the workspace; removing alone makes none', async () => {
+  const member = await addPerson(front, workspace, {name: 'Mia'});
+  const before = await read('/v1/erasures');
+  const [gone, kept] = [
+    await addPerson(front, workspace, {name: 'G'}),
+    await addPerson(front, workspace, {name: 'K'}),
+  ];
+  const at = await erase(gone.id);
+  const plain = await workspace.request('DELETE', `/v1/members/${kept.id}`, {token: owner.token});
+  expect([plain.status, plain.headers.get('location')]).toEqual([204, null]);
+  const {data} = await read('/v1/erasures');
+  expect(data.map(({id}: Json) => id)).toEqual([
+    at.split('/').at(-1),
+    ...before.data.map(({id}: Json) => id),
+  ]);
+  const page = await read('/v1/erasures?limit=1');
+  expect(page.has_more).toBe(true);
+  expect((await read(`/v1/erasures?limit=1&cursor=${page.next_cursor}`)).data[0].id).toBe(before.data[0].id);
+  for (const path of ['/v1/erasures', at]) {
+    expectProblem(await workspace.request('GET', path, {token: member.token}), 'forbidden');
+  }
+});

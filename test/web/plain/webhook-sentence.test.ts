@@ -1,0 +1,205 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import type {Schema} from '../../../web/api/schema.ts';
+import {sentenceOf, standingOf} from '../../../web/webhooks/sentence.ts';
+import {loadMoreWords} from '../../../web/words/words.ts';
+import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+
+type Health = Schema<'WebhookHealth'>;
+
+const now = Date.parse('2026-11-23T10:00:00.000Z');
+const at = (seconds: number) => new Date(now + seconds * 1_000).toISOString();
+const time = new Intl.DateTimeFormat('en-GB', {hour: '2-digit', minute: '2-digit'}).format(
+  Date.parse(at(-3_600)),
+);
+
+const blank: Health = {
+  object: 'webhook_health',
+  webhook_id: 'whk_01h455vb4pex5vsknk084sn02q',
+  enabled: true,
+  attempts: {succeeded: 0, failed: 0, success_rate: null, p50_ms: null, p95_ms: null},
+  hours: [],
+  last_attempt: null,
+  backlog: {pending: 0, in_flight: 0, behind: 0, oldest_age_ms: null, next_attempt_at: null},
+  breaker: {state: 'closed', opened_at: null, next_probe_at: null},
+  failing_since: null,
+  consecutive_failures: 0,
+  same_failures: 0,
+  missed: {events: 0, since: null},
+};
+const worked = {succeeded: 1_494, failed: 6, success_rate: 0.996, p50_ms: 81, p95_ms: 241};
+const timeout = {at: at(-30), error: 'timeout', status: null} as const;
+const failing = {
+  failing_since: at(-3_600),
+  consecutive_failures: 14,
+  same_failures: 14,
+  last_attempt: timeout,
+};
+const waits = (pending: number, next: number | null) => ({
+  ...blank.backlog,
+  pending,
+  oldest_age_ms: 3_600_000,
+  next_attempt_at: next === null ? null : at(next),
+});
+const open = {state: 'open', opened_at: at(-3_590), next_probe_at: at(40)} as const;
+const on = {enabled: true, disabled_reason: null, disabled_at: null};
+const off = (disabled_reason: string) => ({enabled: false, disabled_reason, disabled_at: at(-3_600)});
+
+let browser: BrowserStandIn;
+beforeAll(() => {
+  browser = standInForBrowser();
+});
+afterAll(() => browser.close());
+
+const say = (health: Partial<Health>, webhook: Parameters<typeof sentenceOf>[0] = on) =>
+  sentenceOf(webhook, {...blank, ...health}, now);
+
+describe('the sentence that says how a webhook is', () => {
+  beforeAll(async () => {
+    await browser.speak('en-GB');
+    await loadMoreWords();
+  });
+
+  it.each<[string, string, Partial<Health>, string]>([
+    [
+      'failing behind an open breaker',
+      'failing',
+      {...failing, breaker: open, backlog: waits(212, 40)},
+      `Failing since ${time}: the last 14 attempts timed out. 212 deliveries wait; next probe in 40 s.`,
+    ],
+    [
+      'failing for the first time',
+      'failing',
+      {
+        ...failing,
+        consecutive_failures: 1,
+        same_failures: 1,
+        last_attempt: {at: at(-3), error: 'status', status: 503},
+        backlog: waits(1, 5),
+      },
+      `Failing since ${time}: the last attempt was answered 503. 1 delivery waits; next attempt in 5 s.`,
+    ],
+    [
+      'failing in more than one way',
+      'failing',
+      {
+        ...failing,
+        same_failures: 3,
+        last_attempt: {at: at(-3), error: 'connection_failed', status: null},
+        breaker: {...open, next_probe_at: at(-1)},
+      },
+      `Failing since ${time}: the last 14 attempts failed, the last 3 could not connect. Next probe now.`,
+    ],
+    [
+      'failing since before it was noted how',
+      'failing',
+      {...failing, last_attempt: null, same_failures: 0},
+      `Failing since ${time}: the last 14 attempts failed.`,
+    ],
+    [
+      'failing by an error that is new',
+      'failing',
+      {...failing, last_attempt: {at: at(-3), error: 'melted' as 'timeout', status: null}},
+      `Failing since ${time}: the last 14 attempts failed.`,
+    ],
+    [
+      'spared though one succeeded lately',
+      'failing',
+      {breaker: {...open, opened_at: at(-3_600)}, last_attempt: {...timeout, error: null, status: 204}},
+      `Spared since ${time}, as too many of the last attempts had failed. Next probe in 40 s.`,
+    ],
+    [
+      'recovering',
+      'recovering',
+      {
+        breaker: {state: 'recovering', opened_at: at(-3_600), next_probe_at: null},
+        backlog: waits(211, 0),
+        last_attempt: {...timeout, error: null, status: 204},
+      },
+      `Recovering: the receiver answers again after it was spared from ${time} on. 211 deliveries wait and go out, a few at a time.`,
+    ],
+    [
+      'well',
+      'well',
+      {attempts: worked, last_attempt: {...timeout, error: null, status: 204}},
+      'All is well: 1,500 attempts in the last day, 99.6% succeeded, half of them within 81 ms.',
+    ],
+    [
+      'well, but for a few that fail',
+      'well',
+      {attempts: {...worked, success_rate: 0.99999}, last_attempt: {...timeout, error: null, status: 204}},
+      'All is well: 1,500 attempts in the last day, 99.9% succeeded, half of them within 81 ms.',
+    ],
+    [
+      'well again',
+      'well',
+      {attempts: {...worked, failed: 300, success_rate: 0.83}},
+      'Well again: the last attempt succeeded. Of 1,794 attempts in the last day 300 failed.',
+    ],
+    [
+      'slow',
+      'slow',
+      {attempts: {...worked, p50_ms: 6_200, p95_ms: 14_000}},
+      'Slow: half of the attempts of the last day took 6.2 s or more, and one in twenty 14 s; after 15 s one counts as failed.',
+    ],
+    [
+      'busy',
+      'waiting',
+      {attempts: worked, backlog: waits(1_200, 0)},
+      'Busy: 1,200 deliveries wait, the oldest for 1 h.',
+    ],
+    [
+      'behind, with events lost',
+      'waiting',
+      {
+        attempts: worked,
+        backlog: {...waits(10_000, 0), behind: 5_000},
+        missed: {events: 1, since: at(-3_600)},
+      },
+      'Busy: 10,000 deliveries wait, the oldest for 1 h. 5,000 events of the log still have to be looked at; they follow by themselves. 1 event was dropped from the log before there was room.',
+    ],
+    [
+      'never used',
+      'unused',
+      {},
+      'Nothing was sent yet: the first event that it asks for goes out within seconds.',
+    ],
+    [
+      'quiet',
+      'quiet',
+      {last_attempt: {at: at(-3_600), error: null, status: 200}},
+      `Nothing was sent in the last day; the last attempt was ${time}, and succeeded.`,
+    ],
+  ])('%s', (_, standing, health, sentence) => {
+    expect(standingOf(on, {...blank, ...health})).toBe(standing);
+    expect(say(health)).toBe(sentence);
+  });
+
+  it.each([
+    ['user', 'somebody switched it off'],
+    ['gone', 'the receiver said that it wants no more'],
+    ['failing', 'every attempt of five days had failed'],
+    ['melted', 'somebody switched it off'],
+  ])('disabled as %s', (reason, why) => {
+    expect(standingOf(off(reason), blank)).toBe('disabled');
+    expect(say({backlog: waits(12, null)}, off(reason))).toBe(
+      `Disabled since ${time}: ${why}. 12 deliveries wait until it is enabled.`,
+    );
+    expect(say({}, off(reason))).toBe(`Disabled since ${time}: ${why}.`);
+  });
+
+  it('of another day tells the day', () => {
+    expect(say({...failing, failing_since: at(-90_000)})).toMatch(/^Failing since 22 Nov, \d\d:\d\d: /);
+  });
+
+  it('is there in German', async () => {
+    await browser.speak('de-DE');
+    expect(say({...failing, breaker: open, backlog: waits(212, 40)})).toBe(
+      `Scheitert seit ${time}: die letzten 14 Versuche dauerten zu lange. 212 Zustellungen warten; nächste Probe in 40 s.`,
+    );
+    expect(
+      say({...failing, same_failures: 1, last_attempt: {...timeout, error: 'status', status: 500}}),
+    ).toBe(
+      `Scheitert seit ${time}: die letzten 14 Versuche scheiterten, der letzte wurde mit 500 beantwortet.`,
+    );
+  });
+});

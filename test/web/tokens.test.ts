@@ -1,0 +1,99 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import type {Person} from '../api/people.js';
+import {sendRequest} from '../support/service.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let owner: Person;
+let visit: Visit;
+
+beforeAll(async () => {
+  stage = await openDashboard();
+  owner = await stage.addPerson({name: 'Olga Owner', role: 'owner'});
+  const body = {
+    name: 'nightly report',
+    service_account: 'reporter',
+    scopes: ['standups:read', 'tokens:manage'],
+  };
+  await ask(owner.token, 'POST', '/v1/tokens', body);
+  visit = await stage.signIn(owner, {path: '/tokens'});
+});
+
+afterAll(() => stage.close());
+
+const ask = (token: string, method: string, path: string, body?: unknown) =>
+  sendRequest(stage.service.url, method, path, {token, body});
+const row = (name: string) => visit.page.getByRole('listitem', {name});
+
+async function listTokens(): Promise<string[]> {
+  const {body} = await ask(owner.token, 'GET', '/v1/tokens?kind=token&limit=100');
+  return body.data.map(({name}: {name: string}) => name);
+}
+
+it('a token is made with its scopes in words and shown once: in no storage, address or record, nor after a reload', async () => {
+  const {page} = visit;
+  await page.getByRole('button', {name: 'Make a token'}).click();
+  const sheet = page.getByRole('dialog', {name: 'Make a token'});
+  await sheet.getByLabel('Name', {exact: true}).fill('deploy bot');
+  await sheet.getByText('Give it to few.').waitFor();
+  await look(visit, 'tokens-make');
+  await page.reload();
+  expect(await sheet.getByLabel('Name', {exact: true}).inputValue()).toBe('deploy bot');
+  await sheet.getByRole('checkbox', {name: /Read teams/}).click({force: true});
+  // Twice before the page has drawn anything.
+  await sheet
+    .getByRole('button', {name: 'Make the token'})
+    .evaluate('(button) => { button.click(); button.click(); }');
+  const shown = page.getByRole('region', {name: 'deploy bot is made'});
+  const value = await shown.getByLabel('value', {exact: true}).innerText();
+  await look(visit, 'tokens-made');
+  expect((await listTokens()).filter((name) => name === 'deploy bot')).toHaveLength(1);
+  const {body: me} = await ask(value, 'GET', '/v1/me');
+  expect(me.scopes.toSorted()).toEqual(['standups:read', 'standups:write', 'teams:read']);
+  expect(await shown.getByLabel('command').innerText()).toContain(`Bearer ${value}`);
+
+  await page.keyboard.press('~');
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('/v1/tokens').first().waitFor();
+  expect(await drawer.innerText()).not.toContain(value);
+  await page.keyboard.press('Escape');
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([{...localStorage}, {...sessionStorage}, location.href])',
+  );
+  expect(kept).not.toContain(value);
+  expect(kept).not.toContain('deploy bot');
+  await page.reload();
+  await row('deploy bot').waitFor();
+  expect(await page.content()).not.toContain(value);
+  await expectInnocent(visit);
+});
+
+it('the list of everybody says whose each token is, its end and last use; one is opened by its address', async () => {
+  const {page} = visit;
+  await page.getByRole('link', {name: 'Everybody’s'}).click();
+  await row('nightly report').getByText('reporter').waitFor();
+  await row('nightly report').getByText('Never used').waitFor();
+  await row('nightly report').getByRole('link', {name: 'Details'}).click();
+  await row('nightly report').getByText('Made with the token').waitFor();
+  expect(page.url()).toMatch(/\?show=all&token=tok_/);
+  await look(visit, 'tokens-all');
+});
+
+it('a token is revoked at once after being asked, and a service account goes with its tokens when its name is typed', async () => {
+  const {page} = visit;
+  await row('deploy bot').getByRole('button', {name: 'Revoke'}).click();
+  await page.getByRole('alertdialog').getByRole('button', {name: 'Revoke the token'}).click();
+  await row('deploy bot').waitFor({state: 'detached'});
+  expect(await listTokens()).not.toContain('deploy bot');
+  await row('reporter').getByRole('button', {name: 'Delete'}).click();
+  const dialog = page.getByRole('alertdialog');
+  expect(await dialog.getByRole('button', {name: 'Delete'}).isDisabled()).toBe(true);
+  await dialog.getByRole('textbox').fill('reporter');
+  await dialog.getByRole('button', {name: 'Delete'}).click();
+  await row('nightly report').waitFor({state: 'detached'});
+  await row('reporter').waitFor({state: 'detached'});
+  expect(await listTokens()).not.toContain('nightly report');
+  await expectInnocent(visit);
+});

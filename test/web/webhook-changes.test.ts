@@ -1,0 +1,296 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import type {Page} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {postStandups} from '../jobs/stage.js';
+import {type Receiver, startReceiver, verify} from '../support/receiver.js';
+import type {Json} from '../support/service.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let visit: Visit;
+let page: Page;
+let receiver: Receiver;
+/** The webhook that is made by the first test, and its secret. */
+let id: string;
+let secret: string;
+
+beforeAll(async () => {
+  [stage, receiver] = await Promise.all([openDashboard(), startReceiver()]);
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'admin'});
+  visit = await stage.signIn(ada, {path: '/webhooks'});
+  ({page} = visit);
+  visit.context.setDefaultTimeout(6_000); // DEV
+});
+
+afterAll(async () => {
+  await stage.close();
+  await receiver.close();
+});
+
+const ask = (method: string, path: string, body?: unknown) => stage.workspace.request(method, path, {body});
+const read = async (): Promise<Json> => (await ask('GET', `/v1/webhooks/${id}`)).body;
+const listAll = async (): Promise<Json[]> => (await ask('GET', '/v1/webhooks?limit=100')).body.data;
+const dialog = () => page.getByRole('dialog');
+const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
+
+/** Tabs until what has focus is called so. */
+async function tabTo(name: string | RegExp): Promise<void> {
+  const current = () =>
+    page.evaluate<string>(`(() => {
+      const {activeElement: one} = document;
+      const label = one?.getAttribute('aria-label') ?? one?.labels?.[0]?.innerText ?? one?.innerText ?? '';
+      return label.trim();
+    })()`);
+  for (let presses = 0; presses < 60; presses += 1) {
+    const at = await current();
+    if (typeof name === 'string' ? at.startsWith(name) : name.test(at)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${String(name)}, but to ${await current()}`);
+}
+
+describe('making a webhook', () => {
+  test('what the service does not take is told at its field, and a reload loses nothing but header values', async () => {
+    await press('Add a webhook');
+    await page.getByLabel('Address').fill('http://10.1.2.3/hooks');
+    await page.getByLabel('Only some').first().check({force: true});
+    await page.getByRole('checkbox', {name: 'Standups', exact: true}).check({force: true});
+    await page.getByText('More settings').click();
+    await press('Add a header');
+    await dialog().getByLabel('Name', {exact: true}).last().fill('authorization');
+    await dialog().getByLabel('Value').fill('Bearer of-the-receiver');
+    await dialog().getByRole('button', {name: 'Add', exact: true}).click();
+    const address = page.getByLabel('Address');
+    await until(async () => (await address.getAttribute('aria-invalid')) === 'true', {
+      what: 'the address is marked',
+    });
+    await look(visit, 'webhook-new-refused');
+    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('of-the-receiver');
+    await page.reload();
+    await press('Add a webhook');
+    expect(await page.getByLabel('Address').inputValue()).toBe('http://10.1.2.3/hooks');
+    await dialog().getByRole('button', {name: 'Add', exact: true}).click();
+    await page.getByText('Give it a name and a value, or remove it.').waitFor();
+    await press('Discard');
+    expect(await listAll()).toEqual([]);
+    await expectInnocent(visit, {refusals: [422]});
+  });
+
+  test('by keyboard alone one is made, pressed twice too; its secret is shown once and kept nowhere', async () => {
+    await page.getByRole('button', {name: 'Add a webhook'}).focus();
+    await page.keyboard.press('Enter');
+    await dialog().waitFor();
+    await tabTo('Address');
+    await page.keyboard.type(receiver.url);
+    await tabTo('Name');
+    await page.keyboard.type('The wiki');
+    await tabTo('Later');
+    await page.keyboard.press('Tab');
+    // Two presses before the first one has come to anything.
+    await page.evaluate(`(() => {
+      const form = document.querySelector('[role=dialog] form');
+      form.requestSubmit();
+      form.requestSubmit();
+    })()`);
+    const shown = page.getByText(/^whsec_/);
+    secret = await shown.innerText();
+    await look(visit, 'webhook-secret');
+    const made = await listAll();
+    expect(made).toHaveLength(1);
+    expect(made[0]).toMatchObject({url: receiver.url, description: 'The wiki', events: ['*']});
+    id = made[0]?.id;
+    await press('I have kept it');
+    await page.getByRole('heading', {name: 'The wiki', level: 1}).waitFor();
+    const kept = `JSON.stringify([localStorage, sessionStorage, location.href, history.state, document.body.innerText])`;
+    expect(await page.evaluate<string>(kept)).not.toContain('whsec_');
+    await page.reload();
+    await page.getByRole('heading', {name: 'The wiki', level: 1}).waitFor();
+    expect(await page.content()).not.toContain('whsec_');
+    expect(visit.misdeeds.errors.join()).not.toContain('whsec_');
+  });
+});
+
+describe('what is done with a webhook', () => {
+  test('a test says what came of it, as it happens', async () => {
+    await press('Send a test');
+    await dialog()
+      .getByText(/Arrived: answered 204 in/)
+      .waitFor();
+    const [sent] = await receiver.waitFor(1);
+    if (sent === undefined) throw new Error('Nothing was sent.');
+    expect(verify(sent, secret)).toMatchObject({type: 'webhook.test'});
+    receiver.respondWith(500);
+    await dialog().getByRole('button', {name: 'Send another'}).click();
+    await dialog()
+      .getByText(/Did not arrive: answered 500/)
+      .waitFor();
+    await dialog()
+      .getByText(/It is tried again/)
+      .waitFor();
+    await look(visit, 'webhook-test-failed');
+    receiver.respondWith(204);
+    await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
+  });
+
+  test('switched off and on again, it says what that means', async () => {
+    await press('Switch off');
+    await page.getByText('Switched off. What waits is held').waitFor();
+    expect(await read()).toMatchObject({enabled: false, disabled_reason: 'user'});
+    await press('Send a test');
+    await dialog().getByText('Switch it on, then test it').waitFor();
+    await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
+    await press('Switch on');
+    await page.getByText('Switched on. What was held goes out now').waitFor();
+    expect((await read()).enabled).toBe(true);
+    await expectInnocent(visit, {refusals: [422, 409]});
+  });
+
+  test('settings that somebody else has changed meanwhile stand beside mine; nothing of either is lost', async () => {
+    await page.getByLabel('Name', {exact: true}).first().fill('The wiki, and more');
+    await page.getByLabel('Requests at a time').fill('4');
+    await page.keyboard.press('Tab');
+    // This browser does not hear of it.
+    await page.route('**/v1/webhooks/*', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
+    await ask('PATCH', `/v1/webhooks/${id}`, {description: 'The other wiki', ordering: 'per_team'});
+    await page.unroute('**/v1/webhooks/*');
+    await press('Save');
+    const both = page.getByRole('alert').filter({hasText: 'Somebody changed this webhook meanwhile'});
+    await both.waitFor();
+    const cells = await both.getByRole('row').allInnerTexts();
+    expect(cells.map((row) => row.split('\t'))).toEqual([
+      ['Setting', 'Yours', 'Theirs'],
+      ['Name', 'The wiki, and more', 'The other wiki'],
+      ['Order', 'not changed by you', 'One after the other, team by team'],
+    ]);
+    await look(visit, 'webhook-conflict');
+    await both.getByRole('button', {name: 'Keep mine, and the rest of theirs'}).click();
+    await press('Save');
+    await page.getByText('The webhook is changed').waitFor();
+    expect(await read()).toMatchObject({
+      description: 'The wiki, and more',
+      concurrency: 4,
+      ordering: 'per_team',
+    });
+    await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
+  });
+
+  test('a setting that the service does not take is told at its field, and outlives a reload', async () => {
+    await page.getByLabel('Try again after waits of my own').check({force: true});
+    const waits = page.getByLabel('Waits before each further attempt');
+    await waits.fill('10 s, soon');
+    await press('Save');
+    await page.getByText('“soon” is no wait').waitFor();
+    await page.reload();
+    await waits.waitFor();
+    expect(await waits.inputValue()).toBe('10 s, soon');
+    await waits.fill('10 s, 48 h');
+    await press('Save');
+    await until(async () => (await waits.getAttribute('aria-invalid')) === 'true', {what: 'it is marked'});
+    await waits.fill('10 s, 5 min');
+    await press('Save');
+    await page.getByText('The webhook is changed').waitFor();
+    expect((await read()).retry_schedule).toEqual([10, 300]);
+  });
+
+  test('a replaced secret is shown once, and both are good until the time that is told', async () => {
+    await press('More about this webhook');
+    await page.getByRole('menuitem', {name: 'Replace the secret'}).click();
+    await press('Replace it');
+    const next = await page.getByText(/^whsec_/).innerText();
+    expect(next).not.toBe(secret);
+    await page.getByText(/Both secrets are valid until/).waitFor();
+    await press('I have kept it');
+    expect(await page.content()).not.toContain('whsec_');
+    const before = receiver.received.length;
+    await press('Send a test');
+    await dialog()
+      .getByText(/Arrived/)
+      .waitFor();
+    const sent = (await receiver.waitFor(before + 1)).at(-1);
+    if (sent === undefined) throw new Error('Nothing was sent.');
+    for (const one of [secret, next]) expect(verify(sent, one)).toMatchObject({type: 'webhook.test'});
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('a replay', () => {
+  const missed = 12;
+
+  test('says first how many it would send, then sends them, and is stopped half way', async () => {
+    await ask('PATCH', `/v1/webhooks/${id}`, {enabled: false, ordering: null, events: ['standup.*']});
+    await postStandups(stage.workspace, missed);
+    await ask('PATCH', `/v1/webhooks/${id}`, {enabled: true});
+    await page.reload();
+    await press('Send events again');
+    await dialog()
+      .getByText(/Would send none of/)
+      .waitFor();
+    await dialog().getByLabel('What was never sent').check({force: true});
+    await dialog()
+      .getByText(new RegExp(`Would send ${missed} of \\d+ events`))
+      .waitFor();
+    await look(visit, 'webhook-replay-count');
+    // Three arrive; the next ones are held back by their receiver.
+    const before = receiver.received.length;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    receiver.respondWith(async () => {
+      if (receiver.received.length > before + 3) await held;
+      return 204;
+    });
+    await dialog()
+      .getByRole('button', {name: `Send ${missed} events`})
+      .dblclick();
+    const running = page.getByRole('group', {name: 'A replay is under way'});
+    await running.getByText(/3 arrived/).waitFor();
+    await look(visit, 'webhook-replay-running');
+    await running.getByRole('button', {name: 'Stop'}).click();
+    release();
+    await running.waitFor({state: 'detached'});
+    const past = page.getByRole('listitem').filter({hasText: 'Stopped'});
+    await past.waitFor();
+    const {body} = await ask('GET', `/v1/webhooks/${id}/replays?limit=100`);
+    const real = body.data.filter((one: Json) => !one.dry_run);
+    expect(real).toHaveLength(1);
+    expect(real[0].state).toBe('cancelled');
+    expect(receiver.received.length - before).toBeLessThan(missed);
+    receiver.respondWith(204);
+  });
+
+  test('sends the rest afterwards, and says when it is done', async () => {
+    await press('Send events again');
+    await dialog().getByLabel('What was never sent').check({force: true});
+    await dialog()
+      .getByText(/Would send \d+ of/)
+      .waitFor();
+    await dialog()
+      .getByRole('button', {name: /Send \d+ events?/})
+      .click();
+    await page.getByRole('listitem').filter({hasText: 'Done'}).waitFor();
+    const ids = new Set(
+      receiver.received.filter(({body}) => body.includes('standup.created')).map((one) => one.id),
+    );
+    expect(ids.size).toBe(missed);
+  });
+});
+
+test('deleting says what is lost, and asks for the name', async () => {
+  await press('More about this webhook');
+  await page.getByRole('menuitem', {name: 'Delete'}).click();
+  const confirm = page.getByRole('alertdialog');
+  await confirm.getByText(/go for good/).waitFor();
+  const remove = confirm.getByRole('button', {name: 'Delete the webhook'});
+  expect(await remove.isDisabled()).toBe(true);
+  await confirm.getByRole('textbox').fill('The wiki, and more');
+  await look(visit, 'webhook-delete');
+  await remove.click();
+  await page.getByText('The webhook is deleted').waitFor();
+  expect(await listAll()).toEqual([]);
+  await expectInnocent(visit, {refusals: [412, 409, 422, 404], errors: /ERR_FAILED/});
+});

@@ -1,0 +1,66 @@
+import {type RefObject, useEffect, useState} from 'react';
+import styles from './chart.module.css';
+import type {HeatMap, Place} from './heat-map.ts';
+import {tellCell} from './detail.tsx';
+import {placeIn} from './use-grid-keys.ts';
+
+/** Half of the widest. */
+const room = 136;
+
+interface Shown {
+  readonly place: Place;
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * What a mark means, over it, as long as it is pointed at or has the focus by keyboard. Escape hides it. Readers of a screen hear the same
+ * as the name of the cell.
+ */
+export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>; readonly map: HeatMap}) {
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const show = (event: Event): void => {
+      const {target} = event;
+      const place = placeIn(target);
+      const cell = target instanceof Element ? target.closest('[role="gridcell"]') : null;
+      if (place === undefined || cell === null || place.row === 0 || place.column === 0) setShown(undefined);
+      else {
+        const {left, width, top} = cell.getBoundingClientRect();
+        const middle = left + width / 2;
+        // Its whole width is in the window.
+        setShown({place, x: Math.max(room, Math.min(innerWidth - room, middle)), y: top});
+      }
+    };
+    const showFocus = (event: FocusEvent): void => {
+      if (event.target instanceof Element && event.target.matches(':focus-visible')) show(event);
+    };
+    const hide = (): void => setShown(undefined);
+    const hideByKey = ({key}: KeyboardEvent): void => {
+      if (key === 'Escape') hide();
+    };
+    const ending = new AbortController();
+    const {signal} = ending;
+    element.addEventListener('pointerover', show, {signal});
+    element.addEventListener('focusin', showFocus, {signal});
+    for (const name of ['pointerleave', 'focusout', 'scroll']) element.addEventListener(name, hide, {signal});
+    addEventListener('scroll', hide, {signal, passive: true});
+    addEventListener('keydown', hideByKey, {signal});
+    return () => ending.abort();
+  }, [box]);
+  const told = shown && tellCell(map, shown.place);
+  if (shown === undefined || told === undefined) return null;
+  return (
+    <span
+      aria-hidden="true"
+      className={styles['tip']}
+      style={{transform: `translate(${shown.x}px, ${shown.y}px) translate(-50%, -100%)`}}
+    >
+      {told.day}
+      <b>{told.name}</b>
+      {told.what}
+    </span>
+  );
+}

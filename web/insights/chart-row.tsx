@@ -1,0 +1,82 @@
+import {Link} from '@tanstack/react-router';
+import {memo} from 'react';
+import {Icon} from '../parts/icon.tsx';
+import {glyphOf, nameOfStatus} from '../parts/status-mark.tsx';
+import {words} from '../words/words.ts';
+import styles from './chart.module.css';
+import type {Column, Day, Row} from './heat-map.ts';
+
+interface ChartRowProps {
+  readonly row: Row;
+  readonly columns: readonly Column[];
+  /** From 1; the dates are row 0. */
+  readonly index: number;
+  readonly isMe: boolean;
+  /** The column in the order of Tab, where it is in this row. */
+  readonly active: number | undefined;
+}
+
+/** A row is drawn anew only when something in it has changed: there may be 200 of them, of 65 days each. */
+export const ChartRow = memo(function ChartRow({row, columns, index, isMe, active}: ChartRowProps) {
+  const {id, name, days} = row;
+  return (
+    <div aria-rowindex={index + 1} className={styles['row']} role="row">
+      <span aria-colindex={1} className={styles['name']} role="rowheader" title={name ?? undefined}>
+        <Link
+          className={styles['nameLink']}
+          data-place={`${index}/0`}
+          dir="auto"
+          params={{member: id}}
+          tabIndex={active === 0 ? 0 : -1}
+          to="/people/$member"
+        >
+          {name ?? words.insights.map.gone}
+        </Link>
+        {isMe && <span className={styles['you']}>({words.parts.you})</span>}
+      </span>
+      {columns.map(({date}, i) => (
+        <Cell
+          day={days.get(date)}
+          isActive={active === i + 1}
+          key={date}
+          place={`${index}/${i + 1}`}
+          column={i + 2}
+        />
+      ))}
+    </div>
+  );
+});
+
+function Cell({
+  day,
+  place,
+  column,
+  isActive,
+}: {
+  readonly day: Day | undefined;
+  readonly place: string;
+  readonly column: number;
+  readonly isActive: boolean;
+}) {
+  return (
+    <span
+      aria-colindex={column}
+      aria-label={tellDay(day)}
+      className={styles['cell']}
+      data-place={place}
+      data-status={day?.status}
+      role="gridcell"
+      tabIndex={isActive ? 0 : -1}
+    >
+      {day !== undefined && <Icon name={glyphOf(day.status)} size={16} />}
+    </span>
+  );
+}
+
+/** `Away (At sea)`. */
+export function tellDay(day: Day | undefined): string {
+  const say = words.insights.map;
+  if (day === undefined) return say.none;
+  const status = nameOfStatus(day.status);
+  return day.reason === null ? status : say.because(status, day.reason);
+}

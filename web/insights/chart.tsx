@@ -1,0 +1,197 @@
+import {Link} from '@tanstack/react-router';
+import {type CSSProperties, useDeferredValue, useEffect, useRef, useState} from 'react';
+import {Hidden} from '../parts/hidden.tsx';
+import {formatDay, formatNumber} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './chart.module.css';
+import {CellTip} from './cell-tip.tsx';
+import {ChartRow} from './chart-row.tsx';
+import {partOfDay} from './days.ts';
+import {Detail} from './detail.tsx';
+import {type Column, type HeatMap, pathOf, type Place, trendOf} from './heat-map.ts';
+import {useGridKeys} from './use-grid-keys.ts';
+
+const columnWidths = {least: 28, most: 56};
+
+/** People down, days across, and above them how many took part. One grid for the keyboard, with one place in the order of Tab. */
+export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: string; readonly me: string}) {
+  const {columns, rows} = map;
+  const box = useRef<HTMLDivElement>(null);
+  const [picked, setPicked] = useState<Place>();
+  // Many people come in after the first ones, bit by bit.
+  const drawn = useDeferredValue(rows, rows.slice(0, 12));
+  const last = {row: rows.length, column: columns.length};
+  const active = picked === undefined ? {row: 1, column: last.column} : within(picked, last);
+  const keys = useGridKeys({box, active, last, team, columns, onPick: setPicked});
+  const say = words.insights.map;
+  // The latest days count most.
+  useEffect(() => {
+    const place = box.current;
+    if (place === null) return;
+    const isTurned = getComputedStyle(place).direction === 'rtl';
+    place.scrollTo({left: (isTurned ? -1 : 1) * place.scrollWidth});
+  }, []);
+  const size = {
+    '--days': columns.length,
+    '--least': `${columnWidths.least}px`,
+    '--most': `${columnWidths.most}px`,
+  } as CSSProperties;
+  return (
+    <div className={styles['chart']}>
+      <div className={styles['box']} ref={box} style={size}>
+        <div
+          aria-colcount={last.column + 1}
+          aria-label={say.label}
+          aria-rowcount={rows.length + 1}
+          className={styles['grid']}
+          data-picked={picked === undefined ? undefined : true}
+          role="grid"
+          {...keys}
+        >
+          <Trend columns={columns} team={team} />
+          <div className={styles['body']} role="rowgroup">
+            <Bands columns={columns} />
+            <div aria-rowindex={1} className={styles['head']} role="row">
+              <span className={styles['corner']} role="columnheader">
+                {say.person}
+              </span>
+              {columns.map((column, i) => (
+                <DateHead
+                  column={column}
+                  index={i + 1}
+                  isActive={active.row === 0 && active.column === i + 1}
+                  key={column.date}
+                  team={team}
+                />
+              ))}
+            </div>
+            {drawn.map((row, i) => (
+              <ChartRow
+                active={active.row === i + 1 ? active.column : undefined}
+                columns={columns}
+                index={i + 1}
+                isMe={row.id === me}
+                key={row.id}
+                row={row}
+              />
+            ))}
+          </div>
+        </div>
+        <CellTip box={box} map={map} />
+      </div>
+      <Detail map={map} place={picked} team={team} />
+    </div>
+  );
+}
+
+/** The share of each run over its column. The heads of the columns say the same, and lead to the same run. */
+function Trend({columns, team}: {readonly columns: readonly Column[]; readonly team: string}) {
+  const pieces = trendOf(columns.map(({counts}) => counts.participation));
+  return (
+    <div aria-hidden="true" className={styles['trend']}>
+      <span className={styles['scale']}>
+        <span>{formatNumber(1, {style: 'percent'})}</span>
+        <span>{formatNumber(0.5, {style: 'percent'})}</span>
+        <span>{formatNumber(0, {style: 'percent'})}</span>
+      </span>
+      <div className={styles['plot']}>
+        <svg
+          className={styles['line']}
+          preserveAspectRatio="none"
+          viewBox={`0 0 ${Math.max(1, columns.length)} 1`}
+        >
+          <path d={pathOf(pieces)} vectorEffect="non-scaling-stroke" />
+        </svg>
+        {columns.map(({date, counts, holidayShare}) => (
+          <span className={styles['slot']} data-holiday={bandOf(holidayShare)} key={date}>
+            {counts.participation !== null && (
+              <Link
+                className={styles['dot']}
+                params={{team, date}}
+                style={{'--down': 1 - counts.participation} as CSSProperties}
+                tabIndex={-1}
+                title={tellColumn({date, counts})}
+                to="/t/$team/runs/$date"
+              />
+            )}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Days that somebody has off stand out through all rows. */
+function Bands({columns}: {readonly columns: readonly Column[]}) {
+  return (
+    <div aria-hidden="true" className={styles['bands']}>
+      {columns.map(({date, startsWeek, holidayShare}) => (
+        <span data-holiday={bandOf(holidayShare)} data-week={startsWeek || undefined} key={date} />
+      ))}
+    </div>
+  );
+}
+
+function DateHead({
+  column,
+  team,
+  index,
+  isActive,
+}: {
+  readonly column: Column;
+  readonly team: string;
+  readonly index: number;
+  readonly isActive: boolean;
+}) {
+  const {date, startsMonth, holidays, holidayShare} = column;
+  const [day, weekday, month] = [
+    partOfDay(date, {day: 'numeric'}),
+    partOfDay(date, {weekday: 'narrow'}),
+    partOfDay(date, {month: 'short'}),
+  ];
+  const off =
+    holidayShare === 0 ? undefined : words.insights.map.holidays(holidays.join(', '), column.counts.holiday);
+  const told = [tellColumn(column), off].filter((one) => one !== undefined).join('. ');
+  return (
+    <span
+      aria-colindex={index + 1}
+      className={styles['date']}
+      data-holiday={bandOf(holidayShare)}
+      role="columnheader"
+    >
+      {startsMonth && (
+        <span aria-hidden="true" className={styles['month']}>
+          {month}
+        </span>
+      )}
+      <Link
+        className={styles['dateLink']}
+        data-place={`0/${index}`}
+        params={{team, date}}
+        tabIndex={isActive ? 0 : -1}
+        title={told}
+        to="/t/$team/runs/$date"
+      >
+        <span aria-hidden="true">{weekday}</span>
+        <b aria-hidden="true">{day}</b>
+        <Hidden>{told}</Hidden>
+      </Link>
+    </span>
+  );
+}
+
+function tellColumn({date, counts}: Pick<Column, 'date' | 'counts'>): string {
+  const say = words.insights.map;
+  const day = formatDay(date, {weekday: true});
+  return counts.expected === 0 ? say.dayOff(day) : say.day(day, counts.posted + counts.late, counts.expected);
+}
+
+/** A dip is explained by what many have off; what a few have off is no more than hinted at. */
+function bandOf(share: number): 'some' | 'most' | undefined {
+  if (share === 0) return undefined;
+  return share < 0.5 ? 'some' : 'most';
+}
+
+function within({row, column}: Place, last: Place): Place {
+  return {row: Math.min(row, last.row), column: Math.min(column, last.column)};
+}

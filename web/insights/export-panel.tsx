@@ -1,0 +1,78 @@
+import {api, streamed} from '../api/client.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {DownloadStatus} from '../parts/download-status.tsx';
+import {useDownload} from '../parts/download.ts';
+import {words} from '../words/words.ts';
+import styles from './export-panel.module.css';
+
+interface Exported {
+  readonly team: string;
+  readonly since: string;
+  readonly until: string;
+}
+
+/** The days that are shown, as files. */
+export function ExportPanel({team, since, until}: Exported) {
+  const say = words.insights.export;
+  const query = {team, format: 'csv'} as const;
+  return (
+    <Card label={say.heading}>
+      <h2>{say.heading}</h2>
+      <div className={styles['files']}>
+        <File
+          name={`participation-${team}-${since}-${until}`}
+          open={async (signal) => {
+            const params = {query: {...query, since, until}};
+            const {data} = await api.GET('/v1/export/participation', {params, ...streamed, signal});
+            return data ?? new Blob().stream();
+          }}
+          text={say.participationText}
+          title={say.participation}
+        />
+        <File
+          name={`absences-${team}-${since}-${until}`}
+          open={async (signal) => {
+            const params = {query: {...query, from: since, until}};
+            const {data} = await api.GET('/v1/export/absences', {params, ...streamed, signal});
+            return data ?? new Blob().stream();
+          }}
+          text={say.absencesText}
+          title={say.absences}
+        />
+      </div>
+    </Card>
+  );
+}
+
+function File({
+  name,
+  title,
+  text,
+  open,
+}: {
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+  readonly open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+}) {
+  const {state, run, cancel} = useDownload();
+  const say = words.insights.export;
+  const start = (): void => void run({name: `${name}.csv`, type: 'text/csv', open});
+  return (
+    <section aria-label={title} className={styles['file']}>
+      <h3>{title}</h3>
+      <p>{text}</p>
+      <div className={styles['foot']}>
+        {state.kind === 'running' ? (
+          <Button onPress={cancel}>{say.stop}</Button>
+        ) : (
+          <Button icon="download" onPress={start}>
+            {say.start(title)}
+          </Button>
+        )}
+        <DownloadStatus onRetry={start} state={state} />
+      </div>
+    </section>
+  );
+}

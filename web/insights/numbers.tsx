@@ -1,0 +1,119 @@
+import {Link} from '@tanstack/react-router';
+import {type ReactNode, useState} from 'react';
+import {Hidden} from '../parts/hidden.tsx';
+import {nameOfStatus} from '../parts/status-mark.tsx';
+import {formatDay, formatNumber} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {Counts, HeatMap} from './heat-map.ts';
+import styles from './numbers.module.css';
+
+const others = ['missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
+
+/** What the chart shows, in numbers, by day and by person. Drawn once it is opened. */
+export function Numbers({map, team}: {readonly map: HeatMap; readonly team: string}) {
+  const [isOpen, setOpen] = useState(false);
+  const say = words.insights.numbers;
+  const days = map.columns.map(({date, counts}) => ({
+    id: date,
+    counts,
+    head: (
+      <Link params={{team, date}} to="/t/$team/runs/$date">
+        {formatDay(date, {weekday: true})}
+      </Link>
+    ),
+  }));
+  const people = map.rows.map(({id, name, counts}) => ({
+    id,
+    counts,
+    head: (
+      <Link params={{member: id}} to="/people/$member">
+        <bdi>{name ?? words.insights.map.gone}</bdi>
+      </Link>
+    ),
+  }));
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={styles['summary']}>{say.heading}</summary>
+      {isOpen && (
+        <div className={styles['tables']}>
+          <CountsTable first={say.date} label={say.byDate} rows={days} />
+          <CountsTable first={say.member} label={say.byMember} rows={people} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+export interface CountsRow {
+  readonly id: string;
+  readonly head: ReactNode;
+  readonly counts: Counts;
+  /** Between the name and its counts. */
+  readonly chart?: ReactNode;
+}
+
+/** A row each with how many stood how, in the order in which they are given. It scrolls in its own box. */
+export function CountsTable({
+  label,
+  isLabelHidden = false,
+  first,
+  chart,
+  rows,
+}: {
+  readonly label: string;
+  readonly isLabelHidden?: boolean | undefined;
+  readonly first: string;
+  /** What the column of charts is called, where there is one. */
+  readonly chart?: string | undefined;
+  readonly rows: readonly CountsRow[];
+}) {
+  const say = words.insights.numbers;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways, also by keyboard
+    <div aria-label={label} className={styles['box']} role="region" tabIndex={0}>
+      <table className={styles['table']}>
+        <caption>{isLabelHidden ? <Hidden>{label}</Hidden> : label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            {chart !== undefined && <th scope="col">{chart}</th>}
+            {[say.share, say.expected, say.written, say.late].map((name) => (
+              <th className={styles['number']} key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            {others.map((status) => (
+              <th className={styles['number']} key={status} scope="col">
+                {nameOfStatus(status)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({id, head, counts, chart: drawn}) => (
+            <tr key={id}>
+              <th scope="row">{head}</th>
+              {chart !== undefined && <td>{drawn}</td>}
+              <td className={styles['number']}>{tellShare(counts)}</td>
+              {[
+                counts.expected,
+                counts.posted + counts.late,
+                counts.late,
+                ...others.map((one) => counts[one]),
+              ].map((value, i) => (
+                // oxlint-disable-next-line react/no-array-index-key -- columns never move
+                <td className={styles['number']} data-none={value === 0 || undefined} key={i}>
+                  {formatNumber(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function tellShare({participation}: Counts): string {
+  return participation === null ? '–' : formatNumber(participation, {style: 'percent'});
+}

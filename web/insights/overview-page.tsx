@@ -1,0 +1,155 @@
+import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
+import {getRouteApi, Link} from '@tanstack/react-router';
+import {meQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Segments} from '../parts/segments.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {dayOf} from '../words/format.ts';
+import {locale, words} from '../words/words.ts';
+import {daysBetween} from './days.ts';
+import {pathOf, trendOf} from './heat-map.ts';
+import {CountsTable} from './numbers.tsx';
+import styles from './page.module.css';
+import {teamsQuery} from './queries.ts';
+import {SpanChoice} from './span-choice.tsx';
+import {spanOf} from './spans.ts';
+
+const route = getRouteApi('/framed/insights');
+
+/** How the teams take part, a row each in the order of their names, for who has many of them. */
+export function OverviewPage() {
+  const {data: me, error} = useQuery(meQuery);
+  if (me !== undefined) return <Overview me={me} />;
+  return (
+    <>
+      <PageHead title={words.insights.overview.title} />
+      {error === null ? <Skeleton height={320} /> : <ProblemNote problem={error} />}
+    </>
+  );
+}
+
+function Overview({me}: {readonly me: Schema<'Me'>}) {
+  const search = route.useSearch();
+  const today = dayOf(useNow(60_000));
+  const span = spanOf(search, today);
+  const isAll = search.teams === 'all';
+  const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery(
+    teamsQuery(isAll ? undefined : me.principal.id, span),
+  );
+  const say = words.insights.overview;
+  const teams = (data?.pages ?? [])
+    .flatMap((page) => page.data)
+    .toSorted((a, b) => a.team_name.localeCompare(b.team_name, locale, {numeric: true}));
+  return (
+    <>
+      <PageHead title={say.title} />
+      <div className={styles['page']}>
+        <div className={styles['spans']}>
+          <Segments label={say.which}>
+            {(['mine', 'all'] as const).map((which) => (
+              <Link
+                activeOptions={{explicitUndefined: true}}
+                aria-current={isAll === (which === 'all') ? 'page' : undefined}
+                from="/insights"
+                key={which}
+                replace
+                search={(now) => ({...now, teams: which === 'all' ? 'all' : undefined})}
+                to="/insights"
+              >
+                {say[which]}
+              </Link>
+            ))}
+          </Segments>
+          <SpanChoice search={search} span={span} today={today} />
+        </div>
+        {error !== null && <ProblemNote onRetry={() => void refetch()} problem={error} />}
+        {data === undefined ? (
+          error === null && <Skeleton height={320} />
+        ) : teams.length === 0 ? (
+          <NoTeams isAll={isAll} />
+        ) : (
+          <CountsTable
+            chart={say.trend}
+            first={say.team}
+            isLabelHidden
+            label={words.insights.title}
+            rows={teams.map((team) => ({
+              id: team.team_id,
+              counts: team.counts,
+              head: (
+                <Link
+                  from="/insights"
+                  params={{team: team.team}}
+                  search={({span: usual, from, until}) => ({span: usual, from, until})}
+                  to="/t/$team/insights"
+                >
+                  <bdi>{team.team_name}</bdi>
+                </Link>
+              ),
+              chart: <Spark team={team} />,
+            }))}
+          />
+        )}
+        {hasNextPage && (
+          <div>
+            <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+              {say.more}
+            </Button>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+const size = {width: 160, height: 32, edge: 3};
+
+/** Its runs in time, so that the rows of teams can be read below each other. */
+function Spark({team}: {readonly team: Schema<'TeamParticipation'>}) {
+  const {team_name: name, since, until, by_date: dates = []} = team;
+  const say = words.insights.overview;
+  if (dates.length === 0) return <span className={styles['quiet']}>{say.noRun}</span>;
+  const days = Math.max(1, daysBetween(since, until));
+  const pieces = trendOf(dates.map(({counts}) => counts.participation)).map((piece) =>
+    piece.map(({x, y}) => ({
+      x: round(
+        size.edge + (daysBetween(since, dates[x - 0.5]?.date ?? since) / days) * (size.width - 2 * size.edge),
+      ),
+      y: round(size.edge + y * (size.height - 2 * size.edge)),
+    })),
+  );
+  return (
+    <svg
+      aria-label={say.trendOf(name, dates.length)}
+      className={styles['spark']}
+      role="img"
+      viewBox={`0 0 ${size.width} ${size.height}`}
+    >
+      <path d={pathOf(pieces)} />
+      {pieces.flat().map(({x, y}) => (
+        <circle cx={x} cy={y} key={x} r={1.8} />
+      ))}
+    </svg>
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function NoTeams({isAll}: {readonly isAll: boolean}) {
+  const {none, noTeams} = words.insights.overview;
+  if (isAll) return <Empty icon="people" {...noTeams} />;
+  const {title, text, action} = none;
+  const all = (
+    <Link from="/insights" search={(now) => ({...now, teams: 'all'})} to="/insights">
+      {action}
+    </Link>
+  );
+  return <Empty action={all} icon="people" text={text} title={title} />;
+}

@@ -1,0 +1,57 @@
+import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import type {AskedSpan} from './spans.ts';
+
+/** How everybody of a team stood on each day. */
+export const participationQuery = (team: string, span: AskedSpan) =>
+  queryOptions({
+    queryKey: ['getParticipation', {team, ...span}],
+    queryFn: ({signal}) => {
+      const params = {path: {team}, query: {...span, include: 'days' as const}};
+      return dataOf(api.GET('/v1/teams/{team}/participation', {params, signal}));
+    },
+  });
+
+/** How the teams take part, by date; of `member`, or all. */
+export const teamsQuery = (member: string | undefined, span: AskedSpan) =>
+  infiniteQueryOptions({
+    queryKey: ['listParticipation', {member, ...span}],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({pageParam: cursor, signal}) => {
+      const query = {
+        ...span,
+        include: 'days' as const,
+        limit: 100,
+        ...(member !== undefined && {member}),
+        ...(cursor !== undefined && {cursor}),
+      };
+      return dataOf(api.GET('/v1/participation', {params: {query}, signal}));
+    },
+    getNextPageParam: ({has_more, next_cursor}) => (has_more ? (next_cursor ?? undefined) : undefined),
+  });
+
+export const runQuery = (team: string, date: string) =>
+  queryOptions({
+    queryKey: ['getRun', {team, date}],
+    queryFn: ({signal}) =>
+      dataOf(api.GET('/v1/teams/{team}/runs/{date}', {params: {path: {team, date}}, signal})),
+  });
+
+/** What was said that day, and when. */
+export const dayQuery = (team: string, date: string) =>
+  queryOptions({
+    queryKey: ['getTeamDay', {team, date}],
+    queryFn: ({signal}) =>
+      dataOf(api.GET('/v1/teams/{team}/days/{date}', {params: {path: {team, date}}, signal})),
+  });
+
+/** The run before, or after, a date. */
+export const neighbourQuery = (team: string, bound: {readonly since: string} | {readonly until: string}) =>
+  queryOptions({
+    queryKey: ['listRuns', {team, ...bound}],
+    queryFn: async ({signal}) => {
+      const query = {...bound, limit: 1, order: 'since' in bound ? ('asc' as const) : ('desc' as const)};
+      const {data} = await dataOf(api.GET('/v1/teams/{team}/runs', {params: {path: {team}, query}, signal}));
+      return data[0]?.date ?? null;
+    },
+  });

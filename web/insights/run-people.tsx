@@ -1,0 +1,126 @@
+import {Link} from '@tanstack/react-router';
+import {useDeferredValue} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Badge} from '../parts/badge.tsx';
+import {StandupCard} from '../parts/standup-card.tsx';
+import {nameOfStatus, StatusMark} from '../parts/status-mark.tsx';
+import {formatAge, formatDay, formatZone} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {Outcome, ShownStandup} from './outcomes.ts';
+import styles from './run.module.css';
+
+/** Everybody by name: first those who are in, with their words, then the others, with the reasons. */
+export function People({
+  outcomes,
+  questions,
+  me,
+}: {
+  readonly outcomes: readonly Outcome[];
+  readonly questions: Schema<'Team'>['questions'] | undefined;
+  readonly me: string | undefined;
+}) {
+  const say = words.insights.run;
+  // Many come in after the first ones, bit by bit.
+  const drawn = useDeferredValue(outcomes, outcomes.slice(0, 12));
+  const isIn = ({standups}: Outcome) => standups.length > 0;
+  const [posted, others] = [drawn.filter(isIn), drawn.filter((one) => !isIn(one))];
+  return (
+    <>
+      {posted.length > 0 && (
+        <section aria-label={words.today.board.in}>
+          <h2 className={styles['title']}>
+            {words.today.board.in} <span className={styles['count']}>{outcomes.filter(isIn).length}</span>
+          </h2>
+          <ul className={styles['cards']}>
+            {posted.flatMap((outcome) =>
+              outcome.standups.map((standup) => (
+                <li key={standup.id}>
+                  <Said isMe={outcome.id === me} outcome={outcome} questions={questions} standup={standup} />
+                </li>
+              )),
+            )}
+          </ul>
+        </section>
+      )}
+      {others.length > 0 && (
+        <section aria-labelledby="not-in">
+          <h2 className={styles['title']} id="not-in">
+            {words.today.absent.title}{' '}
+            <span className={styles['count']}>{outcomes.filter((one) => !isIn(one)).length}</span>
+          </h2>
+          <ul className={styles['lines']}>
+            {others.map((outcome) => (
+              <li className={styles['line']} key={outcome.id}>
+                <StatusMark status={outcome.status} />
+                <Name isMe={outcome.id === me} outcome={outcome} />
+                <span className={styles['reason']}>
+                  {outcome.isErased ? say.erased : tellReason(outcome)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Said({
+  outcome,
+  standup,
+  questions,
+  isMe,
+}: {
+  readonly outcome: Outcome;
+  readonly standup: ShownStandup;
+  readonly questions: Schema<'Team'>['questions'] | undefined;
+  readonly isMe: boolean;
+}) {
+  const say = words.insights.run;
+  const {name, zone} = outcome;
+  const {lateMs, update, answers} = standup;
+  const isHidden = update === null && answers === null;
+  return (
+    <StandupCard
+      author={{name: name ?? say.gone, isYou: isMe, zone}}
+      badges={
+        <>
+          <span>{formatZone(zone, standup.created_at)}</span>
+          {lateMs !== undefined && (
+            <Badge tone="late">{say.lateBy(formatAge(Math.max(60_000, lateMs)))}</Badge>
+          )}
+        </>
+      }
+      name={
+        <Link params={{member: outcome.id}} to="/people/$member">
+          {name ?? say.gone}
+        </Link>
+      }
+      questions={questions}
+      standup={{...standup, late: false, ...(isHidden && {update: say.hidden})}}
+    />
+  );
+}
+
+function Name({outcome: {id, name}, isMe}: {readonly outcome: Outcome; readonly isMe: boolean}) {
+  return (
+    <span className={styles['name']}>
+      {name === null ? (
+        words.insights.run.gone
+      ) : (
+        <Link params={{member: id}} to="/people/$member">
+          <bdi>{name}</bdi>
+        </Link>
+      )}
+      {isMe && <span className={styles['quiet']}> ({words.parts.you})</span>}
+    </span>
+  );
+}
+
+function tellReason({status, reason, until}: Outcome): string {
+  const {run, map} = words.insights;
+  const name = nameOfStatus(status);
+  const stands =
+    status === 'away' && until !== null ? run.until(name, formatDay(until, {weekday: 'long'})) : name;
+  return reason === null ? stands : map.because(stands, reason);
+}

@@ -1,0 +1,28 @@
+import {Card} from '../parts/card.tsx';
+import {formatTime} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {Run} from './outcomes.ts';
+import styles from './run.module.css';
+
+/** What the schedule was to remind of, what came to nothing, and whom it did not reach. */
+export function Reminders({run}: {readonly run: Run}) {
+  const say = words.insights.run;
+  const {schedule, missed_steps: missed, timezone, report} = run;
+  const unreachable = (report?.lines ?? [])
+    .filter(({status}) => status === 'unreachable')
+    .map(({member: {name}}) => name ?? say.gone);
+  return (
+    <Card labelledBy="reminders">
+      <h2 id="reminders">{say.reminders}</h2>
+      <ul className={styles['reminders']}>
+        <li>{schedule === null ? say.noPlan : say.plan(schedule.reminders.toSorted((a, b) => b - a))}</li>
+        {missed.map(({step, due_at: due}) => (
+          <li key={`${step} ${due}`}>
+            {(say.missedSteps[step] ?? say.missedSteps['remind'])?.(formatTime(due, timezone))}
+          </li>
+        ))}
+        {unreachable.length > 0 && <li>{say.unreachable(unreachable.join(', '))}</li>}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+import {isDay} from '../parts/is-day.ts';
+
+/** The usual spans, besides the last four weeks, which are meant where nothing is said. */
+export const usualSpans = ['month', 'weeks', 'quarter'] as const;
+export type UsualSpan = (typeof usualSpans)[number];
+
+/** Which days are looked at, as the address says it. */
+export interface SpanSearch {
+  readonly span?: UsualSpan | undefined;
+  /** Own dates, both or none. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+export interface OverviewSearch extends SpanSearch {
+  /** All teams of the workspace; left out: one's own. */
+  readonly teams?: 'all' | undefined;
+}
+
+export function readSpanSearch({span, from, until}: Record<string, unknown>): SpanSearch {
+  if (typeof from === 'string' && typeof until === 'string' && isDay(from) && isDay(until)) {
+    return from <= until ? {from, until} : {from: until, until: from};
+  }
+  return span === 'month' || span === 'quarter' ? {span} : {};
+}
+
+export function readOverviewSearch(given: Record<string, unknown>): OverviewSearch {
+  return {...readSpanSearch(given), ...(given['teams'] === 'all' && {teams: 'all'})};
+}

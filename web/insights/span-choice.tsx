@@ -1,0 +1,81 @@
+import {Link, useNavigate} from '@tanstack/react-router';
+import {lazy, Suspense} from 'react';
+import {Segments} from '../parts/segments.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {words} from '../words/words.ts';
+import styles from './page.module.css';
+import {type SpanSearch, usualSpans} from './search.ts';
+import {type AskedSpan, chosenSpan} from './spans.ts';
+
+const OwnDates = lazy(async () => ({
+  default: (await import('../parts/date-range-picker.tsx')).DateRangePicker,
+}));
+
+/** Which days are looked at; the choice stands in the address. */
+export function SpanChoice({
+  search,
+  span,
+  today,
+}: {
+  readonly search: SpanSearch;
+  readonly span: AskedSpan;
+  readonly today: string;
+}) {
+  const navigate = useNavigate();
+  const say = words.insights.spans;
+  const chosen = chosenSpan(search);
+  const until = span.until ?? today;
+  return (
+    <div className={styles['spans']}>
+      <Segments label={say.label}>
+        {usualSpans.map((one) => (
+          <Link
+            activeOptions={{explicitUndefined: true}}
+            aria-current={one === chosen ? 'page' : undefined}
+            key={one}
+            replace
+            resetScroll={false}
+            search={(now) => ({
+              ...now,
+              span: one === 'weeks' ? undefined : one,
+              from: undefined,
+              until: undefined,
+            })}
+            to="."
+          >
+            {say[one]}
+          </Link>
+        ))}
+        <Link
+          activeOptions={{explicitUndefined: true}}
+          aria-current={chosen === 'own' ? 'page' : undefined}
+          replace
+          resetScroll={false}
+          search={(now) => ({...now, span: undefined, from: span.since, until})}
+          to="."
+        >
+          {say.own}
+        </Link>
+      </Segments>
+      {chosen === 'own' && (
+        <Suspense fallback={<Skeleton height={36} />}>
+          <OwnDates
+            isLabelHidden
+            label={say.dates}
+            max={today > until ? today : until}
+            onChange={(dates) =>
+              dates !== null &&
+              void navigate({
+                to: '.',
+                search: (now) => ({...now, from: dates.from, until: dates.until}),
+                replace: true,
+                resetScroll: false,
+              })
+            }
+            value={{from: span.since, until}}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

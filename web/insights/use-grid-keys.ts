@@ -1,0 +1,53 @@
+import {useNavigate} from '@tanstack/react-router';
+import type {FocusEvent, KeyboardEvent, MouseEvent, RefObject} from 'react';
+import {type Column, moveInGrid, type Place} from './heat-map.ts';
+
+/** Moving through the grid of a chart: whatever has the focus, or is pressed, is picked. */
+export function useGridKeys({
+  box,
+  active,
+  last,
+  team,
+  columns,
+  onPick,
+}: {
+  readonly box: RefObject<HTMLElement | null>;
+  readonly active: Place;
+  readonly last: Place;
+  readonly team: string;
+  readonly columns: readonly Column[];
+  readonly onPick: (place: Place) => void;
+}) {
+  const navigate = useNavigate();
+  return {
+    onFocus: (event: FocusEvent) => {
+      const place = placeIn(event.target);
+      if (place !== undefined) onPick(place);
+    },
+    onClick: (event: MouseEvent) => {
+      const place = placeIn(event.target);
+      // Safari focuses no cell that is pressed.
+      if (place !== undefined) onPick(place);
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.altKey || event.metaKey || event.shiftKey) return;
+      const date = columns[active.column - 1]?.date;
+      if (event.key === 'Enter' && active.row > 0 && date !== undefined) {
+        void navigate({to: '/t/$team/runs/$date', params: {team, date}});
+        return;
+      }
+      const isTurned = getComputedStyle(event.currentTarget).direction === 'rtl';
+      const to = moveInGrid(active, event, last, isTurned);
+      if (to === undefined) return;
+      event.preventDefault();
+      box.current?.querySelector<HTMLElement>(`[data-place="${to.row}/${to.column}"]`)?.focus();
+    },
+  };
+}
+
+/** The cell that something on the page belongs to. */
+export function placeIn(target: EventTarget | null): Place | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;
+  const [row, column] = (cell?.dataset['place'] ?? '').split('/').map(Number);
+  return row === undefined || column === undefined ? undefined : {row, column};
+}

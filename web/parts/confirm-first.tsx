@@ -1,0 +1,77 @@
+import {useQuery} from '@tanstack/react-query';
+import {useLocation} from '@tanstack/react-router';
+import {type ReactNode, useState} from 'react';
+import {meQuery} from '../api/queries.ts';
+import {heldUntil} from '../api/session.ts';
+import {formatTime} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './confirm-first.module.css';
+import {Empty} from './empty.tsx';
+import {runsWorkspace} from './rights.ts';
+import {listProviders, providerAddress} from './sign-in-ways.ts';
+import {Skeleton} from './skeleton.tsx';
+import {useNow} from './use-now.ts';
+
+/** Told of so long before it is over, in ms. */
+const warning = 120_000;
+
+/**
+ * Shows what needs a powerful scope while the session has it, and else how to confirm: see docs/decisions/0011.
+ * Its children come when it is known who is signed in, so that they find their drafts.
+ */
+export function ConfirmFirst({
+  scope,
+  children,
+}: {
+  readonly scope: 'tokens:manage' | 'workspace:manage';
+  readonly children: ReactNode;
+}) {
+  const {data: me} = useQuery(meQuery);
+  const now = useNow(1_000);
+  const [wasHeld, setHeld] = useState(false);
+  const {confirm} = words.sessions;
+  if (me === undefined) return <Skeleton lines={4} />;
+  if (scope === 'workspace:manage' && !runsWorkspace(me)) {
+    return <Empty icon="key" text={confirm.notYoursText} title={confirm.notYours} />;
+  }
+  const until = heldUntil(scope);
+  const isHeld = until === undefined ? me.scopes.includes(scope) : now < until;
+  if (isHeld && !wasHeld) setHeld(true);
+  if (!isHeld) return <Confirm isOver={wasHeld} />;
+  return (
+    <>
+      {until !== undefined && until - now < warning && (
+        <p className={styles['soon']} role="status">
+          {confirm.soon(formatTime(until))}
+        </p>
+      )}
+      {children}
+    </>
+  );
+}
+
+function Confirm({isOver}: {readonly isOver: boolean}) {
+  const {href} = useLocation();
+  const {confirm} = words.sessions;
+  return (
+    <section className={styles['confirm']} role={isOver ? 'status' : undefined}>
+      <h2>{isOver ? confirm.again : confirm.title}</h2>
+      <p>{isOver ? confirm.over : confirm.text}</p>
+      {listProviders()
+        .filter(({confirms}) => confirms)
+        .map((provider) => (
+          <a key={provider.id} className={styles['provider']} href={providerAddress(provider, href, true)}>
+            {confirm.with(provider.name)}
+          </a>
+        ))}
+      <p>{confirm.link}</p>
+      <ul>
+        <li>{confirm.slack}</li>
+        <li>
+          {confirm.operator} <code>{confirm.command}</code>
+        </li>
+      </ul>
+      <p className={styles['quiet']}>{confirm.borrowed}</p>
+    </section>
+  );
+}

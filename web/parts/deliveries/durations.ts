@@ -1,0 +1,23 @@
+import {formatAge, formatDay, formatNumber, formatTime, dayOf, type Instant} from '../../words/format.ts';
+import {words} from '../../words/words.ts';
+
+/** `81 ms`, `1.2 s`, `40 s`, `5 min`. */
+export function formatDuration(ms: number): string {
+  const {units} = words.webhooks;
+  if (ms < 1_000) return units.ms(formatNumber(Math.round(ms)));
+  if (ms < 120_000) return units.s(formatNumber(ms / 1_000, {maximumFractionDigits: ms < 10_000 ? 1 : 0}));
+  return formatAge(Math.round(ms / 60_000) * 60_000);
+}
+
+/** `in 40 s`; `now` once it is past. */
+export function formatAhead(instant: Instant, now: number): string {
+  const ms = new Date(instant).getTime() - now;
+  return ms < 500 ? words.parts.now : words.parts.ahead(formatDuration(Math.ceil(ms / 1_000) * 1_000));
+}
+
+/** `09:00` of today, `20 Nov, 09:00` of another day. */
+export function formatWhen(instant: Instant, now: number): string {
+  const day = dayOf(instant);
+  const time = formatTime(instant);
+  return day === dayOf(now) ? time : words.webhooks.dayAt(formatDay(day, {now}), time);
+}

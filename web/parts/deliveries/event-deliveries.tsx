@@ -1,0 +1,74 @@
+import {infiniteQueryOptions, useInfiniteQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {api, dataOf} from '../../api/client.ts';
+import {words} from '../../words/words.ts';
+import {Badge} from '../badge.tsx';
+import {Button} from '../button.tsx';
+import {ProblemNote} from '../problem-note.tsx';
+import {Skeleton} from '../skeleton.tsx';
+import {Stamp} from '../stamp.tsx';
+import styles from './event-deliveries.module.css';
+import {DeliveryMark} from './mark.tsx';
+import {outcomeOf} from './outcomes.ts';
+
+const eventDeliveriesQuery = (event: string) =>
+  infiniteQueryOptions({
+    queryKey: ['listEventDeliveries', {event}],
+    queryFn: ({pageParam: cursor, signal}) => {
+      const query = {limit: 25, ...(cursor !== undefined && {cursor})};
+      return dataOf(api.GET('/v1/events/{event}/deliveries', {params: {path: {event}, query}, signal}));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({next_cursor: next}) => next ?? undefined,
+  });
+
+/** To which webhooks an event went, and what came of it; `names` are those of webhooks, by id. */
+export function EventDeliveries({
+  event,
+  names,
+}: {
+  readonly event: string;
+  readonly names?: ReadonlyMap<string, string> | undefined;
+}) {
+  const t = words.webhooks;
+  const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} = useInfiniteQuery(
+    eventDeliveriesQuery(event),
+  );
+  if (data === undefined) {
+    return error === null ? <Skeleton lines={2} /> : <ProblemNote onRetry={refetch} problem={error} />;
+  }
+  const rows = data.pages.flatMap((page) => page.data);
+  if (rows.length === 0) return <p className={styles['none']}>{t.ofEvent.none}</p>;
+  return (
+    <>
+      <ul aria-label={t.ofEvent.title} className={styles['list']}>
+        {rows.map((delivery) => (
+          <li key={delivery.id}>
+            <Link
+              params={{webhook: delivery.webhook_id}}
+              search={{delivery: delivery.id}}
+              to="/webhooks/$webhook"
+            >
+              <DeliveryMark state={delivery.state} />
+              <span className={styles['to']} dir="auto">
+                {t.ofEvent.to(names?.get(delivery.webhook_id) ?? delivery.webhook_id)}
+              </span>
+            </Link>
+            <span className={styles['more']}>
+              {delivery.last_attempt === null
+                ? t.deliveries.noAttempt
+                : `${t.deliveries.attempts(delivery.attempts)} · ${outcomeOf(delivery.last_attempt)}`}{' '}
+              {delivery.replay_id !== null && <Badge>{t.deliveries.replayed}</Badge>}
+            </span>
+            <Stamp instant={delivery.updated_at} relative />
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()} size="small">
+          {t.ofEvent.more}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import styles from '../status-mark.module.css';
+import {Hidden} from '../hidden.tsx';
+import {Icon, type IconName} from '../icon.tsx';
+import {words} from '../../words/words.ts';
+
+/** A word with a glyph before it, in a colour of tokens.css. */
+export function Mark({
+  text,
+  icon,
+  colour,
+  isTextHidden = false,
+}: {
+  readonly text: string;
+  readonly icon: IconName;
+  readonly colour: string;
+  /** Where words beside it say the same. */
+  readonly isTextHidden?: boolean | undefined;
+}) {
+  return (
+    <span className={styles['mark']} style={{color: `var(--${colour})`}}>
+      <span className={styles['glyph']}>
+        <Icon name={icon} size={16} />
+      </span>
+      {isTextHidden ? <Hidden>{text}</Hidden> : <span>{text}</span>}
+    </span>
+  );
+}
+
+const looks: Readonly<Record<string, readonly [IconName, string]>> = {
+  pending: ['clock', 'expected'],
+  delivering: ['arrow-right', 'expected'],
+  succeeded: ['check', 'posted'],
+  retrying: ['clock', 'late'],
+  exhausted: ['cross', 'missed'],
+  aborted: ['dash', 'missed'],
+  expired: ['dash', 'skipped'],
+  held: ['alert', 'late'],
+};
+
+/** What has become of a delivery; a state that this page does not know yet is named as it is. */
+export function DeliveryMark({state}: {readonly state: string}) {
+  const known: Readonly<Record<string, string>> = words.webhooks.deliveries.states;
+  const [icon, colour] = looks[state] ?? ['more', 'quiet'];
+  return <Mark colour={colour} icon={icon} text={known[state] ?? state} />;
+}

@@ -1,0 +1,95 @@
+import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {lazy, Suspense, useState} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {formatRelative} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {accountsQuery, deleteAccount, type Token} from './queries.ts';
+import styles from './tokens.module.css';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
+}));
+
+interface AccountsProps {
+  readonly tokens: readonly Token[];
+  /** All tokens are read, so that they can be counted. */
+  readonly isWhole: boolean;
+}
+
+/** Programs that act in their own name. */
+export function Accounts({tokens, isWhole}: AccountsProps) {
+  const t = words.tokens.accounts;
+  const {data, error, refetch} = useQuery(accountsQuery);
+  return (
+    <section aria-labelledby="service-accounts" className={styles['section']}>
+      <div>
+        <h2 id="service-accounts">{t.title}</h2>
+        <p className={styles['quiet']}>{t.text}</p>
+      </div>
+      {data === undefined && error === null && <Skeleton lines={3} />}
+      {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
+      {data?.data.length === 0 && <p className={styles['quiet']}>{t.none}</p>}
+      {data !== undefined && data.data.length > 0 && (
+        <Card as="div" padding="none">
+          <ul aria-label={t.title} className={styles['list']}>
+            {data.data.map((account) => (
+              <Account account={account} isWhole={isWhole} key={account.id} tokens={tokens} />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </section>
+  );
+}
+
+function Account({account, tokens, isWhole}: AccountsProps & {readonly account: Schema<'ServiceAccount'>}) {
+  const t = words.tokens.accounts;
+  const {id, name, created_at: at} = account;
+  const queries = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const held = tokens.filter(({holder}) => holder.id === id).length;
+  const remove = useAction(async () => {
+    await deleteAccount(account);
+    setAsked(false);
+    toast({text: t.deleted(name)});
+    await queries.invalidateQueries({queryKey: ['listServiceAccounts']});
+    await queries.invalidateQueries({queryKey: ['listTokens']});
+  });
+  return (
+    <li aria-label={name} className={styles['row']}>
+      <div className={styles['what']}>
+        <p className={styles['name']}>
+          <bdi>{name}</bdi>
+        </p>
+        <p className={styles['quiet']}>
+          {isWhole && `${t.tokens(held)} · `}
+          {t.made(formatRelative(at))}
+        </p>
+      </div>
+      <Button kind="danger" onPress={() => setAsked(true)} size="small">
+        {t.delete}
+      </Button>
+      {isAsked && (
+        <Suspense>
+          <ConfirmDialog
+            confirm={t.delete}
+            isOpen
+            isPending={remove.isPending}
+            onClose={() => setAsked(false)}
+            onConfirm={() => remove.run()}
+            problem={remove.problem}
+            text={t.deleteText}
+            title={t.deleteTitle(name)}
+            typed={name}
+          />
+        </Suspense>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+import {useEffect, useRef, useState} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {words} from '../words/words.ts';
+import styles from './tokens.module.css';
+
+/** The value of a token, the only time that it is shown, and how to try it. */
+export function MadeToken({
+  made,
+  onDone,
+}: {
+  readonly made: Schema<'CreatedAccessToken'>;
+  readonly onDone: () => void;
+}) {
+  const t = words.tokens.made;
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => place.current?.focus(), [made.id]);
+  const curl = `curl -sS ${location.origin}/v1/me -H "Authorization: Bearer ${made.token}"`;
+  return (
+    <section aria-labelledby="made-token" className={styles['made']} ref={place} tabIndex={-1}>
+      <h2 id="made-token">{t.title(made.name)}</h2>
+      <p>{t.text}</p>
+      <Copied label={t.value} text={made.token} />
+      <p>{t.try}</p>
+      <Copied label={t.curl} text={curl} />
+      <Button onPress={onDone}>{t.done}</Button>
+    </section>
+  );
+}
+
+function Copied({label, text}: {readonly label: string; readonly text: string}) {
+  const t = words.tokens.made;
+  const [isCopied, setCopied] = useState<boolean>();
+  const copy = async (): Promise<void> => {
+    setCopied(
+      await navigator.clipboard.writeText(text).then(
+        () => true,
+        () => false,
+      ),
+    );
+  };
+  return (
+    <div className={styles['copied']}>
+      <code aria-label={label} role="group">
+        {text}
+      </code>
+      <Button icon="copy" onPress={() => void copy()} size="small" title={t.copy(label)}>
+        {isCopied === true ? words.parts.copied : t.copy(label)}
+      </Button>
+      {isCopied === false && <p role="alert">{t.notCopied}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useId, useRef} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {RadioGroup} from '../parts/radio-group.tsx';
+import {Select} from '../parts/select.tsx';
+import {Sheet} from '../parts/sheet.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
+import {words} from '../words/words.ts';
+import {accountsQuery, makeToken} from './queries.ts';
+import styles from './tokens.module.css';
+import {type Preset, presetOf, presets, type Scope, scopes} from './scopes.ts';
+
+const days = ['1', '7', '30', '90', '180', '366'] as const;
+
+interface Typed {
+  readonly name: string;
+  readonly holder: 'me' | 'account';
+  readonly account: string;
+  readonly scopes: readonly Scope[];
+  readonly days: (typeof days)[number];
+}
+
+const first: Typed = {name: '', holder: 'me', account: '', scopes: presets.post, days: '90'};
+
+interface MakeTokenProps {
+  readonly me: Schema<'Me'>;
+  readonly isAdmin: boolean;
+  readonly onClose: () => void;
+  readonly onMade: (made: Schema<'CreatedAccessToken'>) => void;
+}
+
+/** Never wider than the session, which is told by what is offered. */
+export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
+  const t = words.tokens.make;
+  const form = useId();
+  const queries = useQueryClient();
+  const [kept, setTyped, forget] = useDraft<Typed>('token', first);
+  // A draft of before may lack what there is now.
+  const typed = {...first, ...kept};
+  const accounts = useQuery({...accountsQuery, enabled: isAdmin}).data?.data ?? [];
+  const offered = scopes.filter((scope) => me.scopes.includes(scope));
+  const chosen = typed.scopes.filter((scope) => offered.includes(scope));
+  const body = {
+    name: typed.name.trim(),
+    scopes: chosen,
+    expires_in: Number(typed.days) * 86_400,
+    ...(isAdmin && typed.holder === 'account' && {service_account: typed.account.trim()}),
+  };
+  const asked = useRef({body: '', key: ''});
+  const {run, isPending, problem} = useAction(makeToken);
+  const set = (change: Partial<Typed>): void => setTyped({...typed, ...change});
+
+  async function submit(): Promise<void> {
+    const said = JSON.stringify(body);
+    if (asked.current.body !== said) asked.current = {body: said, key: crypto.randomUUID()};
+    const made = await run({body, key: asked.current.key});
+    if (made === undefined) return;
+    forget();
+    onMade(made);
+    onClose();
+    await queries.invalidateQueries({queryKey: ['listTokens']});
+    await queries.invalidateQueries({queryKey: ['listServiceAccounts']});
+  }
+
+  const cancel = (): void => {
+    forget();
+    onClose();
+  };
+  const isReady =
+    body.name !== '' && chosen.length > 0 && (typed.holder === 'me' || typed.account.trim() !== '');
+  const isAtField = problem?.errors.some(({pointer}) => pointer !== undefined) ?? false;
+  const preset = presetOf(chosen);
+  const fitting = (Object.keys(presets) as Preset[]).filter((name) =>
+    presets[name].every((scope) => offered.includes(scope)),
+  );
+  return (
+    <Sheet
+      footer={
+        <>
+          <Button kind="quiet" onPress={cancel}>
+            {words.parts.cancel}
+          </Button>
+          <Button form={form} isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
+            {t.submit}
+          </Button>
+        </>
+      }
+      isOpen
+      onClose={onClose}
+      title={t.title}
+    >
+      <Form id={form} onSubmit={() => !isPending && isReady && void submit()} problem={problem}>
+        <TextField
+          autoFocus
+          hint={t.nameHint}
+          label={t.name}
+          maxLength={80}
+          name="name"
+          onChange={(name) => set({name})}
+          value={typed.name}
+        />
+        {isAdmin && (
+          <RadioGroup
+            label={t.holder}
+            onChange={(holder) => set({holder})}
+            options={[
+              {id: 'me', label: t.forMe, hint: t.forMeHint},
+              {id: 'account', label: t.forAccount, hint: t.forAccountHint},
+            ]}
+            value={typed.holder}
+          />
+        )}
+        {isAdmin && typed.holder === 'account' && (
+          <TextField
+            hint={accounts.length === 0 ? t.accountNew : t.accountHint(accounts.map(({name}) => name))}
+            label={t.account}
+            maxLength={80}
+            name="service_account"
+            onChange={(account) => set({account})}
+            value={typed.account}
+          />
+        )}
+        <Select
+          hint={t.presetHint}
+          label={t.preset}
+          onChange={(id) => id !== 'own' && set({scopes: presets[id]})}
+          options={[
+            ...fitting.map((id) => ({id, label: t.presets[id]})),
+            ...(preset === undefined ? [{id: 'own' as const, label: t.presets.own}] : []),
+          ]}
+          value={preset ?? 'own'}
+        />
+        <CheckBoxGroup
+          label={t.scopes}
+          onChange={(value) => set({scopes: scopes.filter((scope) => value.includes(scope))})}
+          value={[...chosen]}
+        >
+          {offered.map((scope) => (
+            <CheckBox
+              hint={words.tokens.scopes[scope].text}
+              key={scope}
+              label={
+                <>
+                  {words.tokens.scopes[scope].label} <code className={styles['code']}>{scope}</code>
+                </>
+              }
+              value={scope}
+            />
+          ))}
+        </CheckBoxGroup>
+        <Select
+          hint={t.expiryHint}
+          label={t.expiry}
+          name="expires_in"
+          onChange={(id) => set({days: id})}
+          options={days.map((id) => ({id, label: t.days(Number(id))}))}
+          value={typed.days}
+        />
+        {problem !== undefined && (
+          <ProblemNote problem={problem} {...(!isAtField && {onRetry: () => void submit()})} />
+        )}
+      </Form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,150 @@
+import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {lazy, Suspense, useState} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Badge} from '../parts/badge.tsx';
+import {Button} from '../parts/button.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {Stamp} from '../parts/stamp.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {formatMoment, formatRelative} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {revokeToken, type Token, tokenQuery} from './queries.ts';
+import {isScope} from './scopes.ts';
+import type {TokensSearch} from './search.ts';
+import styles from './tokens.module.css';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
+}));
+
+const soon = 7 * 24 * 3_600_000;
+
+interface TokenRowProps {
+  readonly token: Token;
+  readonly me: Schema<'Me'>;
+  readonly isOpen: boolean;
+  readonly search: TokensSearch;
+}
+
+/** What it may do, how long, when it was used last, and the button that ends it. */
+export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
+  const t = words.tokens;
+  const {id, name, holder, scopes, expires_at: end, last_used_at: used} = token;
+  const queries = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const revoke = useAction(async () => {
+    await revokeToken(id);
+    setAsked(false);
+    toast({text: t.revoke.done(name)});
+    await queries.invalidateQueries({queryKey: ['listTokens']});
+  });
+  const isOwn = holder.id === me.principal.id;
+  const {show} = search;
+  return (
+    <li aria-label={name} className={styles['row']}>
+      <div className={styles['what']}>
+        <p className={styles['name']}>
+          <bdi>{name}</bdi>
+          {!isOwn && (
+            <span className={styles['holder']}>
+              <Icon name={holder.type === 'member' ? 'people' : 'device'} size={16} />
+              <bdi>{holder.name}</bdi>
+            </span>
+          )}
+          {Date.parse(end) - Date.now() < soon && <Badge tone="late">{t.expiresSoon}</Badge>}
+        </p>
+        <p>{scopes.map((scope) => (isScope(scope) ? t.scopes[scope].label : scope)).join(' · ')}</p>
+        <p className={styles['quiet']}>
+          {t.expires(formatRelative(end))} · {made(token, me)} ·{' '}
+          <Link
+            aria-expanded={isOpen}
+            replace
+            resetScroll={false}
+            search={{...(show !== undefined && {show}), ...(!isOpen && {token: id})}}
+            to="/tokens"
+          >
+            {isOpen ? t.close : t.open}
+          </Link>
+        </p>
+      </div>
+      <div className={styles['end']}>
+        <span className={styles['quiet']}>
+          {used === null ? t.unused : t.used} {used !== null && <Stamp instant={used} relative />}
+        </span>
+        <Button kind="danger" onPress={() => setAsked(true)} size="small">
+          {t.revoke.open}
+        </Button>
+      </div>
+      {isOpen && <Opened id={id} />}
+      {isAsked && (
+        <Suspense>
+          <ConfirmDialog
+            confirm={t.revoke.confirm}
+            isOpen
+            isPending={revoke.isPending}
+            onClose={() => setAsked(false)}
+            onConfirm={() => revoke.run()}
+            problem={revoke.problem}
+            text={t.revoke.text}
+            title={t.revoke.title(name)}
+          />
+        </Suspense>
+      )}
+    </li>
+  );
+}
+
+function made({created_by: maker, created_at: at}: Token, me: Schema<'Me'>): string {
+  const {byOperator, byYou, by} = words.tokens;
+  const when = formatRelative(at);
+  if (maker === null) return byOperator(when);
+  return maker.id === me.principal.id ? byYou(when) : by(maker.name ?? maker.id, when);
+}
+
+/** All that is known of one, read anew: its last use is to the minute. */
+function Opened({id}: {readonly id: string}) {
+  const t = words.tokens;
+  const {data, error, refetch} = useQuery(tokenQuery(id));
+  if (data === undefined) {
+    return (
+      <div className={styles['opened']}>
+        {error === null ? <Skeleton lines={3} /> : <ProblemNote onRetry={refetch} problem={error} />}
+      </div>
+    );
+  }
+  const {scopes, parent, expires_at: end, created_at: at, last_used_at: used} = data;
+  return (
+    <div className={styles['opened']}>
+      <dl className={styles['scopes']}>
+        {scopes.map((scope) => (
+          <div key={scope}>
+            <dt>
+              <code>{scope}</code>
+            </dt>
+            <dd>{isScope(scope) ? t.scopes[scope].text : t.unknownScope}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className={styles['facts']}>
+        {(
+          [
+            [t.facts.id, id],
+            [t.facts.made, formatMoment(at)],
+            [t.facts.expires, formatMoment(end)],
+            [t.facts.used, used === null ? t.unused : formatMoment(used)],
+            ...(parent === null ? [] : [[t.facts.parent, parent] as const]),
+          ] as const
+        ).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

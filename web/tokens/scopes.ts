@@ -1,0 +1,39 @@
+import type {Schema} from '../api/schema.ts';
+
+export type Scope = NonNullable<Schema<'NewAccessToken'>['scopes']>[number];
+
+/** In the order in which they are offered: what changes more stands further down. */
+export const scopes = [
+  'standups:read',
+  'standups:write',
+  'standups:write_any',
+  'teams:read',
+  'teams:write',
+  'members:read',
+  'members:write',
+  'events:read',
+  'webhooks:manage',
+  'workspace:manage',
+  'tokens:manage',
+] as const satisfies readonly Scope[];
+
+/** Those of a task that a token is often made for. */
+export const presets = {
+  post: ['standups:read', 'standups:write'],
+  read: ['standups:read', 'teams:read', 'members:read'],
+  integrate: ['standups:read', 'teams:read', 'events:read', 'webhooks:manage'],
+} as const satisfies Record<string, readonly Scope[]>;
+
+export type Preset = keyof typeof presets;
+
+export function isScope(text: string): text is Scope {
+  return (scopes as readonly string[]).includes(text);
+}
+
+/** The preset that has exactly these. */
+export function presetOf(chosen: readonly Scope[]): Preset | undefined {
+  return (Object.keys(presets) as Preset[]).find(
+    (name) =>
+      presets[name].length === chosen.length && presets[name].every((scope) => chosen.includes(scope)),
+  );
+}

@@ -1,0 +1,97 @@
+import {useInfiniteQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {lazy, Suspense, useState} from 'react';
+import {readDraft} from '../api/drafts.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {runsWorkspace} from '../parts/rights.ts';
+import {Segments} from '../parts/segments.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {words} from '../words/words.ts';
+import {Accounts} from './accounts.tsx';
+import {tokensQuery} from './queries.ts';
+import {TokenRow} from './row.tsx';
+import type {TokensSearch} from './search.ts';
+import styles from './tokens.module.css';
+
+const MakeToken = lazy(async () => ({default: (await import('./make.tsx')).MakeToken}));
+
+interface TokensProps {
+  readonly me: Schema<'Me'>;
+  readonly search: TokensSearch;
+  readonly onMade: (made: Schema<'CreatedAccessToken'>) => void;
+}
+
+/** One's own tokens, or everybody's for who runs the workspace, and the programs that hold some. */
+export function Tokens({me, search, onMade}: TokensProps) {
+  const t = words.tokens;
+  const list = useInfiniteQuery(tokensQuery);
+  const [isMaking, setMaking] = useState(() => readDraft('token') !== undefined);
+  const isAdmin = runsWorkspace(me);
+  const showsAll = isAdmin && search.show === 'all';
+  const all = list.data?.pages.flatMap(({data}) => data) ?? [];
+  const rows = showsAll ? all : all.filter(({holder}) => holder.id === me.principal.id);
+  const make = (
+    <Button icon="plus" kind="first" onPress={() => setMaking(true)}>
+      {t.make.open}
+    </Button>
+  );
+  const isEmpty = list.data !== undefined && rows.length === 0 && !list.hasNextPage;
+  return (
+    <>
+      <div className={styles['head']}>
+        {isAdmin && (
+          <Segments label={t.filter}>
+            {(['own', 'all'] as const).map((one) => (
+              <Link
+                activeOptions={{exact: true}}
+                aria-current={(one === 'all') === showsAll ? 'page' : undefined}
+                key={one}
+                replace
+                search={one === 'all' ? {show: one} : {}}
+                to="/tokens"
+              >
+                {t.show[one]}
+              </Link>
+            ))}
+          </Segments>
+        )}
+        {!isEmpty && make}
+      </div>
+      {list.error !== null && <ProblemNote onRetry={list.refetch} problem={list.error} />}
+      {list.data === undefined && list.error === null && <Skeleton height={240} />}
+      {isEmpty && (
+        <Empty action={make} icon="key" text={t.empty.text} title={showsAll ? t.empty.all : t.empty.own} />
+      )}
+      {rows.length > 0 && (
+        <Card as="div" padding="none">
+          <ul aria-label={t.list} className={styles['list']}>
+            {rows.map((token) => (
+              <TokenRow
+                isOpen={token.id === search.token}
+                key={token.id}
+                me={me}
+                search={search}
+                token={token}
+              />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {list.hasNextPage && (
+        <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+          {t.more}
+        </Button>
+      )}
+      {isAdmin && <Accounts isWhole={list.hasNextPage === false} tokens={all} />}
+      {isMaking && (
+        <Suspense>
+          <MakeToken isAdmin={isAdmin} me={me} onClose={() => setMaking(false)} onMade={onMade} />
+        </Suspense>
+      )}
+    </>
+  );
+}

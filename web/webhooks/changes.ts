@@ -1,0 +1,113 @@
+import {infiniteQueryOptions, type QueryClient, queryOptions} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import type {Schema} from '../api/schema.ts';
+import type {NewWebhook, WebhookChange} from './draft.ts';
+import type {Delivery, Webhook} from './queries.ts';
+
+export type Replay = Schema<'Replay'>;
+export type NewReplay = Schema<'NewReplay'>;
+
+/** `key` is that of the intent: pressed twice, or repeated after a lost answer, it is done once. */
+const once = (key: string) => ({'Idempotency-Key': key});
+const ifSame = ({revision}: Webhook) => ({'If-Match': `"${revision}"`});
+
+export function createWebhook(body: NewWebhook, key: string): Promise<Schema<'CreatedWebhook'>> {
+  return dataOf(api.POST('/v1/webhooks', {params: {header: once(key)}, body}));
+}
+
+export function changeWebhook(webhook: Webhook, body: WebhookChange, key: string): Promise<Webhook> {
+  const params = {path: {webhook: webhook.id}, header: {...ifSame(webhook), ...once(key)}};
+  return dataOf(api.PATCH('/v1/webhooks/{webhook}', {params, body}));
+}
+
+export async function deleteWebhook(webhook: Webhook): Promise<true> {
+  const params = {path: {webhook: webhook.id}, header: ifSame(webhook)};
+  await api.DELETE('/v1/webhooks/{webhook}', {params});
+  return true;
+}
+
+export function rotateSecret({id}: Webhook, overlap: number, key: string): Promise<Schema<'RotatedWebhook'>> {
+  const params = {path: {webhook: id}, header: once(key)};
+  const body = {overlap_seconds: overlap};
+  return dataOf(api.POST('/v1/webhooks/{webhook}/rotate-secret', {params, body}));
+}
+
+export function testWebhook({id}: Webhook, key: string): Promise<Delivery> {
+  const params = {path: {webhook: id}, header: once(key)};
+  return dataOf(api.POST('/v1/webhooks/{webhook}/test', {params, body: {}}));
+}
+
+export function redeliver({id}: Delivery, key: string): Promise<Delivery> {
+  const params = {path: {delivery: id}, header: once(key)};
+  return dataOf(api.POST('/v1/deliveries/{delivery}/redeliver', {params, body: {}}));
+}
+
+export function replayWebhook({id}: Webhook, body: NewReplay, key: string): Promise<Replay> {
+  const params = {path: {webhook: id}, header: once(key)};
+  return dataOf(api.POST('/v1/webhooks/{webhook}/replay', {params, body}));
+}
+
+export async function cancelReplay({id, webhook_id: webhook}: Replay): Promise<true> {
+  const params = {path: {webhook, replay: id}};
+  await api.DELETE('/v1/webhooks/{webhook}/replays/{replay}', {params});
+  return true;
+}
+
+export function readReplay({id, webhook_id: webhook}: Replay): Promise<Replay> {
+  const params = {path: {webhook, replay: id}};
+  return dataOf(api.GET('/v1/webhooks/{webhook}/replays/{replay}', {params}));
+}
+
+/** Nothing tells of its progress: it is asked for as long as it runs. */
+export const replayQuery = (replay: Replay) =>
+  queryOptions({
+    queryKey: ['getReplay', {replay: replay.id}],
+    queryFn: () => readReplay(replay),
+    initialData: replay,
+    refetchInterval: ({state: {data}}) => (data?.state === 'running' ? 1_000 : false),
+  });
+
+/** The newest first; those that only counted are left out, so a page may be short. */
+export const replaysQuery = (webhook: string) =>
+  infiniteQueryOptions({
+    queryKey: ['listReplays', {webhook}],
+    queryFn: async ({pageParam, signal}) => {
+      const query = {limit: 100, ...(pageParam !== undefined && {cursor: pageParam})};
+      const params = {path: {webhook}, query};
+      const page = await dataOf(api.GET('/v1/webhooks/{webhook}/replays', {params, signal}));
+      return {replays: page.data.filter((replay) => !replay.dry_run), next: page.next_cursor};
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({next}) => next ?? undefined,
+  });
+
+/** How one delivery fares, asked for until it has come to something. */
+export const outcomeQuery = (delivery: Delivery) =>
+  queryOptions({
+    queryKey: ['getDelivery', {delivery: delivery.id}],
+    queryFn: ({signal}) =>
+      dataOf(api.GET('/v1/deliveries/{delivery}', {params: {path: {delivery: delivery.id}}, signal})),
+    refetchInterval: ({state: {data}}) => pauseOf(data),
+  });
+
+function pauseOf(delivery: Delivery | undefined): number | false {
+  if (delivery === undefined || ['pending', 'delivering'].includes(delivery.state)) return 500;
+  return ['retrying', 'held'].includes(delivery.state) ? 3_000 : false;
+}
+
+export const waitingQuery = (webhook: string) =>
+  queryOptions({
+    queryKey: ['getWebhookHealth', {webhook}],
+    queryFn: ({signal}) =>
+      dataOf(api.GET('/v1/webhooks/{webhook}/health', {params: {path: {webhook}}, signal})),
+  });
+
+/** What a change of a webhook makes old. */
+export async function readAgain(client: QueryClient, operations: readonly string[]): Promise<void> {
+  await client.invalidateQueries({
+    predicate: ({queryKey: [operation]}) => operations.includes(String(operation)),
+  });
+}
+
+export const aboutWebhook = ['listWebhooks', 'getWebhook', 'getWebhookHealth'];
+export const aboutDeliveries = ['listDeliveries', 'getDelivery', 'listAttempts', 'getWebhookHealth'];

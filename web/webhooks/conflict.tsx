@@ -1,0 +1,96 @@
+import {useQuery} from '@tanstack/react-query';
+import {Button} from '../parts/button.tsx';
+import {teamsQuery} from '../parts/standups/team-name.tsx';
+import {words} from '../words/words.ts';
+import {differing, type SettingName, type WebhookDraft} from './draft.ts';
+import styles from './form.module.css';
+
+/** What somebody else has changed meanwhile, beside mine. */
+export function Conflict({
+  base,
+  mine,
+  theirs,
+  onKeepMine,
+  onTakeTheirs,
+}: {
+  readonly base: WebhookDraft;
+  readonly mine: WebhookDraft;
+  readonly theirs: WebhookDraft;
+  readonly onKeepMine: () => void;
+  readonly onTakeTheirs: () => void;
+}) {
+  const t = words.webhookChanges.settings;
+  const {data: teams} = useQuery(teamsQuery);
+  const nameOf = (team: string): string => teams?.data.find(({id}) => id === team)?.name ?? team;
+  const own = differing(base, mine);
+  return (
+    <div className={styles['conflict']} role="alert">
+      <h3>{t.conflict}</h3>
+      <p>{t.conflictText}</p>
+      <div className={styles['versions']}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t.setting}</th>
+              <th scope="col">{t.mine}</th>
+              <th scope="col">{t.theirs}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differing(base, theirs).map((name) => (
+              <tr key={name}>
+                <th scope="row">{t.names[name] ?? name}</th>
+                <td>{own.includes(name) ? <bdi>{tell(name, mine, nameOf)}</bdi> : <i>{t.untouched}</i>}</td>
+                <td>
+                  <bdi>{tell(name, theirs, nameOf)}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className={styles['buttons']}>
+        <Button onPress={onKeepMine} size="small">
+          {t.keepMine}
+        </Button>
+        <Button onPress={onTakeTheirs} size="small">
+          {t.takeTheirs}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A setting in a few words. */
+function tell(name: SettingName, draft: WebhookDraft, nameOf: (team: string) => string): string {
+  const {settings: t, fields} = words.webhookChanges;
+  const list = (items: readonly string[]): string => (items.length === 0 ? t.nothing : items.join(', '));
+  switch (name) {
+    case 'url':
+      return draft.url;
+    case 'description':
+      return draft.description === '' ? t.nothing : draft.description;
+    case 'events':
+      return draft.everyEvent ? fields.everyEvent : list(draft.events);
+    case 'teams':
+      return draft.everyTeam ? fields.everyTeam : list(draft.teams.map(nameOf));
+    case 'headers':
+      return list(draft.headers.map((header) => header.name));
+    case 'enabled':
+      return draft.enabled ? t.on : t.off;
+    case 'concurrency':
+      return String(draft.concurrency ?? t.nothing);
+    case 'throttle':
+      return draft.isThrottled ? t.throttle(draft.max ?? 0, draft.perSeconds ?? 0) : t.nothing;
+    case 'retry_schedule':
+      return draft.retry === 'own' ? draft.waits : fields.retries[draft.retry].name;
+    case 'ordering':
+      return fields.orderings[draft.ordering].name;
+    case 'payload':
+      return fields.payloads[draft.payload].name;
+    case 'signature_versions':
+      return draft.hasPublicKey ? 'v1, v1a' : 'v1';
+    case 'tls':
+      return fields.tlsKinds[draft.tls].name;
+  }
+}

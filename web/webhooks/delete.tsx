@@ -1,0 +1,53 @@
+import {useQuery, useQueryClient} from '@tanstack/react-query';
+import {useNavigate} from '@tanstack/react-router';
+import {dropDraft} from '../api/drafts.ts';
+import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import {deleteWebhook, readAgain, waitingQuery} from './changes.ts';
+import type {Webhook} from './queries.ts';
+
+/** Cannot be undone: its name is typed, or its address where it has none. */
+export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
+  const t = words.webhookChanges.actions;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const {data: health} = useQuery(waitingQuery(webhook.id));
+  const waiting = (health?.backlog.pending ?? 0) + (health?.backlog.behind ?? 0);
+  const {run, isPending, problem} = useAction(() => deleteWebhook(webhook));
+
+  async function remove(): Promise<void> {
+    if ((await run()) === undefined) {
+      await readAgain(client, ['getWebhook']);
+      return;
+    }
+    dropDraft(`webhook:${webhook.id}`);
+    toast({text: t.deleted});
+    await navigate({to: '/webhooks'});
+    await readAgain(client, ['listWebhooks']);
+  }
+
+  return (
+    <ConfirmDialog
+      confirm={t.deleteConfirm}
+      isOpen
+      isPending={isPending}
+      onClose={onClose}
+      onConfirm={() => void remove()}
+      problem={problem}
+      text={
+        <>
+          <p>{t.deleteText}</p>
+          {waiting > 0 && (
+            <p>
+              <strong>{t.deleteWaiting(waiting)}</strong>
+            </p>
+          )}
+        </>
+      }
+      title={t.deleteTitle}
+      typed={webhook.description ?? webhook.url}
+    />
+  );
+}

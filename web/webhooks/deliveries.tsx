@@ -1,0 +1,151 @@
+import {useInfiniteQuery, useQuery, useQueryClient} from '@tanstack/react-query';
+import {getRouteApi, useNavigate} from '@tanstack/react-router';
+import {useCallback, useEffect, useRef, useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {words} from '../words/words.ts';
+import styles from './deliveries.module.css';
+import {DeliveryFilters} from './delivery-filters.tsx';
+import {DeliveryRow} from './delivery-row.tsx';
+import {deliveriesQuery, deliveryQuery, type Health, type Webhook} from './queries.ts';
+import {filterNames} from './search.ts';
+
+const route = getRouteApi('/framed/webhooks/$webhook');
+
+/** What became of each event that was for a webhook, the newest first. */
+export function Deliveries({
+  webhook,
+  health,
+}: {
+  readonly webhook: Webhook;
+  readonly health: Health | undefined;
+}) {
+  const t = words.webhooks.deliveries;
+  const {delivery: open, ...search} = route.useSearch();
+  const filter = Object.fromEntries(filterNames.map((name) => [name, search[name]])) as typeof search;
+  const navigate = useNavigate({from: '/webhooks/$webhook'});
+  const list = useInfiniteQuery(deliveriesQuery(webhook.id, filter));
+  const pages = list.data?.pages.length ?? 0;
+  const {isOld, readNewest} = useFreshness(health, pages, list.refetch);
+  const rows = [
+    ...new Map(list.data?.pages.flatMap((page) => page.rows).map((row) => [row.id, row])).values(),
+  ];
+  const isFiltered = filterNames.some((name) => filter[name] !== undefined);
+  const toggle = useCallback(
+    (id: string, isOpen: boolean) =>
+      void navigate({
+        search: (now) => ({...now, delivery: isOpen ? id : undefined}),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const clear = () => void navigate({search: {delivery: open}, replace: true, resetScroll: false});
+  const isElsewhere = open !== undefined && list.data !== undefined && !rows.some(({id}) => id === open);
+  return (
+    <section aria-labelledby="webhook-deliveries" className={styles['section']}>
+      <h2 id="webhook-deliveries">{t.title}</h2>
+      <DeliveryFilters filter={filter} onClear={clear} rows={rows} webhook={webhook} />
+      {list.error !== null && <ProblemNote onRetry={list.refetch} problem={list.error} />}
+      {list.data === undefined && list.error === null && <Skeleton height={240} />}
+      {isOld && (
+        <div className={styles['more']}>
+          <Button onPress={readNewest} size="small">
+            {t.newer}
+          </Button>
+        </div>
+      )}
+      {isElsewhere && <Elsewhere id={open} onToggle={toggle} webhook={webhook} />}
+      {list.data !== undefined && rows.length === 0 && !list.hasNextPage && (
+        <Empty
+          icon="webhook"
+          {...(isFiltered ? t.noMatch : t.empty)}
+          action={isFiltered && <Button onPress={clear}>{t.clear}</Button>}
+        />
+      )}
+      {rows.length > 0 && (
+        <Card as="div" padding="none">
+          <ol aria-label={t.list} className={styles['list']}>
+            {rows.map((delivery) => (
+              <DeliveryRow
+                delivery={delivery}
+                isOpen={delivery.id === open}
+                isThin={webhook.payload === 'thin'}
+                key={delivery.id}
+                onToggle={toggle}
+              />
+            ))}
+          </ol>
+        </Card>
+      )}
+      {list.hasNextPage && (
+        <div className={styles['more']}>
+          {isFiltered && <span className={styles['quiet']}>{t.looked(rows.length)}</span>}
+          <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+            {isFiltered ? t.lookFurther : t.more}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The one that the address names, where the list does not have it. */
+function Elsewhere({
+  id,
+  webhook,
+  onToggle,
+}: {
+  readonly id: string;
+  readonly webhook: Webhook;
+  readonly onToggle: (id: string, isOpen: boolean) => void;
+}) {
+  const {data, error, refetch} = useQuery(deliveryQuery(id));
+  if (data === undefined) {
+    return error === null ? <Skeleton height={48} /> : <ProblemNote onRetry={refetch} problem={error} />;
+  }
+  return (
+    <Card as="div" padding="none">
+      <ol aria-label={words.webhooks.waterfall.delivery} className={styles['list']}>
+        <DeliveryRow delivery={data} isOpen isThin={webhook.payload === 'thin'} onToggle={onToggle} />
+      </ol>
+    </Card>
+  );
+}
+
+/**
+ * Nobody is told of attempts: what the health counts says that there are some. The first page is read again by
+ * itself; whoever has read further is asked.
+ */
+function useFreshness(health: Health | undefined, pages: number, refetch: () => Promise<unknown>) {
+  const client = useQueryClient();
+  const [isOld, setOld] = useState(false);
+  const seen = useRef<string>(undefined);
+  const mark = health === undefined ? undefined : markOf(health);
+  useEffect(() => {
+    const before = seen.current;
+    if (mark === undefined || mark === before) return;
+    seen.current = mark;
+    if (before === undefined) return;
+    for (const operation of ['getDelivery', 'listAttempts']) {
+      void client.invalidateQueries({queryKey: [operation]});
+    }
+    if (pages <= 1) void refetch();
+    else setOld(true);
+  }, [mark, pages, refetch, client]);
+  return {
+    isOld,
+    readNewest: () => {
+      setOld(false);
+      void refetch();
+    },
+  };
+}
+
+function markOf({attempts, backlog, enabled}: Health): string {
+  const {pending, in_flight: underWay} = backlog;
+  return [attempts.succeeded, attempts.failed, pending, underWay, enabled].join(' ');
+}

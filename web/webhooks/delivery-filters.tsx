@@ -1,0 +1,97 @@
+import {useNavigate} from '@tanstack/react-router';
+import {Button} from '../parts/button.tsx';
+import {formatWhen} from '../parts/deliveries/durations.ts';
+import type {Option} from '../parts/option.tsx';
+import {Select} from '../parts/select.tsx';
+import {words} from '../words/words.ts';
+import styles from './delivery-filters.module.css';
+import type {Delivery, DeliveryFilter, Webhook} from './queries.ts';
+import {deliveryStates, filterNames, type SpanName, spans} from './search.ts';
+
+const any = '-';
+const chosen = '+';
+
+/** Which deliveries are shown; all of it stands in the address. */
+export function DeliveryFilters({
+  webhook,
+  filter,
+  rows,
+  onClear,
+}: {
+  readonly webhook: Webhook;
+  readonly filter: DeliveryFilter;
+  readonly rows: readonly Delivery[];
+  readonly onClear: () => void;
+}) {
+  const t = words.webhooks.deliveries;
+  const navigate = useNavigate({from: '/webhooks/$webhook'});
+  const {state, type, span, since, until, event, replay} = filter;
+  const choose = (change: DeliveryFilter): void =>
+    void navigate({search: (now) => ({...now, ...change}), replace: true, resetScroll: false});
+  const isTime = since !== undefined || until !== undefined;
+  const isFiltered = filterNames.some((name) => filter[name] !== undefined);
+  const names = Object.keys(spans) as SpanName[];
+  return (
+    <section aria-label={t.filters} className={styles['filters']}>
+      <Select
+        label={t.state}
+        onChange={(one) => choose({state: deliveryStates.find((name) => name === one)})}
+        options={[
+          {id: any, label: t.everyState},
+          ...deliveryStates.map((one) => ({id: one, label: t.states[one]})),
+        ]}
+        value={state ?? any}
+      />
+      <Select
+        label={t.type}
+        onChange={(one) => choose({type: one === any ? undefined : one})}
+        options={[{id: any, label: t.everyType}, ...typesOf(webhook, rows, type)]}
+        value={type ?? any}
+      />
+      <Select
+        label={t.time}
+        onChange={(one) => {
+          if (one === chosen) return;
+          choose({span: names.find((name) => name === one), since: undefined, until: undefined});
+        }}
+        options={[
+          {id: any, label: t.anyTime},
+          ...names.map((one) => ({id: one, label: t.times[one]})),
+          ...(isTime ? [{id: chosen, label: timeOf(since, until)}] : []),
+        ]}
+        value={span ?? (isTime ? chosen : any)}
+      />
+      {event !== undefined && (
+        <Button icon="cross" onPress={() => choose({event: undefined})} size="small">
+          {t.event(event)}
+        </Button>
+      )}
+      {replay !== undefined && (
+        <Button icon="cross" onPress={() => choose({replay: undefined})} size="small">
+          {t.replay(replay)}
+        </Button>
+      )}
+      {isFiltered && (
+        <Button kind="quiet" onPress={onClear}>
+          {t.clear}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function timeOf(since: string | undefined, until: string | undefined): string {
+  const now = Date.now();
+  const say = (instant: string | undefined) => (instant === undefined ? '…' : formatWhen(instant, now));
+  // An hour ends where the next one begins.
+  const end = until === undefined ? undefined : new Date(Date.parse(until) + 1).toISOString();
+  return words.webhooks.deliveries.chosenTime(say(since), say(end));
+}
+
+/** Those that the webhook names, and those that are shown. */
+function typesOf({events}: Webhook, rows: readonly Delivery[], type: string | undefined): Option[] {
+  const named = events.filter((one) => !one.includes('*'));
+  const shown = rows.map(({event_type: one}) => one);
+  const all = new Set([...named, ...shown, ...(type === undefined ? [] : [type])]);
+  return [...all].toSorted().map((one) => ({id: one, label: one}));
+}

@@ -1,0 +1,66 @@
+import {memo, useId} from 'react';
+import {Badge} from '../parts/badge.tsx';
+import {formatWhen} from '../parts/deliveries/durations.ts';
+import {DeliveryMark} from '../parts/deliveries/mark.tsx';
+import {outcomeOf} from '../parts/deliveries/outcomes.ts';
+import {Icon} from '../parts/icon.tsx';
+import {formatDay, formatMoment, formatTime, dayOf} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './delivery-row.module.css';
+import type {Delivery} from './queries.ts';
+import {Redeliver} from './redeliver.tsx';
+import {Waterfall} from './waterfall.tsx';
+
+interface DeliveryRowProps {
+  readonly delivery: Delivery;
+  readonly isOpen: boolean;
+  /** The webhook sends less than the whole event. */
+  readonly isThin: boolean;
+  readonly onToggle: (id: string, isOpen: boolean) => void;
+}
+
+/** There may be hundreds, of which one changes. */
+export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, onToggle}: DeliveryRowProps) {
+  const t = words.webhooks.deliveries;
+  const panel = useId();
+  const {id, state, event_type: type, created_at: at, attempts, last_attempt: last} = delivery;
+  return (
+    <li className={styles['row']} data-delivery={id} data-open={isOpen || undefined}>
+      <button
+        aria-controls={isOpen ? panel : undefined}
+        aria-expanded={isOpen}
+        className={styles['line']}
+        onClick={() => onToggle(id, !isOpen)}
+        type="button"
+      >
+        <span className={styles['state']}>
+          <DeliveryMark state={state} />
+        </span>
+        <span className={styles['type']}>
+          {type} {delivery.replay_id !== null && <Badge>{t.replayed}</Badge>}
+        </span>
+        <span className={styles['result']}>
+          {last === null ? t.noAttempt : `${t.attempts(attempts)} · ${outcomeOf(last)}`}
+          {delivery.next_attempt_at !== null && ` · ${whenOf(delivery.next_attempt_at)}`}
+        </span>
+        <time dateTime={at} title={formatMoment(at)}>
+          {formatDay(dayOf(at))} {formatTime(at)}
+        </time>
+        <span className={styles['chevron']}>
+          <Icon name="chevron-down" size={16} />
+        </span>
+      </button>
+      {isOpen && (
+        <div className={styles['panel']} id={panel}>
+          <Waterfall actions={<Redeliver delivery={delivery} />} delivery={delivery} isThin={isThin} />
+        </div>
+      )}
+    </li>
+  );
+});
+
+function whenOf(next: string): string {
+  const t = words.webhooks.deliveries;
+  const now = Date.now();
+  return Date.parse(next) <= now ? t.due : t.next(formatWhen(next, now));
+}

@@ -1,0 +1,199 @@
+import type {Schema} from '../api/schema.ts';
+import type {Webhook} from './queries.ts';
+import {readWaits, writeWaits} from './waits.ts';
+
+/** What the forms of a webhook hold. It is kept in the browser, so the values of headers are not in it. */
+export interface WebhookDraft {
+  readonly url: string;
+  readonly description: string;
+  readonly everyEvent: boolean;
+  /** Types, and whole groups such as `standup.*`. */
+  readonly events: readonly string[];
+  readonly everyTeam: boolean;
+  readonly teams: readonly string[];
+  readonly headers: readonly HeaderRow[];
+  readonly enabled: boolean;
+  readonly concurrency: number | null;
+  readonly isThrottled: boolean;
+  readonly max: number | null;
+  readonly perSeconds: number | null;
+  readonly retry: 'usual' | 'own' | 'once';
+  readonly waits: string;
+  readonly ordering: 'none' | 'per_team';
+  readonly payload: 'full' | 'thin';
+  readonly hasPublicKey: boolean;
+  readonly tls: 'usual' | 'ca' | 'none';
+  readonly ca: string;
+}
+
+export interface HeaderRow {
+  readonly id: string;
+  readonly name: string;
+  /** The service has its value, and shows it to nobody. */
+  readonly isKept: boolean;
+}
+
+/** By the id of a row. They are credentials: only the memory of the page has them. */
+export type HeaderValues = Readonly<Record<string, string>>;
+
+export type NewWebhook = Schema<'NewWebhook'>;
+export type WebhookChange = Schema<'WebhookChange'>;
+
+export const emptyDraft: WebhookDraft = {
+  url: '',
+  description: '',
+  everyEvent: true,
+  events: [],
+  everyTeam: true,
+  teams: [],
+  headers: [],
+  enabled: true,
+  concurrency: 16,
+  isThrottled: false,
+  max: 10,
+  perSeconds: 1,
+  retry: 'usual',
+  waits: '',
+  ordering: 'none',
+  payload: 'full',
+  hasPublicKey: false,
+  tls: 'usual',
+  ca: '',
+};
+
+export function draftOf(webhook: Webhook): WebhookDraft {
+  const {url, description, events, teams, throttle, retry_schedule: waits, tls} = webhook;
+  const everyEvent = events.includes('*');
+  return {
+    url,
+    description: description ?? '',
+    everyEvent,
+    events: everyEvent ? [] : events,
+    everyTeam: teams === null,
+    teams: teams ?? [],
+    headers: webhook.header_names.map((name) => ({id: name, name, isKept: true})),
+    enabled: webhook.enabled,
+    concurrency: webhook.concurrency,
+    isThrottled: throttle !== null,
+    max: throttle?.max ?? emptyDraft.max,
+    perSeconds: throttle?.per_seconds ?? emptyDraft.perSeconds,
+    retry: waits === null ? 'usual' : waits.length === 0 ? 'once' : 'own',
+    waits: writeWaits(waits ?? []),
+    ordering: webhook.ordering === 'per_team' ? 'per_team' : 'none',
+    payload: webhook.payload === 'thin' ? 'thin' : 'full',
+    hasPublicKey: webhook.signature_versions.includes('v1a'),
+    tls: tls === null ? 'usual' : tls.verify ? 'ca' : 'none',
+    ca: tls?.ca ?? '',
+  };
+}
+
+/** What stands in the way before the service can be asked. */
+export function faultOf(draft: WebhookDraft, values: HeaderValues): 'waits' | 'headers' | undefined {
+  if (draft.retry === 'own' && 'wrong' in readWaits(draft.waits)) return 'waits';
+  const isMissing = ({id, name, isKept}: HeaderRow) =>
+    name.trim() === '' || (!isKept && (values[id] ?? '') === '');
+  return draft.headers.some(isMissing) ? 'headers' : undefined;
+}
+
+/** All but headers, as the service takes it. */
+function settingsOf(draft: WebhookDraft) {
+  const read = readWaits(draft.waits);
+  const own = 'waits' in read ? [...read.waits] : [];
+  return {
+    url: draft.url.trim(),
+    description: draft.description.trim() === '' ? null : draft.description.trim(),
+    events: draft.everyEvent ? ['*'] : [...draft.events],
+    teams: draft.everyTeam ? null : [...draft.teams],
+    enabled: draft.enabled,
+    concurrency: draft.concurrency,
+    throttle: draft.isThrottled ? throttleOf(draft) : null,
+    retry_schedule: draft.retry === 'usual' ? null : draft.retry === 'once' ? [] : own,
+    ordering: draft.ordering,
+    payload: draft.payload,
+    signature_versions: draft.hasPublicKey ? (['v1', 'v1a'] as const).slice() : (['v1'] as const).slice(),
+    tls:
+      draft.tls === 'usual'
+        ? null
+        : {verify: draft.tls === 'ca', ca: draft.tls === 'ca' && draft.ca.trim() !== '' ? draft.ca : null},
+  };
+}
+
+/** A field that was emptied is sent as 0, so that the service says what may be there. */
+function throttleOf({max, perSeconds}: WebhookDraft) {
+  return {max: max ?? 0, per_seconds: perSeconds ?? 0};
+}
+
+/** What is asked for when a webhook is made: no more than differs from what the service does anyway. */
+export function newWebhookOf(draft: WebhookDraft, values: HeaderValues): NewWebhook {
+  const usual = settingsOf(emptyDraft);
+  const settings = settingsOf(draft);
+  const others = Object.entries(settings).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(usual[name as keyof typeof usual]),
+  );
+  const headers = Object.fromEntries(draft.headers.map(({id, name}) => [name.trim(), values[id] ?? '']));
+  return {
+    ...Object.fromEntries(others),
+    url: settings.url,
+    events: settings.events,
+    ...(draft.headers.length > 0 && {headers}),
+  };
+}
+
+/** The names of the settings in which two drafts differ. */
+export type SettingName = keyof ReturnType<typeof settingsOf> | 'headers';
+
+export function differing(one: WebhookDraft, other: WebhookDraft): readonly SettingName[] {
+  const [a, b] = [settingsOf(one), settingsOf(other)];
+  const names = (Object.keys(a) as (keyof typeof a)[]).filter(
+    (name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]),
+  );
+  const headersOf = ({headers}: WebhookDraft) => headers.map(({name, isKept}) => `${name}${isKept}`).join();
+  return headersOf(one) === headersOf(other) ? names : [...names, 'headers'];
+}
+
+/** The merge patch that makes the one of the other. */
+export function changeOf(base: WebhookDraft, mine: WebhookDraft, values: HeaderValues): WebhookChange {
+  const settings = settingsOf(mine);
+  const names = differing(base, mine);
+  const changed = Object.entries(settings).filter(([name]) => names.includes(name as SettingName));
+  return {
+    ...Object.fromEntries(changed),
+    ...(names.includes('headers') && {headers: headerChange(base, mine, values)}),
+  };
+}
+
+function headerChange(
+  base: WebhookDraft,
+  mine: WebhookDraft,
+  values: HeaderValues,
+): Record<string, string | null> {
+  const left = new Set(mine.headers.map(({name}) => name.trim().toLowerCase()));
+  const gone = base.headers.filter(({name}) => !left.has(name)).map(({name}) => [name, null] as const);
+  const given = mine.headers.filter(({isKept}) => !isKept);
+  return Object.fromEntries([
+    ...gone,
+    ...given.map(({id, name}) => [name.trim(), values[id] ?? ''] as const),
+  ]);
+}
+
+const fieldsOf: Readonly<Record<SettingName, readonly (keyof WebhookDraft)[]>> = {
+  url: ['url'],
+  description: ['description'],
+  events: ['everyEvent', 'events'],
+  teams: ['everyTeam', 'teams'],
+  headers: ['headers'],
+  enabled: ['enabled'],
+  concurrency: ['concurrency'],
+  throttle: ['isThrottled', 'max', 'perSeconds'],
+  retry_schedule: ['retry', 'waits'],
+  ordering: ['ordering'],
+  payload: ['payload'],
+  signature_versions: ['hasPublicKey'],
+  tls: ['tls', 'ca'],
+};
+
+/** What I changed of a webhook, put onto what somebody else has made of it. */
+export function putOnto(base: WebhookDraft, mine: WebhookDraft, theirs: WebhookDraft): WebhookDraft {
+  const fields = differing(base, mine).flatMap((name) => fieldsOf[name]);
+  return {...theirs, ...Object.fromEntries(fields.map((field) => [field, mine[field]]))};
+}

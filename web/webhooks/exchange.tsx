@@ -1,0 +1,66 @@
+import {words} from '../words/words.ts';
+import styles from './exchange.module.css';
+import type {Attempt} from './queries.ts';
+
+/** What went over the wire: the request at the left, the answer at the right. What a receiver says is only text. */
+export function Exchange({
+  attempt: {request, response, error, status},
+  event,
+  isThin,
+}: {
+  readonly attempt: Attempt;
+  readonly event: string;
+  readonly isThin: boolean;
+}) {
+  const t = words.webhooks.waterfall;
+  if (request === null) return <p className={styles['quiet']}>{t.notKept}</p>;
+  const address = `/app/events?event=${event}`;
+  return (
+    <div className={styles['exchange']}>
+      <section aria-label={t.request}>
+        <h4>{t.request}</h4>
+        <p className={styles['first']} dir="ltr">
+          {request.method} {request.url}
+        </p>
+        <Headers headers={request.headers} />
+        <p className={styles['quiet']}>
+          {isThin ? t.thinBody : t.body} <a href={address}>{event}</a>
+        </p>
+      </section>
+      <section aria-label={t.answer}>
+        <h4>{t.answer}</h4>
+        {response === null ? (
+          <p className={styles['quiet']}>{t.noAnswer}</p>
+        ) : (
+          <>
+            <p className={styles['first']} data-failed={error !== null || undefined} dir="ltr">
+              {status}
+            </p>
+            <Headers headers={response.headers} />
+            {response.body === null ? (
+              <p className={styles['quiet']}>{t.emptyBody}</p>
+            ) : (
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long one is moved by keys too.
+              <pre aria-label={t.answer} className={styles['body']} dir="auto" role="group" tabIndex={0}>
+                {response.body}
+              </pre>
+            )}
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Headers({headers}: {readonly headers: Readonly<Record<string, string>>}) {
+  return (
+    <dl aria-label={words.webhooks.waterfall.headers} className={styles['headers']} dir="ltr">
+      {Object.entries(headers).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,111 @@
+import {useQuery} from '@tanstack/react-query';
+import type {Problem} from '../api/problem.ts';
+import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
+import {RadioGroup} from '../parts/radio-group.tsx';
+import {teamsQuery} from '../parts/standups/team-name.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {words} from '../words/words.ts';
+import type {HeaderValues, WebhookDraft} from './draft.ts';
+import {EventPicker} from './event-picker.tsx';
+import styles from './form.module.css';
+
+export interface FieldsProps {
+  readonly draft: WebhookDraft;
+  readonly values: HeaderValues;
+  readonly onChange: (change: Partial<WebhookDraft>, values?: HeaderValues) => void;
+  readonly problem: Problem | undefined;
+  /** Sending was tried, so that what is missing is said. */
+  readonly isAsked: boolean;
+}
+
+/** What the service says of one of these settings. */
+export function detailAt(problem: Problem | undefined, ...names: readonly string[]): string | undefined {
+  const isThere = (pointer = ''): boolean =>
+    names.some((name) => pointer === `#/${name}` || pointer.startsWith(`#/${name}/`));
+  return problem?.errors.find(({pointer}) => isThere(pointer))?.detail;
+}
+
+/** What every webhook needs: where to, of what, of whom. */
+export function FirstFields({draft, onChange, problem}: FieldsProps) {
+  const t = words.webhookChanges.fields;
+  return (
+    <>
+      <TextField
+        error={detailAt(problem, 'url')}
+        hint={t.urlHint}
+        inputMode="url"
+        label={t.url}
+        onChange={(url) => onChange({url})}
+        placeholder="https://"
+        spellCheck="false"
+        type="text"
+        value={draft.url}
+      />
+      <TextField
+        error={detailAt(problem, 'description')}
+        hint={t.descriptionHint}
+        isOptional
+        label={t.description}
+        onChange={(description) => onChange({description})}
+        value={draft.description}
+      />
+      <div className={styles['choice']}>
+        <RadioGroup
+          error={detailAt(problem, 'events')}
+          label={t.events}
+          onChange={(id) => onChange({everyEvent: id === 'every'})}
+          options={[
+            {id: 'every', label: t.everyEvent, hint: t.everyEventHint},
+            {id: 'some', label: t.someEvents},
+          ]}
+          value={draft.everyEvent ? 'every' : 'some'}
+        />
+        {!draft.everyEvent && <EventPicker events={draft.events} onChange={(events) => onChange({events})} />}
+      </div>
+      <div className={styles['choice']}>
+        <RadioGroup
+          error={detailAt(problem, 'teams')}
+          label={t.teams}
+          onChange={(id) => onChange({everyTeam: id === 'every'})}
+          options={[
+            {id: 'every', label: t.everyTeam, hint: t.everyTeamHint},
+            {id: 'some', label: t.someTeams, hint: t.someTeamsHint},
+          ]}
+          value={draft.everyTeam ? 'every' : 'some'}
+        />
+        {!draft.everyTeam && <Teams chosen={draft.teams} onChange={(teams) => onChange({teams})} />}
+      </div>
+    </>
+  );
+}
+
+function Teams({
+  chosen,
+  onChange,
+}: {
+  readonly chosen: readonly string[];
+  readonly onChange: (teams: readonly string[]) => void;
+}) {
+  const t = words.webhookChanges.fields;
+  const {data} = useQuery(teamsQuery);
+  const teams = data?.data ?? [];
+  // A team that was deleted, or is not among the first hundred, can still be taken out.
+  const unknown = chosen.filter((id) => data !== undefined && teams.every((team) => team.id !== id));
+  return (
+    <div className={styles['within']}>
+      <CheckBoxGroup
+        hint={data?.has_more === true ? t.moreTeams : undefined}
+        isLabelHidden
+        label={t.teams}
+        onChange={onChange}
+        value={[...chosen]}
+      >
+        {[...teams.map(({id, name}) => ({id, name})), ...unknown.map((id) => ({id, name: id}))].map(
+          ({id, name}) => (
+            <CheckBox key={id} label={<bdi>{name}</bdi>} value={id} />
+          ),
+        )}
+      </CheckBoxGroup>
+    </div>
+  );
+}

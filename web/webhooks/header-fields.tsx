@@ -1,0 +1,84 @@
+import {Button} from '../parts/button.tsx';
+import {IconButton} from '../parts/icon-button.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {words} from '../words/words.ts';
+import type {HeaderRow} from './draft.ts';
+import {detailAt, type FieldsProps} from './fields.tsx';
+import styles from './form.module.css';
+
+/** As the service allows. */
+const mostHeaders = 10;
+
+/** Headers of the owner's own. Their values are credentials: nothing but the memory of the page has them. */
+export function HeaderFields({draft, values, onChange, problem, isAsked}: FieldsProps) {
+  const t = words.webhookChanges.fields;
+  const {headers} = draft;
+  const put = (row: HeaderRow): void =>
+    onChange({headers: headers.map((one) => (one.id === row.id ? row : one))});
+  const errorOf = ({id, name, isKept}: HeaderRow): string | undefined => {
+    const isMissing = name.trim() === '' || (!isKept && (values[id] ?? '') === '');
+    if (isAsked && isMissing) return t.headerMissing;
+    return problem?.errors.find(
+      ({pointer}) => pointer?.toLowerCase() === `#/headers/${encodeURIComponent(name.trim())}`.toLowerCase(),
+    )?.detail;
+  };
+  const general = problem?.errors.some(({pointer}) => pointer === '#/headers')
+    ? detailAt(problem, 'headers')
+    : undefined;
+  return (
+    <fieldset className={styles['headers']}>
+      <legend>{t.headers}</legend>
+      <p className={styles['hint']}>{t.headersHint}</p>
+      {headers.map((row) => (
+        <div className={styles['header']} key={row.id}>
+          <TextField
+            autoComplete="off"
+            error={row.isKept ? undefined : errorOf(row)}
+            isReadOnly={row.isKept}
+            label={t.headerName}
+            onChange={(name) => put({...row, name})}
+            spellCheck="false"
+            value={row.name}
+          />
+          {row.isKept ? (
+            <div className={styles['kept']}>
+              <span className={styles['hint']}>{t.headerKept}</span>
+              <Button onPress={() => put({...row, isKept: false})} size="small">
+                {t.headerReplace}
+              </Button>
+            </div>
+          ) : (
+            <TextField
+              autoComplete="off"
+              label={t.headerValue}
+              onChange={(value) => onChange({}, {...values, [row.id]: value})}
+              spellCheck="false"
+              value={values[row.id] ?? ''}
+            />
+          )}
+          <IconButton
+            icon="trash"
+            label={t.headerRemove(row.name)}
+            onPress={() => onChange({headers: headers.filter(({id}) => id !== row.id)})}
+          />
+        </div>
+      ))}
+      {general !== undefined && (
+        <p className={styles['error']} role="alert">
+          {general}
+        </p>
+      )}
+      {headers.length < mostHeaders && (
+        <Button
+          icon="plus"
+          onPress={() =>
+            onChange({headers: [...headers, {id: crypto.randomUUID(), name: '', isKept: false}]})
+          }
+          size="small"
+        >
+          {t.headerAdd}
+        </Button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,147 @@
+import {getRouteApi, Link} from '@tanstack/react-router';
+import {type KeyboardEvent, useRef} from 'react';
+import {Card} from '../parts/card.tsx';
+import {formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
+import {formatNumber, formatTime} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './hour-bars.module.css';
+import type {Health} from './queries.ts';
+
+const route = getRouteApi('/framed/webhooks/$webhook');
+
+const hourMs = 3_600_000;
+/** Every so many hours one is named. */
+const namedEvery = 6;
+
+type Hour = Health['hours'][number];
+
+/** Attempts by hour; each bar leads to its deliveries. The same as a table stands behind it. */
+export function HourBars({health: {hours}}: {readonly health: Health}) {
+  const t = words.webhooks.hours;
+  const search = route.useSearch();
+  const {webhook} = route.useParams();
+  const list = useRef<HTMLOListElement>(null);
+  const most = Math.max(...hours.map(totalOf));
+  const chosen = hours.findIndex(({at}) => at === search.since && endOf(at) === search.until);
+  const reached = chosen === -1 ? hours.length - 1 : chosen;
+  return (
+    <Card labelledBy="webhook-hours">
+      <div className={styles['head']}>
+        <h2 id="webhook-hours">{t.title}</h2>
+        <span className={styles['most']}>{most === 0 ? t.none : t.most(most)}</span>
+      </div>
+      <ol aria-label={t.title} className={styles['bars']} ref={list}>
+        {hours.map((hour, i) => (
+          <li key={hour.at}>
+            <Link
+              aria-current={i === chosen ? 'true' : undefined}
+              aria-label={labelOf(hour)}
+              className={styles['bar']}
+              onKeyDown={(event) => moveAlong(event, list.current)}
+              params={{webhook}}
+              replace
+              resetScroll={false}
+              search={i === chosen ? {} : {since: hour.at, until: endOf(hour.at)}}
+              tabIndex={i === reached ? 0 : -1}
+              title={labelOf(hour)}
+              to="/webhooks/$webhook"
+            >
+              <span className={styles['failed']} style={{blockSize: shareOf(hour.failed, most)}} />
+              <span className={styles['succeeded']} style={{blockSize: shareOf(hour.succeeded, most)}} />
+            </Link>
+            <span aria-hidden="true" className={styles['tick']}>
+              {i % namedEvery === 0 ? formatTime(hour.at) : ''}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className={styles['hint']}>{t.hint}</p>
+      <details className={styles['table']}>
+        <summary>{t.asTable}</summary>
+        <HourTable hours={hours} />
+      </details>
+    </Card>
+  );
+}
+
+function HourTable({hours}: {readonly hours: readonly Hour[]}) {
+  const t = words.webhooks.hours;
+  const {outcomes} = words.webhooks;
+  const now = Date.now();
+  const filled = hours.filter((hour) => totalOf(hour) > 0).toReversed();
+  if (filled.length === 0) return <p className={styles['hint']}>{t.none}</p>;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- wider than a phone, it is moved by keys too.
+    <div aria-label={t.title} className={styles['box']} role="group" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.hour}</th>
+            <th scope="col">{t.succeeded}</th>
+            <th scope="col">{t.failed}</th>
+            <th scope="col">{t.half}</th>
+            <th scope="col">{t.most95}</th>
+            <th scope="col">{t.why}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {filled.map((hour) => (
+            <tr key={hour.at}>
+              <th scope="row">{formatWhen(hour.at, now)}</th>
+              <td>{formatNumber(hour.succeeded)}</td>
+              <td>{formatNumber(hour.failed)}</td>
+              <td>{hour.p50_ms === null ? '' : formatDuration(hour.p50_ms)}</td>
+              <td>{hour.p95_ms === null ? '' : formatDuration(hour.p95_ms)}</td>
+              <td>
+                {Object.entries(hour.errors)
+                  .map(([error, count]) => `${count} × ${nameOfError(error, outcomes)}`)
+                  .join(', ')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function nameOfError(error: string, outcomes: typeof words.webhooks.outcomes): string {
+  const {status: _, ...others} = outcomes;
+  const named: Readonly<Record<string, string>> = others;
+  return error === 'status' ? words.webhooks.hours.otherStatus : (named[error] ?? outcomes.other);
+}
+
+function labelOf(hour: Hour): string {
+  return words.webhooks.hours.bar(formatWhen(hour.at, Date.now()), hour.succeeded, hour.failed);
+}
+
+function totalOf({succeeded, failed}: Hour): number {
+  return succeeded + failed;
+}
+
+/** The last instant of the hour. */
+function endOf(at: string): string {
+  return new Date(Date.parse(at) + hourMs - 1).toISOString();
+}
+
+/** What is not nothing is seen. */
+function shareOf(count: number, most: number): string {
+  return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
+}
+
+/** One bar is in the order of tabs; arrows go to its neighbours. */
+function moveAlong(event: KeyboardEvent, list: HTMLElement | null): void {
+  const bars = [...(list?.querySelectorAll<HTMLElement>('a') ?? [])];
+  const at = bars.indexOf(event.target as HTMLElement);
+  const isTurned = list !== null && getComputedStyle(list).direction === 'rtl';
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: isTurned ? at + 1 : at - 1,
+    ArrowRight: isTurned ? at - 1 : at + 1,
+    Home: 0,
+    End: bars.length - 1,
+  };
+  const to = steps[event.key];
+  if (at === -1 || to === undefined) return;
+  event.preventDefault();
+  bars[Math.min(bars.length - 1, Math.max(0, to))]?.focus();
+}

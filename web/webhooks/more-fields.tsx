@@ -1,0 +1,146 @@
+import {CheckBox} from '../parts/check-box.tsx';
+import {NumberField} from '../parts/number-field.tsx';
+import {RadioGroup} from '../parts/radio-group.tsx';
+import {TextArea} from '../parts/text-area.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {words} from '../words/words.ts';
+import {detailAt, type FieldsProps} from './fields.tsx';
+import styles from './form.module.css';
+import {HeaderFields} from './header-fields.tsx';
+import {readWaits, usualWaits, writeWaits} from './waits.ts';
+
+/** How a webhook is served: each has a value that most leave as it is. */
+export function MoreFields(props: FieldsProps) {
+  const {draft, onChange, problem} = props;
+  const t = words.webhookChanges.fields;
+  return (
+    <>
+      <HeaderFields {...props} />
+      <RadioGroup
+        error={detailAt(problem, 'payload')}
+        label={t.payload}
+        onChange={(payload) => onChange({payload})}
+        options={(['full', 'thin'] as const).map((id) => optionOf(id, t.payloads[id]))}
+        value={draft.payload}
+      />
+      <RadioGroup
+        error={detailAt(problem, 'ordering')}
+        label={t.ordering}
+        onChange={(ordering) => onChange({ordering})}
+        options={(['none', 'per_team'] as const).map((id) => optionOf(id, t.orderings[id]))}
+        value={draft.ordering}
+      />
+      <Retry {...props} />
+      <NumberField
+        error={detailAt(problem, 'concurrency')}
+        hint={t.concurrencyHint}
+        label={t.concurrency}
+        onChange={(concurrency) => onChange({concurrency: Number.isNaN(concurrency) ? null : concurrency})}
+        value={draft.concurrency ?? Number.NaN}
+      />
+      <Throttle {...props} />
+      <CheckBox
+        error={detailAt(problem, 'signature_versions')}
+        hint={t.signingHint}
+        isSelected={draft.hasPublicKey}
+        label={t.signing}
+        onChange={(hasPublicKey) => onChange({hasPublicKey})}
+      />
+      <Certificate {...props} />
+    </>
+  );
+}
+
+function optionOf<Id extends string>(id: Id, {name, hint}: {readonly name: string; readonly hint: string}) {
+  return {id, label: name, hint};
+}
+
+function Retry({draft, onChange, problem, isAsked}: FieldsProps) {
+  const t = words.webhookChanges.fields;
+  const read = readWaits(draft.waits);
+  const wrong = isAsked && 'wrong' in read ? t.waitsWrong(read.wrong) : undefined;
+  const detail = detailAt(problem, 'retry_schedule');
+  const {usual, own, once} = t.retries;
+  return (
+    <div className={styles['choice']}>
+      <RadioGroup
+        label={t.retry}
+        onChange={(retry) => onChange({retry})}
+        options={[
+          {id: 'usual', label: usual.name, hint: usual.hint(writeWaits(usualWaits))},
+          optionOf('own', own),
+          optionOf('once', once),
+        ]}
+        value={draft.retry}
+      />
+      {draft.retry === 'own' && (
+        <div className={styles['within']}>
+          <TextField
+            error={wrong ?? detail}
+            hint={t.waitsHint}
+            label={t.waits}
+            onChange={(waits) => onChange({waits})}
+            value={draft.waits}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Throttle({draft, onChange, problem}: FieldsProps) {
+  const t = words.webhookChanges.fields;
+  return (
+    <div className={styles['choice']}>
+      <CheckBox
+        hint={t.throttleHint}
+        isSelected={draft.isThrottled}
+        label={t.throttle}
+        onChange={(isThrottled) => onChange({isThrottled})}
+      />
+      {draft.isThrottled && (
+        <div className={`${styles['within']} ${styles['pair']}`}>
+          <NumberField
+            error={detailAt(problem, 'throttle/max')}
+            label={t.throttleMax}
+            onChange={(max) => onChange({max: Number.isNaN(max) ? null : max})}
+            value={draft.max ?? Number.NaN}
+          />
+          <NumberField
+            error={detailAt(problem, 'throttle/per_seconds')}
+            label={t.throttleSeconds}
+            onChange={(perSeconds) => onChange({perSeconds: Number.isNaN(perSeconds) ? null : perSeconds})}
+            value={draft.perSeconds ?? Number.NaN}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Certificate({draft, onChange, problem}: FieldsProps) {
+  const t = words.webhookChanges.fields;
+  return (
+    <div className={styles['choice']}>
+      <RadioGroup
+        error={detailAt(problem, 'tls')}
+        hint={t.tlsHint}
+        label={t.tls}
+        onChange={(tls) => onChange({tls})}
+        options={(['usual', 'ca', 'none'] as const).map((id) => optionOf(id, t.tlsKinds[id]))}
+        value={draft.tls}
+      />
+      {draft.tls === 'ca' && (
+        <div className={styles['within']}>
+          <TextArea
+            label={t.ca}
+            onChange={(ca) => onChange({ca})}
+            placeholder="-----BEGIN CERTIFICATE-----"
+            rows={4}
+            value={draft.ca}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import {words} from '../words/words.ts';
+import type {Webhook} from './queries.ts';
+
+/** What somebody called it, or where it leads. */
+export function nameOf({description, url}: Pick<Webhook, 'description' | 'url'>): string {
+  return description ?? hostOf(url);
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return url;
+  }
+}
+
+const mostNamed = 4;
+
+/** `standup.*, team.created and 3 more`. */
+export function eventsOf({events}: Pick<Webhook, 'events'>): string {
+  const t = words.webhooks;
+  if (events.includes('*')) return t.everyEvent;
+  const named = events.slice(0, mostNamed).join(', ');
+  const more = events.length - mostNamed;
+  return more > 0 ? `${named} ${t.moreEvents(more)}` : named;
+}

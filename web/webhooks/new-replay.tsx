@@ -1,0 +1,178 @@
+import {useEffect, useId, useRef, useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
+import {Dialog} from '../parts/dialog.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {RadioGroup} from '../parts/radio-group.tsx';
+import {Select} from '../parts/select.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import {type NewReplay as Asked, type Replay, replayWebhook} from './changes.ts';
+import {typesOf} from './event-types.ts';
+import {detailAt} from './fields.tsx';
+import type {Webhook} from './queries.ts';
+import {firstChoice, type ReplayChoice, replayOf, spans} from './replay-choice.ts';
+import styles from './replays.module.css';
+import {useCount} from './use-count.ts';
+
+/** Says first how many events a replay would send; then sends just those. */
+export function NewReplay({
+  webhook,
+  onClose,
+  onBegun,
+}: {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+  readonly onBegun: () => void;
+}) {
+  const t = words.webhookChanges.replay;
+  const form = useId();
+  const [choice, setChoice] = useState<ReplayChoice>(firstChoice);
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const {count, isCounting, problem: notCounted, recount} = useCount(webhook);
+  const {run, isPending, problem, reset} = useAction((counted: Replay) =>
+    replayWebhook(webhook, sameAs(counted), key),
+  );
+  const countChoice = (next: ReplayChoice): void => recount(replayOf(next, Date.now()));
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) countChoice(choice);
+    isFirst.current = false;
+  });
+
+  function choose(change: Partial<ReplayChoice>): void {
+    const next = {...choice, ...change};
+    reset();
+    setChoice(next);
+    setKey(crypto.randomUUID());
+    // Times are typed piece by piece.
+    if (next.span === 'own' && ('from' in change || 'until' in change)) recount(undefined);
+    else countChoice(next);
+  }
+
+  async function submit(): Promise<void> {
+    if (isPending || isCounting) return;
+    if (count === undefined) countChoice(choice);
+    else if (canSend && (await run(count)) !== undefined) onBegun();
+  }
+
+  const matched = count?.progress.matched ?? 0;
+  const canSend = matched > 0 && webhook.enabled;
+  const needsTimes =
+    choice.span === 'own' && replayOf({...choice, everyType: true}, Date.now()) === undefined;
+  return (
+    <Dialog
+      footer={
+        <>
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button
+            form={form}
+            isDisabled={!isCounting && count !== undefined && !canSend}
+            isPending={isPending || isCounting}
+            kind="first"
+            type="submit"
+          >
+            {count === undefined ? t.count : matched > 0 ? t.send(matched) : t.sendNothing}
+          </Button>
+        </>
+      }
+      isOpen
+      onClose={onClose}
+      title={t.title}
+    >
+      <Form id={form} onSubmit={() => void submit()}>
+        <p aria-live="polite" className={styles['would']}>
+          {isCounting && t.counting}
+          {count !== undefined && told(count)}
+        </p>
+        {count !== undefined && !webhook.enabled && <p className={styles['hint']}>{t.disabled}</p>}
+        <RadioGroup
+          label={t.only}
+          onChange={(only) => choose({only})}
+          options={(['failed', 'missed', 'all'] as const).map((id) => ({
+            id,
+            label: t.kinds[id].name,
+            hint: t.kinds[id].hint,
+          }))}
+          value={choice.only}
+        />
+        <Select
+          error={choice.span === 'own' ? undefined : detailAt(notCounted, 'since')}
+          label={t.since}
+          onChange={(span) => choose({span})}
+          options={spans.map((id) => ({id, label: t.spans[id] ?? id}))}
+          value={choice.span}
+        />
+        {choice.span === 'own' && (
+          <div className={styles['times']}>
+            <TextField
+              error={needsTimes ? t.timesMissing : detailAt(notCounted, 'since')}
+              label={t.from}
+              onChange={(from) => choose({from})}
+              type="datetime-local"
+              value={choice.from}
+            />
+            <TextField
+              error={detailAt(notCounted, 'until')}
+              hint={t.untilHint}
+              label={t.until}
+              onChange={(until) => choose({until})}
+              type="datetime-local"
+              value={choice.until}
+            />
+          </div>
+        )}
+        <RadioGroup
+          error={detailAt(notCounted, 'types')}
+          label={t.types}
+          onChange={(id) => choose({everyType: id === 'every'})}
+          options={[
+            {id: 'every', label: t.everyType},
+            {id: 'some', label: t.someTypes},
+          ]}
+          value={choice.everyType ? 'every' : 'some'}
+        />
+        {!choice.everyType && (
+          <div className={styles['types']}>
+            <CheckBoxGroup
+              isLabelHidden
+              label={t.types}
+              onChange={(types) => choose({types})}
+              value={[...choice.types]}
+            >
+              {typesOf(webhook.events).map((type) => (
+                <CheckBox key={type} label={<code>{type}</code>} value={type} />
+              ))}
+            </CheckBoxGroup>
+          </div>
+        )}
+        {notCounted !== undefined && (
+          <ProblemNote
+            cure={notCounted.code === 'limit_reached' ? t.runs : undefined}
+            onRetry={() => countChoice(choice)}
+            problem={notCounted}
+          />
+        )}
+        {problem !== undefined && (
+          <ProblemNote
+            cure={problem.code === 'limit_reached' ? t.runs : undefined}
+            onRetry={() => void submit()}
+            problem={problem}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+function told({progress: {matched, total}}: Replay): string {
+  const t = words.webhookChanges.replay;
+  return matched === 0 ? t.wouldNone(total) : t.would(matched, total);
+}
+
+/** What was counted, to be sent: of the very same time. */
+function sameAs({since, until, types, only}: Replay): Asked {
+  return {since, until, types, only} as Asked;
+}

@@ -1,0 +1,154 @@
+import {useQueryClient} from '@tanstack/react-query';
+import {useNavigate} from '@tanstack/react-router';
+import {useId, useState} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {CheckBox} from '../parts/check-box.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Sheet} from '../parts/sheet.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
+import {words} from '../words/words.ts';
+import {aboutWebhook, createWebhook, readAgain} from './changes.ts';
+import {differing, emptyDraft, faultOf, type HeaderValues, newWebhookOf, type WebhookDraft} from './draft.ts';
+import {FirstFields} from './fields.tsx';
+import styles from './form.module.css';
+import {MoreFields} from './more-fields.tsx';
+import {SecretOnce} from './secret-once.tsx';
+import {useFirstFault} from './use-first-fault.ts';
+
+interface Kept {
+  readonly draft: WebhookDraft;
+  /** Anew with each change of what is asked for. */
+  readonly key: string;
+}
+
+/** The form of a new webhook; then its secret, once. */
+export function NewWebhook({onClose}: {readonly onClose: () => void}) {
+  const [made, setMade] = useState<Schema<'CreatedWebhook'>>();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  if (made === undefined) {
+    return (
+      <Entry
+        onClose={onClose}
+        onMade={(webhook) => {
+          setMade(webhook);
+          void readAgain(client, aboutWebhook);
+        }}
+      />
+    );
+  }
+  return (
+    <SecretOnce
+      onClose={() => {
+        onClose();
+        void navigate({to: '/webhooks/$webhook', params: {webhook: made.id}});
+      }}
+      secret={made.secret}
+      title={words.webhookChanges.secret.title}
+    >
+      <p>{words.webhookChanges.create.made(made.url)}</p>
+    </SecretOnce>
+  );
+}
+
+function Entry({
+  onClose,
+  onMade,
+}: {
+  readonly onClose: () => void;
+  readonly onMade: (webhook: Schema<'CreatedWebhook'>) => void;
+}) {
+  const t = words.webhookChanges;
+  const form = useId();
+  const first = {draft: emptyDraft, key: crypto.randomUUID()};
+  const [kept, setKept, dropDraft] = useDraft<Kept>('webhook:new', first);
+  const draft = {...emptyDraft, ...kept.draft};
+  const [values, setValues] = useState<HeaderValues>({});
+  const [isAsked, setAsked] = useState(false);
+  const {run, isPending, problem} = useAction(() => createWebhook(newWebhookOf(draft, values), kept.key));
+  const differs = differing(draft, emptyDraft);
+  const isBegun = differs.length > 0;
+  const hasMore = differs.some((name) => !['url', 'description', 'events', 'teams'].includes(name));
+  const [isMoreOpen, setMoreOpen] = useState(hasMore);
+  const showFault = useFirstFault(form);
+
+  async function submit(): Promise<void> {
+    setAsked(true);
+    const fault = faultOf(draft, values);
+    const made = fault === undefined && !isPending ? await run() : undefined;
+    if (made === undefined) {
+      setMoreOpen(true);
+      showFault();
+      return;
+    }
+    dropDraft();
+    onMade(made);
+  }
+
+  const fields = {
+    draft,
+    values,
+    problem,
+    isAsked,
+    onChange: (change: Partial<WebhookDraft>, nextValues?: HeaderValues) => {
+      setKept({draft: {...draft, ...change}, key: crypto.randomUUID()});
+      if (nextValues !== undefined) setValues(nextValues);
+    },
+  };
+  return (
+    <Sheet
+      footer={
+        <div className={styles['foot']}>
+          {isBegun ? (
+            <Button
+              kind="quiet"
+              onPress={() => {
+                dropDraft();
+                onClose();
+              }}
+            >
+              {t.create.discard}
+            </Button>
+          ) : (
+            <span />
+          )}
+          <Button kind="quiet" onPress={onClose}>
+            {t.create.later}
+          </Button>
+          <Button form={form} isPending={isPending} kind="first" type="submit">
+            {t.create.submit}
+          </Button>
+        </div>
+      }
+      isOpen
+      onClose={onClose}
+      title={t.create.open}
+    >
+      <Form id={form} onSubmit={() => void submit()}>
+        <FirstFields {...fields} />
+        <details
+          className={styles['more']}
+          onToggle={({currentTarget}) => setMoreOpen(currentTarget.open)}
+          open={isMoreOpen}
+        >
+          <summary>{t.fields.more}</summary>
+          <div>
+            <MoreFields {...fields} />
+            <CheckBox
+              hint={t.fields.enabledHint}
+              isSelected={draft.enabled}
+              label={t.fields.enabled}
+              onChange={(enabled) => fields.onChange({enabled})}
+            />
+            <p className={styles['hint']}>{t.fields.version('v1')}</p>
+          </div>
+        </details>
+        {isBegun && <p className={styles['hint']}>{t.create.kept}</p>}
+        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
+      </Form>
+    </Sheet>
+  );
+}

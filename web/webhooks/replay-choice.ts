@@ -1,0 +1,47 @@
+import type {NewReplay} from './changes.ts';
+
+/** What the form of a replay holds. */
+export interface ReplayChoice {
+  readonly only: 'failed' | 'missed' | 'all';
+  /** Hours back, or times of one's own. */
+  readonly span: '1' | '24' | '168' | '360' | 'own';
+  /** As a field of the browser has it, by its clock: `2026-11-20T09:00`. */
+  readonly from: string;
+  readonly until: string;
+  readonly everyType: boolean;
+  readonly types: readonly string[];
+}
+
+export const firstChoice: ReplayChoice = {
+  only: 'failed',
+  span: '24',
+  from: '',
+  until: '',
+  everyType: true,
+  types: [],
+};
+
+export const spans = ['1', '24', '168', '360', 'own'] as const;
+
+const hour = 3_600_000;
+/** The service takes 15 days, by its clock, when the request arrives. */
+const margin = 120_000;
+
+/** Undefined when it does not say from when on, or of which types. */
+export function replayOf(choice: ReplayChoice, now: number): NewReplay | undefined {
+  const since = choice.span === 'own' ? instantOf(choice.from) : now - Number(choice.span) * hour;
+  const until = choice.span === 'own' ? instantOf(choice.until) : undefined;
+  if (since === undefined || (!choice.everyType && choice.types.length === 0)) return undefined;
+  return {
+    since: new Date(choice.span === '360' ? since + margin : since).toISOString(),
+    ...(until !== undefined && {until: new Date(until).toISOString()}),
+    // Its types are those that the webhook asks for, which the service checks.
+    ...(!choice.everyType && {types: [...choice.types] as NonNullable<NewReplay['types']>}),
+    only: choice.only,
+  };
+}
+
+function instantOf(local: string): number | undefined {
+  const instant = new Date(local).getTime();
+  return Number.isNaN(instant) ? undefined : instant;
+}

@@ -1,0 +1,72 @@
+import {useQuery} from '@tanstack/react-query';
+import {useEffect, useId, useRef} from 'react';
+import {Button} from '../parts/button.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import {cancelReplay, type Replay, replayQuery} from './changes.ts';
+import styles from './replays.module.css';
+
+/** How far a replay is; it can be stopped. */
+export function ReplayProgress({
+  replay: begun,
+  isEnabled,
+  onEnd,
+}: {
+  readonly replay: Replay;
+  readonly isEnabled: boolean;
+  readonly onEnd: () => void;
+}) {
+  const t = words.webhookChanges.replay;
+  const title = useId();
+  const {data: replay, error, refetch} = useQuery(replayQuery(begun));
+  const {scanned, total, matched, succeeded, failed} = replay.progress;
+  const stop = useAction(() => cancelReplay(replay));
+  const hasEnded = replay.state !== 'running';
+  const isTold = useRef(false);
+  useEffect(() => {
+    if (!hasEnded || isTold.current) return;
+    isTold.current = true;
+    onEnd();
+  });
+
+  async function cancel(): Promise<void> {
+    if (stop.isPending || (await stop.run()) === undefined) return;
+    toast({text: t.stopped});
+    await refetch();
+  }
+
+  return (
+    <div aria-labelledby={title} className={styles['running']} role="group">
+      <div className={styles['running-head']}>
+        <h3 id={title}>{t.running}</h3>
+        <Button isPending={stop.isPending} onPress={() => void cancel()} size="small">
+          {t.stop}
+        </Button>
+      </div>
+      <div
+        aria-labelledby={title}
+        aria-valuemax={100}
+        aria-valuemin={0}
+        aria-valuenow={Math.round(shareOf(replay) * 100)}
+        aria-valuetext={t.progress(scanned, total)}
+        className={styles['bar']}
+        role="progressbar"
+      >
+        <span style={{inlineSize: `${shareOf(replay) * 100}%`}} />
+      </div>
+      <p>{t.progress(scanned, total)}</p>
+      <p className={styles['hint']}>{t.counts(matched, succeeded, failed)}</p>
+      {!isEnabled && <p className={styles['hint']}>{t.waits}</p>}
+      {stop.problem !== undefined && <ProblemNote onRetry={() => void cancel()} problem={stop.problem} />}
+      {error !== null && <ProblemNote onRetry={() => void refetch()} problem={error} />}
+    </div>
+  );
+}
+
+/** What was looked at, without what is not sent yet. */
+function shareOf({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
+  const open = matched - succeeded - failed;
+  return total === 0 ? 1 : Math.min(1, Math.max(0, (scanned - open) / total));
+}

@@ -1,0 +1,77 @@
+import {useQueryClient} from '@tanstack/react-query';
+import {useId, useState} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Dialog} from '../parts/dialog.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {RadioGroup} from '../parts/radio-group.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {formatMoment} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {aboutWebhook, readAgain, rotateSecret} from './changes.ts';
+import type {Webhook} from './queries.ts';
+import {SecretOnce} from './secret-once.tsx';
+
+/** Seconds, the usual one first. */
+const overlaps = ['86400', '3600', '604800', '0'] as const;
+
+/** A new secret, shown once; the earlier one goes on for a while. */
+export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
+  const {rotate: t, secret: told} = words.webhookChanges;
+  const client = useQueryClient();
+  const form = useId();
+  const [overlap, setOverlap] = useState<string>(overlaps[0]);
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [rotated, setRotated] = useState<Schema<'RotatedWebhook'>>();
+  const {run, isPending, problem} = useAction(() => rotateSecret(webhook, Number(overlap), key));
+
+  async function submit(): Promise<void> {
+    if (isPending) return;
+    setRotated(await run());
+    await readAgain(client, aboutWebhook);
+  }
+
+  if (rotated !== undefined) {
+    const {secret, previous_secret_expires_at: until} = rotated;
+    const isOver = until === null || Date.parse(until) <= Date.now();
+    return (
+      <SecretOnce onClose={onClose} secret={secret} title={told.titleRotated}>
+        <p>{isOver ? told.only : told.both(formatMoment(until))}</p>
+      </SecretOnce>
+    );
+  }
+  return (
+    <Dialog
+      footer={
+        <>
+          <Button onPress={onClose}>{words.parts.cancel}</Button>
+          <Button form={form} isPending={isPending} kind="first" type="submit">
+            {t.submit}
+          </Button>
+        </>
+      }
+      isOpen
+      onClose={onClose}
+      title={t.title}
+    >
+      <Form id={form} onSubmit={() => void submit()}>
+        <p>{t.text}</p>
+        <RadioGroup
+          label={t.overlap}
+          onChange={(id) => {
+            setOverlap(id);
+            setKey(crypto.randomUUID());
+          }}
+          options={overlaps.map((id) => ({
+            id,
+            label: t.overlaps[id]?.name ?? id,
+            hint: t.overlaps[id]?.hint,
+          }))}
+          value={overlap}
+        />
+        {problem !== undefined && <ProblemNote onRetry={() => void submit()} problem={problem} />}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import {useQueryClient} from '@tanstack/react-query';
+import {useEffect, useRef, useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {Dialog} from '../parts/dialog.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import {aboutDeliveries, readAgain, testWebhook} from './changes.ts';
+import styles from './form.module.css';
+import {Outcome} from './outcome.tsx';
+import type {Delivery, Webhook} from './queries.ts';
+
+/** Sends a test event at once, and says what comes of it. */
+export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
+  const t = words.webhookChanges.actions;
+  const client = useQueryClient();
+  const [delivery, setDelivery] = useState<Delivery>();
+  const key = useRef(crypto.randomUUID());
+  const {run, isPending, problem} = useAction(() => testWebhook(webhook, key.current));
+
+  async function send(): Promise<void> {
+    const made = await run();
+    if (made === undefined) return;
+    key.current = crypto.randomUUID();
+    setDelivery(made);
+    await readAgain(client, aboutDeliveries);
+  }
+
+  // Whoever opens it has asked for it.
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    void send();
+  });
+
+  return (
+    <Dialog
+      footer={
+        <>
+          <Button isPending={isPending} onPress={() => void send()}>
+            {t.again}
+          </Button>
+          <Button kind="first" onPress={onClose}>
+            {t.close}
+          </Button>
+        </>
+      }
+      isOpen
+      onClose={onClose}
+      title={t.testTitle}
+    >
+      <div className={styles['fields']}>
+        <p className={styles['hint']}>{t.testText}</p>
+        {problem !== undefined && (
+          <ProblemNote
+            cure={problem.code === 'webhook_disabled' ? t.testDisabled : undefined}
+            onRetry={() => void send()}
+            problem={problem}
+          />
+        )}
+        {isPending && <p role="status">{t.testSending}</p>}
+        {delivery !== undefined && !isPending && <Outcome delivery={delivery} />}
+      </div>
+    </Dialog>
+  );
+}

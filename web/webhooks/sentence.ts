@@ -1,0 +1,106 @@
+import type {Schema} from '../api/schema.ts';
+import {formatAhead, formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
+import {failedHow} from '../parts/deliveries/outcomes.ts';
+import {formatNumber} from '../words/format.ts';
+import {words} from '../words/words.ts';
+
+type Health = Schema<'WebhookHealth'>;
+type Webhook = Pick<Schema<'Webhook'>, 'enabled' | 'disabled_reason' | 'disabled_at'>;
+
+export type Standing = keyof typeof words.webhooks.standings;
+
+/** From here on a receiver is slow, and something that waits is late (ms). */
+const slowMs = 5_000;
+const lateMs = 60_000;
+
+/** A smaller share of attempts that succeeded is no good day, though it is over. */
+const goodShare = 0.95;
+
+/** How a webhook is, in one word. */
+export function standingOf({enabled}: Pick<Webhook, 'enabled'>, health: Health): Standing {
+  const {attempts, backlog, breaker, failing_since: failing, last_attempt: last} = health;
+  if (!enabled) return 'disabled';
+  if (breaker.state === 'recovering') return 'recovering';
+  if (failing !== null || breaker.state === 'open') return 'failing';
+  if ((backlog.pending > 0 && (backlog.oldest_age_ms ?? 0) >= lateMs) || backlog.behind > 0) return 'waiting';
+  if (attempts.succeeded + attempts.failed === 0) return last === null ? 'unused' : 'quiet';
+  return (attempts.p50_ms ?? 0) >= slowMs ? 'slow' : 'well';
+}
+
+/** How it is, what waits, and what comes next. */
+export function sentenceOf(webhook: Webhook, health: Health, now: number): string {
+  const t = words.webhooks.said;
+  const {backlog, missed} = health;
+  return [
+    ...standingSaid(webhook, health, now),
+    ...(backlog.behind > 0 ? [t.behind(backlog.behind)] : []),
+    ...(missed.events > 0 ? [t.missed(missed.events)] : []),
+  ].join(' ');
+}
+
+function standingSaid(webhook: Webhook, health: Health, now: number): string[] {
+  const t = words.webhooks.said;
+  const {attempts, backlog, breaker, last_attempt: last} = health;
+  const {pending} = backlog;
+  const waits = pending > 0 ? [t.waits(pending)] : [];
+  switch (standingOf(webhook, health)) {
+    case 'disabled': {
+      const since = formatWhen(webhook.disabled_at ?? now, now);
+      const reason = webhook.disabled_reason ?? 'user';
+      const say = Object.hasOwn(t.disabled, reason)
+        ? t.disabled[reason as keyof typeof t.disabled]
+        : t.disabled.user;
+      return [say(since), ...(pending > 0 ? [t.held(pending)] : [])];
+    }
+    case 'recovering':
+      return [t.recovering(formatWhen(breaker.opened_at ?? now, now)), t.fewAtATime(pending)];
+    case 'failing':
+      return [failingSaid(health, now), ...nextSaid(health, now)];
+    case 'waiting':
+      return pending > 0 ? [t.busy(pending, formatDuration(backlog.oldest_age_ms ?? 0))] : [];
+    case 'unused':
+      return [t.unused, ...waits];
+    case 'quiet':
+      return [t.quiet(formatWhen(last?.at ?? now, now)), ...waits];
+    case 'slow':
+      return [t.slow(formatDuration(attempts.p50_ms ?? 0), formatDuration(attempts.p95_ms ?? 0)), ...waits];
+    case 'well': {
+      const count = attempts.succeeded + attempts.failed;
+      const rate = attempts.success_rate ?? 1;
+      if (rate < goodShare) return [t.again(count, attempts.failed), ...waits];
+      const share = formatNumber(shareOf(rate), {style: 'percent', maximumFractionDigits: 1});
+      return [t.well(count, share, formatDuration(attempts.p50_ms ?? 0)), ...waits];
+    }
+  }
+}
+
+/** Rounded down: what is not all of them never reads 100 %. */
+function shareOf(share: number): number {
+  return Math.floor(share * 1_000) / 1_000;
+}
+
+function failingSaid(health: Health, now: number): string {
+  const t = words.webhooks.said;
+  const {failing_since: since, consecutive_failures: all, same_failures: kept, last_attempt: last} = health;
+  if (since === null) return t.opened(formatWhen(health.breaker.opened_at ?? now, now));
+  const how = last ?? {error: null, status: null};
+  // What failed before the service noted how is told as failed alone.
+  const same = last === null ? all : Math.max(1, Math.min(kept, all));
+  return t.failing(
+    formatWhen(since, now),
+    same === all
+      ? t.failures(all, failedHow(how, all === 1))
+      : t.mixedFailures(all, same, failedHow(how, same === 1)),
+  );
+}
+
+function nextSaid({backlog, breaker}: Health, now: number): string[] {
+  const t = words.webhooks.said;
+  const {pending, next_attempt_at: next} = backlog;
+  if (breaker.next_probe_at !== null) {
+    const probe = formatAhead(breaker.next_probe_at, now);
+    return [pending > 0 ? t.waitsForProbe(pending, probe) : t.probe(probe)];
+  }
+  if (pending === 0) return [];
+  return [next === null ? t.waits(pending) : t.waitsForAttempt(pending, formatAhead(next, now))];
+}

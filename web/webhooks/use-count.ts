@@ -1,0 +1,54 @@
+import {useEffect, useRef, useState} from 'react';
+import type {Problem} from '../api/problem.ts';
+import {asProblem} from '../parts/as-problem.ts';
+import {cancelReplay, type NewReplay, readReplay, type Replay, replayWebhook} from './changes.ts';
+import type {Webhook} from './queries.ts';
+
+interface Counted {
+  readonly count?: Replay | undefined;
+  readonly isCounting: boolean;
+  readonly problem?: Problem | undefined;
+}
+
+/**
+ * Counts what a replay would send. A webhook has one replay at a time, those that only count included: so the last
+ * count is ended before the next begins, and with the page that shows it.
+ */
+export function useCount(webhook: Webhook) {
+  const [counted, setCounted] = useState<Counted>({isCounting: false});
+  const aborter = useRef(new AbortController());
+  const turn = useRef<Promise<void>>(Promise.resolve());
+
+  async function run(body: NewReplay, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const answer = await count(webhook, body, signal).then(
+      (replay) => ({count: replay}),
+      (error: unknown) => ({problem: asProblem(error)}),
+    );
+    if (!signal.aborted) setCounted({...answer, isCounting: false});
+  }
+
+  /** Undefined: there is nothing to count. */
+  function recount(body: NewReplay | undefined): void {
+    aborter.current.abort();
+    const {signal} = (aborter.current = new AbortController());
+    setCounted({isCounting: body !== undefined});
+    if (body !== undefined) turn.current = turn.current.then(() => run(body, signal));
+  }
+
+  useEffect(() => () => aborter.current.abort(), []);
+
+  return {...counted, recount};
+}
+
+const pause = 300;
+
+async function count(webhook: Webhook, body: NewReplay, signal: AbortSignal): Promise<Replay> {
+  let replay = await replayWebhook(webhook, {...body, dry_run: true}, crypto.randomUUID());
+  while (replay.state === 'running' && !signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    replay = await readReplay(replay);
+  }
+  if (replay.state === 'running') await cancelReplay(replay);
+  return replay;
+}

@@ -1,0 +1,16 @@
+import {useEffect, useState} from 'react';
+
+/** Gives what leads to the first thing that is wrong in a form, once that is drawn. */
+export function useFirstFault(form: string): () => void {
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (tries === 0) return;
+    const element = document.getElementById(form);
+    const fault =
+      element?.querySelector<HTMLElement>(':is(input, textarea)[aria-invalid="true"]') ??
+      element?.querySelector<HTMLElement>('[data-invalid], [role="alert"]');
+    fault?.focus({preventScroll: true});
+    fault?.scrollIntoView({block: 'center'});
+  }, [form, tries]);
+  return () => setTries((before) => before + 1);
+}

@@ -1,0 +1,100 @@
+import type {Schema} from '../api/schema.ts';
+
+type Attempt = Pick<
+  Schema<'Attempt'>,
+  'number' | 'at' | 'duration_ms' | 'dns_ms' | 'tcp_ms' | 'tls_ms' | 'connect_ms' | 'first_byte_ms'
+>;
+
+/** `connect` is the whole of name, TCP and TLS, where its parts are not known. */
+export type PhaseName = 'dns' | 'tcp' | 'tls' | 'connect' | 'wait' | 'body';
+
+/** A part of an attempt; `from` and `to` in ms since it began. */
+export interface Phase {
+  readonly name: PhaseName;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** All attempts share one axis, from 1 ms to `most`. */
+export interface Axis {
+  readonly most: number;
+  readonly ticks: readonly number[];
+}
+
+/** An attempt, and how long nothing was sent before it; null for the first, and where attempts in between are not kept. */
+export interface Row<One extends Attempt = Attempt> {
+  readonly attempt: One;
+  readonly phases: readonly Phase[];
+  readonly waitedMs: number | null;
+}
+
+/** What is shorter stands at the beginning. */
+const leastMs = 1;
+/** Nobody learns more from an axis that ends sooner. */
+const shortestAxis = 1_000;
+const longestWait = 24 * 3_600_000;
+
+/** Powers of ten, up to the one that holds all. */
+export function axisOf(attempts: readonly Attempt[]): Axis {
+  const longest = Math.max(shortestAxis, ...attempts.map(({duration_ms: ms}) => ms));
+  const ticks = [leastMs];
+  while ((ticks.at(-1) ?? 0) < longest) ticks.push((ticks.at(-1) ?? 1) * 10);
+  return {most: ticks.at(-1) ?? shortestAxis, ticks};
+}
+
+/** Where a time stands on the axis, from 0 to 1. */
+export function placeOn({most}: Axis, ms: number): number {
+  const within = Math.min(most, Math.max(leastMs, ms));
+  return Math.log(within / leastMs) / Math.log(most / leastMs);
+}
+
+/**
+ * In the order in which they happen, without a gap. An attempt that ended before an answer has its last part up
+ * to its end: what it was waiting for then.
+ */
+export function phasesOf(attempt: Attempt): readonly Phase[] {
+  const {duration_ms: end, dns_ms: dns, tcp_ms: tcp, tls_ms: tls, connect_ms: connected} = attempt;
+  const marks: {readonly name: PhaseName; readonly to: number}[] = [];
+  let at = 0;
+  for (const [name, took] of [
+    ['dns', dns],
+    ['tcp', tcp],
+    ['tls', tls],
+  ] as const) {
+    if (took !== null) marks.push({name, to: (at += took)});
+  }
+  if (connected === null) {
+    // It never came to a connection: what failed is the part behind the last one that is known.
+    marks.push({name: tcp !== null ? 'tls' : dns !== null ? 'tcp' : 'connect', to: end});
+  } else {
+    if (connected > at) marks.push({name: 'connect', to: connected});
+    marks.push({name: 'wait', to: attempt.first_byte_ms ?? end});
+    if (attempt.first_byte_ms !== null) marks.push({name: 'body', to: end});
+  }
+  const phases: Phase[] = [];
+  let from = 0;
+  for (const {name, to} of marks) {
+    const until = Math.min(end, Math.max(from, to));
+    if (until > from) phases.push({name, from, to: until});
+    from = until;
+  }
+  // One that took no time that can be told still stands somewhere.
+  return phases.length === 0 ? [{name: 'wait', from: 0, to: end}] : phases;
+}
+
+/** The oldest first. */
+export function rowsOf<One extends Attempt>(attempts: readonly One[]): readonly Row<One>[] {
+  const inOrder = attempts.toSorted((a, b) => a.number - b.number);
+  return inOrder.map((attempt, i) => {
+    const before = inOrder[i - 1];
+    const waited =
+      before === undefined ? null : Date.parse(attempt.at) - Date.parse(before.at) - before.duration_ms;
+    return {attempt, phases: phasesOf(attempt), waitedMs: waited === null ? null : Math.max(0, waited)};
+  });
+}
+
+/** How long the line of a wait is, from 0 to 1: a second is hardly one, a day is all of it. */
+export function lengthOfWait(ms: number): number {
+  const within = Math.min(longestWait, Math.max(1_000, ms));
+  return 0.04 + 0.96 * (Math.log(within / 1_000) / Math.log(longestWait / 1_000));
+}

@@ -1,0 +1,201 @@
+import {useQuery} from '@tanstack/react-query';
+import {type ReactNode, useId, useState} from 'react';
+import {Badge} from '../parts/badge.tsx';
+import {formatAhead, formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
+import {outcomeOf} from '../parts/deliveries/outcomes.ts';
+import {Hidden} from '../parts/hidden.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {words} from '../words/words.ts';
+import {Exchange} from './exchange.tsx';
+import {type Attempt, attemptsQuery, type Delivery} from './queries.ts';
+import styles from './waterfall.module.css';
+import {type Axis, axisOf, lengthOfWait, type Phase, placeOn, type Row, rowsOf} from './waterfall-shape.ts';
+
+const mostKept = 100;
+const legend = ['dns', 'tcp', 'tls', 'wait', 'body'] as const;
+
+/** A row for each attempt on one axis, and how long nothing was sent in between. */
+export function Waterfall({
+  delivery,
+  isThin,
+  actions,
+}: {
+  readonly delivery: Delivery;
+  readonly isThin: boolean;
+  readonly actions: ReactNode;
+}) {
+  const t = words.webhooks.waterfall;
+  const {data: attempts, error, refetch} = useQuery(attemptsQuery(delivery.id));
+  const [open, setOpen] = useState<number | null>();
+  if (attempts === undefined) {
+    return error === null ? <Skeleton height={120} /> : <ProblemNote onRetry={refetch} problem={error} />;
+  }
+  const axis = axisOf(attempts);
+  const rows = rowsOf(attempts);
+  const unknown =
+    Math.min(delivery.attempts, mostKept) - rows.length - (delivery.state === 'delivering' ? 1 : 0);
+  const shown = open === undefined ? rows.at(-1)?.attempt.number : open;
+  return (
+    <div className={styles['waterfall']}>
+      <div className={styles['head']}>
+        <h3>{t.title}</h3>
+        <p className={styles['ids']}>
+          {t.delivery} <code>{delivery.id}</code>
+        </p>
+        <div className={styles['actions']}>{actions}</div>
+      </div>
+      {rows.length === 0 && <p className={styles['quiet']}>{t.none}</p>}
+      {rows.length > 0 && (
+        <>
+          <Legend axis={axis} />
+          <ol className={styles['rows']}>
+            {rows.map((row) => (
+              <AttemptRow
+                axis={axis}
+                delivery={delivery}
+                isOpen={row.attempt.number === shown}
+                isThin={isThin}
+                key={row.attempt.id}
+                onToggle={(isOpen) => setOpen(isOpen ? row.attempt.number : null)}
+                row={row}
+              />
+            ))}
+          </ol>
+        </>
+      )}
+      {delivery.next_attempt_at !== null && <NextAttempt at={delivery.next_attempt_at} />}
+      {unknown > 0 && <p className={styles['quiet']}>{t.unknown(unknown)}</p>}
+      {delivery.attempts > mostKept && <p className={styles['quiet']}>{t.lastOnly}</p>}
+    </div>
+  );
+}
+
+function NextAttempt({at}: {readonly at: string}) {
+  const now = useNow(1_000);
+  return <p className={styles['quiet']}>{words.webhooks.waterfall.next(formatAhead(at, now))}</p>;
+}
+
+function Legend({axis}: {readonly axis: Axis}) {
+  const t = words.webhooks.waterfall;
+  return (
+    <div aria-hidden="true" className={styles['legend']}>
+      <div className={styles['phases']}>
+        {legend.map((name) => (
+          <span key={name}>
+            <i className={styles['swatch']} data-phase={name} />
+            {t.phases[name]}
+          </span>
+        ))}
+      </div>
+      <div className={styles['axis']} title={t.axis}>
+        {axis.ticks.map((tick) => (
+          <span key={tick} style={{insetInlineStart: percent(placeOn(axis, tick))}}>
+            {formatDuration(tick)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface AttemptRowProps {
+  readonly row: Row<Attempt>;
+  readonly axis: Axis;
+  readonly delivery: Delivery;
+  readonly isOpen: boolean;
+  readonly isThin: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+}
+
+function AttemptRow({row, axis, delivery, isOpen, isThin, onToggle}: AttemptRowProps) {
+  const t = words.webhooks.waterfall;
+  const panel = useId();
+  const {attempt, phases, waitedMs} = row;
+  const {number, at, duration_ms: took, error} = attempt;
+  return (
+    <li className={styles['row']}>
+      {waitedMs !== null && (
+        <div className={styles['wait']}>
+          <span style={{inlineSize: percent(lengthOfWait(waitedMs))}} />
+          {t.later(formatDuration(waitedMs))}
+        </div>
+      )}
+      <button
+        aria-controls={isOpen ? panel : undefined}
+        aria-expanded={isOpen}
+        className={styles['attempt']}
+        onClick={() => onToggle(!isOpen)}
+        type="button"
+      >
+        <span className={styles['number']}>
+          {t.attempt(number)} {attempt.probe && <Badge tone="late">{words.webhooks.deliveries.probe}</Badge>}
+          <time dateTime={at}>{formatWhen(at, Date.now())}</time>
+        </span>
+        <Track axis={axis} hasFailed={error !== null} phases={phases} />
+        <span className={styles['outcome']} data-failed={error !== null || undefined}>
+          {t.took(outcomeOf(attempt), formatDuration(took))}
+        </span>
+        <Hidden>{phases.map(sayPhase).join(', ')}</Hidden>
+      </button>
+      {isOpen && (
+        <div className={styles['panel']} id={panel}>
+          <p className={styles['said']}>
+            {attempt.remote_address !== null && <span dir="ltr">{t.address(attempt.remote_address)}</span>}
+            {attempt.connect_ms !== null && attempt.tcp_ms === null && <span>{t.kept}</span>}
+            {phases.map((phase) => (
+              <span key={phase.name}>
+                <i aria-hidden="true" className={styles['swatch']} data-phase={phase.name} />
+                {sayPhase(phase)}
+              </span>
+            ))}
+          </p>
+          <Exchange attempt={attempt} event={delivery.event_id} isThin={isThin} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Track({
+  axis,
+  phases,
+  hasFailed,
+}: {
+  readonly axis: Axis;
+  readonly phases: readonly Phase[];
+  readonly hasFailed: boolean;
+}) {
+  return (
+    <span aria-hidden="true" className={styles['track']}>
+      {axis.ticks.slice(1, -1).map((tick) => (
+        <i className={styles['line']} key={tick} style={{insetInlineStart: percent(placeOn(axis, tick))}} />
+      ))}
+      {phases.map(({name, from, to}, i) => {
+        const [start, end] = [placeOn(axis, from), placeOn(axis, to)];
+        return (
+          <i
+            className={styles['phase']}
+            data-failed={(hasFailed && i === phases.length - 1) || undefined}
+            data-phase={name}
+            key={name}
+            style={{
+              insetInlineStart: percent(start),
+              inlineSize: `max(2px, ${percent(end - start)})`,
+            }}
+          />
+        );
+      })}
+    </span>
+  );
+}
+
+function sayPhase({name, from, to}: Phase): string {
+  const t = words.webhooks.waterfall;
+  return t.phase(t.phases[name], formatDuration(to - from));
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)}%`;
+}
