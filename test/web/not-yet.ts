@@ -8,8 +8,6 @@ export const notYet: readonly string[] = [
   'removeTeamMember',
   'createMember',
   'deleteMember',
-  'listDaysOff',
-  'listHolidayRegions',
   'listDeliveries',
   'listEventDeliveries',
   'listAttempts',
