@@ -1,6 +1,7 @@
 const board = ['getTeamDay', 'listRuns', 'getRun'];
 const people = ['listTeamMembers', 'listMembers', 'getMe', 'getTeamDay', 'listDaysOff'];
 const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
+const previews = ['previewSchedule', 'previewScheduleDraft'];
 
 /** Operations whose answers change with an object of this kind. */
 const table: Readonly<Record<string, readonly string[]>> = {
@@ -9,9 +10,9 @@ const table: Readonly<Record<string, readonly string[]>> = {
   blocker: ['listBlockers', 'getBlocker'],
   absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
-  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'previewSchedule', 'listSlackChannels'],
-  team_member: [...people, 'getTeamMember', 'listTeams'],
-  member: [...people, 'getMember'],
+  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'listSlackChannels', ...previews],
+  team_member: [...people, 'getTeamMember', 'listTeams', ...previews],
+  member: [...people, 'getMember', ...previews],
   webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
   access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   workspace: ['getWorkspace', 'getMe', 'getSlackConnection'],
