@@ -3,7 +3,6 @@ export const notYet: readonly string[] = [
   'getBlocker',
   'createMember',
   'deleteMember',
-  'listErasures',
   'getErasure',
   'listEvents',
   'streamEvents',
