@@ -117,14 +117,20 @@ describe('making a webhook', () => {
 describe('what is done with a webhook', () => {
   test('a test says what came of it, as it happens', async () => {
     await press('Send a test');
-    await dialog().getByText(/Arrived: answered 204 in/).waitFor();
+    await dialog()
+      .getByText(/Arrived: answered 204 in/)
+      .waitFor();
     const [sent] = await receiver.waitFor(1);
     if (sent === undefined) throw new Error('Nothing was sent.');
     expect(verify(sent, secret)).toMatchObject({type: 'webhook.test'});
     receiver.respondWith(500);
     await dialog().getByRole('button', {name: 'Send another'}).click();
-    await dialog().getByText(/Did not arrive: answered 500/).waitFor();
-    await dialog().getByText(/It is tried again/).waitFor();
+    await dialog()
+      .getByText(/Did not arrive: answered 500/)
+      .waitFor();
+    await dialog()
+      .getByText(/It is tried again/)
+      .waitFor();
     await look(visit, 'webhook-test-failed');
     receiver.respondWith(204);
     await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
@@ -203,7 +209,9 @@ describe('what is done with a webhook', () => {
     expect(await page.content()).not.toContain('whsec_');
     const before = receiver.received.length;
     await press('Send a test');
-    await dialog().getByText(/Arrived/).waitFor();
+    await dialog()
+      .getByText(/Arrived/)
+      .waitFor();
     const sent = (await receiver.waitFor(before + 1)).at(-1);
     if (sent === undefined) throw new Error('Nothing was sent.');
     for (const one of [secret, next]) expect(verify(sent, one)).toMatchObject({type: 'webhook.test'});
@@ -220,9 +228,13 @@ describe('a replay', () => {
     await ask('PATCH', `/v1/webhooks/${id}`, {enabled: true});
     await page.reload();
     await press('Send events again');
-    await dialog().getByText(/Would send none of/).waitFor();
+    await dialog()
+      .getByText(/Would send none of/)
+      .waitFor();
     await dialog().getByLabel('What was never sent').check({force: true});
-    await dialog().getByText(new RegExp(`Would send ${missed} of \\d+ events`)).waitFor();
+    await dialog()
+      .getByText(new RegExp(`Would send ${missed} of \\d+ events`))
+      .waitFor();
     await look(visit, 'webhook-replay-count');
     // Three arrive; the next ones are held back by their receiver.
     const before = receiver.received.length;
@@ -232,7 +244,9 @@ describe('a replay', () => {
       if (receiver.received.length > before + 3) await held;
       return 204;
     });
-    await dialog().getByRole('button', {name: `Send ${missed} events`}).dblclick();
+    await dialog()
+      .getByRole('button', {name: `Send ${missed} events`})
+      .dblclick();
     const running = page.getByRole('group', {name: 'A replay is under way'});
     await running.getByText(/3 arrived/).waitFor();
     await look(visit, 'webhook-replay-running');
@@ -252,10 +266,16 @@ describe('a replay', () => {
   test('sends the rest afterwards, and says when it is done', async () => {
     await press('Send events again');
     await dialog().getByLabel('What was never sent').check({force: true});
-    await dialog().getByText(/Would send \d+ of/).waitFor();
-    await dialog().getByRole('button', {name: /Send \d+ events?/}).click();
+    await dialog()
+      .getByText(/Would send \d+ of/)
+      .waitFor();
+    await dialog()
+      .getByRole('button', {name: /Send \d+ events?/})
+      .click();
     await page.getByRole('listitem').filter({hasText: 'Done'}).waitFor();
-    const ids = new Set(receiver.received.filter(({body}) => body.includes('standup.created')).map((one) => one.id));
+    const ids = new Set(
+      receiver.received.filter(({body}) => body.includes('standup.created')).map((one) => one.id),
+    );
     expect(ids.size).toBe(missed);
   });
 });
