@@ -70,7 +70,7 @@ const person = createRoute({
 const blockers = createRoute({
   getParentRoute: () => framed,
   path: '/blockers',
-  validateSearch: reads(readBlockersSearch, 'team', 'state', 'author'),
+  validateSearch: reads(readBlockersSearch, 'team', 'state', 'author', 'blocker'),
   component: lazyRouteComponent(() => later(() => import('./blockers/page.tsx')), 'BlockersPage'),
 });
 const calendar = createRoute({

@@ -138,6 +138,23 @@ describe('blockers', () => {
     await licence.getByRole('button', {name: 'Resolve'}).waitFor();
   });
 
+  test('a link leads to one blocker in whatever state, which is seen to there; one that is gone says so', async () => {
+    const id = await raise(ada, 'The badge has run out');
+    const linked = await stage.signIn(ada, {path: `/blockers?blocker=${id}`});
+    const {page} = linked;
+    await page.getByRole('heading', {name: 'A blocker of Ada Lovelace'}).waitFor();
+    expect(await page.getByRole('list', {name: 'Blockers'}).getByRole('listitem').count()).toBe(1);
+    await row(page, 'The badge has run out').getByRole('button', {name: 'Resolve'}).click();
+    await until(async () => (await stateOf(id)) === 'resolved', {what: 'it is resolved'});
+    await row(page, 'The badge has run out').getByText('Resolved by you').waitFor();
+    await linked.go('/blockers?blocker=blk_01jd0000007000000000000000');
+    await page.getByRole('heading', {name: 'This blocker is not there any more'}).waitFor();
+    await page.getByRole('main').getByRole('link', {name: 'All blockers'}).click();
+    await page.getByRole('heading', {name: 'Blockers', level: 1}).waitFor();
+    await expectInnocent(linked, {refusals: [404]});
+    await linked.close();
+  });
+
   test('filters stand in the address: team, state and author', async () => {
     const {page} = visit;
     await page.getByRole('link', {name: 'Acknowledged'}).click();

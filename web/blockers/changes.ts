@@ -6,7 +6,7 @@ import type {Schema} from '../api/schema.ts';
 import {asProblem} from '../parts/as-problem.ts';
 import {toast} from '../parts/toast.ts';
 import {words} from '../words/words.ts';
-import type {Blocker, BlockerFilter, BlockerPage} from './queries.ts';
+import {type Blocker, type BlockerFilter, type BlockerPage, blockerQuery} from './queries.ts';
 
 type Change = Schema<'BlockerChange'>;
 type State = NonNullable<Change['state']>;
@@ -35,6 +35,7 @@ export function useBlockerChanges(me: Schema<'Me'>) {
     onMutate: async ({blocker, change}) => {
       forget(blocker.id);
       await client.cancelQueries({queryKey: ['listBlockers']});
+      await client.cancelQueries({queryKey: blockerQuery(blocker.id).queryKey});
       show(client, expected(blocker, change, me));
     },
     onSuccess: (changed) => show(client, changed),
@@ -96,8 +97,9 @@ function expected(
   }
 }
 
-/** Puts a blocker into each list that has it, or should have it. */
+/** Shows a blocker by itself, and in each list that has it, or should have it. */
 export function show(client: QueryClient, blocker: Blocker): void {
+  client.setQueryData(blockerQuery(blocker.id).queryKey, (known) => known && blocker);
   const lists = client.getQueryCache().findAll({queryKey: ['listBlockers']});
   for (const {queryKey} of lists) {
     const filter = queryKey[1] as BlockerFilter;

@@ -6,18 +6,15 @@ import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {daysOf, longDays} from '../parts/blocker-age.tsx';
 import {Button} from '../parts/button.tsx';
-import {Card} from '../parts/card.tsx';
-import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {words} from '../words/words.ts';
-import {useBlockerChanges} from './changes.ts';
 import {BlockerFilters} from './filters.tsx';
-import type {Blocker, BlockerFilter} from './queries.ts';
-import {rightsOf} from './rights.ts';
-import {BlockerRow} from './row.tsx';
+import {BlockerList, type BlockerListProps} from './list.tsx';
+import {OneBlocker} from './one-blocker.tsx';
+import type {BlockerFilter} from './queries.ts';
 import {everyTeam} from './search.ts';
 import {useBlockers} from './use-blockers.ts';
 import styles from './page.module.css';
@@ -29,8 +26,10 @@ const route = getRouteApi('/framed/blockers');
 
 /** What is stuck, the longest first, and what can be done about it. */
 export function BlockersPage() {
+  const {blocker} = route.useSearch();
   const {data: me, error} = useQuery(meQuery);
-  if (me !== undefined) return <Blockers me={me} />;
+  if (me !== undefined)
+    return blocker === undefined ? <Blockers me={me} /> : <OneBlocker id={blocker} me={me} />;
   return (
     <>
       <PageHead title={words.frame.pages.blockers} />
@@ -90,87 +89,21 @@ function Blockers({me}: {readonly me: Schema<'Me'>}) {
         </Suspense>
       )}
       <BlockerFilters me={me} rows={rows} search={search} />
-      <List filter={filter} isNowhere={isNowhere} list={list} me={me} now={now} />
+      <BlockerList filter={filter} isNowhere={isNowhere} list={list} me={me} now={now} />
       {isOpen && !isNowhere && <ResolvedFold filter={{...filter, state: 'resolved'}} me={me} now={now} />}
       {rows.length > 0 && <Keys />}
     </div>
   );
 }
 
-interface ListProps {
-  readonly filter: BlockerFilter;
-  readonly list: ReturnType<typeof useBlockers>;
-  readonly me: Schema<'Me'>;
-  readonly now: number;
-  readonly isNowhere?: boolean;
-}
-
-function List({filter, list, me, now, isNowhere = false}: ListProps) {
-  const t = words.blockers;
-  const {become, change, refused} = useBlockerChanges(me);
-  const [editing, setEditing] = useState<string>();
-  const {rows, error, isRead} = list;
-  const names = new Map(me.teams?.map(({slug, name}) => [slug, name]));
-  const place = useRef<HTMLDivElement>(null);
-  if (isNowhere) return <Empty icon="people" text={t.empty.noTeam.text} title={t.empty.noTeam.title} />;
-  if (error !== null && !isRead) return <ProblemNote onRetry={list.readAgain} problem={error} />;
-  if (!isRead) return <Skeleton height={240} />;
-  return (
-    <div ref={place}>
-      {error !== null && <ProblemNote onRetry={list.readAgain} problem={error} />}
-      {rows.length === 0 ? (
-        <Empty icon="check" {...t.empty[filter.state]} />
-      ) : (
-        <Card as="div" padding="none">
-          <ol aria-label={t.list} className={styles['list']}>
-            {rows.map((blocker) => (
-              <BlockerRow
-                blocker={blocker}
-                isEditing={editing === blocker.id}
-                key={blocker.id}
-                me={me}
-                now={now}
-                onBecome={(state) => {
-                  keepFocus(
-                    place.current,
-                    blocker,
-                    state !== 'acknowledged' || filter.state === 'acknowledged',
-                  );
-                  void become(blocker, state);
-                }}
-                onEdit={(isEditing) => setEditing(isEditing ? blocker.id : undefined)}
-                onRetry={() => {
-                  const asked = refused.get(blocker.id);
-                  if (asked !== undefined) void change(blocker, asked.change);
-                }}
-                onText={async (text) => (await change(blocker, {text})) !== undefined}
-                refused={refused.get(blocker.id)}
-                rights={rightsOf(me, blocker)}
-                teamName={filter.teams?.length === 1 ? undefined : (names.get(blocker.team) ?? blocker.team)}
-              />
-            ))}
-          </ol>
-        </Card>
-      )}
-      {list.hasMore && (
-        <div className={styles['more']}>
-          <Button isPending={list.isReadingMore} onPress={list.readMore}>
-            {t.older}
-          </Button>
-        </div>
-      )}
-    </div>
-  );
-}
-
 /** What was resolved, read once it is opened. */
-function ResolvedFold({filter, me, now}: Pick<ListProps, 'filter' | 'me' | 'now'>) {
+function ResolvedFold({filter, me, now}: Pick<BlockerListProps, 'filter' | 'me' | 'now'>) {
   const [isOpen, setOpen] = useState(false);
   const list = useBlockers(filter, isOpen);
   return (
     <details className={styles['fold']} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words.blockers.resolvedFold}</summary>
-      {isOpen && <List filter={filter} list={list} me={me} now={now} />}
+      {isOpen && <BlockerList filter={filter} list={list} me={me} now={now} />}
     </details>
   );
 }
@@ -197,14 +130,6 @@ function Keys() {
       ))}
     </p>
   );
-}
-
-/** Who has pressed a button that goes away goes on from its row, or from the next one when that leaves too. */
-function keepFocus(place: HTMLElement | null, {id}: Blocker, leaves: boolean): void {
-  const rows = [...(place?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
-  const at = rows.findIndex((row) => row.dataset['blocker'] === id);
-  const row = leaves ? (rows[at + 1] ?? rows[at - 1]) : rows[at];
-  row?.focus({preventScroll: true});
 }
 
 function teamsOf(team: string | undefined, own: NonNullable<Schema<'Me'>['teams']>): BlockerFilter['teams'] {

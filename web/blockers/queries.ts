@@ -36,6 +36,12 @@ export const blockersQuery = (filter: BlockerFilter) =>
     getNextPageParam: ({next}) => (next.length === 0 ? undefined : next),
   });
 
+export const blockerQuery = (blocker: string) =>
+  queryOptions({
+    queryKey: ['getBlocker', {blocker}],
+    queryFn: ({signal}) => dataOf(api.GET('/v1/blockers/{blocker}', {params: {path: {blocker}}, signal})),
+  });
+
 /** Who may be held up in a team. */
 export const peopleQuery = (team: string) =>
   queryOptions({

@@ -12,14 +12,17 @@ export interface BlockersSearch {
   readonly state?: ShownState | undefined;
   /** Id of a member. */
   readonly author?: string | undefined;
+  /** Id of the only one that is shown, where links to it lead. */
+  readonly blocker?: string | undefined;
 }
 
-export function readBlockersSearch({team, state, author}: Record<string, unknown>): BlockersSearch {
+export function readBlockersSearch({team, state, author, blocker}: Record<string, unknown>): BlockersSearch {
   const shown = blockerStates.find((one) => one === state);
   return {
     ...(isReference(team) && {team: String(team)}),
     ...(shown !== undefined && shown !== 'open' && {state: shown}),
     ...(typeof author === 'string' && author !== '' && {author}),
+    ...(typeof blocker === 'string' && blocker !== '' && {blocker}),
   };
 }
 

@@ -48,7 +48,7 @@ export function ObjectLink({event}: {readonly event: Event}): ReactNode {
       );
     case 'blocker':
       return (
-        <Link {...props} search={{team: read('team')}} to="/blockers">
+        <Link {...props} search={{blocker: read('id')}} to="/blockers">
           <Words>{t.blocker}</Words>
         </Link>
       );

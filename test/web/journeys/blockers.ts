@@ -12,4 +12,14 @@ export const blockersJourney: Journey = [
       await page.getByText('The lab is locked.').first().waitFor();
     },
   ],
+  [
+    'a blocker by itself',
+    async (visit, world) => {
+      const {id} = await world.prepare(({ask}) =>
+        ask('POST', '/v1/blockers', {team: 'platform', text: 'No key to the attic.'}),
+      );
+      await visit.go(`/blockers?blocker=${id}`);
+      await visit.page.getByText('No key to the attic.').waitFor();
+    },
+  ],
 ];

@@ -31,6 +31,13 @@ export const blockers: typeof english = {
   nobodyYet: 'Noch kümmert sich niemand',
   actions: {acknowledge: 'Ich kümmere mich', resolve: 'Behoben', again: 'Wieder melden', edit: 'Bearbeiten'},
   done: {acknowledged: 'Du kümmerst dich darum.', resolved: 'Behoben.', raised: 'Wieder gemeldet.'},
+  one: {
+    title: 'Ein Hindernis',
+    of: (name) => `Ein Hindernis von ${name}`,
+    back: 'Alle Hindernisse',
+    gone: 'Dieses Hindernis gibt es nicht mehr',
+    goneText: 'Es wurde mit seinem Standup gelöscht, oder es gab es nie.',
+  },
   older: 'Mehr zeigen',
   resolvedFold: 'Behoben',
   empty: {

@@ -35,6 +35,13 @@ export const blockers = {
     edit: 'Edit',
   },
   done: {acknowledged: 'You look after it.', resolved: 'Resolved.', raised: 'Raised again.'},
+  one: {
+    title: 'One blocker',
+    of: (name: string) => `A blocker of ${name}`,
+    back: 'All blockers',
+    gone: 'This blocker is not there any more',
+    goneText: 'It was deleted with its standup, or it was never there.',
+  },
   older: 'Show more',
   resolvedFold: 'Resolved',
   empty: {

@@ -1,0 +1,88 @@
+import {useRef, useState} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {words} from '../words/words.ts';
+import {useBlockerChanges} from './changes.ts';
+import type {Blocker, BlockerFilter} from './queries.ts';
+import {rightsOf} from './rights.ts';
+import {BlockerRow} from './row.tsx';
+import type {ShownBlockers} from './use-blockers.ts';
+import styles from './page.module.css';
+
+export interface BlockerListProps {
+  readonly filter: BlockerFilter;
+  readonly list: ShownBlockers;
+  readonly me: Schema<'Me'>;
+  readonly now: number;
+  readonly isNowhere?: boolean;
+}
+
+export function BlockerList({filter, list, me, now, isNowhere = false}: BlockerListProps) {
+  const t = words.blockers;
+  const {become, change, refused} = useBlockerChanges(me);
+  const [editing, setEditing] = useState<string>();
+  const {rows, error, isRead} = list;
+  const names = new Map(me.teams?.map(({slug, name}) => [slug, name]));
+  const place = useRef<HTMLDivElement>(null);
+  if (isNowhere) return <Empty icon="people" text={t.empty.noTeam.text} title={t.empty.noTeam.title} />;
+  if (error !== null && !isRead) return <ProblemNote onRetry={list.readAgain} problem={error} />;
+  if (!isRead) return <Skeleton height={240} />;
+  return (
+    <div ref={place}>
+      {error !== null && <ProblemNote onRetry={list.readAgain} problem={error} />}
+      {rows.length === 0 ? (
+        <Empty icon="check" {...t.empty[filter.state]} />
+      ) : (
+        <Card as="div" padding="none">
+          <ol aria-label={t.list} className={styles['list']}>
+            {rows.map((blocker) => (
+              <BlockerRow
+                blocker={blocker}
+                isEditing={editing === blocker.id}
+                key={blocker.id}
+                me={me}
+                now={now}
+                onBecome={(state) => {
+                  keepFocus(
+                    place.current,
+                    blocker,
+                    state !== 'acknowledged' || filter.state === 'acknowledged',
+                  );
+                  void become(blocker, state);
+                }}
+                onEdit={(isEditing) => setEditing(isEditing ? blocker.id : undefined)}
+                onRetry={() => {
+                  const asked = refused.get(blocker.id);
+                  if (asked !== undefined) void change(blocker, asked.change);
+                }}
+                onText={async (text) => (await change(blocker, {text})) !== undefined}
+                refused={refused.get(blocker.id)}
+                rights={rightsOf(me, blocker)}
+                teamName={filter.teams?.length === 1 ? undefined : (names.get(blocker.team) ?? blocker.team)}
+              />
+            ))}
+          </ol>
+        </Card>
+      )}
+      {list.hasMore && (
+        <div className={styles['more']}>
+          <Button isPending={list.isReadingMore} onPress={list.readMore}>
+            {t.older}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The focus of a button that goes away stays on its row, or goes to the next one when that leaves too. */
+function keepFocus(place: HTMLElement | null, {id}: Blocker, leaves: boolean): void {
+  const rows = [...(place?.querySelectorAll<HTMLElement>('[data-blocker]') ?? [])];
+  const at = rows.findIndex((row) => row.dataset['blocker'] === id);
+  const row = leaves ? (rows[at + 1] ?? rows[at - 1]) : rows[at];
+  row?.focus({preventScroll: true});
+}

@@ -1,0 +1,53 @@
+import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {useRef} from 'react';
+import {Problem} from '../api/problem.ts';
+import type {Schema} from '../api/schema.ts';
+import {Empty} from '../parts/empty.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {PageHead} from '../parts/page-head.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {words} from '../words/words.ts';
+import {BlockerList} from './list.tsx';
+import {blockerQuery} from './queries.ts';
+import styles from './page.module.css';
+import {useRowKeys} from './use-row-keys.ts';
+
+/** A blocker by itself, in whatever state: where links to it lead. */
+export function OneBlocker({id, me}: {readonly id: string; readonly me: Schema<'Me'>}) {
+  const {one} = words.blockers;
+  const {data: blocker, error, refetch} = useQuery(blockerQuery(id));
+  const place = useRef<HTMLDivElement>(null);
+  const now = useNow(60_000);
+  useRowKeys(place);
+  const isGone = error instanceof Problem && (error.status === 404 || error.status === 410);
+  const all = (
+    <Link className={styles['back']} to="/blockers">
+      <Icon name="arrow-left" size={16} /> {one.back}
+    </Link>
+  );
+  return (
+    <div className={styles['page']} ref={place}>
+      {!isGone && <p>{all}</p>}
+      <PageHead title={blocker === undefined ? one.title : one.of(blocker.author.name)} />
+      {isGone ? (
+        <Empty action={all} icon="blocker" text={one.goneText} title={one.gone} />
+      ) : (
+        <BlockerList
+          filter={{teams: undefined, state: blocker?.state === 'resolved' ? 'resolved' : 'open'}}
+          list={{
+            rows: blocker === undefined ? [] : [blocker],
+            isRead: blocker !== undefined,
+            error,
+            hasMore: false,
+            isReadingMore: false,
+            readMore: () => undefined,
+            readAgain: () => void refetch(),
+          }}
+          me={me}
+          now={now}
+        />
+      )}
+    </div>
+  );
+}
