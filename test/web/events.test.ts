@@ -122,6 +122,7 @@ describe('events', () => {
 
   test('filters stand in the address: types with what they mean, time, who did it, what it is about', async () => {
     const {page} = visit;
+    await page.getByRole('button', {name: 'More filters'}).click();
     await page.getByRole('button', {name: /^Types/}).click();
     await page.getByText('A team was deleted, with its standups').waitFor();
     await page.getByRole('textbox', {name: 'Find a type'}).fill('blocker');
