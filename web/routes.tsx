@@ -8,6 +8,7 @@ import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
 import {readOverviewSearch, readSpanSearch} from './insights/search.ts';
+import {readMembersSearch} from './members/search.ts';
 import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
@@ -106,9 +107,15 @@ const settings = createRoute({
   path: '/t/$team/settings',
   component: lazyRouteComponent(() => later(() => import('./team/page.tsx')), 'TeamPage'),
 });
+const newTeam = createRoute({
+  getParentRoute: () => framed,
+  path: '/teams/new',
+  component: lazyRouteComponent(() => later(() => import('./team/new-page.tsx')), 'NewTeamPage'),
+});
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
+  validateSearch: reads(readMembersSearch, 'q', 'team', 'role', 'erasure'),
   component: lazyRouteComponent(() => later(() => import('./members/page.tsx')), 'MembersPage'),
 });
 const tokens = createRoute({
@@ -162,6 +169,7 @@ const routeTree = root.addChildren([
     overview,
     run,
     settings,
+    newTeam,
     history,
     blockers,
     calendar,
