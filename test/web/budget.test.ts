@@ -98,6 +98,7 @@ it('every other page takes 70 kB more at most', async () => {
     '/blockers',
     '/calendar',
     '/sessions',
+    '/events',
     '/t/platform?write=platform',
   ];
   const weights: [string, number][] = [];

@@ -1,38 +1,53 @@
 import {useNavigate} from '@tanstack/react-router';
 import {lazy, Suspense, useId, useState} from 'react';
 import {Button} from '../parts/button.tsx';
+import {Icon} from '../parts/icon.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
+import {formatDay} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './filters.module.css';
-import {type EventFilters as Filters, filterNames} from './search.ts';
+import {type EventFilters as Filters, filterNames, usualTimes} from './search.ts';
+import {useNames} from './use-names.ts';
 
 const loadFields = () => import('./filter-fields.tsx');
 const FilterFields = lazy(async () => ({default: (await loadFields()).FilterFields}));
-
-/** Where there is room for them, or one of them is set, they are open. */
-const hasRoom = (): boolean => matchMedia('(width >= 900px)').matches;
 
 /** Which events are shown; all of it stands in the address. */
 export function EventFilters({filters}: {readonly filters: Filters}) {
   const t = words.events.filters;
   const navigate = useNavigate({from: '/events'});
   const fields = useId();
-  const set = filterNames.filter((name) => filters[name] !== undefined).length;
-  const [isOpen, setOpen] = useState(() => hasRoom() || set > 0);
+  const [isOpen, setOpen] = useState(false);
   const change = (next: Partial<Filters>): void =>
     void navigate({search: (now) => ({...now, ...next}), resetScroll: false});
-  const none = Object.fromEntries(filterNames.map((name) => [name, undefined]));
   return (
     <section aria-label={t.heading} className={styles['filters']}>
       <div className={styles['bar']}>
-        <Button aria-controls={fields} aria-expanded={isOpen} icon="filter" onPress={() => setOpen(!isOpen)}>
-          {t.show(set)}
-        </Button>
-        {set > 0 && (
-          <Button kind="quiet" onPress={() => change(none)}>
-            {t.clear}
+        <span onFocus={() => void loadFields()} onPointerEnter={() => void loadFields()}>
+          <Button
+            aria-controls={fields}
+            aria-expanded={isOpen}
+            icon="filter"
+            onPress={() => setOpen(!isOpen)}
+          >
+            {t.show}
           </Button>
-        )}
+        </span>
+        <div aria-label={t.when} className={styles['usual']} role="group">
+          {usualTimes.map((time) => (
+            <Button
+              aria-pressed={filters.last === time}
+              key={time}
+              kind="quiet"
+              onPress={() =>
+                change({last: filters.last === time ? undefined : time, from: undefined, to: undefined})
+              }
+              size="small"
+            >
+              {t.times[time]}
+            </Button>
+          ))}
+        </div>
       </div>
       <div hidden={!isOpen} id={fields}>
         {isOpen && (
@@ -41,6 +56,64 @@ export function EventFilters({filters}: {readonly filters: Filters}) {
           </Suspense>
         )}
       </div>
+      <ActiveFilters filters={filters} onChange={change} />
     </section>
   );
+}
+
+interface ActiveProps {
+  readonly filters: Filters;
+  readonly onChange: (next: Partial<Filters>) => void;
+}
+
+/** What is filtered by, each to be taken away by itself. */
+function ActiveFilters({filters, onChange}: ActiveProps) {
+  const t = words.events.filters;
+  const labelOf = useLabels(filters);
+  const set = filterNames.filter((name) => filters[name] !== undefined);
+  if (set.length === 0) return null;
+  return (
+    <ul aria-label={t.active} className={styles['chips']}>
+      {set.map((name) => (
+        <li key={name}>
+          <button
+            aria-label={t.remove(labelOf(name))}
+            className={styles['chip']}
+            onClick={() => onChange({[name]: undefined})}
+            type="button"
+          >
+            <bdi>{labelOf(name)}</bdi>
+            <Icon name="cross" size={16} />
+          </button>
+        </li>
+      ))}
+      <li>
+        <Button
+          kind="quiet"
+          onPress={() => onChange(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+          size="small"
+        >
+          {t.clear}
+        </Button>
+      </li>
+    </ul>
+  );
+}
+
+function useLabels(filters: Filters): (name: (typeof filterNames)[number]) => string {
+  const t = words.events;
+  const names = useNames([]);
+  const nameOf = (id: string): string => {
+    if (id === 'system') return t.service;
+    if (id === 'operator') return t.operator;
+    return names.of(id) ?? names.team(id) ?? id;
+  };
+  return (name) => {
+    const value = filters[name] ?? '';
+    if (name === 'actor') return t.filters.labels.actor(nameOf(value));
+    if (name === 'about') return t.filters.labels.about(nameOf(value));
+    if (name === 'from') return t.filters.labels.from(formatDay(value));
+    if (name === 'to') return t.filters.labels.to(formatDay(value));
+    return filters.last !== undefined && name === 'last' ? t.filters.times[filters.last] : value;
+  };
 }

@@ -8,6 +8,7 @@ export const eventsJourney: Journey = [
       await page.getByText('New events come in by themselves.').waitFor();
       await page.locator('[data-event]').filter({hasText: 'standup.created'}).first().click();
       await page.getByText('"type": "standup.created"').waitFor();
+      await page.getByRole('button', {name: 'More filters'}).click();
       await page.getByRole('button', {name: /^Types/}).click();
       await page.getByText('A standup was posted').waitFor();
       await page.keyboard.press('Escape');

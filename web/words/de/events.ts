@@ -49,7 +49,15 @@ export const events: typeof english = {
   },
   filters: {
     heading: 'Filter',
-    show: (set) => (set === 0 ? 'Filtern' : `Filtern (${set})`),
+    show: 'Weitere Filter',
+    active: 'Zu sehen sind nur',
+    remove: (what) => `Aufheben: ${what}`,
+    labels: {
+      actor: (who) => `Getan von ${who}`,
+      about: (what) => `Über ${what}`,
+      from: (day) => `Ab ${day}`,
+      to: (day) => `Bis ${day}`,
+    },
     types: 'Arten',
     allTypes: 'Alle Arten',
     chosenTypes: (count) => `${count} ${plural('de', count, {one: 'Art', other: 'Arten'})}`,

@@ -52,7 +52,15 @@ export const events = {
   },
   filters: {
     heading: 'Filters',
-    show: (set: number) => (set === 0 ? 'Filter' : `Filter (${set})`),
+    show: 'More filters',
+    active: 'Shown are only',
+    remove: (what: string) => `Take away: ${what}`,
+    labels: {
+      actor: (who: string) => `Done by ${who}`,
+      about: (what: string) => `About ${what}`,
+      from: (day: string) => `From ${day}`,
+      to: (day: string) => `To ${day}`,
+    },
     types: 'Types',
     allTypes: 'All types',
     chosenTypes: (count: number) => `${count} ${plural('en', count, {one: 'type', other: 'types'})}`,
