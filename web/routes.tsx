@@ -128,7 +128,7 @@ const webhook = createRoute({
     readWebhookSearch,
     'state',
     'type',
-    'span',
+    'last',
     'since',
     'until',
     'event',

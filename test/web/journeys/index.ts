@@ -5,6 +5,7 @@ import type {Journey} from './journey.js';
 import {personJourney} from './person.js';
 import {sessionsJourney} from './sessions.js';
 import {runJourney, todayJourney} from './today.js';
+import {webhooksJourney} from './webhooks.js';
 import {deleteJourney, joinJourney, writeJourney} from './write.js';
 
 /** Everything that somebody does on the screens, in this order. A screen more is a line more. */
@@ -18,5 +19,6 @@ export const journeys: readonly Journey[] = [
   personJourney,
   blockersJourney,
   calendarJourney,
+  webhooksJourney,
   sessionsJourney,
 ];

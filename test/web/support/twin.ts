@@ -12,8 +12,10 @@ export interface Twins {
 
 const name = /\b[a-z]+_[0-9A-Za-z]{16,}\b|"[0-9A-Za-z_-]{6,}"/g;
 /** Of each request its own; and what a token makes ends with it, what a session makes is the person's. */
-const ofEach = new Set(['request_id', 'parent']);
-const instant = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
+const ofEach = new Set(['request_id', 'parent', 'webhook-timestamp']);
+/** What was measured is as it happened to be. */
+const measured = /_ms$/;
+const instant = /^(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)|[A-Z][a-z]{2}, .* GMT)$/;
 
 export function createTwins(): Twins {
   const names = new Map<string, string>();
@@ -43,7 +45,10 @@ export function createTwins(): Twins {
     if (Array.isArray(body)) return body.map(plain);
     if (typeof body !== 'object' || body === null) return body;
     return Object.fromEntries(
-      Object.entries(body).map(([key, value]) => [key, ofEach.has(key) ? '' : plain(value)]),
+      Object.entries(body).map(([key, value]) => [
+        key,
+        ofEach.has(key) || measured.test(key) ? '' : plain(value),
+      ]),
     );
   }
 
