@@ -136,6 +136,8 @@ describe('the list', () => {
     const member = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
     const other = await stage.signIn(member, {path: '/webhooks'});
     await other.page.getByRole('heading', {name: 'Webhooks are for those who run the workspace'}).waitFor();
+    await other.go(`/webhooks/${ill.id}`);
+    await other.page.getByText('Ask an owner or admin.').waitFor();
     await expectInnocent(other);
     await other.close();
   });
