@@ -18,7 +18,7 @@ const staticSteps = [
   [
     'lint',
     path.join(nodeModules, 'oxlint/bin/oxlint'),
-    ['--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'scripts', 'tools', 'web'],
+    ['--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'demo', 'scripts', 'tools', 'web'],
   ],
   ['types', path.join(nodeModules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json']],
   ['types of web', path.join(nodeModules, 'typescript/bin/tsc'), ['-p', 'web']],

@@ -105,6 +105,11 @@ const settings = createRoute({
   path: '/t/$team/settings',
   component: lazyRouteComponent(() => later(() => import('./team/page.tsx')), 'TeamPage'),
 });
+const newTeam = createRoute({
+  getParentRoute: () => framed,
+  path: '/teams/new',
+  component: lazyRouteComponent(() => later(() => import('./team/new-page.tsx')), 'NewTeamPage'),
+});
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
@@ -160,6 +165,7 @@ const routeTree = root.addChildren([
     overview,
     run,
     settings,
+    newTeam,
     history,
     blockers,
     calendar,

@@ -43,10 +43,9 @@ it('a token is made with its scopes in words and shown once: in no storage, addr
   expect(await sheet.getByLabel('Name', {exact: true}).inputValue()).toBe('deploy bot');
   await sheet.getByRole('checkbox', {name: /Read teams/}).click({force: true});
   // Twice before the page has drawn anything.
-  await sheet.getByRole('button', {name: 'Make the token'}).evaluate((button: HTMLElement) => {
-    button.click();
-    button.click();
-  });
+  await sheet
+    .getByRole('button', {name: 'Make the token'})
+    .evaluate('(button) => { button.click(); button.click(); }');
   const shown = page.getByRole('region', {name: 'deploy bot is made'});
   const value = await shown.getByLabel('value', {exact: true}).innerText();
   await look(visit, 'tokens-made');
@@ -60,8 +59,8 @@ it('a token is made with its scopes in words and shown once: in no storage, addr
   await drawer.getByText('/v1/tokens').first().waitFor();
   expect(await drawer.innerText()).not.toContain(value);
   await page.keyboard.press('Escape');
-  const kept = await page.evaluate(() =>
-    JSON.stringify([{...localStorage}, {...sessionStorage}, location.href]),
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([{...localStorage}, {...sessionStorage}, location.href])',
   );
   expect(kept).not.toContain(value);
   expect(kept).not.toContain('deploy bot');

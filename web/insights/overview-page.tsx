@@ -53,7 +53,9 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
           <Segments label={say.which}>
             {(['mine', 'all'] as const).map((which) => (
               <Link
+                activeOptions={{explicitUndefined: true}}
                 aria-current={isAll === (which === 'all') ? 'page' : undefined}
+                from="/insights"
                 key={which}
                 replace
                 search={(now) => ({...now, teams: which === 'all' ? 'all' : undefined})}
@@ -74,12 +76,14 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
           <CountsTable
             chart={say.trend}
             first={say.team}
+            isLabelHidden
             label={words.insights.title}
             rows={teams.map((team) => ({
               id: team.team_id,
               counts: team.counts,
               head: (
                 <Link
+                  from="/insights"
                   params={{team: team.team}}
                   search={({span: usual, from, until}) => ({span: usual, from, until})}
                   to="/t/$team/insights"
@@ -103,7 +107,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
   );
 }
 
-const size = {width: 200, height: 32, edge: 3};
+const size = {width: 160, height: 32, edge: 3};
 
 /** Its runs in time, so that the rows of teams can be read below each other. */
 function Spark({team}: {readonly team: Schema<'TeamParticipation'>}) {
@@ -143,7 +147,7 @@ function NoTeams({isAll}: {readonly isAll: boolean}) {
   if (isAll) return <Empty icon="people" {...noTeams} />;
   const {title, text, action} = none;
   const all = (
-    <Link search={(now) => ({...now, teams: 'all'})} to="/insights">
+    <Link from="/insights" search={(now) => ({...now, teams: 'all'})} to="/insights">
       {action}
     </Link>
   );

@@ -1,6 +1,4 @@
 import type {Schema} from '../api/schema.ts';
-import type {Option} from '../parts/option.tsx';
-import {formatZone} from '../words/format.ts';
 
 export const promptTimes = ['team', 'opening', 'before_closing', 'both'] as const;
 
@@ -41,16 +39,4 @@ export function differenceOf(kept: Choices, now: Choices): Schema<'MemberChange'
     ...(Object.keys(reminders).length > 0 && {reminders}),
   };
   return Object.keys(change).length === 0 ? undefined : change;
-}
-
-let zones: readonly Option[] | undefined;
-
-/** All that this browser knows, and the one that is chosen. */
-export function listZones(chosen: string | null): readonly Option[] {
-  zones ??= Intl.supportedValuesOf('timeZone').map(toOption);
-  return chosen === null || zones.some(({id}) => id === chosen) ? zones : [toOption(chosen), ...zones];
-}
-
-function toOption(zone: string): Option {
-  return {id: zone, label: zone.replaceAll('_', ' '), hint: formatZone(zone)};
 }

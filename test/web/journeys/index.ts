@@ -1,10 +1,13 @@
 import {blockersJourney} from './blockers.js';
 import {calendarJourney} from './calendar.js';
 import {historyJourney} from './history.js';
+import {insightsJourney} from './insights.js';
 import type {Journey} from './journey.js';
 import {personJourney} from './person.js';
 import {sessionsJourney} from './sessions.js';
 import {runJourney, todayJourney} from './today.js';
+import {teamJourney} from './team.js';
+import {workspaceJourney} from './workspace.js';
 import {webhooksJourney} from './webhooks.js';
 import {deleteJourney, joinJourney, writeJourney} from './write.js';
 
@@ -19,6 +22,9 @@ export const journeys: readonly Journey[] = [
   personJourney,
   blockersJourney,
   calendarJourney,
+  teamJourney,
+  insightsJourney,
+  workspaceJourney,
   webhooksJourney,
   sessionsJourney,
 ];
