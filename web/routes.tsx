@@ -136,7 +136,7 @@ const webhook = createRoute({
     readWebhookSearch,
     'state',
     'type',
-    'span',
+    'last',
     'since',
     'until',
     'event',

@@ -201,6 +201,9 @@ describe('the deliveries of an event', () => {
     const event = body.data.find(({type, data}: Json) => type === 'team.created' && data.slug === 'other');
     const rows = (await of(event.id)).data;
     expect(rows.map(({replay_id: by}: Json) => by === null)).toEqual([false, true]);
+    const first = await of(event.id, '?limit=1');
+    const second = await of(event.id, `?limit=1&cursor=${first.next_cursor}`);
+    expect([...first.data, ...second.data, second.has_more]).toEqual([...rows, false]);
   });
 
   it('are for those who run the workspace, and of events that are there', async () => {

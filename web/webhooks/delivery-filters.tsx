@@ -25,7 +25,7 @@ export function DeliveryFilters({
 }) {
   const t = words.webhooks.deliveries;
   const navigate = useNavigate({from: '/webhooks/$webhook'});
-  const {state, type, span, since, until, event, replay} = filter;
+  const {state, type, last, since, until, event, replay} = filter;
   const choose = (change: DeliveryFilter): void =>
     void navigate({search: (now) => ({...now, ...change}), replace: true, resetScroll: false});
   const isTime = since !== undefined || until !== undefined;
@@ -52,14 +52,14 @@ export function DeliveryFilters({
         label={t.time}
         onChange={(one) => {
           if (one === chosen) return;
-          choose({span: names.find((name) => name === one), since: undefined, until: undefined});
+          choose({last: names.find((name) => name === one), since: undefined, until: undefined});
         }}
         options={[
           {id: any, label: t.anyTime},
           ...names.map((one) => ({id: one, label: t.times[one]})),
           ...(isTime ? [{id: chosen, label: timeOf(since, until)}] : []),
         ]}
-        value={span ?? (isTime ? chosen : any)}
+        value={last ?? (isTime ? chosen : any)}
       />
       {event !== undefined && (
         <Button icon="cross" onPress={() => choose({event: undefined})} size="small">

@@ -63,11 +63,11 @@ export const deliveriesQuery = (webhook: string, filter: DeliveryFilter) =>
 
 async function readDeliveries(
   webhook: string,
-  {state, type, span, since: from, until, event, replay}: DeliveryFilter,
+  {state, type, last, since: from, until, event, replay}: DeliveryFilter,
   place: Place | undefined,
   signal: AbortSignal,
 ): Promise<DeliveryPage> {
-  const begin = span === undefined ? from : new Date(Date.now() - spans[span]).toISOString();
+  const begin = last === undefined ? from : new Date(Date.now() - spans[last]).toISOString();
   const since = place === undefined ? begin : place.since;
   let cursor = place?.cursor;
   for (let step = 1; ; step += 1) {

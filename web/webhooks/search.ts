@@ -19,7 +19,7 @@ export interface WebhookSearch {
   readonly state?: DeliveryState | undefined;
   readonly type?: string | undefined;
   /** Up to now; instead of `since` and `until`. */
-  readonly span?: SpanName | undefined;
+  readonly last?: SpanName | undefined;
   /** Instants, both inclusive. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -29,16 +29,16 @@ export interface WebhookSearch {
   readonly delivery?: string | undefined;
 }
 
-export const filterNames = ['state', 'type', 'span', 'since', 'until', 'event', 'replay'] as const;
+export const filterNames = ['state', 'type', 'last', 'since', 'until', 'event', 'replay'] as const;
 
 export function readWebhookSearch(given: Record<string, unknown>): WebhookSearch {
-  const {state, type, span, since, until, event, replay, delivery} = given;
+  const {state, type, last, since, until, event, replay, delivery} = given;
   const shown = deliveryStates.find((one) => one === state);
-  const within = (Object.keys(spans) as SpanName[]).find((one) => one === span);
+  const within = (Object.keys(spans) as SpanName[]).find((one) => one === last);
   return {
     ...(shown !== undefined && {state: shown}),
     ...(typeof type === 'string' && /^[a-z_]{1,40}\.[a-z_]{1,40}$/.test(type) && {type}),
-    ...(within !== undefined && {span: within}),
+    ...(within !== undefined && {last: within}),
     ...(within === undefined && isInstant(since) && {since}),
     ...(within === undefined && isInstant(until) && {until}),
     ...(isId('evt', event) && {event}),

@@ -1,8 +1,11 @@
 import {useQuery} from '@tanstack/react-query';
 import {getRouteApi} from '@tanstack/react-router';
+import {meQuery} from '../api/queries.ts';
 import {Card} from '../parts/card.tsx';
+import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {runsWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {words} from '../words/words.ts';
@@ -25,13 +28,18 @@ const everyMs = 5_000;
 /** One webhook: how it is, what became of each delivery, and what can be done. */
 export function WebhookPage() {
   const {webhook: id} = route.useParams();
-  const {data: webhook, error, refetch} = useQuery(webhookQuery(id));
-  const {data: health, error: unread} = useQuery(healthQuery(id, everyMs));
+  const {data: me, error: unknown} = useQuery(meQuery);
+  const enabled = me !== undefined && runsWorkspace(me);
+  const {data: webhook, error: unread, refetch} = useQuery({...webhookQuery(id), enabled});
+  const {data: health, error: unwell} = useQuery({...healthQuery(id, everyMs), enabled});
+  const error = unknown ?? unread;
   if (webhook === undefined) {
     return (
       <>
         <PageHead title={words.webhooks.title} />
-        {error === null ? <Skeleton height={240} /> : <ProblemNote onRetry={refetch} problem={error} />}
+        {me !== undefined && !enabled && <Empty icon="webhook" {...words.webhooks.forManagers} />}
+        {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
+        {error === null && (me === undefined || enabled) && <Skeleton height={240} />}
       </>
     );
   }
@@ -53,8 +61,8 @@ export function WebhookPage() {
         title={name}
       />
       {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
-      {unread !== null && <ProblemNote problem={unread} />}
-      {health === undefined && unread === null && <Skeleton height={64} />}
+      {unwell !== null && <ProblemNote problem={unwell} />}
+      {health === undefined && unwell === null && <Skeleton height={64} />}
       {health !== undefined && <Standing health={health} webhook={webhook} />}
       {health !== undefined && <HourBars health={health} />}
       <Card as="div">

@@ -11,6 +11,7 @@ import {runJourney, todayJourney} from './today.js';
 import {webhookChangesJourney} from './webhook-changes.js';
 import {teamJourney} from './team.js';
 import {workspaceJourney} from './workspace.js';
+import {webhooksJourney} from './webhooks.js';
 import {deleteJourney, joinJourney, writeJourney} from './write.js';
 
 /** Everything that somebody does on the screens, in this order. A screen more is a line more. */
@@ -30,6 +31,7 @@ export const journeys: readonly Journey[] = [
   peopleJourney,
   tokensJourney,
   eventsJourney,
+  webhooksJourney,
   sessionsJourney,
   webhookChangesJourney,
 ];

@@ -12,10 +12,10 @@ export interface Twins {
 
 const name = /\b[a-z]+_[0-9A-Za-z]{16,}\b|"[0-9A-Za-z_-]{6,}"/g;
 /** Of each request its own; and what a token makes ends with it, what a session makes is the person's. */
-const ofEach = new Set(['request_id', 'parent']);
+const ofEach = new Set(['request_id', 'parent', 'webhook-timestamp']);
 /** Measured, or counted in logs of which one has the sign-ins of pages too. */
 const measured = /^(?:total|scanned|\w+_ms)$/;
-const instant = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
+const instant = /^(?:\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)|[A-Z][a-z]{2}, .* GMT)$/;
 
 export function createTwins(): Twins {
   const names = new Map<string, string>();
