@@ -97,6 +97,9 @@ describe('making a webhook', () => {
     })()`);
     const shown = page.getByText(/^whsec_/);
     secret = await shown.innerText();
+    // Escape would lose it.
+    await page.keyboard.press('Escape');
+    await shown.waitFor();
     await look(visit, 'webhook-secret');
     const made = await listAll();
     expect(made).toHaveLength(1);
