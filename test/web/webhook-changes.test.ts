@@ -34,6 +34,7 @@ const ask = (method: string, path: string, body?: unknown) => stage.workspace.re
 const read = async (): Promise<Json> => (await ask('GET', `/v1/webhooks/${id}`)).body;
 const listAll = async (): Promise<Json[]> => (await ask('GET', '/v1/webhooks?limit=100')).body.data;
 const dialog = () => page.getByRole('dialog');
+const says = (text: string | RegExp) => dialog().getByText(text).waitFor();
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
 /** Tabs until what has focus is called so. */
@@ -64,9 +65,7 @@ describe('making a webhook', () => {
     await dialog().getByLabel('Value').fill('Bearer of-the-receiver');
     await dialog().getByRole('button', {name: 'Add', exact: true}).click();
     const address = page.getByLabel('Address');
-    await until(async () => (await address.getAttribute('aria-invalid')) === 'true', {
-      what: 'the address is marked',
-    });
+    await until(async () => (await address.getAttribute('aria-invalid')) === 'true', {what: 'it is marked'});
     await look(visit, 'webhook-new-refused');
     expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('of-the-receiver');
     await page.reload();
@@ -97,6 +96,9 @@ describe('making a webhook', () => {
     })()`);
     const shown = page.getByText(/^whsec_/);
     secret = await shown.innerText();
+    // Escape would lose it.
+    await page.keyboard.press('Escape');
+    await shown.waitFor();
     await look(visit, 'webhook-secret');
     const made = await listAll();
     expect(made).toHaveLength(1);
@@ -116,20 +118,14 @@ describe('making a webhook', () => {
 describe('what is done with a webhook', () => {
   test('a test says what came of it, as it happens', async () => {
     await press('Send a test');
-    await dialog()
-      .getByText(/Arrived: answered 204 in/)
-      .waitFor();
+    await says(/Arrived: answered 204 in/);
     const [sent] = await receiver.waitFor(1);
     if (sent === undefined) throw new Error('Nothing was sent.');
     expect(verify(sent, secret)).toMatchObject({type: 'webhook.test'});
     receiver.respondWith(500);
     await dialog().getByRole('button', {name: 'Send another'}).click();
-    await dialog()
-      .getByText(/Did not arrive: answered 500/)
-      .waitFor();
-    await dialog()
-      .getByText(/It is tried again/)
-      .waitFor();
+    await says(/Did not arrive: answered 500/);
+    await says(/It is tried again/);
     receiver.respondWith(204);
     await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
   });
@@ -139,7 +135,7 @@ describe('what is done with a webhook', () => {
     await page.getByText('Switched off. What waits is held').waitFor();
     expect(await read()).toMatchObject({enabled: false, disabled_reason: 'user'});
     await press('Send a test');
-    await dialog().getByText('Switch it on, then test it').waitFor();
+    await says('Switch it on, then test it');
     await dialog().getByRole('button', {name: 'Close', exact: true}).last().click();
     await press('Switch on');
     await page.getByText('Switched on. What was held goes out now').waitFor();
@@ -207,9 +203,7 @@ describe('what is done with a webhook', () => {
     expect(await page.content()).not.toContain('whsec_');
     const before = receiver.received.length;
     await press('Send a test');
-    await dialog()
-      .getByText(/Arrived/)
-      .waitFor();
+    await says(/Arrived/);
     const sent = (await receiver.waitFor(before + 1)).at(-1);
     if (sent === undefined) throw new Error('Nothing was sent.');
     for (const one of [secret, next]) expect(verify(sent, one)).toMatchObject({type: 'webhook.test'});
@@ -221,9 +215,8 @@ test('a delivery that has failed is sent again, and it is seen at once what come
   receiver.respondWith(410);
   await ask('PATCH', `/v1/webhooks/${id}`, {retry_schedule: []});
   const {body: tested} = await ask('POST', `/v1/webhooks/${id}/test`, {});
-  await until(async () => (await ask('GET', `/v1/deliveries/${tested.id}`)).body.attempts === 1, {
-    what: 'it is answered 410',
-  });
+  const attempts = async () => (await ask('GET', `/v1/deliveries/${tested.id}`)).body.attempts;
+  await until(async () => (await attempts()) === 1, {what: 'it is answered 410'});
   receiver.respondWith(204);
   // A receiver that is gone is sent nothing more until it is switched on.
   await visit.go(`/webhooks/${id}?delivery=${tested.id}`);
@@ -247,13 +240,9 @@ describe('a replay', () => {
     await ask('PATCH', `/v1/webhooks/${id}`, {enabled: true});
     await page.reload();
     await press('Send events again');
-    await dialog()
-      .getByText(/Would send none of/)
-      .waitFor();
+    await says(/Would send none of/);
     await dialog().getByLabel('What was never sent').check({force: true});
-    await dialog()
-      .getByText(new RegExp(`Would send ${missed} of \\d+ events`))
-      .waitFor();
+    await says(new RegExp(`Would send ${missed} of \\d+ events`));
     // Three arrive; the next ones are held back by their receiver.
     const before = receiver.received.length;
     let release = (): void => undefined;
@@ -284,9 +273,7 @@ describe('a replay', () => {
   test('sends the rest afterwards, and says when it is done', async () => {
     await press('Send events again');
     await dialog().getByLabel('What was never sent').check({force: true});
-    await dialog()
-      .getByText(/Would send \d+ of/)
-      .waitFor();
+    await says(/Would send \d+ of/);
     await dialog()
       .getByRole('button', {name: /Send \d+ events?/})
       .click();

@@ -34,6 +34,7 @@ export function Overlay({
       <ModalOverlay
         className={`${styles['veil']} ${styles[`${place}-place`]}`}
         isDismissable={!isFirm}
+        isKeyboardDismissDisabled={isFirm}
         isOpen={isOpen}
         onOpenChange={(open) => open || onClose()}
       >

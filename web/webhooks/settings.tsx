@@ -110,6 +110,11 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
         )}
         <FirstFields {...fields} />
         <MoreFields {...fields} />
+        {webhook.signature_versions.includes('v1a') && webhook.public_key !== null && (
+          <p className={styles['key']}>
+            {t.fields.publicKey} <code dir="ltr">{webhook.public_key}</code>
+          </p>
+        )}
         <p className={styles['hint']}>{t.fields.version(webhook.api_version)}</p>
         {problem !== undefined && !(problem.status === 412 && isBehind) && (
           <ProblemNote onRetry={() => void save()} problem={problem} />

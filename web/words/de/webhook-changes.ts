@@ -13,7 +13,6 @@ export const webhookChanges: typeof english = {
     discard: 'Verwerfen',
     kept: 'Was du eingegeben hast, bleibt in diesem Browser, nur keine Werte von Headern.',
     made: (url) => `Der Webhook an ${url} ist angelegt`,
-    page: 'Seine Seite öffnen',
   },
   secret: {
     title: 'Sein Geheimnis, nur jetzt zu sehen',
@@ -39,7 +38,6 @@ export const webhookChanges: typeof english = {
     everyEvent: 'Alle Ereignisse',
     everyEventHint: 'Auch die späterer Versionen. Ereignisse über diesen Webhook selbst kommen nie.',
     someEvents: 'Nur manche',
-    groupHint: 'Alle davon, auch die späterer Versionen.',
     showTypes: (group) => `${group}: einzeln`,
     chosen: (chosen, all) => `${chosen} von ${all}`,
     teams: 'Teams',

@@ -13,7 +13,6 @@ export const webhookChanges = {
     discard: 'Discard',
     kept: 'What you typed is kept in this browser, but no header values.',
     made: (url: string) => `The webhook to ${url} is made`,
-    page: 'Open its page',
   },
   secret: {
     title: 'Its secret, shown only now',
@@ -40,7 +39,6 @@ export const webhookChanges = {
     everyEvent: 'All events',
     everyEventHint: 'Those of later versions too. Events about this webhook itself never come.',
     someEvents: 'Only some',
-    groupHint: 'All of them, those of later versions too.',
     showTypes: (group: string) => `${group}: each one`,
     chosen: (chosen: number, all: number) => `${chosen} of ${all}`,
     teams: 'Teams',
