@@ -35,7 +35,7 @@ beforeAll(async () => {
   await services.teams.createTeam(stage.workspace.operator(), {slug: 'quiet', name: 'Quiet'});
   lead = await stage.addPerson({name: 'Katherine Johnson', team: 'platform', as: 'lead'});
   people = await Promise.all(
-    history.map(([name]) => (name === lead.name ? lead : stage.addPerson({name, team: 'platform'}))),
+    history.map(async ([name]) => (name === lead.name ? lead : stage.addPerson({name, team: 'platform'}))),
   );
   ada = people[0] as Person;
   await ask(lead, 'PATCH', '/v1/teams/platform', {timezone: 'UTC', name: 'Platform'});

@@ -94,8 +94,8 @@ it('a trend is broken where nobody was expected, and a lone run is a dot', () =>
 it('keys move in the grid as one reads, stay within it, and never come to its corner', () => {
   const last = {row: 3, column: 5};
   const press = (row: number, column: number, key: string, isTurned = false) => {
-    const [name = '', ctrlKey] = key.startsWith('^') ? [key.slice(1), true] : [key, false];
-    const to = moveInGrid({row, column}, {key: name, ctrlKey}, last, isTurned);
+    const pressed = {key: key.replace('^', ''), ctrlKey: key.startsWith('^')};
+    const to = moveInGrid({row, column}, pressed, last, isTurned);
     return to && [to.row, to.column];
   };
   expect(press(1, 2, 'ArrowRight')).toEqual([1, 3]);
