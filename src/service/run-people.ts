@@ -15,7 +15,7 @@ import type {Records} from './stores.js';
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 export interface RunPeople {
-  /** Who is expected in a team, first come first: all in it but observers. */
+  /** Those who are expected in a team, first come first: all in it but observers. */
   listExpected(call: Asked, team: string): Promise<Member[]>;
   /**
    * Who of a group is to be reminded of a run now: still expected in the team, not posted, there, and wants

@@ -2,7 +2,7 @@ import type {Schema} from '../api/schema.ts';
 
 type Run = Schema<'PreviewedRun'>;
 
-/** How a run looks by the clocks of one place. */
+/** A run by the clocks of one place. */
 export interface ClockLine {
   readonly zone: string;
   /** `09:00`. */
@@ -37,7 +37,7 @@ export interface ClockChange {
 export interface Effect {
   readonly zone: string;
   readonly names: readonly string[];
-  /** When it opens there. */
+  /** Its opening there. */
   readonly before: string;
   readonly after: string;
 }
@@ -45,7 +45,7 @@ export interface Effect {
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** How far the clocks of a place are ahead of UTC, in minutes. */
+/** Minutes by which the clocks of a place are ahead of UTC. */
 export function offsetAt(zone: string, at: number): number {
   const found = Object.fromEntries(
     formatOf(zone)
@@ -57,7 +57,7 @@ export function offsetAt(zone: string, at: number): number {
   return Math.round((local - Math.floor(at / 1_000) * 1_000) / minuteMs);
 }
 
-/** When the clocks of a place change between two instants (ms) for the first time. */
+/** The first change of a place's clocks between two instants (ms). */
 export function findChange(
   zone: string,
   from: number,
@@ -100,7 +100,7 @@ export function changesAhead(
   return groupChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
 }
 
-/** What a preview says: runs that look the same together, and between them the clocks that change. */
+/** A preview as a story: runs that look the same together, and between them the clocks that change. */
 export function storyOf({
   timezone,
   runs,

@@ -22,7 +22,7 @@ const late: SectionOf<Late> = {
   write: ({accept, minutes}) => ({late_policy: accept === 'until' ? {accept, minutes} : {accept}}),
 };
 
-/** What becomes of standups after closing. */
+/** The policy for standups after closing. */
 export function LateSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, late);
   const {draft, set} = section;

@@ -71,7 +71,10 @@ export function MemberRow(props: MemberRowProps) {
         )}
       </div>
       {isReadOnly ? (
-        <Badge>{t.roles[role]}</Badge>
+        <div className={styles['acts']}>
+          <Badge>{t.roles[role]}</Badge>
+          {isYou && <Remove {...props} />}
+        </div>
       ) : (
         <div className={styles['acts']}>
           <select
@@ -113,16 +116,20 @@ function Remove({place, team, isYou, onSaid}: MemberRowProps) {
   });
   return (
     <>
-      <IconButton icon="trash" label={t.remove(name)} onPress={() => setOpen(true)} />
+      <IconButton
+        icon={isYou ? 'sign-out' : 'trash'}
+        label={isYou ? t.leave : t.remove(name)}
+        onPress={() => setOpen(true)}
+      />
       <ConfirmDialog
-        confirm={t.removeConfirm}
+        confirm={isYou ? t.leaveConfirm : t.removeConfirm}
         isOpen={isOpen}
         isPending={isPending}
         onClose={() => setOpen(false)}
         onConfirm={() => void run()}
         problem={problem}
         text={isYou ? t.removeSelf : t.removeText(name)}
-        title={t.removeTitle(name)}
+        title={isYou ? t.leaveTitle(team.name) : t.removeTitle(name)}
       />
     </>
   );

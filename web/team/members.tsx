@@ -20,7 +20,7 @@ interface MembersProps {
   readonly isReadOnly: boolean;
 }
 
-/** Who is in the team, in which role, and what its times are by their clocks. */
+/** The people of the team, their roles, and its times by their clocks. */
 export function MembersSection({team, me, isReadOnly}: MembersProps) {
   const t = words.team.members;
   const places = useInfiniteQuery(placesQuery(team.slug));

@@ -24,7 +24,7 @@ interface PreviewProps {
   readonly draft: ScheduleDraft;
   readonly isChanged: boolean;
   readonly isPaused: boolean;
-  /** What the service says of the draft, for its fields; undefined once it is right. */
+  /** Hears what the service says of the draft, for its fields; undefined once it is right. */
   readonly onRefused: (problem: Problem | undefined) => void;
 }
 

@@ -14,7 +14,7 @@ const pages = {
     has_more ? (next_cursor ?? undefined) : undefined,
 };
 
-/** Who is in the team, and in which role. */
+/** The people of the team with their roles. */
 export const placesQuery = (team: string) =>
   infiniteQueryOptions({
     queryKey: ['listTeamMembers', {team}],
@@ -45,7 +45,7 @@ export const findPeopleQuery = (q: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** How many runs are looked ahead. */
+/** Runs that are looked ahead. */
 const shownRuns = 15;
 
 /** The next runs by the schedule that is saved; from a day on, where one is chosen. */

@@ -23,7 +23,7 @@ import {useSection} from './use-section.ts';
 
 const mostQuestions = 10;
 
-/** What the form asks: in which order, and how it is answered. */
+/** The questions of the form, in their order, with how each is answered. */
 export function QuestionSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, questionSection);
   const {draft: drafts, set} = section;
@@ -31,7 +31,7 @@ export function QuestionSection({team, isReadOnly}: {readonly team: Team; readon
   const place = useRef<HTMLOListElement>(null);
   const [said, setSaid] = useState('');
 
-  /** What has the focus keeps it, wherever its question goes. */
+  /** The focus goes along with its question. */
   function focusLater(key: string, name: string): void {
     requestAnimationFrame(() => {
       const card = place.current?.querySelector(`[data-question="${key}"]`);
@@ -179,7 +179,7 @@ function QuestionCard({draft, at, of, onChange, onMove, onRemove}: QuestionCardP
   );
 }
 
-/** What only one type of question has. */
+/** Fields that only one type of question has. */
 function OwnFields({draft, at, onChange}: Pick<QuestionCardProps, 'draft' | 'at' | 'onChange'>) {
   const t = words.team.questions;
   if (draft.type === 'text') {

@@ -56,7 +56,7 @@ export const scheduleSection: SectionOf<ScheduleDraft> = {
   }),
 };
 
-/** What the API is asked for; null for none. */
+/** The schedule as the API takes it; null for none. */
 export function scheduleOf(draft: ScheduleDraft): NewSchedule | null {
   const {kind, interval, days, nth, day, opens, closes, clock, reminders, startsOn} = draft;
   const times = {opens, closes, clock, reminders: [...reminders], ...(startsOn && {starts_on: startsOn})};

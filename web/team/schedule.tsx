@@ -27,7 +27,7 @@ import {useSection} from './use-section.ts';
 const mostReminders = 5;
 const mostWeeks = 12;
 
-/** When standups are open, with what that means by everybody's clocks. */
+/** The times of standups, with what they mean by everybody's clocks. */
 export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
   const section = useSection(team, scheduleSection);
   const [refused, setRefused] = useState<Problem>();

@@ -59,7 +59,7 @@ interface SectionFormProps<Draft> {
   /** The settings in words, for who may only read them, and for mine against theirs. */
   readonly tell: (draft: Draft) => readonly Fact[];
   readonly isReadOnly: boolean;
-  /** What the service says of a draft before it is saved. */
+  /** A refusal of the draft before it is saved. */
   readonly refused?: Problem | undefined;
   readonly children: ReactNode;
   /** Beside the fields, in both cases. */

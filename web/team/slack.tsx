@@ -41,7 +41,7 @@ function sectionOf(maySetChannel: boolean): SectionOf<Slack> {
   };
 }
 
-/** What the channel of the team shows. */
+/** The channel of the team, and all that it shows. */
 export function SlackSection({
   team,
   isReadOnly,

@@ -18,7 +18,7 @@ export interface SectionOf<Draft> {
 
 interface Kept<Draft> {
   readonly draft: Draft;
-  /** What the team said when the draft was begun. */
+  /** The team's own when the draft was begun. */
   readonly base: Draft;
 }
 
@@ -26,7 +26,7 @@ export interface Section<Draft> {
   readonly draft: Draft;
   readonly set: (draft: Draft) => void;
   readonly isChanged: boolean;
-  /** What somebody else has saved in the meantime. */
+  /** Saved by somebody else in the meantime. */
   readonly theirs: Draft | undefined;
   readonly keepMine: () => void;
   /** Gives up what was typed. */

@@ -81,6 +81,9 @@ export const team: typeof english = {
       `${name} wird nicht mehr gefragt oder gezählt. Geschriebenes bleibt. Jemand kann sie wieder hinzufügen.`,
     removeSelf:
       'Du bist dann nicht mehr in diesem Team. Bist du weder Inhaber noch Admin, muss dich jemand anderes wieder hinzufügen.',
+    leave: 'Das Team verlassen',
+    leaveTitle: (team) => `${team} verlassen?`,
+    leaveConfirm: 'Verlassen',
     removeConfirm: 'Herausnehmen',
     removed: (name) => `${name} ist nicht mehr im Team.`,
   },

@@ -77,6 +77,9 @@ export const team = {
       `${name} is not asked or counted any more. What they have posted stays. Somebody can add them again.`,
     removeSelf:
       'You will not be in this team any more. If you are no owner or admin, somebody else must add you again.',
+    leave: 'Leave the team',
+    leaveTitle: (team: string) => `Leave ${team}?`,
+    leaveConfirm: 'Leave',
     removeConfirm: 'Take out',
     removed: (name: string) => `${name} is not in the team any more.`,
   },
