@@ -1,6 +1,7 @@
 import {createRootRoute, createRoute, createRouter, lazyRouteComponent} from '@tanstack/react-router';
 import {readBlockersSearch} from './blockers/search.ts';
 import {readCalendarSearch} from './calendar/search.ts';
+import {readEventsSearch} from './events/search.ts';
 import {Frame} from './frame/frame.tsx';
 import {later} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
@@ -106,6 +107,11 @@ const settings = createRoute({
   path: '/t/$team/settings',
   component: lazyRouteComponent(() => later(() => import('./team/page.tsx')), 'TeamPage'),
 });
+const newTeam = createRoute({
+  getParentRoute: () => framed,
+  path: '/teams/new',
+  component: lazyRouteComponent(() => later(() => import('./team/new-page.tsx')), 'NewTeamPage'),
+});
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
@@ -142,6 +148,7 @@ const webhook = createRoute({
 const events = createRoute({
   getParentRoute: () => framed,
   path: '/events',
+  validateSearch: reads(readEventsSearch, 'types', 'last', 'from', 'to', 'about', 'actor', 'event'),
   component: lazyRouteComponent(() => later(() => import('./events/page.tsx')), 'EventsPage'),
 });
 const workspace = createRoute({
@@ -162,6 +169,7 @@ const routeTree = root.addChildren([
     overview,
     run,
     settings,
+    newTeam,
     history,
     blockers,
     calendar,

@@ -194,9 +194,12 @@ describe('spans, tables and files', () => {
   test('the span stands in the address: usual ones, and own dates', async () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
+    const current = page.getByRole('navigation', {name: 'Time span'}).locator('[aria-current]');
+    expect(await current.allInnerTexts()).toEqual(['Last 4 weeks']);
     await page.getByRole('link', {name: 'This month'}).click();
     await page.getByText(/in 8 runs/).waitFor();
     expect(page.url()).toMatch(/insights\?span=month$/);
+    expect(await current.allInnerTexts()).toEqual(['This month']);
     await page.getByRole('link', {name: 'Own dates'}).click();
     await page.getByRole('group', {name: 'From and until'}).waitFor();
     expect(page.url()).toMatch(/from=2027-01-01&until=2027-01-13$/);
@@ -218,6 +221,7 @@ describe('spans, tables and files', () => {
     expect(await row('Ada Lovelace')).toEqual(['100%', '13', '13', '1', '0', '0', '3', '2', '0']);
     expect(await row('Tue 12 Jan')).toEqual(['75%', '4', '3', '1', '1', '0', '0', '0', '0']);
     await page.getByRole('button', {name: 'Export'}).click();
+    await page.getByRole('heading', {name: 'Export as CSV'}).waitFor();
     await look(visit, 'insights-numbers', {full: true});
   });
 
@@ -256,6 +260,30 @@ describe('spans, tables and files', () => {
     await page.getByRole('heading', {name: 'This team has no runs yet'}).waitFor();
     await page.getByRole('link', {name: 'Go to Today'}).waitFor();
     await look(visit, 'insights-empty');
+    const {body: quiet} = await ask(lead, 'GET', '/v1/teams/quiet');
+    const [date, none] = ['2027-01-11', {lines: [], blockers: []}];
+    const closes_at = `${date}T10:00:00.000Z`;
+    const run = {date, closes_at, closed_at: closes_at, state: 'closed', report: none} as const;
+    await seedRun(stage.service, stage.workspace, {...run, team: 'quiet', team_id: quiet.id});
+    await page.getByRole('heading', {name: 'Nobody was in these runs'}).waitFor();
     await expectInnocent(visit, {refusals: [400, 404]});
+  });
+
+  test('from right to left, with long words and in German, it fits, and arrows go as one reads', async () => {
+    const turned = await stage.signIn(ada, {path: '/t/platform/insights', language: 'x-long'});
+    await turned.page.getByRole('grid').waitFor();
+    await turned.page.locator('[data-place="1/18"]').click();
+    await turned.page.keyboard.press('ArrowRight');
+    expect(await turned.page.evaluate('document.activeElement.dataset.place')).toBe('1/17');
+    await look(turned, 'insights-long');
+    await turned.close();
+    const german = await stage.signIn(ada, {
+      path: '/t/platform/runs/2027-01-12',
+      locale: 'de-DE',
+      language: 'de',
+    });
+    await german.page.getByText('Der Zeitplan erinnerte 60 min, 15 min vor dem Ende.').waitFor();
+    await expectInnocent(german);
+    await german.close();
   });
 });

@@ -1,19 +1,21 @@
 const board = ['getTeamDay', 'listRuns', 'getRun'];
+const people = ['listTeamMembers', 'listMembers', 'getMe', 'getTeamDay', 'listDaysOff'];
 const counts = ['getParticipation', 'getMemberParticipation', 'listParticipation'];
+const previews = ['previewSchedule', 'previewScheduleDraft'];
 
 /** Operations whose answers change with an object of this kind. */
 const table: Readonly<Record<string, readonly string[]>> = {
   standup: [...board, 'listStandups', 'getStandup', 'listStandupRevisions', ...counts],
   run: [...board, ...counts],
   blocker: ['listBlockers', 'getBlocker'],
-  absence: [...board, ...counts, 'listAbsences', 'getAbsence'],
-  holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar'],
-  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'previewSchedule'],
-  team_member: ['listTeamMembers', 'getTeamMember', 'listTeams', 'listMembers', 'getMe', 'getTeamDay'],
-  member: ['listMembers', 'listErasures', 'getMember', 'getMe', 'listTeamMembers', 'getTeamDay'],
+  absence: [...board, ...counts, 'listAbsences', 'getAbsence', 'listDaysOff'],
+  holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
+  team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'listSlackChannels', ...previews],
+  team_member: [...people, 'getTeamMember', 'listTeams', ...previews],
+  member: [...people, 'getMember', 'listErasures', ...previews],
   webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
   access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
-  workspace: ['getWorkspace', 'getMe'],
+  workspace: ['getWorkspace', 'getMe', 'getSlackConnection'],
 };
 
 const sets = new Map(Object.entries(table).map(([object, operations]) => [object, new Set(operations)]));

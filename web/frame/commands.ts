@@ -1,7 +1,7 @@
 import type {NavigateFn} from '@tanstack/react-router';
 import type {Schema} from '../api/schema.ts';
 import {signOut} from '../api/session.ts';
-import {hasManyTeams, runsWorkspace} from '../parts/rights.ts';
+import {hasManyTeams, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
 import {currentLanguage, keepLanguage, words} from '../words/words.ts';
 
@@ -56,6 +56,7 @@ export function listCommands(
       {label: frame.commandNames.insights(name), run: go(`/t/${slug}/insights`)},
       {label: frame.commandNames.settings(name), run: go(`/t/${slug}/settings`)},
     ]),
+    ...(me !== undefined && mayMakeTeams(me) ? [{label: frame.newTeam, run: go('/teams/new')}] : []),
     {label: frame.commandNames.search, key: '/', run: focusSearch(go('/history'))},
     {label: frame.pages.sessions, key: 'g s', run: go('/sessions')},
     {label: frame.requests, key: '~', run: openRequests},

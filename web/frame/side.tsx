@@ -7,7 +7,7 @@ import {Icon, type IconName} from '../parts/icon.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {Initials} from '../parts/initials.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {hasManyTeams, runsWorkspace} from '../parts/rights.ts';
+import {hasManyTeams, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
 import {useAction} from '../parts/use-action.ts';
 import {currentLanguage, isLanguage, keepLanguage, languages, words} from '../words/words.ts';
@@ -97,6 +97,7 @@ interface PageLink {
 
 function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
   const teams = me?.teams ?? [];
+  const mayMake = me !== undefined && mayMakeTeams(me);
   return (
     <>
       <Brand />
@@ -106,7 +107,7 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
       <nav aria-label={words.frame.navigation} className={styles['pages']}>
         <Pages pages={pages} />
       </nav>
-      {me !== undefined && (teams.length > 0 || hasManyTeams(me)) && (
+      {me !== undefined && (teams.length > 0 || mayMake || hasManyTeams(me)) && (
         <nav aria-label={words.frame.teams} className={styles['teams']}>
           <h2>{words.frame.teams}</h2>
           {teams.map(({id, slug, name}) => (
@@ -124,6 +125,12 @@ function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
             </Link>
           ))}
           {hasManyTeams(me) && <Pages pages={ofAllTeams} />}
+          {mayMake && (
+            <Link to="/teams/new" className={styles['page']}>
+              <Icon name="plus" />
+              {words.frame.newTeam}
+            </Link>
+          )}
         </nav>
       )}
       {me !== undefined && (

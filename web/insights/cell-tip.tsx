@@ -4,6 +4,9 @@ import type {HeatMap, Place} from './heat-map.ts';
 import {tellCell} from './detail.tsx';
 import {placeIn} from './use-grid-keys.ts';
 
+/** Half of the widest. */
+const room = 136;
+
 interface Shown {
   readonly place: Place;
   readonly x: number;
@@ -26,7 +29,9 @@ export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>
       if (place === undefined || cell === null || place.row === 0 || place.column === 0) setShown(undefined);
       else {
         const {left, width, top} = cell.getBoundingClientRect();
-        setShown({place, x: left + width / 2, y: top});
+        const middle = left + width / 2;
+        // Its whole width is in the window.
+        setShown({place, x: Math.max(room, Math.min(innerWidth - room, middle)), y: top});
       }
     };
     const showFocus = (event: FocusEvent): void => {
@@ -51,7 +56,7 @@ export function CellTip({box, map}: {readonly box: RefObject<HTMLElement | null>
     <span
       aria-hidden="true"
       className={styles['tip']}
-      style={{insetInlineStart: 0, transform: `translate(${shown.x}px, ${shown.y}px) translate(-50%, -100%)`}}
+      style={{transform: `translate(${shown.x}px, ${shown.y}px) translate(-50%, -100%)`}}
     >
       {told.day}
       <b>{told.name}</b>

@@ -25,11 +25,12 @@ export const ChartRow = memo(function ChartRow({row, columns, index, isMe, activ
         <Link
           className={styles['nameLink']}
           data-place={`${index}/0`}
+          dir="auto"
           params={{member: id}}
           tabIndex={active === 0 ? 0 : -1}
           to="/people/$member"
         >
-          <bdi>{name ?? words.insights.map.gone}</bdi>
+          {name ?? words.insights.map.gone}
         </Link>
         {isMe && <span className={styles['you']}>({words.parts.you})</span>}
       </span>

@@ -1,5 +1,6 @@
 import {Link} from '@tanstack/react-router';
 import {type ReactNode, useState} from 'react';
+import {Hidden} from '../parts/hidden.tsx';
 import {nameOfStatus} from '../parts/status-mark.tsx';
 import {formatDay, formatNumber} from '../words/format.ts';
 import {words} from '../words/words.ts';
@@ -54,11 +55,13 @@ export interface CountsRow {
 /** A row each with how many stood how, in the order in which they are given. It scrolls in its own box. */
 export function CountsTable({
   label,
+  isLabelHidden = false,
   first,
   chart,
   rows,
 }: {
   readonly label: string;
+  readonly isLabelHidden?: boolean | undefined;
   readonly first: string;
   /** What the column of charts is called, where there is one. */
   readonly chart?: string | undefined;
@@ -69,7 +72,7 @@ export function CountsTable({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways, also by keyboard
     <div aria-label={label} className={styles['box']} role="region" tabIndex={0}>
       <table className={styles['table']}>
-        <caption>{label}</caption>
+        <caption>{isLabelHidden ? <Hidden>{label}</Hidden> : label}</caption>
         <thead>
           <tr>
             <th scope="col">{first}</th>

@@ -53,6 +53,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
           <Segments label={say.which}>
             {(['mine', 'all'] as const).map((which) => (
               <Link
+                activeOptions={{explicitUndefined: true}}
                 aria-current={isAll === (which === 'all') ? 'page' : undefined}
                 from="/insights"
                 key={which}
@@ -75,6 +76,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
           <CountsTable
             chart={say.trend}
             first={say.team}
+            isLabelHidden
             label={words.insights.title}
             rows={teams.map((team) => ({
               id: team.team_id,
@@ -105,7 +107,7 @@ function Overview({me}: {readonly me: Schema<'Me'>}) {
   );
 }
 
-const size = {width: 200, height: 32, edge: 3};
+const size = {width: 160, height: 32, edge: 3};
 
 /** Its runs in time, so that the rows of teams can be read below each other. */
 function Spark({team}: {readonly team: Schema<'TeamParticipation'>}) {

@@ -30,6 +30,7 @@ export function SpanChoice({
       <Segments label={say.label}>
         {usualSpans.map((one) => (
           <Link
+            activeOptions={{explicitUndefined: true}}
             aria-current={one === chosen ? 'page' : undefined}
             key={one}
             replace
@@ -46,6 +47,7 @@ export function SpanChoice({
           </Link>
         ))}
         <Link
+          activeOptions={{explicitUndefined: true}}
           aria-current={chosen === 'own' ? 'page' : undefined}
           replace
           resetScroll={false}

@@ -43,6 +43,8 @@ export function CheckBox({label, hint, error, ...rest}: CheckBoxProps) {
 
 interface CheckBoxGroupProps extends Omit<AriaGroupProps, 'className' | 'style' | 'children'>, FieldWords {
   readonly children: ReactNode;
+  /** Beside each other, as far as there is room. */
+  readonly isRow?: boolean | undefined;
 }
 
 /** Boxes with a `value` each, and one heading. */
@@ -53,12 +55,15 @@ export function CheckBoxGroup({
   isLabelHidden,
   isOptional,
   children,
+  isRow = false,
   ...rest
 }: CheckBoxGroupProps) {
   return (
     <AriaGroup {...rest} {...validationOf(error)} className={fieldStyles['field'] ?? ''}>
       <FieldLabel {...{label, isLabelHidden, isOptional}} />
-      <div className={styles['choices']}>{children}</div>
+      <div className={styles['choices']} data-row={isRow || undefined}>
+        {children}
+      </div>
       <FieldNotes error={error} hint={hint} />
     </AriaGroup>
   );

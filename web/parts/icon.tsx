@@ -26,6 +26,7 @@ const shapes = {
   plus: 'M12 5v14M5 12h14',
   'arrow-left': 'M19.5 12h-15M10.5 6l-6 6 6 6',
   'arrow-right': 'M4.5 12h15M13.5 6l6 6-6 6',
+  'chevron-up': 'M6.5 14.5l5.5-5.5 5.5 5.5',
   'chevron-down': 'M6.5 9.5l5.5 5.5 5.5-5.5',
   'chevron-left': 'M14.5 6.5 9 12l5.5 5.5',
   'chevron-right': 'M9.5 6.5 15 12l-5.5 5.5',

@@ -2,6 +2,11 @@ import type {Schema} from '../api/schema.ts';
 
 type Me = Pick<Schema<'Me'>, 'role' | 'teams'>;
 
+/** Anybody of the workspace makes teams, and leads those. */
+export function mayMakeTeams({scopes}: Pick<Schema<'Me'>, 'scopes'>): boolean {
+  return scopes.includes('teams:write');
+}
+
 /** Owners and admins, who see to all of the workspace. */
 export function runsWorkspace({role}: Me): boolean {
   return role === 'owner' || role === 'admin';

@@ -13,12 +13,14 @@ import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {RegionFields} from '../parts/region-fields.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
+import {listZones} from '../parts/zones.ts';
 import {words} from '../words/words.ts';
-import {type Choices, choicesOf, differenceOf, listZones, promptTimes} from './choices.ts';
+import {type Choices, choicesOf, differenceOf, promptTimes} from './choices.ts';
 import type {Person} from './person.ts';
 import {memberQuery} from './queries.ts';
 import styles from './settings.module.css';
@@ -133,6 +135,10 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
             />
           </div>
           <p className={styles['quiet']}>{texts.quietHint}</p>
+        </fieldset>
+        <fieldset className={styles['group']}>
+          <legend>{texts.holidays}</legend>
+          <RegionFields onChange={set} value={{country: choices.country, region: choices.region}} />
         </fieldset>
         {problem !== undefined && <ProblemNote problem={problem} {...(!isAtField && {onRetry: save})} />}
         <div className={styles['foot']}>

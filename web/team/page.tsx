@@ -1,6 +1,73 @@
+import {useQuery} from '@tanstack/react-query';
+import {getRouteApi, Link} from '@tanstack/react-router';
+import {Problem} from '../api/problem.ts';
+import {meQuery, teamQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {mayLead, runsWorkspace} from '../parts/rights.ts';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {TeamPages} from '../parts/team-pages.tsx';
 import {words} from '../words/words.ts';
+import {DeleteSection} from './delete.tsx';
+import {GeneralSection} from './general.tsx';
+import {LateSection} from './late.tsx';
+import {MembersSection} from './members.tsx';
+import styles from './page.module.css';
+import type {Team} from './queries.ts';
+import {QuestionSection} from './questions.tsx';
+import {ScheduleSection} from './schedule.tsx';
+import {SlackSection} from './slack.tsx';
 
+const route = getRouteApi('/framed/t/$team/settings');
+
+/** All that a team is: for its leads to change, for everybody to read. */
 export function TeamPage() {
-  return <PageHead title={words.team.title} />;
+  const {team: slug} = route.useParams();
+  const {data: me, error: noMe} = useQuery(meQuery);
+  const {data: team, error, refetch} = useQuery(teamQuery(slug));
+  const t = words.team;
+  if (error instanceof Problem && error.status === 404) {
+    return (
+      <>
+        <PageHead title={t.title} />
+        <Empty
+          action={<Link to="/">{t.toToday}</Link>}
+          icon="people"
+          text={t.notFound.text}
+          title={t.notFound.title}
+        />
+      </>
+    );
+  }
+  if (team === undefined || me === undefined) {
+    const problem = error ?? noMe;
+    return (
+      <>
+        <PageHead title={t.title} />
+        {problem === null ? <Skeleton height={320} /> : <ProblemNote onRetry={refetch} problem={problem} />}
+      </>
+    );
+  }
+  // Another team is another page: nothing that is typed goes along.
+  return <Settings key={team.id} me={me} team={team} />;
+}
+
+function Settings({team, me}: {readonly team: Team; readonly me: Schema<'Me'>}) {
+  const t = words.team;
+  const isReadOnly = !mayLead(me, team.slug);
+  return (
+    <div className={styles['page']}>
+      <PageHead sub={isReadOnly ? t.readOnly : undefined} title={`${team.name} · ${t.title}`} />
+      <TeamPages team={team.slug} />
+      <MembersSection isReadOnly={isReadOnly} me={me} team={team} />
+      <ScheduleSection isReadOnly={isReadOnly} team={team} />
+      <QuestionSection isReadOnly={isReadOnly} team={team} />
+      <LateSection isReadOnly={isReadOnly} team={team} />
+      <SlackSection isManager={runsWorkspace(me)} isReadOnly={isReadOnly} team={team} />
+      <GeneralSection isReadOnly={isReadOnly} team={team} />
+      {!isReadOnly && <DeleteSection team={team} />}
+    </div>
+  );
 }

@@ -1,4 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
+import {useNavigate} from '@tanstack/react-router';
 import {api} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
@@ -14,7 +15,8 @@ import {teamsQuery} from './queries.ts';
 import {Teams} from './team-list.tsx';
 
 /** For somebody in no team: those that there are to look at. */
-export function NoTeam({isManager}: {readonly isManager: boolean}) {
+export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; readonly mayMake: boolean}) {
+  const navigate = useNavigate();
   const {data, error, refetch} = useQuery(teamsQuery(''));
   const {noTeam: say} = words.today;
   const text = data?.data.length === 0 ? say.noTeams : isManager ? say.owner : say.text;
@@ -22,7 +24,18 @@ export function NoTeam({isManager}: {readonly isManager: boolean}) {
     <>
       <PageHead title={words.frame.pages.today} />
       <Card as="div">
-        <Empty icon="people" text={text} title={say.title} />
+        <Empty
+          action={
+            mayMake && (
+              <Button icon="plus" kind="first" onPress={() => void navigate({to: '/teams/new'})}>
+                {words.frame.newTeam}
+              </Button>
+            )
+          }
+          icon="people"
+          text={text}
+          title={say.title}
+        />
         {data === undefined && error === null && <Skeleton lines={3} />}
         {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
         {data !== undefined && data.data.length > 0 && <Teams label={words.frame.teams} teams={data.data} />}

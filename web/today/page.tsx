@@ -6,7 +6,7 @@ import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Card} from '../parts/card.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {mayLead, runsWorkspace} from '../parts/rights.ts';
+import {mayLead, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {useNow} from '../parts/use-now.ts';
@@ -52,7 +52,7 @@ export function TodayPage() {
   if (me === undefined) return <Loading />;
   return (
     <Suspense fallback={<Loading />}>
-      <NoTeam isManager={isManager} />
+      <NoTeam isManager={isManager} mayMake={mayMakeTeams(me)} />
     </Suspense>
   );
 }

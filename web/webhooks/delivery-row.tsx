@@ -1,6 +1,6 @@
 import {memo, useId} from 'react';
 import {Badge} from '../parts/badge.tsx';
-import {formatAhead} from '../parts/deliveries/durations.ts';
+import {formatWhen} from '../parts/deliveries/durations.ts';
 import {DeliveryMark} from '../parts/deliveries/mark.tsx';
 import {outcomeOf} from '../parts/deliveries/outcomes.ts';
 import {Icon} from '../parts/icon.tsx';
@@ -41,8 +41,7 @@ export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, 
         </span>
         <span className={styles['result']}>
           {last === null ? t.noAttempt : `${t.attempts(attempts)} · ${outcomeOf(last)}`}
-          {delivery.next_attempt_at !== null &&
-            ` · ${t.next(formatAhead(delivery.next_attempt_at, Date.now()))}`}
+          {delivery.next_attempt_at !== null && ` · ${whenOf(delivery.next_attempt_at)}`}
         </span>
         <time dateTime={at} title={formatMoment(at)}>
           {formatDay(dayOf(at))} {formatTime(at)}
@@ -59,3 +58,9 @@ export const DeliveryRow = memo(function DeliveryRow({delivery, isOpen, isThin, 
     </li>
   );
 });
+
+function whenOf(next: string): string {
+  const t = words.webhooks.deliveries;
+  const now = Date.now();
+  return Date.parse(next) <= now ? t.due : t.next(formatWhen(next, now));
+}

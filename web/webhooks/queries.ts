@@ -49,7 +49,7 @@ interface Place {
   readonly since: string | undefined;
 }
 
-const pageSize = 50;
+const pageSize = 100;
 /** Filtered pages may be empty and be followed by others: as many are read before somebody is asked to go on. */
 const mostEmpty = 3;
 

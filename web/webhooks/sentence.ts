@@ -13,6 +13,9 @@ export type Standing = keyof typeof words.webhooks.standings;
 const slowMs = 5_000;
 const lateMs = 60_000;
 
+/** A smaller share of attempts that succeeded is no good day, though it is over. */
+const goodShare = 0.95;
+
 /** How a webhook is, in one word. */
 export function standingOf({enabled}: Pick<Webhook, 'enabled'>, health: Health): Standing {
   const {attempts, backlog, breaker, failing_since: failing, last_attempt: last} = health;
@@ -62,11 +65,10 @@ function standingSaid(webhook: Webhook, health: Health, now: number): string[] {
     case 'slow':
       return [t.slow(formatDuration(attempts.p50_ms ?? 0), formatDuration(attempts.p95_ms ?? 0)), ...waits];
     case 'well': {
-      const share = formatNumber(shareOf(attempts.success_rate ?? 1), {
-        style: 'percent',
-        maximumFractionDigits: 1,
-      });
       const count = attempts.succeeded + attempts.failed;
+      const rate = attempts.success_rate ?? 1;
+      if (rate < goodShare) return [t.again(count, attempts.failed), ...waits];
+      const share = formatNumber(shareOf(rate), {style: 'percent', maximumFractionDigits: 1});
       return [t.well(count, share, formatDuration(attempts.p50_ms ?? 0)), ...waits];
     }
   }

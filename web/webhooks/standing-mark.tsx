@@ -14,7 +14,15 @@ const looks: Readonly<Record<Standing, readonly [IconName, string]>> = {
   disabled: ['dash', 'skipped'],
 };
 
-export function StandingMark({standing}: {readonly standing: Standing}) {
+export function StandingMark({
+  standing,
+  isTextHidden,
+}: {
+  readonly standing: Standing;
+  readonly isTextHidden?: boolean | undefined;
+}) {
   const [icon, colour] = looks[standing];
-  return <Mark colour={colour} icon={icon} text={words.webhooks.standings[standing]} />;
+  return (
+    <Mark colour={colour} icon={icon} isTextHidden={isTextHidden} text={words.webhooks.standings[standing]} />
+  );
 }

@@ -6,6 +6,7 @@ import {outcomeOf} from '../parts/deliveries/outcomes.ts';
 import {Hidden} from '../parts/hidden.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
+import {useNow} from '../parts/use-now.ts';
 import {words} from '../words/words.ts';
 import {Exchange} from './exchange.tsx';
 import {type Attempt, attemptsQuery, type Delivery} from './queries.ts';
@@ -64,13 +65,16 @@ export function Waterfall({
           </ol>
         </>
       )}
-      {delivery.next_attempt_at !== null && (
-        <p className={styles['quiet']}>{t.next(formatAhead(delivery.next_attempt_at, Date.now()))}</p>
-      )}
+      {delivery.next_attempt_at !== null && <NextAttempt at={delivery.next_attempt_at} />}
       {unknown > 0 && <p className={styles['quiet']}>{t.unknown(unknown)}</p>}
       {delivery.attempts > mostKept && <p className={styles['quiet']}>{t.lastOnly}</p>}
     </div>
   );
+}
+
+function NextAttempt({at}: {readonly at: string}) {
+  const now = useNow(1_000);
+  return <p className={styles['quiet']}>{words.webhooks.waterfall.next(formatAhead(at, now))}</p>;
 }
 
 function Legend({axis}: {readonly axis: Axis}) {

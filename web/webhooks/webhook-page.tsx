@@ -57,13 +57,13 @@ export function WebhookPage() {
       {health === undefined && unread === null && <Skeleton height={64} />}
       {health !== undefined && <Standing health={health} webhook={webhook} />}
       {health !== undefined && <HourBars health={health} />}
-      <Card labelledBy="webhook-replays">
-        <h2 id="webhook-replays">{words.webhookChanges.replay.title}</h2>
+      <Card as="div">
+        <h2>{words.webhookChanges.replay.title}</h2>
         <Replays webhook={webhook} />
       </Card>
       <Deliveries health={health} key={id} webhook={webhook} />
-      <Card labelledBy="webhook-settings">
-        <h2 id="webhook-settings">{words.webhookChanges.settings.title}</h2>
+      <Card as="div">
+        <h2>{words.webhookChanges.settings.title}</h2>
         <WebhookSettings webhook={webhook} />
       </Card>
     </div>
@@ -81,7 +81,7 @@ function Standing({webhook, health}: {readonly webhook: Webhook; readonly health
     <Card>
       <div className={styles['standing']}>
         <span role="status">
-          <StandingMark standing={standingOf(webhook, health)} />
+          <StandingMark isTextHidden standing={standingOf(webhook, health)} />
         </span>
         <p>{sentenceOf(webhook, health, now)}</p>
       </div>

@@ -1,6 +1,37 @@
+import {useQuery} from '@tanstack/react-query';
+import {meQuery} from '../api/queries.ts';
+import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {runsWorkspace} from '../parts/rights.ts';
 import {words} from '../words/words.ts';
+import {Erasures} from './erasures.tsx';
+import {Exports} from './exports.tsx';
+import styles from './page.module.css';
+import {SessionsLink} from './sessions-link.tsx';
+import {Settings} from './settings.tsx';
+import {Slack} from './slack.tsx';
 
+/** What concerns the whole workspace. Members see Slack and take out what they may read. */
 export function WorkspacePage() {
-  return <PageHead title={words.workspace.title} />;
+  const {data: me} = useQuery(meQuery);
+  return (
+    <>
+      <PageHead sub={words.workspace.sub} title={words.workspace.title} />
+      <div className={styles['sections']}>
+        {me !== undefined && runsWorkspace(me) && (
+          <ConfirmFirst scope="workspace:manage">
+            <Settings />
+          </ConfirmFirst>
+        )}
+        {me !== undefined && <Slack me={me} />}
+        <Exports />
+        {me !== undefined && runsWorkspace(me) && (
+          <>
+            <Erasures />
+            <SessionsLink />
+          </>
+        )}
+      </div>
+    </>
+  );
 }

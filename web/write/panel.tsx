@@ -26,9 +26,9 @@ export interface WritePanelProps {
 export function WritePanel({team, edit, onClose}: WritePanelProps) {
   useFocusBack();
   const {data: me} = useQuery(meQuery);
-  const {data: teams, error, refetch} = useQuery(ownTeamsQuery);
+  const {data: found, error, refetch} = useQuery(ownTeamsQuery);
   const title = edit === undefined ? words.write.title : words.write.titleEdit;
-  if (me === undefined || teams === undefined) {
+  if (me === undefined || found === undefined) {
     return (
       <Sheet isOpen onClose={onClose} title={title}>
         {error === null ? (
@@ -40,9 +40,13 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
     );
   }
   if (edit !== undefined) return <EditStandup id={edit} key={edit} me={me} onClose={onClose} />;
-  const wanted = teams.find(({slug, id}) => slug === team?.toLowerCase() || id === team);
+  const observed = new Set(me.teams?.flatMap(({role, id}) => (role === 'observer' ? [id] : [])));
+  const teams = found.filter(({id}) => !observed.has(id));
+  const asked = found.find(({slug, id}) => slug === team?.toLowerCase() || id === team);
+  const wanted = asked !== undefined && !observed.has(asked.id) ? asked : undefined;
   if (team !== undefined && wanted === undefined) {
-    return <Outside hasTeams={teams.length > 0} me={me} onClose={onClose} team={team} />;
+    const outside = {me, onClose, team, hasTeams: teams.length > 0, observes: asked !== undefined};
+    return <Outside {...outside} />;
   }
   const remembered = localStorage.getItem('standup:team');
   const first = wanted ?? teams.find(({slug}) => slug === remembered) ?? teams[0];
@@ -61,11 +65,13 @@ function Outside({
   team,
   me,
   hasTeams,
+  observes,
   onClose,
 }: {
   readonly team: string;
   readonly me: Schema<'Me'>;
   readonly hasTeams: boolean;
+  readonly observes: boolean;
   readonly onClose: () => void;
 }) {
   const {outside, title} = words.write;
@@ -88,7 +94,7 @@ function Outside({
             </div>
           }
           text={mayJoin ? outside.may : outside.text}
-          title={outside.title(team)}
+          title={(observes ? outside.observes : outside.title)(team)}
         />
       </div>
     </Sheet>

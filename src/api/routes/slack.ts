@@ -1,6 +1,6 @@
 import {limits} from '../../domain/limits.js';
 import type {Services} from '../../service/services.js';
-import {presentAnswer, presentContent, presentPage} from '../present.js';
+import {presentAnswer, presentPage} from '../present.js';
 import {type Route, route} from '../route.js';
 import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 import {slackChannelSchema, slackConnectionSchema, slackTroubleSchema} from '../schemas/slack.js';
@@ -24,9 +24,12 @@ export function slackRoutes({
         'Whether it is, to which Slack workspace, since when and by whom; which permissions the bot lacks, and how to mend it. Slack is asked, so this may take two seconds. Where Slack is not set up it says so.',
       scope: 'teams:read',
       query: noQuerySchema,
-      success: {status: 200, schema: slackConnectionSchema},
+      success: {status: 200, schema: slackConnectionSchema, tagged: false},
       errors: [],
-      handle: async (handled) => presentContent(await slackStatus.findConnection(handled.call), handled),
+      handle: async ({call}) => ({
+        status: 200,
+        body: JSON.stringify(await slackStatus.findConnection(call)),
+      }),
     }),
     route({
       method: 'DELETE',

@@ -130,6 +130,12 @@ describe('the sentence that says how a webhook is', () => {
       'All is well: 1,500 attempts in the last day, 99.9% succeeded, half of them within 81 ms.',
     ],
     [
+      'well again',
+      'well',
+      {attempts: {...worked, failed: 300, success_rate: 0.83}},
+      'Well again: the last attempt succeeded. Of 1,794 attempts in the last day 300 failed.',
+    ],
+    [
       'slow',
       'slow',
       {attempts: {...worked, p50_ms: 6_200, p95_ms: 14_000}},

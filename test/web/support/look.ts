@@ -121,14 +121,27 @@ const layoutFindings = `(() => {
   for (const [i, one] of bars.entries()) {
     for (const other of bars.slice(i + 1)) {
       if (one.contains(other) || other.contains(one)) continue;
-      const a = one.getBoundingClientRect();
-      const b = other.getBoundingClientRect();
+      const a = seen(one);
+      const b = seen(other);
       const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       if (across > 1 && down > 1) found.push(describe(one) + ' and ' + describe(other) + ' lie on each other');
     }
   }
   return found;
+  // What scrolls in a box is cut off at its edges.
+  function seen(element) {
+    let {left, right, top, bottom} = element.getBoundingClientRect();
+    for (let box = element.parentElement; box !== null; box = box.parentElement) {
+      if (getComputedStyle(box).overflow === 'visible') continue;
+      const edge = box.getBoundingClientRect();
+      left = Math.max(left, edge.left);
+      right = Math.min(right, edge.right);
+      top = Math.max(top, edge.top);
+      bottom = Math.min(bottom, edge.bottom);
+    }
+    return {left, right, top, bottom};
+  }
   function describe(element) {
     if (element === undefined) return 'nothing visible';
     const text = (element.innerText ?? '').trim().slice(0, 40).replaceAll('\\n', ' ');

@@ -6,7 +6,7 @@ export function formatDuration(ms: number): string {
   const {units} = words.webhooks;
   if (ms < 1_000) return units.ms(formatNumber(Math.round(ms)));
   if (ms < 120_000) return units.s(formatNumber(ms / 1_000, {maximumFractionDigits: ms < 10_000 ? 1 : 0}));
-  return formatAge(ms);
+  return formatAge(Math.round(ms / 60_000) * 60_000);
 }
 
 /** `in 40 s`; `now` once it is past. */

@@ -1,4 +1,5 @@
 import styles from '../status-mark.module.css';
+import {Hidden} from '../hidden.tsx';
 import {Icon, type IconName} from '../icon.tsx';
 import {words} from '../../words/words.ts';
 
@@ -7,17 +8,20 @@ export function Mark({
   text,
   icon,
   colour,
+  isTextHidden = false,
 }: {
   readonly text: string;
   readonly icon: IconName;
   readonly colour: string;
+  /** Where words beside it say the same. */
+  readonly isTextHidden?: boolean | undefined;
 }) {
   return (
     <span className={styles['mark']} style={{color: `var(--${colour})`}}>
       <span className={styles['glyph']}>
         <Icon name={icon} size={16} />
       </span>
-      <span>{text}</span>
+      {isTextHidden ? <Hidden>{text}</Hidden> : <span>{text}</span>}
     </span>
   );
 }

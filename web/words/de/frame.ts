@@ -23,6 +23,7 @@ export const frame: typeof english = {
   },
   manage: 'Verwalten',
   teamPages: {label: 'Seiten des Teams', today: 'Heute', insights: 'Auswertung', settings: 'Einstellungen'},
+  newTeam: 'Neues Team',
   title: (page) => `${page} · Team Standup`,
   write: 'Standup schreiben',
   account: 'Konto',

@@ -132,16 +132,15 @@ export const today: typeof english = {
   empty: {
     title: 'In diesem Team ist noch niemand',
     owner:
-      'Tritt selbst bei, um zu beginnen. Andere kommen über die API, die Kommandozeile oder durch einen Beitrag im Slack-Kanal dazu.',
-    lead: 'Leitende, Inhaber und Admins nehmen über die API oder die Kommandozeile auf. In Slack tritt bei, wer im Kanal des Teams schreibt.',
+      'Tritt selbst bei, um zu beginnen. Andere fügst du in den Einstellungen hinzu; in Slack tritt bei, wer im Kanal schreibt.',
+    lead: 'Leitende, Inhaber und Admins nehmen in den Einstellungen auf. In Slack tritt bei, wer im Kanal des Teams schreibt.',
     join: 'Diesem Team beitreten',
   },
   noTeam: {
     title: 'Du bist noch in keinem Team',
     text: 'Bitte jemanden, der ein Team leitet, dich aufzunehmen; in Slack tritt bei, wer im Kanal eines Teams schreibt. Ansehen kannst du jedes Team.',
     owner: 'Öffne ein Team und tritt bei, oder sieh nach, wie es ihm geht.',
-    noTeams:
-      'Der Workspace hat noch kein Team. Inhaber und Admins legen eines über die API oder die Kommandozeile an.',
+    noTeams: 'Der Workspace hat noch kein Team. Lege das erste an: Du leitest es und fügst Personen hinzu.',
     more: 'Es gibt mehr: suche sie nach Namen.',
   },
 };

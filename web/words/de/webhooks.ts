@@ -69,6 +69,8 @@ export const webhooks: typeof english = {
     busy: (amount, age) => `Beschäftigt: ${deliveries(amount)} ${wait(amount)}, die älteste seit ${age}.`,
     well: (attempts, share, usual) =>
       `Alles in Ordnung: ${count(attempts, 'Versuch', 'Versuche')} im letzten Tag, ${share} angekommen, die Hälfte davon binnen ${usual}.`,
+    again: (attempts, failed) =>
+      `Wieder in Ordnung: der letzte Versuch kam an. Von ${count(attempts, 'Versuch', 'Versuchen')} im letzten Tag scheiterten ${failed}.`,
     behind: (events) =>
       `${count(events, 'Ereignis', 'Ereignisse')} ${events === 1 ? 'ist' : 'sind'} noch durchzusehen; sie folgen von selbst.`,
     missed: (events) =>
@@ -101,7 +103,7 @@ export const webhooks: typeof english = {
     hint: 'Versuche nach Stunden; wähle eine, um ihre Zustellungen zu sehen. Pfeiltasten gehen von Stunde zu Stunde.',
     bar: (time, succeeded, failed) => `${time}: ${succeeded} angekommen, ${failed} gescheitert`,
     none: 'Keine Versuche in dieser Zeit.',
-    most: (amount) => count(amount, 'Versuch', 'Versuche'),
+    most: (amount) => `bis zu ${count(amount, 'Versuch', 'Versuche')} in der Stunde`,
     asTable: 'Als Tabelle',
     hour: 'Stunde',
     succeeded: 'Angekommen',
@@ -140,6 +142,7 @@ export const webhooks: typeof english = {
     replayed: 'Wiederholung',
     probe: 'Probe',
     next: (when) => `nächster ${when}`,
+    due: 'jetzt fällig',
     states: {
       pending: 'Wartet',
       delivering: 'Unterwegs',

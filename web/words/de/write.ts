@@ -28,6 +28,7 @@ export const write: typeof english = {
   },
   outside: {
     title: (team) => `Du bist nicht in ${team}`,
+    observes: (team) => `Du beobachtest ${team} und postest dort nicht`,
     text: 'Dort posten nur Mitglieder. Wer das Team leitet, kann dich aufnehmen.',
     may: 'Dort posten nur Mitglieder. Du führst den Workspace: du darfst beitreten.',
     join: (team) => `${team} beitreten`,

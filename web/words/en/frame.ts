@@ -21,6 +21,7 @@ export const frame = {
   },
   manage: 'Manage',
   teamPages: {label: 'Pages of the team', today: 'Today', insights: 'Insights', settings: 'Settings'},
+  newTeam: 'New team',
   title: (page: string) => `${page} · Team Standup`,
   write: 'Write my standup',
   account: 'Account',

@@ -135,15 +135,15 @@ export const today = {
   empty: {
     title: 'Nobody is in this team yet',
     owner:
-      'Join it yourself to begin. Others come in by the API, the command line, or by posting in its Slack channel.',
-    lead: 'Leads, owners and admins add people by the API or the command line. In Slack, posting in the team’s channel joins it.',
+      'Join it yourself to begin. Add others in its settings; in Slack, posting in its channel joins it.',
+    lead: 'Leads, owners and admins add people in its settings. In Slack, posting in the team’s channel joins it.',
     join: 'Join this team',
   },
   noTeam: {
     title: 'You are in no team yet',
     text: 'Ask a lead to add you; in Slack, posting in a team’s channel joins it. Meanwhile you may look at any team.',
     owner: 'Open a team and join it, or look at how it is doing.',
-    noTeams: 'The workspace has no team yet. Owners and admins make one by the API or the command line.',
+    noTeams: 'The workspace has no team yet. Make the first one: you lead it, and add its people.',
     more: 'There are more: find them by name.',
   },
 };

@@ -73,6 +73,8 @@ export const webhooks = {
       `Busy: ${deliveries(amount)} ${amount === 1 ? 'waits' : 'wait'}, the oldest for ${age}.`,
     well: (attempts: number, share: string, usual: string) =>
       `All is well: ${count(attempts, 'attempt', 'attempts')} in the last day, ${share} succeeded, half of them within ${usual}.`,
+    again: (attempts: number, failed: number) =>
+      `Well again: the last attempt succeeded. Of ${count(attempts, 'attempt', 'attempts')} in the last day ${failed} failed.`,
     behind: (events: number) =>
       `${count(events, 'event', 'events')} of the log still ${events === 1 ? 'has' : 'have'} to be looked at; they follow by themselves.`,
     missed: (events: number) =>
@@ -107,7 +109,7 @@ export const webhooks = {
     bar: (time: string, succeeded: number, failed: number) =>
       `${time}: ${succeeded} succeeded, ${failed} failed`,
     none: 'No attempts in this time.',
-    most: (amount: number) => count(amount, 'attempt', 'attempts'),
+    most: (amount: number) => `up to ${count(amount, 'attempt', 'attempts')} an hour`,
     asTable: 'As a table',
     hour: 'Hour',
     succeeded: 'Succeeded',
@@ -146,6 +148,7 @@ export const webhooks = {
     replayed: 'replay',
     probe: 'probe',
     next: (when: string) => `next ${when}`,
+    due: 'due now',
     states: {
       pending: 'Waiting',
       delivering: 'Under way',

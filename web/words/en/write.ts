@@ -28,6 +28,7 @@ export const write = {
   },
   outside: {
     title: (team: string) => `You are not in ${team}`,
+    observes: (team: string) => `You observe ${team}, and do not post there`,
     text: 'Only its members post there. A lead of the team can add you.',
     may: 'Only its members post there. You run the workspace: you may join.',
     join: (team: string) => `Join ${team}`,

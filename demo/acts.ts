@@ -1,0 +1,45 @@
+/** Something that happens at an instant (ms). People and teams stand by their keys. */
+export type Act = {readonly at: number} & (
+  | ({readonly do: 'post'} & OfDay & Words)
+  | ({readonly do: 'edit'; readonly done: string} & OfDay)
+  | ({readonly do: 'skip'; readonly reason: string | null} & OfDay)
+  | {readonly do: 'away'; readonly person: string; readonly days: Days; readonly reason: string}
+  | {
+      readonly do: 'acknowledge' | 'resolve';
+      readonly by: string;
+      readonly author: string;
+      readonly text: string;
+    }
+  | {readonly do: 'subscribe'; readonly webhook: 'healthy' | 'failing'}
+  /** The failing receiver answers so from now on. */
+  | {readonly do: 'answer'; readonly status: number}
+  | {readonly do: 'replay'; readonly since: number; readonly until: number}
+);
+
+export interface OfDay {
+  readonly team: string;
+  readonly person: string;
+  readonly date: string;
+}
+
+interface Words {
+  readonly said: {readonly done: string; readonly next: string};
+  readonly stuck: string | undefined;
+  readonly mood: number;
+  readonly byProgram: boolean;
+}
+
+export interface Days {
+  readonly from: string;
+  /** Null: until they are back. */
+  readonly until: string | null;
+}
+
+export interface Plan {
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** Days off of the whole company. */
+  readonly companyDays: readonly {readonly date: string; readonly name: string}[];
+  /** In their order. */
+  readonly acts: readonly Act[];
+}

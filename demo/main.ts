@@ -1,0 +1,159 @@
+// demo/: a workspace that shows everything the service does, made by playing some weeks with a clock of its own.
+// Not here: anything that the service or its tests need.
+import {rmSync, writeFileSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {composeService} from '../src/compose.js';
+import {createClosings, createLog} from '../src/compose-core.js';
+import {parseConfig} from '../src/config.js';
+import {readOrCreateSecretKey} from '../src/local-data.js';
+import {operatorCall} from '../src/service/workspaces.js';
+import {company, people, teams} from './cast.js';
+import {playWeeks} from './play.js';
+import {type Receivers, startReceivers} from './receivers.js';
+
+export interface DemoOptions {
+  /** Of a Redis that is the demonstration's alone. */
+  readonly redisUrl: string;
+  /** Where it keeps what it has to know at the next start. */
+  readonly folder: string;
+  readonly port: number;
+  /** Plays everything anew, though there is a demonstration of today. */
+  readonly fresh: boolean;
+  readonly say: (line: string) => void;
+}
+
+export interface Demo {
+  /** What a newcomer reads first. */
+  readonly welcome: string;
+  close(): Promise<void>;
+}
+
+/** What is kept of a demonstration beside its data. */
+interface Kept {
+  readonly day: string;
+  readonly workspace: string;
+  /** Ids by key. */
+  readonly members: Readonly<Record<string, string>>;
+  readonly receiverPort: number;
+}
+
+const weeks = 13;
+const seed = 20_261;
+/** Whose links are shown, and what they are for. */
+const guests = [
+  ['mara', 'owner: sees and changes everything'],
+  ['jonas', 'lead of Platform'],
+  ['kavya', 'teammate in Payments and Design and research'],
+] as const;
+
+/** Starts the service on the demonstration of today; plays it first where there is none yet. */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const {redisUrl, folder, port, fresh, say} = options;
+  const closings = createClosings();
+  try {
+    const secretKey = await readOrCreateSecretKey(folder);
+    const known = fresh ? undefined : readKept(folder);
+    const receivers = await openReceivers(known?.receiverPort);
+    closings.defer(() => receivers.close());
+    const kept = known ?? (await playAnew({redisUrl, folder, secretKey, receivers, say}));
+    receivers.answer(503);
+    const {config, secrets} = parseConfig({REDIS_URL: redisUrl, SECRET_KEY: secretKey, PORT: String(port)});
+    const log = createLog('error', closings);
+    const service = await composeService({
+      config,
+      secrets: {...secrets, secretKey},
+      log,
+      closings,
+      version: 'demo',
+    });
+    const {sessions} = service.core.services;
+    const lines = await Promise.all(
+      guests.map(async ([key, what]) => {
+        const call = operatorCall(kept.workspace, performance.now() + 10_000);
+        const {body = '{}'} = await sessions.createSignInLink(call, {member: kept.members[key] ?? ''});
+        const {url} = JSON.parse(body) as {url: string};
+        return `  ${people.find((one) => one.key === key)?.name ?? key}, ${what}\n    ${url}\n`;
+      }),
+    );
+    return {
+      welcome: welcome(lines, service.hasDashboard),
+      async close() {
+        await service.drain();
+        await closings.run();
+      },
+    };
+  } catch (error) {
+    await closings.run().catch(() => undefined);
+    throw error;
+  }
+}
+
+function welcome(lines: readonly string[], hasDashboard: boolean): string {
+  const built = hasDashboard ? '' : '\nThe dashboard is not built; `npm run build` says why.\n';
+  return `
+${company}: ${people.length} people in ${teams.length} teams, with a quarter of standups. All of it is made up.
+${built}
+Each link signs in once, within 10 minutes. Two people need two browsers, or a private window.
+
+${lines.join('\n')}
+The next start keeps this until tomorrow; \`npm run demo -- --fresh\` makes it anew. Stop with Ctrl-C.
+`;
+}
+
+/** A receiver's address stands in its webhook. Where another program has it now, deliveries just fail. */
+async function openReceivers(port: number | undefined): Promise<Receivers> {
+  return startReceivers(port).catch(() => startReceivers());
+}
+
+async function playAnew({
+  redisUrl,
+  folder,
+  secretKey,
+  receivers,
+  say,
+}: Pick<DemoOptions, 'redisUrl' | 'folder' | 'say'> & {
+  readonly secretKey: string;
+  readonly receivers: Receivers;
+}): Promise<Kept> {
+  rmSync(keptFile(folder), {force: true});
+  const startedAt = performance.now();
+  let said = 0;
+  const onProgress = (share: number): void => {
+    if (share < said + 0.2) return;
+    said = Math.floor(share * 5) / 5;
+    say(`  ${Math.round(said * 100)} %`);
+  };
+  say('Playing a quarter …');
+  const played = await playWeeks({
+    redisUrl,
+    secretKey,
+    seed,
+    weeks,
+    endsAt: Date.now(),
+    receivers,
+    onProgress,
+  });
+  await played.close();
+  say(`A quarter was played in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`);
+  const kept: Kept = {
+    day: today(),
+    workspace: played.workspace,
+    members: Object.fromEntries([...played.members].map(([key, {id}]) => [key, id])),
+    receiverPort: receivers.port,
+  };
+  writeFileSync(keptFile(folder), `${JSON.stringify(kept)}\n`);
+  return kept;
+}
+
+/** Undefined where nothing was played to its end today. */
+function readKept(folder: string): Kept | undefined {
+  try {
+    const kept = JSON.parse(readFileSync(keptFile(folder), 'utf8')) as Kept;
+    return kept.day === today() ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const keptFile = (folder: string) => path.join(folder, 'demo.json');
+const today = () => new Date().toISOString().slice(0, 10);

@@ -1,0 +1,145 @@
+import {composeService, type Running} from '../src/compose.js';
+import {createClosings} from '../src/compose-core.js';
+import {parseConfig} from '../src/config.js';
+import type {Log} from '../src/domain/log.js';
+import {createRedisClient} from '../src/store/connection.js';
+import {workspaceKeys} from '../src/store/keys.js';
+import type {Act} from './acts.js';
+import {drawPlan} from './plan.js';
+import {createPlayedClock, type PlayedClock} from './clock.js';
+import type {Receivers} from './receivers.js';
+import {createStage, type DemoStage} from './stage.js';
+
+export interface PlayOptions {
+  /** A database that is emptied first. */
+  readonly redisUrl: string;
+  readonly secretKey: string;
+  readonly seed: number;
+  readonly weeks: number;
+  /** The instant (ms) at which the demonstration begins, and all of this is past. */
+  readonly endsAt: number;
+  readonly receivers: Receivers;
+  /** Settings of the service besides. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Of the built dashboard, where it is to be served. */
+  readonly webFolder?: URL;
+  readonly onProgress?: (share: number) => void;
+}
+
+/** A service whose clock stands at the end of what was played. */
+export interface Played extends DemoStage {
+  readonly running: Running;
+  close(): Promise<void>;
+}
+
+const silent: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields, message, cause) => {
+    throw new Error(`${message} ${JSON.stringify(fields)}`, {cause});
+  },
+};
+
+/** Lets the whole service live through some weeks: every change is made by a call of its own, everything due is done by its jobs. */
+export async function playWeeks(options: PlayOptions): Promise<Played> {
+  const {redisUrl, secretKey, seed, weeks, endsAt, receivers, env = {}} = options;
+  const plan = drawPlan(seed, weeks, endsAt);
+  const closings = createClosings();
+  try {
+    const clock = await createPlayedClock(redisUrl, plan.startsAt);
+    closings.defer(() => clock.close());
+    const {config, secrets} = parseConfig({
+      REDIS_URL: redisUrl,
+      SECRET_KEY: secretKey,
+      LOG_LEVEL: 'silent',
+      ...env,
+    });
+    const port = Number(env['PORT'] ?? 0);
+    const running = await composeService({
+      config: {...config, http: {...config.http, host: '127.0.0.1', port}},
+      secrets: {...secrets, secretKey},
+      log: silent,
+      closings,
+      version: 'demo',
+      time: clock.time,
+      pumpMs: 10,
+      upkeepMs: 24 * 3_600_000,
+      ...(options.webFolder && {webFolder: options.webFolder}),
+    });
+    const stage = await createStage(running.core, plan, receivers);
+    await play({plan: plan.acts, endsAt, stage, clock, redisUrl}, options.onProgress);
+    await stage.finish();
+    return {
+      ...stage,
+      running,
+      async close() {
+        await running.drain();
+        await closings.run();
+      },
+    };
+  } catch (error) {
+    await closings.run().catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Playing {
+  readonly plan: readonly Act[];
+  readonly endsAt: number;
+  readonly stage: DemoStage;
+  readonly clock: PlayedClock;
+  readonly redisUrl: string;
+}
+
+/** Work that is due so soon (ms) may be under way: its lease ends then. */
+const soonMs = 10_000;
+/** How long (ms of the machine) such work is waited for until time goes on to when it is due. */
+const patienceMs = 60;
+
+async function play(
+  {plan, endsAt, stage, clock, redisUrl}: Playing,
+  onProgress: (share: number) => void = () => undefined,
+): Promise<void> {
+  const client = createRedisClient({url: redisUrl, tlsVerify: true, onError: () => undefined});
+  await client.connect();
+  const ready = workspaceKeys(stage.workspace).ready();
+  const next = async (): Promise<number> => {
+    const [first] = await client.zRangeWithScores(ready, 0, 0);
+    return first?.score ?? Number.POSITIVE_INFINITY;
+  };
+
+  /** Waits until nothing is due, or under way, at this instant. */
+  async function settle(): Promise<void> {
+    const asked = performance.now();
+    for (;;) {
+      const due = await next();
+      const now = clock.time.now();
+      if (due > now + soonMs) return;
+      const waited = performance.now() - asked;
+      if (due > now && waited > patienceMs) return;
+      if (waited > 20_000) throw new Error(`Something stays due at ${new Date(now).toISOString()}.`);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  try {
+    const startsAt = clock.time.now();
+    let i = 0;
+    for (;;) {
+      const act = plan[i];
+      const due = await next();
+      const at = Math.min(act?.at ?? endsAt, due, endsAt);
+      if (at > clock.time.now()) await clock.set(at);
+      if (due <= at) await settle();
+      else if (act !== undefined && act.at <= at) {
+        await stage.perform(act);
+        i += 1;
+        if (i % 100 === 0) onProgress((act.at - startsAt) / (endsAt - startsAt));
+      } else break;
+    }
+    await settle();
+  } finally {
+    client.destroy();
+  }
+}

@@ -1,0 +1,210 @@
+import type {Core} from '../src/compose-core.js';
+import {type Call, type Door, everyScope, type Principal, type Scope} from '../src/domain/access.js';
+import type {DayPerson} from '../src/domain/team-day.js';
+import type {Answer} from '../src/service/mutation.js';
+import {operatorCall} from '../src/service/workspaces.js';
+import {company, type DemoPerson, people, teams} from './cast.js';
+import type {Act, Plan} from './acts.js';
+import type {Receivers} from './receivers.js';
+
+/** The workspace of the demonstration, in which its people act. */
+export interface DemoStage {
+  /** Its id. */
+  readonly workspace: string;
+  /** By key. */
+  readonly members: ReadonlyMap<string, Principal>;
+  /** Ids. */
+  readonly webhooks: ReadonlyMap<'healthy' | 'failing', string>;
+  /** Does what somebody does, as far as it fits how things are. */
+  perform(act: Act): Promise<void>;
+  /** What there is from the last day on: programs and their tokens. */
+  finish(): Promise<void>;
+}
+
+const withinMs = 10_000;
+/** Somebody who is expected, or was and has not posted. */
+const isAsked = ({status}: DayPerson) => status === 'expected' || status === 'missed';
+
+/** Makes the workspace, its people and teams. */
+export async function createStage({services}: Core, plan: Plan, receivers: Receivers): Promise<DemoStage> {
+  const {workspaces, members: memberService, teams: teamService, teamMembers, standups, blockers} = services;
+  const deadline = () => performance.now() + withinMs;
+  const {id: workspace} = await workspaces.createWorkspace(company, deadline());
+  const operator = () => operatorCall(workspace, deadline());
+  const members = new Map<string, Principal>();
+  const webhooks = new Map<'healthy' | 'failing', string>();
+  const posted = new Map<string, string>();
+  /** People whose standup is waited for, by team and date. */
+  const asked = new Map<string, Promise<ReadonlySet<string>>>();
+
+  function as(key: string, door: Door = 'dashboard'): Call {
+    const principal = members.get(key);
+    if (principal === undefined) throw new Error(`Nobody is called ${key}.`);
+    return {workspace, principal, scopes: everyScope, deadline: deadline(), door};
+  }
+
+  await hire();
+  await form();
+
+  async function hire(): Promise<void> {
+    const file = {name: `${company}: company days`, ics: calendarFile(plan.companyDays)};
+    const make = () => services.holidayCalendars.createCalendar(operator(), file);
+    // Files are read within a time of their own, which a machine that is busy building may not keep.
+    const calendar = await make().catch(make).catch(make);
+    const id = calendar.id ?? idOf(calendar);
+    for (const person of people) {
+      const made = await memberService.createMember(operator(), toMember(person, id));
+      members.set(person.key, {type: 'member', id: made.id ?? idOf(made), name: person.name});
+    }
+  }
+
+  async function form(): Promise<void> {
+    for (const {slug, name, zone, questions, schedule, people: own} of teams) {
+      await teamService.createTeam(operator(), {slug, name, timezone: zone, questions});
+      for (const [i, key] of own.entries()) {
+        const role = i === 0 ? 'lead' : 'member';
+        await teamMembers.setTeamMember(as('mara'), slug, members.get(key)?.id ?? '', role);
+      }
+      // Everybody is in it before it has runs.
+      await teamService.changeTeam(as('mara'), slug, {schedule});
+    }
+  }
+
+  /** Days off by a calendar are known to the service alone. */
+  function findAsked(team: string, date: string): Promise<ReadonlySet<string>> {
+    const key = `${team} ${date}`;
+    const found =
+      asked.get(key) ??
+      services
+        .findTeamDay(operator(), team, date)
+        .then((day) => new Set(day.people.filter(isAsked).map(({member}) => member.id)));
+    asked.set(key, found);
+    return found;
+  }
+
+  const nameOf = ({team, person, date}: {team: string; person: string; date: string}) =>
+    `${team} ${person} ${date}`;
+
+  async function post(act: Extract<Act, {do: 'post'}>): Promise<void> {
+    const {team, person, date, said, stuck, mood} = act;
+    const call = as(person, act.byProgram ? 'api' : 'dashboard');
+    if (!(await findAsked(team, date)).has(call.principal.id)) return;
+    const {questions = []} = teams.find(({slug}) => slug === team) ?? {};
+    const values: Readonly<Record<string, string | number | undefined>> = {...said, stuck, mood};
+    const answers = questions.flatMap(({key}) => {
+      const value = values[key];
+      return value === undefined ? [] : [{question: key, value}];
+    });
+    const source = call.door === 'api' ? 'api' : 'dashboard';
+    const made = await standups.postStandup(call, {team, date, answers, source});
+    posted.set(nameOf(act), made.id ?? idOf(made));
+  }
+
+  async function edit(act: Extract<Act, {do: 'edit'}>): Promise<void> {
+    const id = posted.get(nameOf(act));
+    if (id === undefined) return;
+    const call = as(act.person);
+    const {answers} = await standups.findStandup(call, id);
+    const said = answers.map(({question, value}) => ({
+      question,
+      value: question === 'done' ? act.done : value,
+    }));
+    await standups.editStandup(call, id, {answers: said});
+  }
+
+  async function changeBlocker(act: Extract<Act, {do: 'acknowledge' | 'resolve'}>): Promise<void> {
+    const call = as(act.by);
+    const author = members.get(act.author)?.id ?? '';
+    const {rows} = await blockers.listBlockers(call, {author, state: 'open', limit: 100});
+    const found = rows.map(parse).find(({text}) => text === act.text);
+    if (found === undefined) return;
+    const state = act.do === 'resolve' ? 'resolved' : 'acknowledged';
+    if (state !== found['state']) await blockers.changeBlocker(call, String(found['id']), {state});
+  }
+
+  async function subscribe(webhook: 'healthy' | 'failing'): Promise<void> {
+    const isHealthy = webhook === 'healthy';
+    const made = await services.webhooks.createWebhook(as('dana'), {
+      url: receivers.url[webhook],
+      events: isHealthy ? ['run.*', 'blocker.*'] : ['standup.*', 'run.*', 'blocker.*'],
+      teams: null,
+      description: isHealthy ? 'Release board' : 'On-call pager',
+    });
+    webhooks.set(webhook, made.id ?? idOf(made));
+  }
+
+  async function addToken(name: string, scopes: readonly Scope[]): Promise<void> {
+    const holder = await services.people.ensureServiceAccount(operator(), name);
+    await services.tokens.issueToken(operator(), {name: `${name} token`, holder, scopes});
+  }
+
+  return {
+    workspace,
+    members,
+    webhooks,
+    async perform(act) {
+      switch (act.do) {
+        case 'post':
+          return post(act);
+        case 'edit':
+          return edit(act);
+        case 'skip': {
+          const {team, date, reason} = act;
+          await services.absences.skip(as(act.person), {team, date, reason});
+          return;
+        }
+        case 'away':
+          await services.absences.enterAbsence(as(act.person), {
+            ...act.days,
+            reason: act.reason,
+            kind: 'away',
+          });
+          return;
+        case 'acknowledge':
+        case 'resolve':
+          return changeBlocker(act);
+        case 'subscribe':
+          return subscribe(act.webhook);
+        case 'answer':
+          return receivers.answer(act.status);
+        case 'replay': {
+          const [since, until] = [act.since, act.until].map((at) => new Date(at).toISOString());
+          const span = {since: since ?? '', until, only: 'all'} as const;
+          await services.replays.startReplay(as('dana'), webhooks.get('failing') ?? '', span);
+        }
+      }
+    },
+    async finish() {
+      await addToken('Deploy pipeline', ['standups:write', 'teams:read']);
+      await addToken('Wallboard', ['standups:read', 'teams:read', 'members:read']);
+      await addToken('Data warehouse', ['standups:read', 'events:read']);
+    },
+  };
+}
+
+function toMember({key, name, zone, country, region, role}: DemoPerson, calendar: string) {
+  const email = `${key}@tidewater-parcels.example`;
+  return {name, email, timezone: zone, role, holidays: {country, region, calendar}};
+}
+
+function parse(row: unknown): Readonly<Record<string, unknown>> {
+  return (typeof row === 'string' ? JSON.parse(row) : row) as Readonly<Record<string, unknown>>;
+}
+
+function idOf({body = '{}'}: Answer): string {
+  return String(parse(body)['id']);
+}
+
+/** An iCalendar file of days off. */
+function calendarFile(days: Plan['companyDays']): string {
+  const events = days.flatMap(({date, name}) => [
+    'BEGIN:VEVENT',
+    `UID:${date}@tidewater-parcels.example`,
+    'DTSTAMP:20260101T000000Z',
+    `DTSTART;VALUE=DATE:${date.replaceAll('-', '')}`,
+    `SUMMARY:${name}`,
+    'END:VEVENT',
+  ]);
+  const head = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//tidewater//EN'];
+  return [...head, ...events, 'END:VCALENDAR', ''].join('\r\n');
+}

@@ -1,0 +1,40 @@
+import {expect, it} from '@jest/globals';
+import {readdirSync, readFileSync, statSync} from 'node:fs';
+import path from 'node:path';
+import {pictures} from '../../demo/picture-list.js';
+import {root} from '../support/service-process.js';
+
+const folder = path.join(root, 'docs/pictures');
+const documents = [
+  'README.md',
+  ...readdirSync(path.join(root, 'docs'))
+    .filter(isText)
+    .map((name) => `docs/${name}`),
+];
+
+function isText(name: string): boolean {
+  return name.endsWith('.md');
+}
+
+const shown = documents.flatMap((document) => {
+  const text = readFileSync(path.join(root, document), 'utf8');
+  return [...text.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, alt = '', at = '']) => ({
+    alt,
+    file: path.join(root, path.dirname(document), at),
+  }));
+});
+
+it('every picture of README and docs has words in its place, and is one that `npm run pictures` takes', () => {
+  expect(shown.filter(({alt}) => alt.length < 20)).toEqual([]);
+  const taken = pictures.map(({name}) => path.join(folder, `${name}.png`));
+  expect([...new Set(shown.map(({file}) => file))].toSorted()).toEqual(taken.toSorted());
+  expect(readdirSync(folder).toSorted()).toEqual(pictures.map(({name}) => `${name}.png`).toSorted());
+});
+
+it('a picture is 1280 × 800 and has at most 150 kB', () => {
+  for (const {file} of shown) {
+    const header = readFileSync(file).subarray(16, 24);
+    expect([header.readUInt32BE(0), header.readUInt32BE(4)]).toEqual([1280, 800]);
+    expect(statSync(file).size).toBeLessThanOrEqual(150_000);
+  }
+});

@@ -1,0 +1,57 @@
+import type {Journey} from './journey.js';
+
+export const teamJourney: Journey = [
+  [
+    'a team that is made',
+    async ({page, ...visit}) => {
+      await visit.go('/teams/new');
+      await page.getByRole('textbox', {name: 'Name', exact: true}).fill('Compilers');
+      await page.getByRole('button', {name: 'Make the team'}).click();
+      await page.getByRole('heading', {name: 'Compilers · Team settings'}).waitFor();
+    },
+  ],
+  [
+    'somebody who is put into it, observes it, and is taken out',
+    async ({page}) => {
+      const people = page.getByRole('region', {name: 'People', exact: true});
+      await people.getByRole('combobox', {name: 'Person'}).fill('Grace');
+      await page.getByRole('option', {name: /Grace Hopper/}).click();
+      await people.getByRole('button', {name: 'Add', exact: true}).click();
+      await people.getByLabel('Role of Grace Hopper').selectOption('observer');
+      await people.getByText('Not asked').waitFor();
+      await people.getByRole('button', {name: 'Take Grace Hopper out of the team'}).click();
+      await page.getByRole('alertdialog').getByRole('button', {name: 'Take out'}).click();
+      await people.getByText('Grace Hopper is not in the team any more.').waitFor({state: 'attached'});
+    },
+  ],
+  [
+    'a schedule that is previewed and saved',
+    async ({page}) => {
+      const schedule = page.getByRole('region', {name: 'Schedule', exact: true});
+      const saving = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+      await schedule.getByText('On days of the week').click();
+      await schedule.getByText('This is how it would be.').waitFor();
+      await schedule
+        .getByText(/09:00 to 11:00/)
+        .first()
+        .waitFor();
+      await schedule.getByRole('button', {name: 'Save'}).click();
+      await saving;
+      await schedule.getByText('This is how it would be.').waitFor({state: 'detached'});
+      await schedule
+        .getByText(/09:00 to 11:00/)
+        .first()
+        .waitFor();
+    },
+  ],
+  [
+    'a team that is deleted',
+    async ({page}) => {
+      await page.getByRole('button', {name: 'Delete team …'}).click();
+      const dialog = page.getByRole('alertdialog');
+      await dialog.getByRole('textbox').fill('compilers');
+      await dialog.getByRole('button', {name: 'Delete for good'}).click();
+      await page.getByText('Compilers is deleted.').waitFor();
+    },
+  ],
+];

@@ -1,0 +1,69 @@
+import type {Journey, Twin} from './journey.js';
+
+const channel = 'C024BE91L';
+const soon = () => performance.now() + 5_000;
+
+/** Slack as somebody has installed it, and a channel that nothing is posted in. No earlier step sees any of it. */
+async function connect({workspace}: Twin): Promise<readonly string[]> {
+  const {commits, sealer, slackTroubles} = workspace.core.store;
+  const sealed = sealer.seal('slack-installation', workspace.id, 'xoxb-1');
+  await commits.run(workspace.operator(), {
+    guards: [],
+    writes: [{do: 'connect-slack', id: 'T0ACME', sealed, name: 'Acme', by: undefined}],
+    events: [],
+    reply: {status: 204},
+  });
+  await slackTroubles.note(workspace.id, channel, {team: workspace.team, code: 'not_in_channel'}, soon());
+  return [];
+}
+
+export const workspaceJourney: Journey = [
+  [
+    'a workspace that is named anew',
+    async ({page, ...visit}, {prepare}) => {
+      await prepare(connect);
+      await visit.go('/workspace');
+      await page.getByRole('textbox', {name: 'Name'}).fill('Acme');
+      await page.getByRole('button', {name: 'Save'}).click();
+      await page.getByText('The workspace is saved.').waitFor();
+    },
+  ],
+  [
+    'a channel that is tried again',
+    async ({page}) => {
+      await page.getByRole('button', {name: 'Try again', exact: true}).first().click();
+      await page.getByText('Trying again in platform.').waitFor();
+    },
+  ],
+  [
+    'absences and participation that are taken out',
+    async ({page}) => {
+      await page.evaluate('delete globalThis.showSaveFilePicker');
+      const section = page.getByRole('region', {name: 'Take data out'});
+      const choose = async (field: RegExp, option: string) => {
+        await section.getByRole('button', {name: field}).click();
+        await page.getByRole('option', {name: option, exact: true}).click();
+      };
+      for (const [field, option] of [
+        [/What/, 'Absences'],
+        [/Team/, 'Platform'],
+        [/What/, 'Who took part'],
+      ] as const) {
+        await choose(field, option);
+        if (option === 'Platform') continue;
+        await section.getByRole('button', {name: 'Download'}).click();
+        await section.getByText(/^Done: /).waitFor();
+      }
+    },
+  ],
+  [
+    'Slack that is disconnected',
+    async ({page}) => {
+      await page.getByRole('button', {name: 'Disconnect Slack'}).click();
+      const confirm = page.getByRole('alertdialog');
+      await confirm.getByRole('textbox').fill('Acme');
+      await confirm.getByRole('button', {name: 'Disconnect Slack'}).click();
+      await page.getByText('Not connected to Slack.').waitFor();
+    },
+  ],
+];

@@ -1,0 +1,149 @@
+import {expect, it} from '@jest/globals';
+import {listOutcomes, type Run, type TeamDay} from '../../../web/insights/outcomes.ts';
+import {type Day, heatMapOf, moveInGrid, pathOf, trendOf} from '../../../web/insights/heat-map.ts';
+import {readOverviewSearch, readSpanSearch} from '../../../web/insights/search.ts';
+import {spanOf} from '../../../web/insights/spans.ts';
+
+const counts = (given: Partial<Record<'posted' | 'holiday' | 'missed', number>>) => {
+  const {posted = 0, holiday = 0, missed = 0} = given;
+  const expected = posted + missed;
+  const none = {late: 0, away: 0, skipped: 0, unreachable: 0};
+  const participation = expected === 0 ? null : posted / expected;
+  return {...none, expected, posted, holiday, missed, participation};
+};
+
+const day = (date: string, status: string, reason: string | null = null): Day => ({date, status, reason});
+
+const person = (id: string, days: Day[]) => ({
+  member: {type: 'member' as const, id, name: id},
+  counts: counts({}),
+  days,
+});
+
+it('an address says only spans that there are; two dates are set in their order', () => {
+  expect(readSpanSearch({span: 'weeks'})).toEqual({});
+  expect(readSpanSearch({span: 'year', from: '2026-02-30', until: '2026-03-01'})).toEqual({});
+  expect(readSpanSearch({span: 'quarter', from: '2026-03-02', until: '2026-03-01'})).toEqual({
+    from: '2026-03-01',
+    until: '2026-03-02',
+  });
+  expect(readOverviewSearch({teams: 'all', span: 'month'})).toEqual({teams: 'all', span: 'month'});
+  expect(readOverviewSearch({teams: 'none'})).toEqual({});
+});
+
+it('usual spans are whole weeks, or the month so far, and end when the team has today', () => {
+  expect(spanOf({}, '2027-01-13')).toEqual({since: '2026-12-17'});
+  expect(spanOf({span: 'quarter'}, '2027-01-13')).toEqual({since: '2026-10-15'});
+  expect(spanOf({span: 'month'}, '2027-01-13')).toEqual({since: '2027-01-01'});
+  expect(spanOf({from: '2026-01-01', until: '2026-01-31'}, '2027-01-13')).toEqual({
+    since: '2026-01-01',
+    until: '2026-01-31',
+  });
+});
+
+it('columns know their weeks, months and holidays; rows keep the order of names', () => {
+  const dates = ['2026-12-24', '2026-12-25', '2026-12-28', '2027-01-01'];
+  const map = heatMapOf({
+    object: 'participation',
+    team: 'platform',
+    team_id: 'team',
+    since: '2026-12-24',
+    until: '2027-01-01',
+    counts: counts({}),
+    by_date: dates.map((date) => ({
+      date,
+      run: date,
+      counts:
+        date === '2026-12-25'
+          ? counts({holiday: 2})
+          : counts({posted: 1, holiday: date > '2027' ? 1 : 0, missed: 1}),
+    })),
+    by_member: [
+      person('Ada', [day('2026-12-25', 'holiday', 'Christmas Day'), day('2027-01-01', 'posted')]),
+      person('Bob', [day('2026-12-25', 'holiday', 'Weihnachten'), day('2027-01-01', 'holiday', null)]),
+    ],
+  });
+  expect(map.columns.map(({startsWeek, startsMonth}) => [startsWeek, startsMonth])).toEqual([
+    [false, true],
+    [false, false],
+    [true, false],
+    [false, true],
+  ]);
+  expect(
+    map.columns.map(({holidays, holidayShare}) => [holidays.join(), Math.round(holidayShare * 100)]),
+  ).toEqual([
+    ['', 0],
+    ['Christmas Day,Weihnachten', 100],
+    ['', 0],
+    ['', 33],
+  ]);
+  expect(
+    map.rows.map(({name, days}) => [name, days.get('2027-01-01')?.status, days.get('2026-12-28')]),
+  ).toEqual([
+    ['Ada', 'posted', undefined],
+    ['Bob', 'holiday', undefined],
+  ]);
+});
+
+it('a trend is broken where nobody was expected, and a lone run is a dot', () => {
+  const pieces = trendOf([1, 0.5, null, null, 0]);
+  expect(pathOf(pieces)).toBe('M0.5 0L1.5 0.5M4.5 1');
+  expect(trendOf([null])).toEqual([]);
+});
+
+it('keys move in the grid as one reads, stay within it, and never come to its corner', () => {
+  const last = {row: 3, column: 5};
+  const press = (row: number, column: number, key: string, isTurned = false) => {
+    const [name = '', ctrlKey] = key.startsWith('^') ? [key.slice(1), true] : [key, false];
+    const to = moveInGrid({row, column}, {key: name, ctrlKey}, last, isTurned);
+    return to && [to.row, to.column];
+  };
+  expect(press(1, 2, 'ArrowRight')).toEqual([1, 3]);
+  expect(press(1, 2, 'ArrowRight', true)).toEqual([1, 1]);
+  expect(press(3, 5, 'ArrowDown')).toEqual([3, 5]);
+  expect(press(3, 5, 'PageUp')).toEqual([0, 5]);
+  expect(press(1, 0, 'ArrowUp')).toEqual([0, 1]);
+  expect(press(2, 4, '^Home')).toEqual([0, 1]);
+  expect(press(2, 4, '^End')).toEqual([3, 5]);
+  expect(press(2, 4, 'Home')).toEqual([2, 0]);
+  expect(press(2, 4, 'a')).toBeUndefined();
+});
+
+it('how late somebody was goes by the closing for them; what was erased is said to be', () => {
+  const run = {
+    timezone: 'Europe/Berlin',
+    closes_at: '2027-01-12T12:00:00.000Z',
+    participants: [{member: 'ada', timezone: 'America/New_York'}],
+    report: {
+      lines: [
+        {
+          member: {id: 'ada', name: 'Ada'},
+          status: 'late',
+          reason: null,
+          until: null,
+          standups: [{id: 'std'}],
+        },
+        {
+          member: {id: 'bob', name: null},
+          status: 'posted',
+          reason: null,
+          until: null,
+          standups: [{id: null}],
+        },
+      ],
+    },
+  } as unknown as Run;
+  const standup = {id: 'std', late: true, created_at: '2027-01-12T11:30:00.000Z'};
+  const ada = {
+    member: {id: 'ada'},
+    timezone: 'Asia/Tokyo',
+    closes_at: '2027-01-12T11:00:00.000Z',
+    standups: [standup],
+  };
+  const day = {people: [ada]} as unknown as TeamDay;
+  expect(listOutcomes(run, day)).toMatchObject([
+    {zone: 'Asia/Tokyo', isErased: false, standups: [{lateMs: 30 * 60_000}]},
+    {name: null, zone: 'Europe/Berlin', isErased: true, standups: []},
+  ]);
+  expect(listOutcomes(run, undefined)[0]).toMatchObject({zone: 'America/New_York', standups: []});
+});

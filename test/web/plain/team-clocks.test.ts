@@ -1,0 +1,148 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import type {Schema} from '../../../web/api/schema.ts';
+import {changesAhead, findChange, offsetAt, storyOf} from '../../../web/team/clocks.ts';
+import {keyFor, moved} from '../../../web/team/question-drafts.ts';
+import {slugOf} from '../../../web/team/slug.ts';
+import {tellChange} from '../../../web/team/tell-change.ts';
+import {loadMoreWords} from '../../../web/words/words.ts';
+import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+
+type Run = Schema<'PreviewedRun'>;
+
+let browser: BrowserStandIn;
+beforeAll(async () => {
+  browser = standInForBrowser();
+  await browser.speak('en-GB');
+  await loadMoreWords();
+});
+afterAll(() => browser.close());
+
+const people = [
+  ['Ada', 'Europe/Berlin'],
+  ['Grace', 'America/New_York'],
+  ['Ravi', 'Asia/Kolkata'],
+] as const;
+
+/** A run of two hours that begins for everybody at an instant, as the API previews it. */
+function runAt(opens: string, date = opens.slice(0, 10)): Run {
+  const from = Date.parse(opens);
+  const until = from + 2 * 3_600_000;
+  const localOf = (zone: string) => {
+    const local = (at: number) => new Date(at + offsetAt(zone, at) * 60_000).toISOString().slice(0, 16);
+    return {opens: local(from), closes: local(until), reminders: []};
+  };
+  const window = {
+    opens_at: opens,
+    closes_at: new Date(until).toISOString(),
+    reminders_at: [],
+    asked_at: [],
+  };
+  return {
+    date,
+    ...window,
+    local: localOf('Europe/Berlin'),
+    members: people.map(([name, timezone]) => ({
+      id: `mem_${name}`,
+      name,
+      timezone,
+      ...window,
+      local: localOf(timezone),
+    })),
+  };
+}
+
+/** 09:00 in Berlin. */
+const autumn = [
+  runAt('2026-10-22T07:00:00.000Z'),
+  runAt('2026-10-23T07:00:00.000Z'),
+  runAt('2026-10-26T08:00:00.000Z'),
+  runAt('2026-10-30T08:00:00.000Z'),
+  runAt('2026-11-02T08:00:00.000Z'),
+];
+
+describe('clocks that change in a preview', () => {
+  test('stand between the runs before and after, with whose time becomes another', () => {
+    const story = storyOf({timezone: 'Europe/Berlin', runs: autumn});
+    expect(story.map((part) => (part.kind === 'phase' ? part.dates.length : tellChange(part)))).toEqual([
+      2,
+      [
+        'Sunday 25 Oct: clocks go back an hour in Berlin.',
+        'From then on it opens at 04:00 instead of 03:00 in New York (Grace).',
+        'From then on it opens at 13:30 instead of 12:30 in Kolkata (Ravi).',
+      ],
+      2,
+      [
+        'Sunday 1 Nov: clocks go back an hour in New York.',
+        'From then on it opens at 03:00 instead of 04:00 in New York (Grace).',
+      ],
+      1,
+    ]);
+  });
+
+  test('where everybody goes by their own clocks, say that nobody’s times change', () => {
+    const alone = (run: Run): Run => ({...run, members: run.members.slice(0, 1)});
+    const story = storyOf({timezone: 'Europe/Berlin', runs: autumn.slice(0, 3).map(alone)});
+    expect(story[1]).toMatchObject({kind: 'change', effects: []});
+    expect(story[1]?.kind === 'change' && tellChange(story[1])[1]).toBe(
+      'By their own clocks nobody’s times change.',
+    );
+  });
+
+  test('are said in German, too', async () => {
+    await browser.speak('de-DE');
+    const [, change] = storyOf({timezone: 'Europe/Berlin', runs: autumn});
+    expect(change?.kind === 'change' && tellChange(change).slice(0, 2)).toEqual([
+      expect.stringMatching(/^Sonntag, 25\. Okt.*: In Berlin gehen die Uhren eine Stunde zurück\.$/),
+      'Von da an öffnet es in New York um 04:00 statt um 03:00 (Grace).',
+    ]);
+    await browser.speak('en-GB');
+  });
+
+  test('forward, by half an hour, and not at all are told apart', () => {
+    expect(findChange('Europe/Berlin', Date.parse('2027-03-01'), Date.parse('2027-04-30'))).toEqual({
+      at: Date.parse('2027-03-28T01:00Z'),
+      minutes: 60,
+    });
+    expect(findChange('Australia/Lord_Howe', Date.parse('2027-03-01'), Date.parse('2027-05-01'))).toEqual({
+      at: Date.parse('2027-04-03T15:00Z'),
+      minutes: -30,
+    });
+    expect(findChange('Asia/Tokyo', Date.parse('2027-01-01'), Date.parse('2028-01-01'))).toBeUndefined();
+  });
+
+  test('within a year are listed by day, places that change together in one', () => {
+    const zones = ['Europe/Berlin', 'America/New_York', 'Europe/Paris', 'Asia/Tokyo'];
+    expect(changesAhead(zones, Date.parse('2026-10-01'))).toEqual([
+      {date: '2026-10-25', minutes: -60, zones: ['Europe/Berlin', 'Europe/Paris']},
+      {date: '2026-11-01', minutes: -60, zones: ['America/New_York']},
+      {date: '2027-03-14', minutes: 60, zones: ['America/New_York']},
+      {date: '2027-03-28', minutes: 60, zones: ['Europe/Berlin', 'Europe/Paris']},
+    ]);
+  });
+
+  test('a time outside of 7 to 20 is marked, and one of another day says so', () => {
+    const [phase] = storyOf({timezone: 'Asia/Tokyo', runs: [runAt('2026-10-22T22:00:00.000Z')]});
+    expect(phase?.kind === 'phase' && phase.clocks.map((one) => [one.zone, one.opensOn, one.isOdd])).toEqual([
+      ['America/New_York', 0, false],
+      ['Europe/Berlin', 1, true],
+      ['Asia/Kolkata', 1, true],
+    ]);
+  });
+});
+
+describe('names that are made from words', () => {
+  test('the key of a question, and the short name of a team, fit the API and nobody else has them', () => {
+    expect(keyFor('Was hält dich auf?', [])).toBe('was_halt_dich_auf');
+    expect(keyFor('Next?', [{key: 'next'}, {key: 'next_2'}])).toBe('next_3');
+    expect(keyFor('次は？', [])).toBe('question');
+    expect(keyFor('x'.repeat(150), []).length).toBeLessThanOrEqual(40);
+    expect(slugOf('  Dätä & Science! ')).toBe('data-science');
+    expect(slugOf('x'.repeat(80))).toHaveLength(40);
+  });
+
+  test('a question moves to its new place, and no further than the ends', () => {
+    expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
+    expect(moved(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c']);
+    expect(moved(['a', 'b', 'c'], 2, 3)).toEqual(['a', 'b', 'c']);
+  });
+});

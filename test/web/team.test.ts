@@ -1,0 +1,220 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import type {Person} from '../api/people.js';
+import type {Json} from '../support/service.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let grace: Person;
+let visit: Visit;
+
+const schedule = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  opens: '09:00',
+  closes: '11:00',
+  reminders: [30],
+};
+const questions = [
+  {key: 'done', label: 'What did you do?', type: 'text'},
+  {key: 'next', label: 'What is next?', type: 'text', required: true},
+  {key: 'mood', label: 'How are you?', type: 'mood'},
+];
+
+/** A Tuesday, before clocks go back in Berlin (27 October) and in New York (3 November). */
+beforeAll(async () => {
+  stage = await openDashboard({}, {at: '2030-10-22T06:30:00Z'});
+  ada = await stage.addPerson({
+    name: 'Ada Lovelace',
+    team: 'platform',
+    as: 'lead',
+    timezone: 'Europe/Berlin',
+  });
+  grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform', timezone: 'America/New_York'});
+  await stage.addPerson({name: 'Alan Turing', team: 'platform', timezone: 'Europe/London'});
+  await stage.addPerson({name: 'Katherine Johnson', timezone: 'Asia/Tokyo'});
+  await change({name: 'Platform', timezone: 'Europe/Berlin', schedule, questions});
+  visit = await stage.signIn(ada, {path: '/t/platform/settings'});
+});
+
+afterAll(() => stage.close());
+
+async function change(body: Json): Promise<Json> {
+  const answer = await stage.workspace.request('PATCH', '/v1/teams/platform', {body});
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+const team = async () => (await stage.workspace.request('GET', '/v1/teams/platform')).body;
+const section = (name: string) => visit.page.getByRole('region', {name, exact: true});
+
+describe('the settings of a team', () => {
+  test('show its people, each with their clock, and whether the time suits them', async () => {
+    const people = section('People');
+    await people.getByText(/^0?2:30 now in New York/).waitFor();
+    const of = (name: string) => people.getByRole('listitem').filter({hasText: name});
+    await of('Grace Hopper').getByText('Standup 03:00 to 05:00 by their clock').waitFor();
+    await of('Grace Hopper').getByText('outside 7:00 to 20:00').waitFor();
+    expect(await of('Ada Lovelace').innerText()).not.toContain('outside');
+    await look(visit, 'team-settings', {full: true});
+  });
+
+  test('take somebody in who is found by name, give them a role, and take them out again', async () => {
+    const {page} = visit;
+    const people = section('People');
+    await people.getByRole('combobox', {name: 'Person'}).fill('Kath');
+    await page.getByRole('option', {name: 'Katherine Johnson'}).click();
+    await people.getByRole('button', {name: 'Add', exact: true}).click();
+    await people.getByText('Katherine Johnson is in the team now: Member.').waitFor({state: 'attached'});
+    await people.getByLabel('Role of Katherine Johnson').selectOption('observer');
+    await people.getByText('Not asked').waitFor();
+    await people.getByText('3 people, 1 observer').waitFor();
+    await people.getByRole('button', {name: 'Take Katherine Johnson out of the team'}).click();
+    await page.getByRole('alertdialog').getByRole('button', {name: 'Take out'}).click();
+    await people.getByText('3 people', {exact: true}).waitFor();
+  });
+
+  test('preview a schedule while it is edited, by everybody’s clocks, with the clocks that change', async () => {
+    const schedule = section('Schedule');
+    await schedule.getByText('Sunday 27 Oct: clocks go back an hour in Berlin and London.').waitFor();
+    await schedule
+      .getByText('From then on it opens at 04:00 instead of 03:00 in New York (Grace Hopper).')
+      .waitFor();
+    await schedule.getByLabel('Opens', {exact: true}).fill('13:00');
+    await schedule.getByLabel('Closes', {exact: true}).fill('15:30');
+    await schedule.getByText('This is how it would be. It is not saved yet.').waitFor();
+    await schedule.getByText('07:00 to 09:30').first().waitFor();
+    await schedule
+      .getByText('From then on it opens at 08:00 instead of 07:00 in New York (Grace Hopper).')
+      .waitFor();
+    await look(visit, 'team-schedule-draft');
+    await schedule.getByRole('button', {name: /30 Mar.*: Berlin and London/}).click();
+    await schedule.getByText(/30 Mar.*: clocks go forward an hour in Berlin and London\./).waitFor();
+    expect((await team()).schedule.opens).toBe('09:00');
+  });
+
+  test('show what is wrong with a draft at its field, keep it over a reload, and save it once it is right', async () => {
+    const {page} = visit;
+    const schedule = section('Schedule');
+    await schedule.getByLabel('Closes', {exact: true}).fill('13:00');
+    await schedule.getByText('must differ from `opens`').waitFor();
+    await schedule.getByText('The preview comes back once the fields above are right.').waitFor();
+    await page.reload();
+    await schedule.getByText('must differ from `opens`').waitFor();
+    expect(await schedule.getByLabel('Opens', {exact: true}).inputValue()).toBe('13:00');
+    await schedule.getByLabel('Closes', {exact: true}).fill('15:30');
+    await schedule.getByText('07:00 to 09:30').first().waitFor();
+    await schedule.getByRole('button', {name: 'Save'}).click();
+    await page.getByText('Saved.', {exact: true}).waitFor();
+    expect((await team()).schedule).toMatchObject({opens: '13:00', closes: '15:30', reminders: [30]});
+  });
+
+  test('put questions into another order by keyboard alone, say so, and keep what answers name them by', async () => {
+    const {page} = visit;
+    const place = section('Questions');
+    const labels = () =>
+      place
+        .getByRole('textbox', {name: 'Question'})
+        .evaluateAll((fields) => fields.map((field) => (field as unknown as {value: string}).value));
+    await place.getByRole('button', {name: 'Move “How are you?” up'}).focus();
+    await page.keyboard.press('Enter');
+    await place.getByText('“How are you?” is question 2 of 3 now.').waitFor({state: 'attached'});
+    await page.keyboard.press('Enter');
+    await place.getByText('“How are you?” is question 1 of 3 now.').waitFor({state: 'attached'});
+    expect(await labels()).toEqual(['How are you?', 'What did you do?', 'What is next?']);
+    await place.getByRole('textbox', {name: 'Question'}).nth(1).focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await until(async () => (await labels())[2] === 'What did you do?');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Really?');
+    await place.getByRole('button', {name: 'Add a question'}).focus();
+    await page.keyboard.press('Enter');
+    await until(() =>
+      page.evaluate(() => (globalThis as never as Focus).document.activeElement.tagName === 'INPUT'),
+    );
+    await page.keyboard.type('Is anything in your way?');
+    await place.getByRole('button', {name: 'Save'}).focus();
+    await page.keyboard.press('Enter');
+    await place.getByText('Not saved yet. Kept in this browser.').waitFor({state: 'detached'});
+    expect((await team()).questions.map(({key, label}: Json) => [key, label])).toEqual([
+      ['mood', 'How are you?'],
+      ['next', 'What is next?'],
+      ['done', 'What did you do? Really?'],
+      ['is_anything_in_your_way', 'Is anything in your way?'],
+    ]);
+  });
+
+  test('show mine against theirs where both have changed one section, and disturb no other', async () => {
+    const {page} = visit;
+    const late = section('Late standups');
+    const general = section('Name and time zone');
+    await general.getByLabel('Name', {exact: true}).fill('Platform team');
+    await late.getByText('Never taken').click();
+    await change({late_policy: {accept: 'until', minutes: 30}});
+    await late.getByRole('alert').getByText('Taken for 30 minutes after closing').waitFor();
+    await look(visit, 'team-conflict');
+    await late.getByRole('button', {name: 'Go on with mine'}).click();
+    await late.getByRole('button', {name: 'Save'}).click();
+    await late.getByText('Not saved yet.').waitFor({state: 'detached'});
+    expect((await team()).late_policy).toEqual({accept: 'never'});
+    await general.getByRole('button', {name: 'Save'}).click();
+    await page.getByRole('heading', {name: 'Platform team · Team settings'}).waitFor();
+  });
+
+  test('can be read by everybody of the workspace, in words and without a field', async () => {
+    const reading = await stage.signIn(grace, {path: '/t/platform/settings', width: 360, height: 740});
+    const {page} = reading;
+    await page.getByText('Its leads, owners and admins change these settings.').waitFor();
+    await page.getByText('Monday, Tuesday, Wednesday, Thursday and Friday').waitFor();
+    await page.getByText('4. Is anything in your way?').waitFor();
+    await page.getByText('07:00 to 09:30').first().waitFor();
+    const main = page.getByRole('main');
+    expect(await main.getByRole('textbox').count()).toBe(0);
+    expect(await main.getByRole('combobox').count()).toBe(0);
+    expect(await main.getByRole('button', {name: /Save|Delete|Take/}).count()).toBe(0);
+    await look(reading, 'team-read-only', {full: true});
+    const observer = {body: {role: 'observer'}};
+    await stage.workspace.request('PUT', `/v1/teams/platform/members/${grace.id}`, observer);
+    await page.getByText('2 people, 1 observer').waitFor();
+    await reading.go('/t/platform?write=platform');
+    await page.getByText('You observe platform, and do not post there').waitFor();
+    await expectInnocent(reading);
+    await reading.close();
+  });
+
+  test('make a team, and delete it only after its short name was typed and its standups were named', async () => {
+    const {page} = visit;
+    await page.getByRole('link', {name: 'New team'}).click();
+    await page.getByLabel('Name', {exact: true}).fill('Dätä Science');
+    expect(await page.getByLabel('Short name').inputValue()).toBe('data-science');
+    await page.getByLabel('Short name').fill('platform');
+    await page.getByRole('button', {name: 'Make the team'}).click();
+    await page
+      .getByRole('alert')
+      .getByText(/platform/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Short name').fill('data');
+    await page.getByRole('button', {name: 'Make the team'}).click();
+    await page.getByRole('heading', {name: 'Dätä Science · Team settings'}).waitFor();
+    const post = {token: ada.token, body: {team: 'data', update: 'First words'}};
+    expect((await stage.workspace.request('POST', '/v1/standups', post)).status).toBe(201);
+    await page.getByRole('button', {name: 'Delete team …'}).click();
+    const dialog = page.getByRole('alertdialog');
+    const sure = dialog.getByRole('button', {name: 'Delete for good'});
+    expect(await sure.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('data');
+    await sure.click();
+    await dialog.getByText('It has standups.').waitFor();
+    await dialog.getByRole('textbox').fill('data');
+    await sure.click();
+    await page.getByText('Dätä Science is deleted.').waitFor();
+    await expectInnocent(visit, {refusals: [409, 422]});
+  });
+});
+
+interface Focus {
+  readonly document: {readonly activeElement: {readonly tagName: string}};
+}

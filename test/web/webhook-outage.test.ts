@@ -1,0 +1,144 @@
+import {afterAll, beforeAll, expect, test} from '@jest/globals';
+import {mkdirSync} from 'node:fs';
+import path from 'node:path';
+import type {Page} from 'playwright-core';
+import {addWebhook, deliveriesOf, type Hook, postStandups} from '../jobs/stage.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import type {Json} from '../support/service.js';
+import {until} from '../support/until.js';
+import {evidenceFolder} from './support/evidence.js';
+import {expectInnocent} from './support/innocent.js';
+import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+
+/*
+ * A receiver that is down for an hour of played time, as whoever runs the workspace sees it. The sentences tell the
+ * time of Berlin, where the browser is.
+ */
+let stage: Stage;
+let receiver: Receiver;
+let hook: Hook;
+let visit: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  [stage, receiver] = await Promise.all([
+    openDashboard({}, {at: '2031-03-12T07:58:00.000Z'}),
+    startReceiver(),
+  ]);
+  const ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'admin'});
+  // Tried once: so the hour costs deliveries, which a replay has to bring back.
+  hook = await addWebhook(stage.workspace, receiver, {description: 'The wiki', retry_schedule: []});
+  await postStandups(stage.workspace, 2);
+  await until(async () => (await health()).attempts.succeeded === 2);
+  visit = await stage.signIn(ada, {path: `/webhooks/${hook.id}`});
+  ({page} = visit);
+});
+
+afterAll(async () => {
+  await stage.close();
+  await receiver.close();
+});
+
+const health = async (): Promise<Json> =>
+  (await stage.workspace.request('GET', `/v1/webhooks/${hook.id}/health`)).body;
+
+/** How many deliveries are in a state. */
+const count = async (wanted: string): Promise<number> =>
+  (await deliveriesOf(stage.workspace, hook)).filter(({state}) => state === wanted).length;
+
+const moveTo = (time: number | string) =>
+  stage.moveTo(new Date(typeof time === 'number' ? time : `2031-03-12T${time}Z`).toISOString());
+
+const moveToProbe = async () => moveTo(Date.parse((await health()).breaker.next_probe_at) + 1);
+
+/** The page, read anew, says so; a picture of it is kept. */
+async function says(sentence: RegExp, picture: string): Promise<void> {
+  await visit.go(`/webhooks/${hook.id}`);
+  await page.getByText(sentence).waitFor();
+  await untilQuiet(visit);
+  mkdirSync(evidenceFolder, {recursive: true});
+  await page.screenshot({path: path.join(evidenceFolder, `outage-${picture}.png`)});
+}
+
+test('before the hour all is well', async () => {
+  expect((await health()).attempts).toMatchObject({succeeded: 2, failed: 0});
+  await says(
+    /^All is well: 2 attempts in the last day, 100% succeeded, half of them within \d+ ms\.$/,
+    '1-well',
+  );
+});
+
+test('five attempts that fail are told with their reason and open the breaker; what comes then is held', async () => {
+  await moveTo('08:00:00.000');
+  receiver.respondWith({status: 503, body: 'upstream is down'});
+  await postStandups(stage.workspace, 5);
+  await until(async () => (await health()).breaker.state === 'open');
+  await postStandups(stage.workspace, 4);
+  await until(async () => (await count('held')) === 4 && (await count('exhausted')) === 5);
+  await says(
+    /^Failing since 09:00: the last 5 attempts were answered 503\. 4 deliveries wait; next probe in \d+ s\.$/,
+    '2-failing',
+  );
+});
+
+test('a probe that fails doubles the wait for the next one, and loses no attempt', async () => {
+  await moveToProbe();
+  await until(async () => (await health()).consecutive_failures === 6);
+  const {breaker} = await health();
+  expect(Date.parse(breaker.next_probe_at) - Date.parse(breaker.opened_at)).toBe(60_000);
+  await says(/the last 6 attempts were answered 503\. 4 deliveries wait; next probe in \d+ s\.$/, '3-probed');
+});
+
+test('an hour later it says since when, how often, and that attempts fail in another way now', async () => {
+  receiver.respondWith({fault: 'reset'});
+  await moveToProbe();
+  await until(async () => (await health()).consecutive_failures === 7);
+  await moveTo('08:57:00.000');
+  await until(async () => (await health()).consecutive_failures === 8);
+  await says(
+    /^Failing since 09:00: the last 8 attempts failed, the last 2 were cut off before the answer was whole\. 4 deliveries wait; next probe in \d+ (?:s|min)\.$/,
+    '4-an-hour',
+  );
+});
+
+test('a probe that succeeds is seen as recovery, and what waited arrives', async () => {
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const before = receiver.received.length;
+  // The probe is answered at once, what follows is held back.
+  receiver.respondWith(async () => {
+    if (receiver.received.length > before + 1) await gate;
+    return 204;
+  });
+  await moveToProbe();
+  await until(async () => (await health()).breaker.state === 'recovering');
+  await says(
+    /^Recovering: the receiver answers again after it was spared from \d\d:\d\d on\. \d deliver(?:y|ies) .* a few at a time\.$/,
+    '5-recovering',
+  );
+  open();
+  await until(
+    async () => (await count('held')) + (await count('pending')) + (await count('delivering')) === 0,
+  );
+  expect([await count('succeeded'), await count('exhausted')]).toEqual([6, 5]);
+});
+
+test('a replay of what failed brings back the rest: every event has arrived, and all is well', async () => {
+  await page.getByRole('button', {name: 'Send events again'}).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/Would send 5 of \d+ events/).waitFor();
+  await dialog.getByRole('button', {name: 'Send 5 events'}).click();
+  await page.getByRole('listitem').filter({hasText: 'Done'}).waitFor();
+  const rows = await deliveriesOf(stage.workspace, hook);
+  const events = (of: readonly Json[]) => new Set(of.map(({event_id: event}) => event)).size;
+  expect([events(rows), events(rows.filter(({state}) => state === 'succeeded'))]).toEqual([11, 11]);
+  await says(
+    /^Well again: the last attempt succeeded\. Of 19 attempts in the last day 8 failed\.$/,
+    '6-replayed',
+  );
+  await page
+    .getByRole('button', {name: /^Delivered standup\.created replay 1 attempt/})
+    .first()
+    .waitFor();
+  await expectInnocent(visit);
+});

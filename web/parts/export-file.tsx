@@ -1,0 +1,76 @@
+import {type ReactNode, useId, useState} from 'react';
+import {dayOf} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {Button} from './button.tsx';
+import {Card} from './card.tsx';
+import {DownloadStatus} from './download-status.tsx';
+import {formatSize} from './download-size.ts';
+import {mostInMemory, useDownload, writesToFile} from './download.ts';
+import styles from './export-file.module.css';
+
+const formats = {csv: 'text/csv', ndjson: 'application/x-ndjson'} as const;
+export type ExportFormat = keyof typeof formats;
+
+/** Downloads a list of any length as a file, says how far it is, and can be stopped. */
+export function ExportFile({
+  title,
+  text,
+  name,
+  isReady = true,
+  open,
+  children,
+}: {
+  readonly title: string;
+  readonly text?: string | undefined;
+  /** Of the file; the day and the ending follow. */
+  readonly name: string;
+  readonly isReady?: boolean | undefined;
+  readonly open: (
+    format: ExportFormat,
+    signal: AbortSignal,
+  ) => Promise<ReadableStream<Uint8Array> | null | undefined>;
+  /** Fields that say which rows. */
+  readonly children?: ReactNode;
+}) {
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const {state, run, cancel} = useDownload();
+  const group = useId();
+  const {export: texts} = words.history;
+  const start = (): void =>
+    void run({
+      name: `${name}-${dayOf(Date.now())}.${format}`,
+      type: formats[format],
+      open: async (signal) => (await open(format, signal)) ?? new Blob().stream(),
+    });
+  return (
+    <Card label={title}>
+      <div className={styles['panel']}>
+        <h2>{title}</h2>
+        {text !== undefined && <p>{text}</p>}
+        {children}
+        <fieldset className={styles['formats']}>
+          <legend>{texts.format}</legend>
+          {(['csv', 'ndjson'] as const).map((one) => (
+            <label className={styles['format']} key={one}>
+              <input checked={format === one} name={group} onChange={() => setFormat(one)} type="radio" />
+              {texts[one]}
+            </label>
+          ))}
+        </fieldset>
+        <p className={styles['quiet']}>
+          {writesToFile() ? texts.streams : texts.bound(formatSize(mostInMemory))}
+        </p>
+        <div className={styles['foot']}>
+          {state.kind === 'running' ? (
+            <Button onPress={cancel}>{texts.cancel}</Button>
+          ) : (
+            <Button icon="download" isDisabled={!isReady} kind="first" onPress={start}>
+              {texts.start}
+            </Button>
+          )}
+          <DownloadStatus onRetry={start} state={state} />
+        </div>
+      </div>
+    </Card>
+  );
+}

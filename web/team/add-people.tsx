@@ -1,0 +1,78 @@
+import {useQuery} from '@tanstack/react-query';
+import {useState} from 'react';
+import {api} from '../api/client.ts';
+import {Button} from '../parts/button.tsx';
+import {ComboBox} from '../parts/combo-box.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Select} from '../parts/select.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import styles from './members.module.css';
+import {findPeopleQuery, type Place, type Team} from './queries.ts';
+import {readPeopleAgain, roles, type TeamRole} from './roles.ts';
+
+/** Somebody of the workspace comes into the team. */
+export function AddPeople({
+  team,
+  places,
+  onSaid,
+}: {
+  readonly team: Team;
+  readonly places: readonly Place[];
+  readonly onSaid: (sentence: string) => void;
+}) {
+  const t = words.team.members;
+  const [typed, setTyped] = useState('');
+  const [person, setPerson] = useState<{readonly id: string; readonly name: string}>();
+  const [role, setRole] = useState<TeamRole>('member');
+  // The name of the one that is chosen stands in the field, too.
+  const {data, isFetching} = useQuery(findPeopleQuery(person === undefined ? typed.trim() : ''));
+  const here = new Set(places.map(({member}) => member.id));
+  const found = data?.data ?? [];
+  const {run, isPending, problem} = useAction(async (who: {id: string; name: string}) => {
+    const path = {team: team.slug, member: who.id};
+    await api.PUT('/v1/teams/{team}/members/{member}', {params: {path}, body: {role}});
+    setPerson(undefined);
+    setTyped('');
+    await readPeopleAgain();
+    onSaid(t.add.added(who.name, t.roles[role]));
+  });
+  return (
+    <Form label={t.add.title} onSubmit={() => person !== undefined && !isPending && void run(person)}>
+      <div className={styles['add']}>
+        <ComboBox
+          inputValue={typed}
+          isLoading={isFetching}
+          label={t.add.person}
+          onChange={(id) => {
+            const chosen = found.find((one) => one.id === id);
+            setPerson(chosen);
+            if (chosen !== undefined) setTyped(chosen.name);
+          }}
+          onInputChange={(next) => {
+            setTyped(next);
+            if (next !== person?.name) setPerson(undefined);
+          }}
+          options={found.map(({id, name}) => ({
+            id,
+            label: name,
+            ...(here.has(id) && {hint: t.add.isIn, isDisabled: true}),
+          }))}
+          placeholder={t.add.search}
+          value={person?.id ?? null}
+        />
+        <Select
+          label={t.add.as}
+          onChange={setRole}
+          options={roles.map((id) => ({id, label: t.roles[id], hint: t.roleHints[id]}))}
+          value={role}
+        />
+        <Button icon="plus" isDisabled={person === undefined} isPending={isPending} type="submit">
+          {t.add.add}
+        </Button>
+      </div>
+      {problem !== undefined && <ProblemNote problem={problem} />}
+    </Form>
+  );
+}

@@ -1,0 +1,216 @@
+import type {Schema} from '../api/schema.ts';
+
+type Run = Schema<'PreviewedRun'>;
+
+/** How a run looks by the clocks of one place. */
+export interface ClockLine {
+  readonly zone: string;
+  /** `09:00`. */
+  readonly opens: string;
+  readonly closes: string;
+  /** Days from the date of the run on to that of the opening there, and of the closing. */
+  readonly opensOn: number;
+  readonly closesOn: number;
+  readonly reminders: readonly string[];
+  readonly names: readonly string[];
+  /** Whether it begins before 7 or ends after 20 there. */
+  readonly isOdd: boolean;
+}
+
+/** Runs one after the other that look the same by all clocks. */
+export interface Phase {
+  readonly kind: 'phase';
+  readonly dates: readonly string[];
+  readonly clocks: readonly ClockLine[];
+}
+
+/** Clocks that go forward or back between two runs, and what that does to the times of others. */
+export interface ClockChange {
+  readonly kind: 'change';
+  readonly date: string;
+  /** By how many minutes; less than 0 is back. */
+  readonly minutes: number;
+  readonly zones: readonly string[];
+  readonly effects: readonly Effect[];
+}
+
+export interface Effect {
+  readonly zone: string;
+  readonly names: readonly string[];
+  /** When it opens there. */
+  readonly before: string;
+  readonly after: string;
+}
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** How far the clocks of a place are ahead of UTC, in minutes. */
+export function offsetAt(zone: string, at: number): number {
+  const found = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(at)
+      .map(({type, value}) => [type, Number(value)]),
+  );
+  const {year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0} = found;
+  const local = Date.UTC(year, month - 1, day, hour % 24, minute, second);
+  return Math.round((local - Math.floor(at / 1_000) * 1_000) / minuteMs);
+}
+
+/** When the clocks of a place change between two instants (ms) for the first time. */
+export function findChange(
+  zone: string,
+  from: number,
+  until: number,
+): {readonly at: number; readonly minutes: number} | undefined {
+  const offset = offsetAt(zone, from);
+  let before = from;
+  // Clocks that change stay so for weeks.
+  for (let at = Math.min(from + 7 * dayMs, until); ; at = Math.min(at + 7 * dayMs, until)) {
+    if (offsetAt(zone, at) !== offset) {
+      let after = at;
+      while (after - before > minuteMs) {
+        const middle = Math.floor((before + after) / 2);
+        if (offsetAt(zone, middle) === offset) before = middle;
+        else after = middle;
+      }
+      const instant = Math.floor(after / minuteMs) * minuteMs;
+      return {at: instant, minutes: offsetAt(zone, after) - offset};
+    }
+    before = at;
+    if (at >= until) return undefined;
+  }
+}
+
+/** The clocks that change within a year, in order. */
+export function changesAhead(
+  zones: Iterable<string>,
+  now: number,
+): readonly {readonly date: string; readonly zones: readonly string[]; readonly minutes: number}[] {
+  const found = [...new Set(zones)].flatMap((zone) => {
+    const changes: FoundChange[] = [];
+    const until = now + 366 * dayMs;
+    for (let from = now; ; ) {
+      const change = findChange(zone, from, until);
+      if (change === undefined) return changes;
+      changes.push({zone, minutes: change.minutes, date: dateIn(zone, change.at)});
+      from = change.at;
+    }
+  });
+  return groupChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
+}
+
+/** What a preview says: runs that look the same together, and between them the clocks that change. */
+export function storyOf({
+  timezone,
+  runs,
+}: Pick<Schema<'SchedulePreview'>, 'timezone' | 'runs'>): readonly (Phase | ClockChange)[] {
+  const story: (Phase | ClockChange)[] = [];
+  let last: {run: Run; phase: Phase} | undefined;
+  for (const run of runs) {
+    const clocks = clocksOf(run, timezone);
+    const changes = last === undefined ? [] : changesBetween(last.run, run, last.phase.clocks, clocks);
+    story.push(...changes);
+    const isSame =
+      last !== undefined && changes.length === 0 && looksOf(last.phase.clocks) === looksOf(clocks);
+    const dates = isSame && last !== undefined ? [...last.phase.dates, run.date] : [run.date];
+    const phase: Phase = {kind: 'phase', dates, clocks};
+    if (isSame) story.pop();
+    story.push(phase);
+    last = {run, phase};
+  }
+  return story;
+}
+
+/** The team's place first, then by the time that it is there. */
+export function clocksOf(run: Run, timezone: string): readonly ClockLine[] {
+  const places = new Map<string, {names: string[]; local: Run['local']}>();
+  if (run.members.length === 0) places.set(timezone, {names: [], local: run.local});
+  for (const {name, timezone: zone, local} of run.members) {
+    const place = places.get(zone);
+    if (place === undefined) places.set(zone, {names: [name], local});
+    else place.names.push(name);
+  }
+  const lines = [...places].map(([zone, {names, local}]) => lineOf(run.date, zone, names, local));
+  const rank = ({zone}: ClockLine): number => (zone === timezone ? 0 : 1);
+  return lines.toSorted(
+    (a, b) => rank(a) - rank(b) || a.opensOn - b.opensOn || a.opens.localeCompare(b.opens),
+  );
+}
+
+function lineOf(date: string, zone: string, names: readonly string[], local: Run['local']): ClockLine {
+  const [opens, closes] = [local.opens.slice(11), local.closes.slice(11)];
+  const opensOn = daysBetween(date, local.opens.slice(0, 10));
+  const closesOn = daysBetween(date, local.closes.slice(0, 10));
+  const reminders = local.reminders.map((at) => at.slice(11));
+  const isOdd = opens < '07:00' || closes > '20:00' || opensOn !== closesOn;
+  return {zone, opens, closes, opensOn, closesOn, reminders, names, isOdd};
+}
+
+function changesBetween(
+  before: Run,
+  after: Run,
+  old: readonly ClockLine[],
+  now: readonly ClockLine[],
+): readonly ClockChange[] {
+  const [from, until] = [Date.parse(before.opens_at), Date.parse(after.opens_at)];
+  const found = now.flatMap(({zone}) => {
+    const change = findChange(zone, from, until);
+    return change === undefined ? [] : [{zone, minutes: change.minutes, date: dateIn(zone, change.at)}];
+  });
+  const changes = groupChanges(found).toSorted((a, b) => a.date.localeCompare(b.date));
+  const effects = now.flatMap(({zone, names, opens}): Effect[] => {
+    const earlier = old.find((line) => line.zone === zone);
+    return earlier === undefined || earlier.opens === opens || names.length === 0
+      ? []
+      : [{zone, names, before: earlier.opens, after: opens}];
+  });
+  // Of several changes between two runs the last one has the effect of all.
+  return changes.map((change, place) => ({
+    kind: 'change',
+    ...change,
+    effects: place === changes.length - 1 ? effects : [],
+  }));
+}
+
+interface FoundChange {
+  readonly zone: string;
+  readonly minutes: number;
+  readonly date: string;
+}
+
+function groupChanges(found: readonly FoundChange[]) {
+  const groups = new Map<string, {date: string; minutes: number; zones: string[]}>();
+  for (const {zone, minutes, date} of found) {
+    const key = `${date} ${minutes}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, {date, minutes, zones: [zone]});
+    else group.zones.push(zone);
+  }
+  return [...groups.values()];
+}
+
+function looksOf(clocks: readonly ClockLine[]): string {
+  return JSON.stringify(clocks);
+}
+
+function daysBetween(from: string, until: string): number {
+  return Math.round((Date.parse(until) - Date.parse(from)) / dayMs);
+}
+
+function dateIn(zone: string, at: number): string {
+  return new Date(at + offsetAt(zone, at) * minuteMs).toISOString().slice(0, 10);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    const parts = {year: 'numeric', month: 'numeric', day: 'numeric'} as const;
+    const time = {hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23'} as const;
+    format = new Intl.DateTimeFormat('en', {timeZone: zone, ...parts, ...time});
+    formats.set(zone, format);
+  }
+  return format;
+}

@@ -1,0 +1,69 @@
+import {useNavigate} from '@tanstack/react-router';
+import {useState} from 'react';
+import {api} from '../api/client.ts';
+import {Problem} from '../api/problem.ts';
+import {meQuery, queryClient, teamQuery} from '../api/queries.ts';
+import {Button} from '../parts/button.tsx';
+import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import type {Team} from './queries.ts';
+import {SectionCard} from './section.tsx';
+
+/** The end of a team; once more where it takes standups with it. */
+export function DeleteSection({team}: {readonly team: Team}) {
+  const t = words.team.delete;
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const {run, isPending, problem, reset} = useAction(async (force: boolean) => {
+    const params = {
+      path: {team: team.slug},
+      ...(force && {query: {force: 'true' as const}}),
+    };
+    await api.DELETE('/v1/teams/{team}', {params});
+    return true;
+  });
+  const hasStandups = problem instanceof Problem && problem.code === 'team_not_empty';
+
+  async function remove(): Promise<void> {
+    if ((await run(hasStandups)) === undefined) return;
+    // Else Today would be that of a team that is gone.
+    queryClient.setQueryData(meQuery.queryKey, (me) =>
+      me === undefined ? me : {...me, teams: me.teams?.filter(({id}) => id !== team.id) ?? null},
+    );
+    setOpen(false);
+    await navigate({to: '/'});
+    queryClient.removeQueries(teamQuery(team.slug));
+    toast({text: t.deleted(team.name)});
+    await queryClient.invalidateQueries();
+  }
+
+  return (
+    <SectionCard hint={t.text} title={t.title}>
+      <div>
+        <Button
+          kind="danger"
+          onPress={() => {
+            reset();
+            setOpen(true);
+          }}
+        >
+          {t.open}
+        </Button>
+      </div>
+      <ConfirmDialog
+        confirm={t.confirm}
+        isOpen={isOpen}
+        isPending={isPending}
+        key={String(hasStandups)}
+        onClose={() => setOpen(false)}
+        onConfirm={() => void remove()}
+        problem={hasStandups ? undefined : problem}
+        text={hasStandups ? t.withStandups : t.lose}
+        title={t.dialog(team.name)}
+        typed={team.slug}
+      />
+    </SectionCard>
+  );
+}

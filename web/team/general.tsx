@@ -1,0 +1,53 @@
+import {ComboBox} from '../parts/combo-box.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {listZones} from '../parts/zones.ts';
+import {words} from '../words/words.ts';
+import type {Team} from './queries.ts';
+import {SectionForm} from './section.tsx';
+import {type SectionOf, useSection} from './use-section.ts';
+
+interface General {
+  readonly name: string;
+  readonly timezone: string;
+}
+
+const general: SectionOf<General> = {
+  name: 'general',
+  read: ({name, timezone}) => ({name, timezone}),
+  write: (draft) => draft,
+};
+
+export function GeneralSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
+  const section = useSection(team, general);
+  const {draft, set} = section;
+  const t = words.team.general;
+  return (
+    <SectionForm
+      isReadOnly={isReadOnly}
+      section={section}
+      tell={({name, timezone}) => [
+        [t.name, name],
+        [t.slug, team.slug],
+        [t.zone, timezone],
+      ]}
+      title={t.title}
+    >
+      <TextField
+        label={t.name}
+        maxLength={80}
+        name="name"
+        onChange={(name) => set({...draft, name})}
+        value={draft.name}
+      />
+      <TextField hint={t.slugHint} isReadOnly label={t.slug} value={team.slug} />
+      <ComboBox
+        hint={t.zoneHint}
+        label={t.zone}
+        name="timezone"
+        onChange={(timezone) => timezone !== null && set({...draft, timezone})}
+        options={listZones(draft.timezone)}
+        value={draft.timezone}
+      />
+    </SectionForm>
+  );
+}

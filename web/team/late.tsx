@@ -1,0 +1,56 @@
+import {NumberField} from '../parts/number-field.tsx';
+import {RadioGroup} from '../parts/radio-group.tsx';
+import {words} from '../words/words.ts';
+import type {Team} from './queries.ts';
+import {SectionForm} from './section.tsx';
+import {type SectionOf, useSection} from './use-section.ts';
+
+interface Late {
+  readonly accept: 'always' | 'never' | 'until';
+  readonly minutes: number;
+}
+
+const longest = 7 * 24 * 60;
+const usual = 120;
+
+const late: SectionOf<Late> = {
+  name: 'late',
+  read: ({late_policy: policy}) => ({
+    accept: policy.accept,
+    minutes: policy.accept === 'until' ? policy.minutes : usual,
+  }),
+  write: ({accept, minutes}) => ({late_policy: accept === 'until' ? {accept, minutes} : {accept}}),
+};
+
+/** What becomes of standups after closing. */
+export function LateSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
+  const section = useSection(team, late);
+  const {draft, set} = section;
+  const t = words.team.late;
+  return (
+    <SectionForm
+      hint={t.hint}
+      isReadOnly={isReadOnly}
+      section={section}
+      tell={({accept, minutes}) => [[t.accept, accept === 'until' ? t.until(minutes) : t.accepts[accept]]]}
+      title={t.title}
+    >
+      <RadioGroup
+        label={t.accept}
+        onChange={(accept) => set({...draft, accept})}
+        options={(['always', 'until', 'never'] as const).map((id) => ({id, label: t.accepts[id]}))}
+        value={draft.accept}
+      />
+      {draft.accept === 'until' && (
+        <NumberField
+          label={t.minutes}
+          maxValue={longest}
+          minValue={1}
+          name="late_policy/minutes"
+          onChange={(minutes) => Number.isFinite(minutes) && set({...draft, minutes})}
+          value={draft.minutes}
+        />
+      )}
+    </SectionForm>
+  );
+}

@@ -1,0 +1,129 @@
+import {useState} from 'react';
+import {api} from '../api/client.ts';
+import {queryClient} from '../api/queries.ts';
+import {Badge} from '../parts/badge.tsx';
+import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {IconButton} from '../parts/icon-button.tsx';
+import {PersonName} from '../parts/person-name.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {formatTime, formatZone} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {ClockLine} from './clocks.ts';
+import styles from './members.module.css';
+import type {Place, Team} from './queries.ts';
+import {sayTime} from './schedule-draft.ts';
+import {readPeopleAgain, roleOf, roles, type TeamRole} from './roles.ts';
+
+interface MemberRowProps {
+  readonly place: Place;
+  readonly team: Team;
+  readonly zone: string | undefined;
+  /** The next run by their clock. */
+  readonly window: ClockLine | undefined;
+  readonly now: number;
+  readonly isYou: boolean;
+  readonly isReadOnly: boolean;
+  readonly onSaid: (sentence: string) => void;
+}
+
+export function MemberRow(props: MemberRowProps) {
+  const {place, team, zone, window, now, isYou, isReadOnly, onSaid} = props;
+  const t = words.team.members;
+  const id = place.member.id ?? '';
+  const name = place.member.name ?? '';
+  const role = roleOf(place.role);
+  const path = {team: team.slug, member: id};
+  const header = {'If-Match': `"${place.revision}"`};
+  const change = useAction(async (next: TeamRole) => {
+    const body = {role: next};
+    try {
+      await api.PUT('/v1/teams/{team}/members/{member}', {params: {path, header}, body});
+    } finally {
+      await readPeopleAgain();
+    }
+    onSaid(t.changed(name, t.roles[next]));
+  });
+  return (
+    <li className={styles['row']} data-member={id}>
+      <div className={styles['who']}>
+        <PersonName isYou={isYou} name={name} />
+        {!place.accepted && <span className={styles['note']}>{t.notAccepted}</span>}
+      </div>
+      <div className={styles['clock']}>
+        {zone !== undefined && <span>{t.clock(formatTime(now, zone), formatZone(zone, now))}</span>}
+        {role === 'observer' ? (
+          <span>{t.notAsked}</span>
+        ) : (
+          window !== undefined && (
+            <span>
+              {t.window(sayTime(window.opens), sayTime(window.closes))}
+              {window.isOdd && (
+                <span className={styles['odd']}>
+                  {' '}
+                  <Icon name="warning" size={16} />
+                  {t.odd}
+                </span>
+              )}
+            </span>
+          )
+        )}
+      </div>
+      {isReadOnly ? (
+        <Badge>{t.roles[role]}</Badge>
+      ) : (
+        <div className={styles['acts']}>
+          <select
+            aria-label={t.role(name)}
+            disabled={change.isPending}
+            onChange={({target}) => void change.run(roleOf(target.value))}
+            title={t.roleHints[role]}
+            value={role}
+          >
+            {roles.map((one) => (
+              <option key={one} title={t.roleHints[one]} value={one}>
+                {t.roles[one]}
+              </option>
+            ))}
+          </select>
+          <Remove {...props} />
+        </div>
+      )}
+      {change.problem !== undefined && (
+        <div className={styles['problem']}>
+          <ProblemNote problem={change.problem} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Remove({place, team, isYou, onSaid}: MemberRowProps) {
+  const t = words.team.members;
+  const name = place.member.name ?? '';
+  const [isOpen, setOpen] = useState(false);
+  const {run, isPending, problem} = useAction(async () => {
+    const path = {team: team.slug, member: place.member.id ?? ''};
+    await api.DELETE('/v1/teams/{team}/members/{member}', {params: {path}});
+    setOpen(false);
+    await readPeopleAgain();
+    if (isYou) await queryClient.invalidateQueries({queryKey: ['getMe']});
+    onSaid(t.removed(name));
+  });
+  return (
+    <>
+      <IconButton icon="trash" label={t.remove(name)} onPress={() => setOpen(true)} />
+      <ConfirmDialog
+        confirm={t.removeConfirm}
+        isOpen={isOpen}
+        isPending={isPending}
+        onClose={() => setOpen(false)}
+        onConfirm={() => void run()}
+        problem={problem}
+        text={isYou ? t.removeSelf : t.removeText(name)}
+        title={t.removeTitle(name)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import {useNavigate} from '@tanstack/react-router';
+import {useState} from 'react';
+import {api, dataOf} from '../api/client.ts';
+import {queryClient, teamQuery} from '../api/queries.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {ComboBox} from '../parts/combo-box.tsx';
+import {Form} from '../parts/form.tsx';
+import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
+import {listZones} from '../parts/zones.ts';
+import {words} from '../words/words.ts';
+import styles from './page.module.css';
+import {slugOf} from './slug.ts';
+
+interface NewTeam {
+  readonly name: string;
+  /** Undefined as long as it follows the name. */
+  readonly slug?: string;
+  readonly timezone: string;
+}
+
+/** A team begins with its name; all else stands in its settings. */
+export function NewTeamPage() {
+  const t = words.team.create;
+  const navigate = useNavigate();
+  const [draft, set, drop] = useDraft<NewTeam>('new-team', {
+    name: '',
+    timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+  // The same team is not made twice where the answer to the first try was lost.
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const slug = draft.slug ?? slugOf(draft.name);
+  const change = (next: NewTeam): void => {
+    setKey(crypto.randomUUID());
+    set(next);
+  };
+  const {run, isPending, problem} = useAction(async () => {
+    const name = draft.name.trim();
+    const body = {slug, timezone: draft.timezone, ...(name !== '' && {name})};
+    const header = {'Idempotency-Key': key};
+    const made = await dataOf(api.POST('/v1/teams', {params: {header}, body}));
+    drop();
+    queryClient.setQueryData(teamQuery(made.slug).queryKey, made);
+    await queryClient.invalidateQueries({queryKey: ['getMe']});
+    toast({text: t.made(made.name)});
+    await navigate({to: '/t/$team/settings', params: {team: made.slug}});
+    return made;
+  });
+  const isTaken = problem?.code === 'slug_taken';
+  return (
+    <div className={styles['page']}>
+      <PageHead sub={t.hint} title={t.title} />
+      <Card as="div">
+        <Form label={t.title} onSubmit={() => !isPending && void run()} problem={problem}>
+          <div className={styles['fields']}>
+            <TextField
+              autoComplete="off"
+              label={t.name}
+              maxLength={80}
+              name="name"
+              onChange={(name) => change({...draft, name})}
+              value={draft.name}
+            />
+            <TextField
+              autoComplete="off"
+              error={isTaken ? problem.message : undefined}
+              hint={t.slugHint}
+              label={t.slug}
+              maxLength={40}
+              name="slug"
+              onChange={(next) => change({...draft, slug: next})}
+              spellCheck="false"
+              value={slug}
+            />
+            <ComboBox
+              label={t.zone}
+              name="timezone"
+              onChange={(timezone) => timezone !== null && change({...draft, timezone})}
+              options={listZones(draft.timezone)}
+              value={draft.timezone}
+            />
+          </div>
+          {problem !== undefined && <ProblemNote {...(isTaken && {cure: t.taken})} problem={problem} />}
+          <Button isPending={isPending} kind="first" type="submit">
+            {t.submit}
+          </Button>
+        </Form>
+      </Card>
+    </div>
+  );
+}

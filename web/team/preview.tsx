@@ -1,0 +1,202 @@
+import {useQuery} from '@tanstack/react-query';
+import {useEffect, useId, useState} from 'react';
+import {Problem} from '../api/problem.ts';
+import {Button} from '../parts/button.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {formatDay} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {changesAhead, type ClockChange, type ClockLine, type Phase, storyOf} from './clocks.ts';
+import {draftPreviewQuery, previewQuery, type Team} from './queries.ts';
+import styles from './schedule.module.css';
+import {placeOf, sayTime, type ScheduleDraft, scheduleOf} from './schedule-draft.ts';
+import {tellChange} from './tell-change.ts';
+
+/** Names that are said before the others are counted. */
+const namesShown = 5;
+const changesShown = 4;
+const daysBefore = 7;
+
+interface PreviewProps {
+  readonly team: Team;
+  readonly draft: ScheduleDraft;
+  readonly isChanged: boolean;
+  readonly isPaused: boolean;
+  /** What the service says of the draft, for its fields; undefined once it is right. */
+  readonly onRefused: (problem: Problem | undefined) => void;
+}
+
+/** The next runs by everybody's clocks, as they are saved or as they would be. */
+export function Preview({team, draft, isChanged, isPaused, onRefused}: PreviewProps) {
+  const t = words.team.preview;
+  const id = useId();
+  const [from, setFrom] = useState<string>();
+  const settled = useSettled(JSON.stringify(scheduleOf(draft)), 300);
+  const schedule = JSON.parse(settled) as ReturnType<typeof scheduleOf>;
+  // One that is paused would say no more than that.
+  const isDraft = isChanged || isPaused;
+  const saved = useQuery({...previewQuery(team.slug, from), enabled: !isDraft && team.schedule !== null});
+  const thought = useQuery(draftPreviewQuery(team.slug, isDraft ? schedule : null, from));
+  const {data, error, isPlaceholderData, refetch} = isDraft ? thought : saved;
+  const isRefused = error instanceof Problem && error.status === 422;
+  const refused = isRefused && isDraft && draft.kind !== 'none' ? error : undefined;
+  useEffect(() => onRefused(refused), [onRefused, refused]);
+  if (draft.kind === 'none') {
+    return (
+      <section aria-labelledby={id} className={styles['preview']}>
+        <h3 id={id}>{t.title}</h3>
+        <p className={styles['note']}>{t.none}</p>
+      </section>
+    );
+  }
+  return (
+    <section aria-labelledby={id} className={styles['preview']}>
+      <h3 id={id}>{t.title}</h3>
+      {isChanged && <p className={styles['note']}>{t.draft}</p>}
+      {draft.paused && <p className={styles['note']}>{t.paused}</p>}
+      {isRefused && <p className={styles['note']}>{t.invalid}</p>}
+      {error !== null && !isRefused && <ProblemNote onRetry={refetch} problem={error} />}
+      {data === undefined && error === null && <Skeleton height={120} />}
+      {data !== undefined && !isRefused && (
+        <>
+          <Ahead from={from} onFrom={setFrom} runs={data.runs} timezone={data.timezone} />
+          <Story isOld={isPlaceholderData} preview={data} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The days on which the clocks of these people change, to be looked at. */
+function Ahead({
+  runs,
+  timezone,
+  from,
+  onFrom,
+}: {
+  readonly runs: Parameters<typeof storyOf>[0]['runs'];
+  readonly timezone: string;
+  readonly from: string | undefined;
+  readonly onFrom: (from: string | undefined) => void;
+}) {
+  const t = words.team.preview;
+  const now = useNow(3_600_000);
+  const zones = new Set([timezone, ...runs.flatMap(({members}) => members.map((one) => one.timezone))]);
+  const ahead = changesAhead(zones, now).slice(0, changesShown);
+  if (ahead.length === 0) return null;
+  const today = new Date(now).toISOString().slice(0, 10);
+  const starts = ahead.map((change) => {
+    const start = new Date(Date.parse(change.date) - daysBefore * 86_400_000).toISOString().slice(0, 10);
+    return {...change, start: start < today ? today : start};
+  });
+  return (
+    <div aria-label={t.ahead} className={styles['from']} role="group">
+      <Button aria-pressed={from === undefined} onPress={() => onFrom(undefined)} size="small">
+        {t.next}
+      </Button>
+      {starts.map(({date, start, zones: places}) => (
+        <Button
+          aria-pressed={from === start}
+          icon="clock"
+          key={`${date} ${places.join(' ')}`}
+          onPress={() => onFrom(start)}
+          size="small"
+        >
+          {t.atChange(formatDay(date, {now}), places.map(placeOf))}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function Story({preview, isOld}: {readonly preview: Parameters<typeof storyOf>[0]; readonly isOld: boolean}) {
+  return (
+    <ol className={styles['story']} data-old={isOld || undefined}>
+      {storyOf(preview).map((part) =>
+        part.kind === 'phase' ? (
+          <PhasePart key={part.dates[0]} phase={part} />
+        ) : (
+          <ChangePart change={part} key={`${part.date} ${part.zones.join(' ')}`} />
+        ),
+      )}
+    </ol>
+  );
+}
+
+function PhasePart({phase: {dates, clocks}}: {readonly phase: Phase}) {
+  const t = words.team.preview;
+  const day = (date = ''): string => formatDay(date, {weekday: true});
+  return (
+    <li className={styles['phase']}>
+      <h4>{dates.length === 1 ? day(dates[0]) : t.runs(day(dates[0]), day(dates.at(-1)), dates.length)}</h4>
+      <ul className={styles['clocks']}>
+        {clocks.map((line) => (
+          <Clock key={line.zone} line={line} />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function Clock({line}: {readonly line: ClockLine}) {
+  const t = words.team.preview;
+  const {zone, names, reminders, isOdd} = line;
+  const window = t.window(sayOn(line.opens, line.opensOn), sayOn(line.closes, line.closesOn));
+  return (
+    <li className={styles['clock']}>
+      <span>{placeOf(zone)}</span>
+      <span className={styles['times']}>
+        {window}
+        {reminders.length > 0 && (
+          <span className={styles['reminded']}>{t.reminders(reminders.map(sayTime))}</span>
+        )}
+        {isOdd && (
+          <span className={styles['odd']}>
+            <Icon name="warning" size={16} />
+            {t.odd}
+          </span>
+        )}
+      </span>
+      <span className={styles['who']} dir="auto">
+        {names.length === 0
+          ? t.nobody
+          : t.names(names.slice(0, namesShown), Math.max(0, names.length - namesShown))}
+      </span>
+    </li>
+  );
+}
+
+function sayOn(time: string, days: number): string {
+  const {dayBefore, dayAfter} = words.team.preview;
+  if (days === 0) return sayTime(time);
+  return (days < 0 ? dayBefore : dayAfter)(sayTime(time));
+}
+
+function ChangePart({change}: {readonly change: ClockChange}) {
+  const [what, ...effects] = tellChange(change);
+  return (
+    <li className={styles['change']}>
+      <Icon name="clock" />
+      <div>
+        <strong>{what}</strong>
+        <ul>
+          {effects.map((effect) => (
+            <li key={effect}>{effect}</li>
+          ))}
+        </ul>
+      </div>
+    </li>
+  );
+}
+
+/** A value once it has stood still for so many ms. */
+function useSettled<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

@@ -1,0 +1,132 @@
+import {words} from '../words/words.ts';
+import type {Team, TeamChange} from './queries.ts';
+import type {Fact} from './section.tsx';
+import type {SectionOf} from './use-section.ts';
+
+export const questionTypes = ['text', 'choice', 'number', 'yes_no', 'mood'] as const;
+type QuestionType = (typeof questionTypes)[number];
+
+/** A question as its fields have it: what one type does not use stays for when it is chosen again. */
+export interface QuestionDraft {
+  readonly key: string;
+  /** True for one that is not saved yet: its key will follow its words. */
+  readonly isNew: boolean;
+  readonly label: string;
+  readonly type: QuestionType;
+  readonly required: boolean;
+  readonly raisesBlocker: boolean;
+  /** One a line, as they are typed. */
+  readonly options: string;
+  readonly multiple: boolean;
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+type NewQuestion = NonNullable<TeamChange['questions']>[number];
+
+const longestKey = 40;
+
+export const questionSection: SectionOf<readonly QuestionDraft[]> = {
+  name: 'questions',
+  read: ({questions}) => questions.map(draftOf),
+  write: (drafts) => ({questions: namedByWords(drafts).map(questionOf)}),
+};
+
+export function newQuestion(drafts: readonly QuestionDraft[]): QuestionDraft {
+  return {
+    key: keyFor('', drafts),
+    isNew: true,
+    label: '',
+    type: 'text',
+    required: false,
+    raisesBlocker: false,
+    options: '',
+    multiple: false,
+    min: null,
+    max: null,
+  };
+}
+
+/** Answers name a question by its key for good: a new one gets it from its words as it is saved. */
+function namedByWords(drafts: readonly QuestionDraft[]): readonly QuestionDraft[] {
+  const named: QuestionDraft[] = drafts.filter(({isNew}) => !isNew);
+  return drafts.map((draft) => {
+    if (!draft.isNew) return draft;
+    const own = {...draft, key: keyFor(draft.label, named)};
+    named.push(own);
+    return own;
+  });
+}
+
+/** `next_step` for “Next step?”, and unlike those of the others. */
+export function keyFor(label: string, others: readonly Pick<QuestionDraft, 'key'>[]): string {
+  const plain = label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .slice(0, longestKey - 3)
+    .replaceAll(/^_+|_+$/g, '');
+  const base = plain === '' ? 'question' : plain;
+  const taken = new Set(others.map(({key}) => key));
+  for (let count = 1; ; count += 1) {
+    const key = count === 1 ? base : `${base}_${count}`;
+    if (!taken.has(key)) return key;
+  }
+}
+
+/** The same questions with one moved to another place. */
+export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
+  const item = items[from];
+  if (item === undefined || to < 0 || to >= items.length) return items;
+  return items.toSpliced(from, 1).toSpliced(to, 0, item);
+}
+
+export function tellQuestions(drafts: readonly QuestionDraft[]): readonly Fact[] {
+  const t = words.team.questions;
+  if (drafts.length === 0) return [[t.title, t.none]];
+  return drafts.map((draft, place) => {
+    const details = [t.fact(t.types[draft.type], draft.required)];
+    if (draft.type === 'choice') details.push(...optionsOf(draft));
+    if (draft.type === 'text' && draft.raisesBlocker) details.push(t.blocker);
+    return [`${place + 1}. ${draft.label}`, details.join('\n')];
+  });
+}
+
+function draftOf(question: Team['questions'][number]): QuestionDraft {
+  const {key, label, type, required, raises_blocker: raises, options, multiple, min, max} = question;
+  return {
+    key,
+    isNew: false,
+    label,
+    type: questionTypes.find((known) => known === type) ?? 'text',
+    required,
+    raisesBlocker: raises ?? false,
+    options: options?.join('\n') ?? '',
+    multiple: multiple ?? false,
+    min: min ?? null,
+    max: max ?? null,
+  };
+}
+
+function questionOf(draft: QuestionDraft): NewQuestion {
+  const {key, label, type, required, raisesBlocker, multiple, min, max} = draft;
+  const common = {key, label: label.trim(), required};
+  switch (type) {
+    case 'text':
+      return {...common, type, raises_blocker: raisesBlocker};
+    case 'choice':
+      return {...common, type, options: optionsOf(draft), multiple};
+    case 'number':
+      return {...common, type, min, max};
+    default:
+      return {...common, type};
+  }
+}
+
+function optionsOf({options}: QuestionDraft): string[] {
+  return options
+    .split('\n')
+    .map((option) => option.trim())
+    .filter((option) => option !== '');
+}

@@ -1,0 +1,236 @@
+import {useEffect, useEffectEvent, useId, useRef, useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {CheckBox} from '../parts/check-box.tsx';
+import {Hidden} from '../parts/hidden.tsx';
+import {IconButton} from '../parts/icon-button.tsx';
+import {NumberField} from '../parts/number-field.tsx';
+import {Select} from '../parts/select.tsx';
+import {TextArea} from '../parts/text-area.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {words} from '../words/words.ts';
+import {
+  moved,
+  newQuestion,
+  type QuestionDraft,
+  questionSection,
+  questionTypes,
+  tellQuestions,
+} from './question-drafts.ts';
+import type {Team} from './queries.ts';
+import styles from './questions.module.css';
+import {SectionForm} from './section.tsx';
+import {useSection} from './use-section.ts';
+
+const mostQuestions = 10;
+
+/** What the form asks: in which order, and how it is answered. */
+export function QuestionSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
+  const section = useSection(team, questionSection);
+  const {draft: drafts, set} = section;
+  const t = words.team.questions;
+  const place = useRef<HTMLOListElement>(null);
+  const [said, setSaid] = useState('');
+
+  /** What has the focus keeps it, wherever its question goes. */
+  function focusLater(key: string, name: string): void {
+    requestAnimationFrame(() => {
+      const card = place.current?.querySelector(`[data-question="${key}"]`);
+      const wanted = card?.querySelector<HTMLElement>(`[data-act="${name}"] button:not(:disabled)`);
+      const field = card?.querySelector<HTMLElement>('input');
+      (wanted ?? field)?.focus();
+    });
+  }
+
+  function move(from: number, by: 1 | -1, act?: string): void {
+    const draft = drafts[from];
+    if (draft === undefined || from + by < 0 || from + by >= drafts.length) return;
+    set(moved(drafts, from, from + by));
+    setSaid(t.moved(nameOf(draft), from + by + 1, drafts.length));
+    if (act !== undefined) focusLater(draft.key, act);
+  }
+
+  function remove(from: number): void {
+    const draft = drafts[from];
+    if (draft === undefined) return;
+    const next = drafts.toSpliced(from, 1);
+    set(next);
+    setSaid(t.removed(nameOf(draft)));
+    const neighbour = next[Math.min(from, next.length - 1)];
+    if (neighbour !== undefined) focusLater(neighbour.key, 'none');
+  }
+
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    const card = event.target instanceof Element ? event.target.closest('[data-question]') : null;
+    const at = drafts.findIndex(({key}) => key === card?.getAttribute('data-question'));
+    if (at < 0) return;
+    event.preventDefault();
+    move(at, event.key === 'ArrowUp' ? -1 : 1);
+  });
+  useEffect(() => {
+    const list = place.current;
+    const listen = (event: KeyboardEvent): void => onKey(event);
+    // Before a field, such as a list to choose from, takes it.
+    list?.addEventListener('keydown', listen, true);
+    return () => list?.removeEventListener('keydown', listen, true);
+  }, []);
+
+  return (
+    <SectionForm hint={t.hint} isReadOnly={isReadOnly} section={section} tell={tellQuestions} title={t.title}>
+      {drafts.length === 0 && <p className={styles['none']}>{t.none}</p>}
+      <ol className={styles['questions']} ref={place}>
+        {drafts.map((draft, at) => (
+          <QuestionCard
+            at={at}
+            draft={draft}
+            key={draft.key}
+            of={drafts.length}
+            onChange={(next) => set(drafts.with(at, next))}
+            onMove={(by, act) => move(at, by, act)}
+            onRemove={() => remove(at)}
+          />
+        ))}
+      </ol>
+      <Hidden>
+        <span role="status">{said}</span>
+      </Hidden>
+      <div className={styles['foot']}>
+        <Button
+          icon="plus"
+          isDisabled={drafts.length >= mostQuestions}
+          onPress={() => {
+            const made = newQuestion(drafts);
+            set([...drafts, made]);
+            focusLater(made.key, 'none');
+          }}
+          size="small"
+        >
+          {t.add}
+        </Button>
+        <span className={styles['hint']}>
+          {drafts.length >= mostQuestions ? t.most(mostQuestions) : drafts.length > 1 && t.keys}
+        </span>
+      </div>
+    </SectionForm>
+  );
+}
+
+interface QuestionCardProps {
+  readonly draft: QuestionDraft;
+  readonly at: number;
+  readonly of: number;
+  readonly onChange: (draft: QuestionDraft) => void;
+  /** `act`: the button that was pressed. */
+  readonly onMove: (by: 1 | -1, act: string) => void;
+  readonly onRemove: () => void;
+}
+
+function QuestionCard({draft, at, of, onChange, onMove, onRemove}: QuestionCardProps) {
+  const t = words.team.questions;
+  const id = useId();
+  const name = nameOf(draft);
+  return (
+    <li aria-labelledby={id} className={styles['card']} data-question={draft.key}>
+      <div className={styles['bar']}>
+        <span className={styles['place']} id={id}>
+          {t.card(at + 1, of)}
+        </span>
+        <span data-act="up">
+          <IconButton
+            icon="chevron-up"
+            isDisabled={at === 0}
+            label={t.up(name)}
+            onPress={() => onMove(-1, at === 1 ? 'down' : 'up')}
+          />
+        </span>
+        <span data-act="down">
+          <IconButton
+            icon="chevron-down"
+            isDisabled={at === of - 1}
+            label={t.down(name)}
+            onPress={() => onMove(1, at === of - 2 ? 'up' : 'down')}
+          />
+        </span>
+        <IconButton icon="trash" label={t.remove(name)} onPress={onRemove} />
+      </div>
+      <div className={styles['fields']}>
+        <TextField
+          label={t.label}
+          maxLength={150}
+          name={`questions/${at}/label`}
+          onChange={(label) => onChange({...draft, label})}
+          value={draft.label}
+        />
+        <Select
+          label={t.type}
+          name={`questions/${at}/type`}
+          onChange={(type) => onChange({...draft, type})}
+          options={questionTypes.map((type) => ({id: type, label: t.types[type]}))}
+          value={draft.type}
+        />
+      </div>
+      <OwnFields at={at} draft={draft} onChange={onChange} />
+      <CheckBox
+        isSelected={draft.required}
+        label={t.required}
+        onChange={(required) => onChange({...draft, required})}
+      />
+    </li>
+  );
+}
+
+/** What only one type of question has. */
+function OwnFields({draft, at, onChange}: Pick<QuestionCardProps, 'draft' | 'at' | 'onChange'>) {
+  const t = words.team.questions;
+  if (draft.type === 'text') {
+    return (
+      <CheckBox
+        hint={t.blockerHint}
+        isSelected={draft.raisesBlocker}
+        label={t.blocker}
+        onChange={(raisesBlocker) => onChange({...draft, raisesBlocker})}
+      />
+    );
+  }
+  if (draft.type === 'choice') {
+    return (
+      <>
+        <TextArea
+          label={t.options}
+          name={`questions/${at}/options`}
+          onChange={(options) => onChange({...draft, options})}
+          value={draft.options}
+        />
+        <CheckBox
+          isSelected={draft.multiple}
+          label={t.multiple}
+          onChange={(multiple) => onChange({...draft, multiple})}
+        />
+      </>
+    );
+  }
+  if (draft.type !== 'number') return null;
+  const numberOf = (value: number): number | null => (Number.isFinite(value) ? value : null);
+  return (
+    <div className={styles['fields']}>
+      <NumberField
+        isOptional
+        label={t.min}
+        name={`questions/${at}/min`}
+        onChange={(min) => onChange({...draft, min: numberOf(min)})}
+        value={draft.min ?? Number.NaN}
+      />
+      <NumberField
+        isOptional
+        label={t.max}
+        name={`questions/${at}/max`}
+        onChange={(max) => onChange({...draft, max: numberOf(max)})}
+        value={draft.max ?? Number.NaN}
+      />
+    </div>
+  );
+}
+
+function nameOf({label}: QuestionDraft): string {
+  return label.trim() === '' ? words.team.questions.unnamed : label;
+}

@@ -1,0 +1,112 @@
+import type {Fact} from './section.tsx';
+import {formatDayLong, formatTime} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {NewSchedule, Team, TeamChange} from './queries.ts';
+import type {SectionOf} from './use-section.ts';
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof weekdays)[number];
+export const nths = ['1', '2', '3', '4', '-1'] as const;
+export type Nth = (typeof nths)[number];
+
+/** A schedule as its fields have it: what one frequency does not use stays for when it is chosen again. */
+export interface ScheduleDraft {
+  readonly kind: 'none' | 'weekly' | 'monthly';
+  readonly interval: number;
+  readonly days: readonly Weekday[];
+  readonly nth: Nth;
+  readonly day: Weekday;
+  readonly opens: string;
+  readonly closes: string;
+  readonly clock: 'team' | 'member';
+  readonly reminders: readonly number[];
+  /** Null: today, when it is saved. */
+  readonly startsOn: string | null;
+  readonly promptAt: Team['prompt_at'];
+  readonly paused: boolean;
+}
+
+const first = {
+  interval: 1,
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  nth: '1',
+  day: 'mon',
+  opens: '09:00',
+  closes: '11:00',
+  clock: 'team',
+  reminders: [30],
+  startsOn: null,
+} as const satisfies Partial<ScheduleDraft>;
+
+export const scheduleSection: SectionOf<ScheduleDraft> = {
+  name: 'schedule',
+  read: ({schedule, prompt_at: promptAt, paused}) => {
+    const own = {promptAt, paused};
+    if (schedule === null) return {kind: 'none', ...first, ...own};
+    const {opens, closes, clock, reminders, starts_on: startsOn} = schedule;
+    const times = {...first, opens, closes, clock, reminders, startsOn, ...own};
+    return schedule.frequency === 'weekly'
+      ? {kind: 'weekly', ...times, interval: schedule.interval, days: inOrder(schedule.days)}
+      : {kind: 'monthly', ...times, nth: toNth(schedule.nth), day: schedule.day};
+  },
+  write: (draft): TeamChange => ({
+    schedule: scheduleOf(draft),
+    prompt_at: draft.promptAt,
+    paused: draft.paused,
+  }),
+};
+
+/** What the API is asked for; null for none. */
+export function scheduleOf(draft: ScheduleDraft): NewSchedule | null {
+  const {kind, interval, days, nth, day, opens, closes, clock, reminders, startsOn} = draft;
+  const times = {opens, closes, clock, reminders: [...reminders], ...(startsOn && {starts_on: startsOn})};
+  if (kind === 'none') return null;
+  return kind === 'weekly'
+    ? {frequency: 'weekly', interval, days: [...days], ...times}
+    : {frequency: 'monthly', nth: numberOf(nth), day, ...times};
+}
+
+/** The schedule in words. */
+export function tellSchedule(draft: ScheduleDraft, timezone: string): readonly Fact[] {
+  const t = words.team.schedule;
+  const paused: readonly Fact[] = draft.paused ? [[t.facts.paused, words.team.yes]] : [];
+  if (draft.kind === 'none') return [[t.facts.when, t.kinds.none], ...paused];
+  const named = (day: Weekday): string => t.weekdays[day];
+  return [
+    [
+      t.facts.when,
+      draft.kind === 'weekly'
+        ? t.facts.weekly(draft.days.map(named), draft.interval)
+        : t.facts.monthly(t.nths[draft.nth], named(draft.day)),
+    ],
+    [t.facts.open, t.facts.span(sayTime(draft.opens), sayTime(draft.closes))],
+    [t.clock, draft.clock === 'team' ? t.clocks.team(placeOf(timezone)) : t.clocks.member],
+    [t.reminders, draft.reminders.map(t.before).join('\n') || t.noReminders],
+    [t.promptAt, t.promptTimes[draft.promptAt]],
+    ...(draft.startsOn === null ? [] : [[t.startsOn, formatDayLong(draft.startsOn)] as const]),
+    ...paused,
+  ];
+}
+
+/** `09:00`, or `9:00 AM` where people write that. */
+export function sayTime(time: string): string {
+  return /^\d\d:\d\d$/.test(time) ? formatTime(`1970-01-01T${time}Z`, 'UTC') : time;
+}
+
+/** `New York` of `America/New_York`. */
+export function placeOf(zone: string): string {
+  return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+}
+
+export function inOrder(days: readonly string[]): readonly Weekday[] {
+  return weekdays.filter((day) => days.includes(day));
+}
+
+function toNth(nth: number): Nth {
+  return nths.find((one) => Number(one) === nth) ?? '1';
+}
+
+function numberOf(nth: Nth): 1 | 2 | 3 | 4 | -1 {
+  const numbers = {'1': 1, '2': 2, '3': 3, '4': 4, '-1': -1} as const;
+  return numbers[nth];
+}

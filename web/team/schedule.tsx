@@ -1,0 +1,227 @@
+import {useState} from 'react';
+import type {Problem} from '../api/problem.ts';
+import {Button} from '../parts/button.tsx';
+import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
+import {DatePicker} from '../parts/date-picker.tsx';
+import {IconButton} from '../parts/icon-button.tsx';
+import {NumberField} from '../parts/number-field.tsx';
+import {RadioGroup} from '../parts/radio-group.tsx';
+import {Select} from '../parts/select.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {words} from '../words/words.ts';
+import {Preview} from './preview.tsx';
+import type {Team} from './queries.ts';
+import styles from './schedule.module.css';
+import {
+  inOrder,
+  nths,
+  placeOf,
+  type ScheduleDraft,
+  scheduleSection,
+  tellSchedule,
+  weekdays,
+} from './schedule-draft.ts';
+import {SectionForm} from './section.tsx';
+import {useSection} from './use-section.ts';
+
+const mostReminders = 5;
+const mostWeeks = 12;
+
+/** When standups are open, with what that means by everybody's clocks. */
+export function ScheduleSection({team, isReadOnly}: {readonly team: Team; readonly isReadOnly: boolean}) {
+  const section = useSection(team, scheduleSection);
+  const [refused, setRefused] = useState<Problem>();
+  const {draft, set} = section;
+  const t = words.team.schedule;
+  return (
+    <SectionForm
+      aside={
+        <Preview
+          draft={draft}
+          isChanged={section.isChanged}
+          isPaused={team.paused}
+          onRefused={setRefused}
+          team={team}
+        />
+      }
+      hint={isReadOnly ? undefined : t.hint}
+      isReadOnly={isReadOnly}
+      refused={refused}
+      section={section}
+      tell={(given) => tellSchedule(given, team.timezone)}
+      title={t.title}
+    >
+      <RadioGroup
+        label={t.kind}
+        onChange={(kind) => set({...draft, kind})}
+        options={(['weekly', 'monthly', 'none'] as const).map((kind) => ({id: kind, label: t.kinds[kind]}))}
+        value={draft.kind}
+      />
+      {draft.kind !== 'none' && (
+        <>
+          <Frequency draft={draft} set={set} />
+          <Times draft={draft} set={set} timezone={team.timezone} />
+          <Reminders draft={draft} set={set} />
+        </>
+      )}
+      <Select
+        hint={t.promptHint}
+        label={t.promptAt}
+        name="prompt_at"
+        onChange={(promptAt) => set({...draft, promptAt})}
+        options={(['before_closing', 'opening', 'both'] as const).map((id) => ({
+          id,
+          label: t.promptTimes[id],
+        }))}
+        value={draft.promptAt}
+      />
+      <CheckBox
+        hint={t.pausedHint}
+        isSelected={draft.paused}
+        label={t.paused}
+        onChange={(paused) => set({...draft, paused})}
+      />
+    </SectionForm>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: ScheduleDraft;
+  readonly set: (draft: ScheduleDraft) => void;
+}
+
+function Frequency({draft, set}: FieldsProps) {
+  const t = words.team.schedule;
+  if (draft.kind === 'monthly') {
+    return (
+      <div className={styles['fields']}>
+        <Select
+          label={t.nth}
+          name="schedule/nth"
+          onChange={(nth) => set({...draft, nth})}
+          options={nths.map((nth) => ({id: nth, label: t.nths[nth]}))}
+          value={draft.nth}
+        />
+        <Select
+          label={t.day}
+          name="schedule/day"
+          onChange={(day) => set({...draft, day})}
+          options={weekdays.map((day) => ({id: day, label: t.weekdays[day]}))}
+          value={draft.day}
+        />
+      </div>
+    );
+  }
+  return (
+    <>
+      <CheckBoxGroup
+        isRow
+        label={t.days}
+        name="schedule/days"
+        onChange={(days) => set({...draft, days: inOrder(days)})}
+        value={[...draft.days]}
+      >
+        {weekdays.map((day) => (
+          <CheckBox key={day} label={t.weekdays[day]} value={day} />
+        ))}
+      </CheckBoxGroup>
+      <div className={styles['fields']}>
+        <NumberField
+          label={t.interval}
+          maxValue={mostWeeks}
+          minValue={1}
+          name="schedule/interval"
+          onChange={(interval) => Number.isFinite(interval) && set({...draft, interval})}
+          value={draft.interval}
+        />
+      </div>
+    </>
+  );
+}
+
+function Times({draft, set, timezone}: FieldsProps & {readonly timezone: string}) {
+  const t = words.team.schedule;
+  return (
+    <>
+      <div className={styles['fields']}>
+        <TextField
+          label={t.opens}
+          name="schedule/opens"
+          onChange={(opens) => set({...draft, opens})}
+          type="time"
+          value={draft.opens}
+        />
+        <TextField
+          hint={t.closesHint}
+          label={t.closes}
+          name="schedule/closes"
+          onChange={(closes) => set({...draft, closes})}
+          type="time"
+          value={draft.closes}
+        />
+        <DatePicker
+          hint={t.startsOnHint}
+          isOptional
+          label={t.startsOn}
+          name="schedule/starts_on"
+          onChange={(startsOn) => set({...draft, startsOn})}
+          value={draft.startsOn}
+        />
+      </div>
+      <RadioGroup
+        label={t.clock}
+        onChange={(clock) => set({...draft, clock})}
+        options={[
+          {id: 'team', label: t.clocks.team(placeOf(timezone)), hint: t.clockHints.team},
+          {id: 'member', label: t.clocks.member, hint: t.clockHints.member},
+        ]}
+        value={draft.clock}
+      />
+    </>
+  );
+}
+
+function Reminders({draft, set}: FieldsProps) {
+  const t = words.team.schedule;
+  const {reminders} = draft;
+  const put = (next: readonly number[]): void => set({...draft, reminders: next});
+  return (
+    <fieldset className={styles['reminders']}>
+      <legend>{t.reminders}</legend>
+      <p className={styles['hint']}>{t.remindersHint}</p>
+      {reminders.map((minutes, place) => (
+        // A reminder is its place: two may say the same until it is mended.
+        // eslint-disable-next-line react/no-array-index-key
+        <div className={styles['reminder']} key={place}>
+          <NumberField
+            isLabelHidden
+            label={t.reminder(place + 1)}
+            minValue={1}
+            name={`schedule/reminders/${place}`}
+            onChange={(next) =>
+              Number.isFinite(next) && put(reminders.map((one, i) => (i === place ? next : one)))
+            }
+            value={minutes}
+          />
+          <IconButton
+            icon="trash"
+            label={t.removeReminder(place + 1)}
+            onPress={() => put(reminders.filter((_, i) => i !== place))}
+          />
+        </div>
+      ))}
+      {reminders.length < mostReminders && (
+        <div>
+          <Button icon="plus" onPress={() => put([...reminders, nextReminder(reminders)])} size="small">
+            {t.addReminder}
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+/** One that is not there yet. */
+function nextReminder(reminders: readonly number[]): number {
+  return [30, 15, 60, 10, 5, 45].find((minutes) => !reminders.includes(minutes)) ?? 20;
+}

@@ -1,0 +1,155 @@
+import {type ReactNode, useId} from 'react';
+import type {Problem} from '../api/problem.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {words} from '../words/words.ts';
+import styles from './section.module.css';
+import type {Section} from './use-section.ts';
+
+/** A setting in words. */
+export type Fact = readonly [name: string, value: string];
+
+/** A heading and what stands under it. */
+export function SectionCard({
+  title,
+  hint,
+  children,
+  isWide = false,
+}: {
+  readonly title: string;
+  readonly hint?: ReactNode | undefined;
+  readonly children: ReactNode;
+  /** Two columns, where there is room. */
+  readonly isWide?: boolean | undefined;
+}) {
+  const id = useId();
+  return (
+    <Card labelledBy={id}>
+      <div className={styles['section']} data-wide={isWide || undefined}>
+        <div className={styles['head']}>
+          <h2 id={id}>{title}</h2>
+          {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
+        </div>
+        {children}
+      </div>
+    </Card>
+  );
+}
+
+/** Settings for those who may only read them. */
+export function Facts({facts}: {readonly facts: readonly Fact[]}) {
+  return (
+    <dl className={styles['facts']}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface SectionFormProps<Draft> {
+  readonly title: string;
+  readonly hint?: ReactNode | undefined;
+  readonly section: Section<Draft>;
+  /** The settings in words, for who may only read them, and for mine against theirs. */
+  readonly tell: (draft: Draft) => readonly Fact[];
+  readonly isReadOnly: boolean;
+  /** What the service says of a draft before it is saved. */
+  readonly refused?: Problem | undefined;
+  readonly children: ReactNode;
+  /** Beside the fields, in both cases. */
+  readonly aside?: ReactNode | undefined;
+}
+
+/** A section that is saved by itself. */
+export function SectionForm<Draft>(props: SectionFormProps<Draft>) {
+  const {title, hint, section, tell, isReadOnly, children, aside} = props;
+  const {isChanged, isPending, problem, theirs} = section;
+  const t = words.team;
+  if (isReadOnly) {
+    return (
+      <SectionCard hint={hint} isWide={aside !== undefined} title={title}>
+        <Facts facts={tell(section.draft)} />
+        {aside}
+      </SectionCard>
+    );
+  }
+  return (
+    <SectionCard hint={hint} isWide={aside !== undefined} title={title}>
+      <Form label={title} onSubmit={() => void section.save()} problem={problem ?? props.refused}>
+        <div className={styles['fields']}>{children}</div>
+        {theirs !== undefined && <Conflict section={section} tell={tell} theirs={theirs} />}
+        {problem !== undefined && <ProblemNote problem={problem} />}
+        <div className={styles['buttons']}>
+          <Button
+            isDisabled={!isChanged || theirs !== undefined}
+            isPending={isPending}
+            kind="first"
+            type="submit"
+          >
+            {t.save}
+          </Button>
+          {isChanged && (
+            <>
+              <Button kind="quiet" onPress={section.reset}>
+                {t.discard}
+              </Button>
+              <span className={styles['kept']} role="status">
+                {t.unsaved}
+              </span>
+            </>
+          )}
+        </div>
+      </Form>
+      {aside}
+    </SectionCard>
+  );
+}
+
+/** Both versions, where two have changed the same section. */
+function Conflict<Draft>({
+  section,
+  tell,
+  theirs,
+}: Pick<SectionFormProps<Draft>, 'section' | 'tell'> & {readonly theirs: Draft}) {
+  const t = words.team.conflict;
+  const [mine, other] = [new Map(tell(section.draft)), new Map(tell(theirs))];
+  const names = [...new Set([...mine.keys(), ...other.keys()])];
+  const differing = names.filter((name) => mine.get(name) !== other.get(name));
+  return (
+    <div className={styles['conflict']} role="alert">
+      <p>{t.text}</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.setting}</th>
+            <th scope="col">{t.mine}</th>
+            <th scope="col">{t.theirs}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differing.map((name) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td dir="auto">{mine.get(name) ?? '–'}</td>
+              <td dir="auto">{other.get(name) ?? '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className={styles['buttons']}>
+        <Button onPress={section.keepMine} size="small">
+          {t.keepMine}
+        </Button>
+        <Button onPress={section.reset} size="small">
+          {t.takeTheirs}
+        </Button>
+      </div>
+    </div>
+  );
+}

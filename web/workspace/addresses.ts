@@ -1,0 +1,5 @@
+/** Opens a channel in Slack. Slack: https://docs.slack.dev/interactivity/deep-linking */
+export function slackAddress(channel: string, team: string | undefined): string {
+  const query = new URLSearchParams({channel, ...(team !== undefined && {team})});
+  return `https://slack.com/app_redirect?${query}`;
+}

@@ -1,0 +1,55 @@
+import {useInfiniteQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {Badge} from '../parts/badge.tsx';
+import {Button} from '../parts/button.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {words} from '../words/words.ts';
+import {slackAddress} from './addresses.ts';
+import styles from './page.module.css';
+import {channelsQuery, type SlackConnection} from './queries.ts';
+import own from './slack.module.css';
+
+/** Where it posts. Slack's names of channels are not known here: the team says which one it is. */
+export function Channels({slack}: {readonly slack: SlackConnection}) {
+  const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
+    useInfiniteQuery(channelsQuery);
+  const {slack: texts} = words.workspace;
+  if (data === undefined) return error !== null && <ProblemNote onRetry={refetch} problem={error} />;
+  const rows = data.pages.flatMap(({data: page}) => page);
+  return (
+    <section aria-labelledby="slack-channels" className={own['part']}>
+      <h3 id="slack-channels">{texts.channels}</h3>
+      {rows.length === 0 ? (
+        <p className={styles['quiet']}>
+          {texts.noChannels} {texts.noChannelsText}
+        </p>
+      ) : (
+        <ul className={own['rows']}>
+          {rows.map(({id, team, team_name: name, posts, trouble}) => (
+            <li className={own['row']} key={id}>
+              <div className={own['facts']}>
+                <p className={own['head']}>
+                  <Link dir="auto" params={{team}} to="/t/$team/settings">
+                    {name}
+                  </Link>
+                  {trouble && <Badge tone="missed">{texts.hasTrouble}</Badge>}
+                </p>
+                <p className={styles['quiet']}>
+                  {posts.map((one) => texts.posts[one === 'reports' ? 'reports' : 'standups']).join(' · ')}
+                </p>
+              </div>
+              <a href={slackAddress(id, slack.slack_workspace?.id)} rel="noreferrer" target="_blank">
+                {texts.openChannel} <code>{id}</code>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()} size="small">
+          {texts.more}
+        </Button>
+      )}
+    </section>
+  );
+}

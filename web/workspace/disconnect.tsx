@@ -1,0 +1,57 @@
+import {useQueryClient} from '@tanstack/react-query';
+import {useState} from 'react';
+import {heldUntil} from '../api/session.ts';
+import {Button} from '../parts/button.tsx';
+import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {useNow} from '../parts/use-now.ts';
+import {words} from '../words/words.ts';
+import styles from './page.module.css';
+import {disconnectSlack, slackQuery, workspaceQuery} from './queries.ts';
+import own from './slack.module.css';
+
+/** `name`: that of the Slack workspace, which is typed. */
+export function Disconnect({name}: {readonly name: string}) {
+  const client = useQueryClient();
+  const now = useNow(1_000);
+  const [isAsking, setAsking] = useState(false);
+  const {slack: texts} = words.workspace;
+  const {run, isPending, problem, reset} = useAction(async () => {
+    await disconnectSlack();
+    return true;
+  });
+  const disconnect = async (): Promise<void> => {
+    if ((await run()) === undefined) return;
+    toast({text: texts.disconnected});
+    await Promise.all([client.invalidateQueries(slackQuery), client.invalidateQueries(workspaceQuery)]);
+  };
+  const isHeld = (heldUntil('workspace:manage') ?? 0) > now;
+  return (
+    <div className={own['part']}>
+      {isHeld ? (
+        <div className={styles['foot']}>
+          <Button kind="danger" onPress={() => setAsking(true)}>
+            {texts.disconnect}
+          </Button>
+        </div>
+      ) : (
+        <p className={styles['quiet']}>{texts.confirmAbove}</p>
+      )}
+      <ConfirmDialog
+        confirm={texts.disconnect}
+        isOpen={isAsking}
+        isPending={isPending}
+        onClose={() => {
+          setAsking(false);
+          reset();
+        }}
+        onConfirm={disconnect}
+        problem={problem}
+        text={<p>{texts.disconnectText}</p>}
+        title={texts.disconnectTitle}
+        typed={name}
+      />
+    </div>
+  );
+}

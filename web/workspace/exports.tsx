@@ -1,0 +1,78 @@
+import {useQuery} from '@tanstack/react-query';
+import {useState} from 'react';
+import {api, streamed} from '../api/client.ts';
+import {DateRangePicker} from '../parts/date-range-picker.tsx';
+import type {DateSpan} from '../parts/dates.ts';
+import {ExportFile, type ExportFormat} from '../parts/export-file.tsx';
+import {Select} from '../parts/select.tsx';
+import {words} from '../words/words.ts';
+import styles from './exports.module.css';
+import {teamsQuery} from './queries.ts';
+
+const kinds = ['standups', 'absences', 'participation'] as const;
+type Kind = (typeof kinds)[number];
+
+const everyTeam = '*';
+
+/** Everything of a kind as a file. */
+export function Exports() {
+  const {exports: texts} = words.workspace;
+  const [kind, setKind] = useState<Kind>('standups');
+  const [team, setTeam] = useState<string>(everyTeam);
+  const [days, setDays] = useState<DateSpan | null>(null);
+  const {data: teams} = useQuery(teamsQuery);
+  const needsTeam = kind === 'participation' && team === everyTeam;
+  const known = (teams?.data ?? []).map(({slug, name}) => ({id: slug, label: name}));
+  return (
+    <ExportFile
+      isReady={!needsTeam}
+      name={kind}
+      open={(format, signal) => openExport(kind, team === everyTeam ? undefined : team, days, format, signal)}
+      text={needsTeam ? texts.chooseTeam : undefined}
+      title={texts.title}
+    >
+      <div className={styles['fields']}>
+        <Select
+          label={texts.what}
+          onChange={setKind}
+          options={kinds.map((id) => ({id, label: texts.kinds[id]}))}
+          value={kind}
+        />
+        <Select
+          label={texts.team}
+          onChange={setTeam}
+          options={[{id: everyTeam, label: texts.everyTeam}, ...known]}
+          value={team}
+        />
+        <DateRangePicker
+          hint={days === null ? (kind === 'participation' ? texts.lastDays : texts.allDays) : undefined}
+          isOptional
+          label={texts.days}
+          onChange={setDays}
+          value={days}
+        />
+      </div>
+    </ExportFile>
+  );
+}
+
+async function openExport(
+  kind: Kind,
+  team: string | undefined,
+  days: DateSpan | null,
+  format: ExportFormat,
+  signal: AbortSignal,
+) {
+  const which = {format, ...(team !== undefined && {team})};
+  const rest = {...streamed, signal};
+  if (kind === 'standups') {
+    const query = {...which, ...(days !== null && {date_from: days.from, date_to: days.until})};
+    return (await api.GET('/v1/export', {params: {query}, ...rest})).data;
+  }
+  if (kind === 'absences') {
+    const query = {...which, ...days};
+    return (await api.GET('/v1/export/absences', {params: {query}, ...rest})).data;
+  }
+  const query = {format, team: team ?? '', ...(days !== null && {since: days.from, until: days.until})};
+  return (await api.GET('/v1/export/participation', {params: {query}, ...rest})).data;
+}

@@ -1,0 +1,24 @@
+import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {heldUntil} from '../api/session.ts';
+import {Card} from '../parts/card.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {words} from '../words/words.ts';
+import styles from './page.module.css';
+import {sessionsQuery} from './queries.ts';
+
+/** How many are signed in, where the session may know, and the way to them. */
+export function SessionsLink() {
+  const {sessions: texts} = words.workspace;
+  const now = useNow(60_000);
+  const {data} = useQuery({...sessionsQuery, enabled: (heldUntil('tokens:manage') ?? 0) > now});
+  return (
+    <Card label={texts.title}>
+      <h2>{texts.title}</h2>
+      <div className={styles['foot']}>
+        <p>{data === undefined || data.has_more ? texts.text : texts.count(data.data.length)}</p>
+        <Link to="/sessions">{texts.open}</Link>
+      </div>
+    </Card>
+  );
+}

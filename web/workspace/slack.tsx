@@ -1,0 +1,138 @@
+import {useQuery} from '@tanstack/react-query';
+import type {Schema} from '../api/schema.ts';
+import {Card} from '../parts/card.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {runsWorkspace} from '../parts/rights.ts';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {Stamp} from '../parts/stamp.tsx';
+import {words} from '../words/words.ts';
+import {Channels} from './channels.tsx';
+import {Disconnect} from './disconnect.tsx';
+import styles from './page.module.css';
+import {type SlackConnection, slackQuery} from './queries.ts';
+import own from './slack.module.css';
+import {Troubles} from './troubles.tsx';
+
+/** How the workspace is connected to Slack, where it posts, and what is not shown there. */
+export function Slack({me}: {readonly me: Schema<'Me'>}) {
+  const {data, error, refetch} = useQuery(slackQuery);
+  const {slack: texts} = words.workspace;
+  return (
+    <Card labelledBy="workspace-slack">
+      <h2 id="workspace-slack">{texts.title}</h2>
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton lines={3} />
+        ) : (
+          <ProblemNote onRetry={refetch} problem={error} />
+        )
+      ) : (
+        <div className={styles['stack']}>
+          <Connection slack={data} />
+          <Channels slack={data} />
+          <Troubles />
+          {data.connected && data.mode === 'oauth' && runsWorkspace(me) && (
+            <Disconnect name={data.slack_workspace?.name ?? me.workspace.name} />
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Connection({slack}: {readonly slack: SlackConnection}) {
+  const {slack: texts} = words.workspace;
+  const {connected, mode, transport, slack_workspace: there, connected_at: at, connected_by: by} = slack;
+  if (mode === null) {
+    return (
+      <div>
+        <p>
+          <strong>{texts.notSetUp}</strong>
+        </p>
+        <p className={styles['quiet']}>{texts.notSetUpText}</p>
+      </div>
+    );
+  }
+  const way = texts.ways[mode === 'oauth' ? 'oauth' : 'token'];
+  return (
+    <div className={styles['stack']}>
+      <div>
+        <p className={own['state']} data-on={connected || undefined}>
+          <Icon name={connected ? 'check' : 'cross'} size={16} />
+          <strong dir="auto">
+            {!connected
+              ? texts.notConnected
+              : there === null
+                ? texts.connected
+                : texts.connectedTo(there.name)}
+          </strong>
+        </p>
+        <p className={styles['quiet']}>
+          {at !== null && (
+            <>
+              {texts.since} <Stamp instant={at} relative />
+              {by !== null && <bdi> {texts.by(by.name)}</bdi>}
+              {' · '}
+            </>
+          )}
+          {way}
+          {transport !== null && ` · ${texts.transports[transport === 'socket' ? 'socket' : 'http']}`}
+          {slack.bot_name !== null && ` · ${texts.bot(slack.bot_name)}`}
+        </p>
+      </div>
+      {slack.problem !== null && (
+        <p className={styles['note']} data-tone={slack.problem === 'no_answer' ? undefined : 'danger'}>
+          {slack.problem === 'no_answer' ? texts.noAnswer : texts.refused(slack.problem)}
+        </p>
+      )}
+      <Missing slack={slack} />
+      {!connected && (
+        <p className={styles['note']}>
+          {mode === 'token' ? texts.wrongWorkspace : there === null ? texts.first : texts.comeBack}
+        </p>
+      )}
+      {slack.install_url !== null && (
+        <p>
+          <a href={slack.install_url} rel="noreferrer" target="_blank">
+            {connected || there !== null ? texts.again : texts.install}
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Missing({slack}: {readonly slack: SlackConnection}) {
+  const {slack: texts} = words.workspace;
+  const {missing_scopes: needed, missing_optional_scopes: optional, mode} = slack;
+  return (
+    <>
+      {needed.length > 0 && (
+        <div className={styles['note']} data-tone="danger">
+          <p>
+            {texts.missing} <Scopes names={needed} />
+          </p>
+          {mode === 'token' && <p>{texts.byToken}</p>}
+        </div>
+      )}
+      {optional.length > 0 && (
+        <div className={styles['note']}>
+          <p>
+            {texts.missingOptional} <Scopes names={optional} />
+          </p>
+          <p className={styles['quiet']}>{texts.missingOptionalText}</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Scopes({names}: {readonly names: readonly string[]}) {
+  return names.map((name, i) => (
+    <span key={name}>
+      {i > 0 && ', '}
+      <code>{name}</code>
+    </span>
+  ));
+}

@@ -1,0 +1,32 @@
+import type {SlackTrouble} from './queries.ts';
+
+const reasons: Readonly<Record<string, Reason>> = {
+  not_in_channel: 'not_in_channel',
+  channel_not_found: 'channel_not_found',
+  is_archived: 'is_archived',
+  missing_scope: 'missing_scope',
+  not_authed: 'token',
+  invalid_auth: 'token',
+  account_inactive: 'token',
+  token_revoked: 'token',
+  token_expired: 'token',
+  not_allowed_token_type: 'token',
+};
+
+export type Reason =
+  | 'not_in_channel'
+  | 'channel_not_found'
+  | 'is_archived'
+  | 'missing_scope'
+  | 'token'
+  | 'other';
+
+/** Which cure a code of Slack's has. */
+export function reasonOf(code: string): Reason {
+  return Object.hasOwn(reasons, code) ? (reasons[code] ?? 'other') : 'other';
+}
+
+/** Whether something waits or was given up. */
+export function canRetry({state, given_up: lost}: Pick<SlackTrouble, 'state' | 'given_up'>): boolean {
+  return state === 'open' || lost.standups + lost.reports > 0;
+}
