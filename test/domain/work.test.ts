@@ -18,8 +18,19 @@ const all: Record<Work['kind'], Work> = {
     until: '2026-11-25',
     asked: '7h455vb4pex5vskn',
   },
-  'forget-member': {kind: 'forget-member', member: 'mem_01h455vb4pex5vsknk084sn02q', erase: true},
+  'forget-member': {
+    kind: 'forget-member',
+    member: 'mem_01h455vb4pex5vsknk084sn02q',
+    erase: true,
+    erasure: '7h455vb4pex5vskn',
+  },
 };
+
+it('the name of an erasure from before there was progress leads back to it', () => {
+  const work = {kind: 'forget-member', member: 'mem_01h455vb4pex5vsknk084sn02q', erase: true} as const;
+  expect(parseWork('forget-member/mem_01h455vb4pex5vsknk084sn02q/erase')).toEqual(work);
+  expect(workName(work)).toBe('forget-member/mem_01h455vb4pex5vsknk084sn02q/erase');
+});
 
 it.each(Object.values(all))('the name of $kind leads back to it', (work) => {
   expect(parseWork(workName(work))).toEqual(work);

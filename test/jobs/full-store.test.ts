@@ -115,8 +115,10 @@ it('regression: on a full store somebody is erased to the end, however many even
     expect((await workspace.request('DELETE', `/v1/standups/${body.id}`)).status).toBe(204);
   }
   await fillRedis(redis, {forGood: true});
-  expect((await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`)).status).toBe(204);
-  const work = workName({kind: 'forget-member', member: ada.id, erase: true});
+  const {status, headers} = await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  expect(status).toBe(204);
+  const erasure = headers.get('location')?.slice(-16) ?? '';
+  const work = workName({kind: 'forget-member', member: ada.id, erase: true, erasure});
   const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
   await until(async () => (await service.core.store.connection.call(soon(), score)) === null, {
     what: 'the erasure is done',

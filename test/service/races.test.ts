@@ -66,9 +66,10 @@ async function planBefore(
 }
 
 async function erase({id}: Person): Promise<void> {
-  const {status} = await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
+  const {status, headers} = await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
   expect(status).toBe(204);
-  const work = workName({kind: 'forget-member', member: id, erase: true});
+  const erasure = headers.get('location')?.slice(-16) ?? '';
+  const work = workName({kind: 'forget-member', member: id, erase: true, erasure});
   const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
   await until(async () => (await other.core.store.connection.call(soon(), score)) === null, {
     what: 'they are erased',

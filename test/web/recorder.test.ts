@@ -139,9 +139,9 @@ it('each of them has the same effect for a plain token of the same scopes, sent 
     // Which may be that it is not there any more.
     const isSame = first.status === second.status;
     const [wanted, said] = [parse(first.text), parse(second.text)];
+    if (differs.has(operation) && isSame) continue;
     twins.learn(wanted, said);
-    const isAlike =
-      differs.has(operation) || JSON.stringify(twins.plain(wanted)) === JSON.stringify(twins.plain(said));
+    const isAlike = JSON.stringify(twins.plain(wanted)) === JSON.stringify(twins.plain(said));
     if (!isSame || !isAlike) note(request, second.status, said, wanted);
   }
   const opened = await sendRequest(url, 'GET', '/v1/changes/stream', {token});

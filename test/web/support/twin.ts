@@ -34,7 +34,12 @@ export function createTwins(): Twins {
     for (const [key, value] of Object.entries<Json>(first)) learn(value, second?.[key]);
   }
 
-  const translate = (text: string): string => text.replaceAll(name, (one) => names.get(one) ?? one);
+  /** In a body an id stands in quotes, as an entity tag does, and is known without them. */
+  const translateOne = (one: string): string => {
+    const inner = one.replaceAll('"', '');
+    return names.get(one) ?? one.replace(inner, names.get(inner) ?? inner);
+  };
+  const translate = (text: string): string => text.replaceAll(name, translateOne);
 
   function plain(body: Json): Json {
     if (typeof body === 'string') {
