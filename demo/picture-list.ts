@@ -11,4 +11,8 @@ export interface Picture {
 }
 
 /** The pictures of README and docs, all at 1280 × 800. */
-export const pictures: readonly Picture[] = [{name: 'today', address: () => '/t/platform'}];
+export const pictures: readonly Picture[] = [
+  {name: 'today', address: () => '/t/platform'},
+  {name: 'insights', address: () => '/t/platform/insights'},
+  {name: 'webhook', address: ({webhooks}) => `/webhooks/${webhooks.get('failing') ?? ''}`},
+];

@@ -20,7 +20,8 @@ const clockAt = Date.parse('2035-05-08T08:31:00Z');
 /** Takes all pictures from a company that is played for them, the same each time but for what is measured. */
 export async function takePictures({redisUrl, folder, say}: PictureOptions): Promise<void> {
   mkdirSync(folder, {recursive: true});
-  const receivers = await startReceivers();
+  // Their port is in a picture.
+  const receivers = await startReceivers(8_085).catch(() => startReceivers());
   const port = String(await findFreePort());
   const env = {PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`};
   say('Playing a quarter …');

@@ -42,7 +42,7 @@ const wholeSuite = [
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
-  const total = {passed: 0, failed: 0, skipped: 0};
+  const total = {passed: 0, failed: 0, skipped: 0, files: []};
   await ensurePackages();
   if (args.length === 0 || args[0] === '--static') await runStaticSteps(total);
   if (args[0] !== '--static') {
@@ -52,6 +52,7 @@ await runLauncher(async () => {
     const bins = {REDIS_SERVER_BIN: await ensureRedisServer(), CHROMIUM_BIN: await ensureBrowser()};
     for (const run of args.length === 0 ? wholeSuite : [args]) await runJest(total, run, bins);
   }
+  if (args.length === 0) sayWhatIsSlow(total.files);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
   process.exitCode = total.failed > 0 ? 1 : 0;
@@ -81,6 +82,13 @@ async function countStep(total, name, run) {
   }
 }
 
+/** The whole takes as long as half of all files together, since two run at once: these are the first to look at. */
+function sayWhatIsSlow(files) {
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20);
+  say('The slowest files:');
+  for (const {name, seconds} of slowest) say(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+}
+
 async function runJest(total, args, bins) {
   const report = path.join(cacheFolder, `jest-${process.pid}.json`);
   mkdirSync(cacheFolder, {recursive: true});
@@ -98,6 +106,9 @@ async function runJest(total, args, bins) {
   total.passed += result?.numPassedTests ?? 0;
   total.failed += (result?.numFailedTests ?? 0) + (result?.numRuntimeErrorTestSuites ?? 0);
   total.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0);
+  for (const {name, startTime, endTime} of result?.testResults ?? []) {
+    total.files.push({name: path.relative(root, name), seconds: (endTime - startTime) / 1_000});
+  }
   // Jest can fail without a failed test: a set-up that threw, a leaked worker, no test at all.
   if ((code !== 0 || executed === 0) && total.failed === 0) total.failed = 1;
 }
