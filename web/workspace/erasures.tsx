@@ -61,7 +61,7 @@ function ErasureRow({erasure}: {readonly erasure: Erasure}) {
         <p className={styles['quiet']}>
           {kinds
             .filter((kind) => erased[kind] > 0)
-            .map((kind) => `${erased[kind]} ${texts.counts[kind]}`)
+            .map((kind) => `${texts.counts[kind]}: ${erased[kind]}`)
             .join(' · ')}
         </p>
         <p className={styles['quiet']}>
