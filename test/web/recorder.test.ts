@@ -80,7 +80,7 @@ it('every request of every page is an asset, a door route, or a documented opera
   await expectInnocent(visit);
   asked = visit.requests.filter(isOperation).filter(({status}) => status > 0);
   expect(asked.length).toBeGreaterThan(steps.length);
-});
+}, 240_000);
 
 it('each of them has the same effect for a plain token of the same scopes, sent by curl', async () => {
   const {url} = stage.service;
@@ -122,7 +122,7 @@ it('each of them has the same effect for a plain token of the same scopes, sent 
   const opened = await sendRequest(url, 'GET', '/v1/changes/stream', {token});
   expect(opened.status).toBe(200);
   expect(differing).toEqual([]);
-});
+}, 240_000);
 
 it('with the cookie alone each of them is answered 401', async () => {
   const [{name, value} = {name: '', value: ''}] = await visit.context.cookies();
