@@ -1,12 +1,14 @@
 import {createRootRoute, createRoute, createRouter, lazyRouteComponent} from '@tanstack/react-router';
 import {readBlockersSearch} from './blockers/search.ts';
 import {readCalendarSearch} from './calendar/search.ts';
+import {readEventsSearch} from './events/search.ts';
 import {Frame} from './frame/frame.tsx';
 import {later} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {readHistorySearch} from './history/search.ts';
 import {readOverviewSearch, readSpanSearch} from './insights/search.ts';
+import {readMembersSearch} from './members/search.ts';
 import {readPersonSearch} from './people/search.ts';
 import {readSignInSearch} from './sign-in/search.ts';
 import {readTodaySearch} from './today/search.ts';
@@ -113,6 +115,7 @@ const newTeam = createRoute({
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
+  validateSearch: reads(readMembersSearch, 'q', 'team', 'role', 'erasure'),
   component: lazyRouteComponent(() => later(() => import('./members/page.tsx')), 'MembersPage'),
 });
 const tokens = createRoute({
@@ -145,6 +148,7 @@ const webhook = createRoute({
 const events = createRoute({
   getParentRoute: () => framed,
   path: '/events',
+  validateSearch: reads(readEventsSearch, 'types', 'last', 'from', 'to', 'about', 'actor', 'event'),
   component: lazyRouteComponent(() => later(() => import('./events/page.tsx')), 'EventsPage'),
 });
 const workspace = createRoute({

@@ -166,6 +166,23 @@ describe('the calendar', () => {
     await course.waitFor();
   });
 
+  test('public holidays of the country and region that one chooses from a list stand in the month by name', async () => {
+    const {page} = visit;
+    await visit.go('/calendar?month=2030-11');
+    await page.getByRole('button', {name: 'Choose country and region'}).click();
+    await page.getByRole('combobox', {name: /Public holidays of/}).fill('Germ');
+    await page.getByRole('option', {name: 'Germany'}).click();
+    await page.getByRole('combobox', {name: /Region/}).fill('Bayern');
+    await page.getByRole('option', {name: 'Bayern', exact: true}).click();
+    await look(visit, 'calendar-region');
+    await page.getByRole('button', {name: 'Save', exact: true}).click();
+    // Not everywhere in Germany.
+    await page.getByRole('img', {name: /^Ada Lovelace: Holiday, 1 Nov, All Saints/}).waitFor();
+    await page.getByText('public holidays of Germany (BY)').waitFor();
+    await ask(ada, 'PATCH', `/v1/members/${ada.id}`, {holidays: {country: null, region: null}});
+    await page.getByRole('img', {name: /All Saints/}).waitFor({state: 'detached'});
+  });
+
   test('who runs the workspace adds holidays from a file, looks at them, and deletes them by their name', async () => {
     const running = await stage.signIn(admin, {path: '/calendar'});
     const {page} = running;

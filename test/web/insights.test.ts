@@ -260,6 +260,12 @@ describe('spans, tables and files', () => {
     await page.getByRole('heading', {name: 'This team has no runs yet'}).waitFor();
     await page.getByRole('link', {name: 'Go to Today'}).waitFor();
     await look(visit, 'insights-empty');
+    const {body: quiet} = await ask(lead, 'GET', '/v1/teams/quiet');
+    const [date, none] = ['2027-01-11', {lines: [], blockers: []}];
+    const closes_at = `${date}T10:00:00.000Z`;
+    const run = {date, closes_at, closed_at: closes_at, state: 'closed', report: none} as const;
+    await seedRun(stage.service, stage.workspace, {...run, team: 'quiet', team_id: quiet.id});
+    await page.getByRole('heading', {name: 'Nobody was in these runs'}).waitFor();
     await expectInnocent(visit, {refusals: [400, 404]});
   });
 

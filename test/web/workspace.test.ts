@@ -48,6 +48,9 @@ beforeAll(async () => {
   const trouble = {team: workspace.team, code: 'not_in_channel'};
   await store.slackTroubles.note(workspace.id, channel, trouble, soon());
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Compiled.'}});
+  // Nobody works here, so it stays as it begins.
+  const leaver = await stage.addPerson({name: 'Alan Turing', team: 'platform'});
+  await workspace.request('DELETE', `/v1/members/${leaver.id}?erase=true`);
   visit = await stage.signIn(ada, {path: '/workspace'});
 });
 
@@ -71,6 +74,13 @@ describe('the workspace', () => {
     await page.getByRole('textbox', {name: 'Name'}).waitFor();
     await look(visit, 'workspace', {full: true});
     await expectInnocent(visit);
+  });
+
+  test('an erasure is shown with how far it is, and names nobody', async () => {
+    const section = visit.page.getByRole('region', {name: 'Erasures'});
+    await section.getByText('Waits').waitFor();
+    expect(await section.getByRole('progressbar').count()).toBe(1);
+    expect(await section.innerText()).not.toContain('Alan');
   });
 
   test('“Try again” has the channel tried again, and says so', async () => {

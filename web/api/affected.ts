@@ -12,7 +12,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   holiday_calendar: ['listHolidayCalendars', 'getHolidayCalendar', 'listDaysOff'],
   team: ['getTeam', 'listTeams', 'getMe', 'getTeamDay', 'listSlackChannels', ...previews],
   team_member: [...people, 'getTeamMember', 'listTeams', ...previews],
-  member: [...people, 'getMember', ...previews],
+  member: [...people, 'getMember', 'listErasures', ...previews],
   webhook: ['listWebhooks', 'getWebhook', 'getWebhookHealth', 'listDeliveries', 'listReplays'],
   access_token: ['listTokens', 'getToken', 'listServiceAccounts'],
   workspace: ['getWorkspace', 'getMe', 'getSlackConnection'],

@@ -1,6 +1,6 @@
 // One stream of changes for all tabs of a browser: over HTTP/1.1 six connections are all that an origin gets.
-import {EventSourceParserStream} from 'eventsource-parser/stream';
-import {forgetToken, getToken, onSessionEnd} from './session.ts';
+import {openStream, pause, pauseAfter, readServerEvents} from './server-events.ts';
+import {onSessionEnd} from './session.ts';
 import {announce, type Change, hear} from './tabs.ts';
 
 export interface ChangeListener {
@@ -9,8 +9,6 @@ export interface ChangeListener {
   readonly onMissed: () => void;
 }
 
-/** The service says at least every 15 s that it is there. */
-const silence = 30_000;
 /** Changes that come together are told together. */
 const gather = 100;
 /** How long a read waits for the stream, in ms; then what it shows is read again once the stream is there. */
@@ -100,7 +98,7 @@ hear((message) => {
 
 async function follow(ending: AbortSignal): Promise<void> {
   for (let failures = 0; !ending.aborted; ) {
-    const opened = await open(ending).catch(() => undefined);
+    const opened = await openStream('/v1/changes/stream', last, ending).catch(() => undefined);
     if (opened?.status === 410) {
       last = undefined;
       isUnwatched = true;
@@ -121,23 +119,8 @@ async function follow(ending: AbortSignal): Promise<void> {
       // Those that wait read without it.
       for (const done of waiters) done();
     }
-    await pause(Math.min(15_000, 250 * 2 ** Math.min(failures, 6)), ending);
+    await pause(pauseAfter(failures), ending);
   }
-}
-
-async function open(ending: AbortSignal): Promise<Response> {
-  const token = await getToken();
-  const answer = await fetch('/v1/changes/stream', {
-    headers: {
-      Authorization: `Bearer ${token}`,
-      Accept: 'text/event-stream',
-      ...(last !== undefined && {'Last-Event-ID': last}),
-    },
-    cache: 'no-store',
-    signal: ending,
-  });
-  if (answer.status === 401) forgetToken(token);
-  return answer;
 }
 
 /** Until the stream ends. Errors: it was silent for too long, or cut. */
@@ -149,10 +132,7 @@ async function readChanges(body: ReadableStream<Uint8Array>): Promise<void> {
     tellChanges(changes);
     announce({kind: 'changes', changes, last});
   };
-  const reader = watchSilence(body)
-    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-    .pipeThrough(new EventSourceParserStream())
-    .getReader();
+  const reader = readServerEvents(body);
   for (;;) {
     const {done, value} = await reader.read();
     if (done) return;
@@ -160,23 +140,6 @@ async function readChanges(body: ReadableStream<Uint8Array>): Promise<void> {
     if (waiting.length === 0) setTimeout(flush, gather);
     waiting.push(JSON.parse(value.data) as Change);
   }
-}
-
-/** Fails when nothing comes for too long: a laptop that slept, a proxy that forgot. */
-function watchSilence(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const reader = bytes.getReader();
-  return new ReadableStream({
-    async pull(controller) {
-      const timer = setTimeout(() => {
-        controller.error(new Error('silence'));
-        void reader.cancel();
-      }, silence);
-      const {done, value} = await reader.read().finally(() => clearTimeout(timer));
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: () => reader.cancel(),
-  });
 }
 
 function leadLive(live: boolean): void {
@@ -202,14 +165,4 @@ function tellChanges(changes: readonly Change[]): void {
 
 function tellMissed(): void {
   for (const {onMissed: tell} of changeListeners) tell();
-}
-
-function pause(ms: number, ending: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    ending.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

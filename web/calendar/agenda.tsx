@@ -2,7 +2,7 @@ import {Badge} from '../parts/badge.tsx';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {PersonName} from '../parts/person-name.tsx';
-import {formatDay} from '../words/format.ts';
+import {formatSpan} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './agenda.module.css';
@@ -118,9 +118,10 @@ function groupsOf(
       const day = bar.isOpenBefore ? undefined : days[bar.first];
       const group = groups.get(day) ?? new Map<string, Thing>();
       groups.set(day, group);
-      const key = bar.absence?.id ?? `${bar.text}`;
+      const key = bar.absence?.id ?? `${bar.text} ${bar.last}`;
       const people = [...(group.get(key)?.people ?? []), {id: person.id, name: person.name}];
-      const span = bar.absence === undefined ? formatDay(day ?? '') : daysOf(bar.absence);
+      const span =
+        bar.absence === undefined ? formatSpan(day ?? '', days[bar.last] ?? '') : daysOf(bar.absence);
       const {status, text, absence} = bar;
       group.set(key, {key, status, text, span, people, ...(absence && {absence})});
     }

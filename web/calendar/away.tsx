@@ -5,9 +5,9 @@ import {KindIcon} from './kind-icon.tsx';
 import styles from './away.module.css';
 import {rowsOf} from './bars.ts';
 import {addDays, weekOf} from './dates.ts';
-import {absencesQuery, type HolidayCalendar, type Person, type Teams} from './queries.ts';
+import {absencesQuery, holidaysQuery, type Person, type Teams} from './queries.ts';
 import {daysOf, nameOfKind} from './wording.ts';
-import {formatDay} from '../words/format.ts';
+import {formatDay, formatSpan} from '../words/format.ts';
 
 /** So many are named; the month shows the others. */
 const most = 12;
@@ -16,22 +16,21 @@ const most = 12;
 export function AwayThisWeek({
   teams,
   people,
-  calendars,
   today,
   me,
 }: {
   readonly teams: Teams;
   readonly people: readonly Person[];
-  readonly calendars: readonly HolidayCalendar[];
   readonly today: string;
   readonly me: string;
 }) {
   const t = words.calendar.thisWeek;
   const {from, until} = weekOf(today);
   const {data} = useQuery(absencesQuery(teams, from, until));
+  const {data: holidays = new Map()} = useQuery(holidaysQuery(teams, from, until));
   if (data === undefined) return null;
   const days = Array.from({length: 7}, (_, i) => addDays(from, i));
-  const rows = rowsOf(people, data.rows, calendars, days).filter(({bars}) => bars.length > 0);
+  const rows = rowsOf(people, data.rows, holidays, days).filter(({bars}) => bars.length > 0);
   return (
     <section aria-labelledby="away-this-week" className={styles['away']}>
       <h2 id="away-this-week">{t.title}</h2>
@@ -42,12 +41,12 @@ export function AwayThisWeek({
           {rows.slice(0, most).map(({person, bars}) => (
             <li key={person.id}>
               <PersonName isYou={person.id === me} name={person.name} />
-              {bars.map(({key, status, absence, text, first}) => (
+              {bars.map(({key, status, absence, text, first, last}) => (
                 <span className={styles['what']} key={key}>
                   <KindIcon status={status} />
                   <span>
                     {absence === undefined
-                      ? `${text}, ${formatDay(days[first] ?? '', {weekday: 'short'})}`
+                      ? `${text}, ${daysOfHoliday(days[first], days[last])}`
                       : `${nameOfKind(status)}, ${daysOf(absence)}`}
                   </span>
                 </span>
@@ -59,4 +58,8 @@ export function AwayThisWeek({
       )}
     </section>
   );
+}
+
+function daysOfHoliday(from = '', until = ''): string {
+  return from === until ? formatDay(from, {weekday: 'short'}) : formatSpan(from, until);
 }

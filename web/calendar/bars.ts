@@ -1,7 +1,7 @@
 import {overlaps} from './dates.ts';
-import type {Absence, HolidayCalendar, Person} from './queries.ts';
+import type {Absence, Holiday, Person} from './queries.ts';
 
-/** One thing that somebody has in a month: an absence, or a day off of their holiday calendar. */
+/** One thing that somebody has in a month: an absence, or a holiday. */
 export interface Bar {
   readonly key: string;
   /** As the statuses of a day: away, skipped, holiday. */
@@ -31,7 +31,7 @@ const ranks: Readonly<Record<string, number>> = {away: 0, skipped: 1, holiday: 2
 export function rowsOf(
   people: readonly Person[],
   absences: readonly Absence[],
-  calendars: readonly HolidayCalendar[],
+  holidaysOf: ReadonlyMap<string, readonly Holiday[]>,
   days: readonly string[],
 ): readonly Row[] {
   const places = new Map(days.map((day, i) => [day, i]));
@@ -41,14 +41,13 @@ export function rowsOf(
     if (own === undefined) byPerson.set(absence.member.id, [absence]);
     else own.push(absence);
   }
-  const byCalendar = new Map(calendars.map((one) => [one.id, one.days]));
   return people.map((person) => {
     const own = (byPerson.get(person.id) ?? []).flatMap((absence) => barOf(absence, days, places));
-    const holidays = (byCalendar.get(person.holidays.calendar ?? '') ?? []).flatMap(({date, name}) => {
-      const place = places.get(date);
-      if (place === undefined) return [];
+    const holidays = (holidaysOf.get(person.id) ?? []).flatMap(({from, until, name}) => {
+      const [first, last] = [places.get(from), places.get(until)];
+      if (first === undefined || last === undefined) return [];
       const open = {isOpenBefore: false, isOpenAfter: false};
-      return [{key: date, status: 'holiday', text: name, first: place, last: place, ...open}];
+      return [{key: from, status: 'holiday', text: name, first, last, ...open}];
     });
     return {person, ...stack([...own, ...holidays])};
   });

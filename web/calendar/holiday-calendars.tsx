@@ -6,6 +6,7 @@ import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {nameOfCountry} from '../parts/regions.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
@@ -15,6 +16,7 @@ import styles from './holiday-calendars.module.css';
 import {calendarQuery, type HolidayCalendar, type Me, type Person} from './queries.ts';
 
 const AddCalendar = lazy(async () => ({default: (await import('./add-calendar.tsx')).AddCalendar}));
+const OwnRegion = lazy(async () => ({default: (await import('./own-region.tsx')).OwnRegion}));
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../parts/confirm-dialog.tsx')).ConfirmDialog,
 }));
@@ -32,7 +34,6 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
   const [isAdding, setAdding] = useState(false);
   const isAdmin = runsWorkspace(me);
   const self = people.find(({id}) => id === me.principal.id);
-  const hasCountry = people.some(({holidays}) => holidays.country !== null);
   return (
     <section aria-labelledby="holiday-calendars" className={styles['section']}>
       <div className={styles['head']}>
@@ -47,7 +48,6 @@ export function HolidayCalendars({me, people, calendars, today}: HolidayCalendar
         )}
       </div>
       {self !== undefined && <Own calendars={calendars} self={self} />}
-      {hasCountry && <p className={styles['quiet']}>{t.countryNote}</p>}
       {calendars.length === 0 ? (
         <p className={styles['quiet']}>{isAdmin ? t.noneForAdmin : t.none}</p>
       ) : (
@@ -83,12 +83,25 @@ function Own({self, calendars}: {readonly self: Person; readonly calendars: read
     ...(country === null ? [] : [t.country(nameOfCountry(country), region)]),
     ...calendars.filter(({id}) => id === calendar).map(({name}) => name),
   ];
+  const [isChoosing, setChoosing] = useState(false);
   return (
-    <p className={styles['own']}>
-      {chosen.length === 0
-        ? t.noneOfYours
-        : t.yours(new Intl.ListFormat(locale, {type: 'conjunction'}).format(chosen))}
-    </p>
+    <>
+      <p className={styles['own']}>
+        {chosen.length === 0
+          ? t.noneOfYours
+          : t.yours(new Intl.ListFormat(locale, {type: 'conjunction'}).format(chosen))}{' '}
+        {!isChoosing && (
+          <Button onPress={() => setChoosing(true)} size="small">
+            {t.chooseRegion}
+          </Button>
+        )}
+      </p>
+      {isChoosing && (
+        <Suspense>
+          <OwnRegion onClose={() => setChoosing(false)} self={self} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -195,8 +208,4 @@ function Days({id, today}: {readonly id: string; readonly today: string}) {
       ))}
     </div>
   );
-}
-
-function nameOfCountry(code: string): string {
-  return new Intl.DisplayNames(locale, {type: 'region', fallback: 'code'}).of(code) ?? code;
 }

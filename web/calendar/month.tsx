@@ -1,6 +1,6 @@
 import {type CSSProperties, type PointerEvent, useEffect, useRef, useState} from 'react';
 import {PersonName} from '../parts/person-name.tsx';
-import {formatDay} from '../words/format.ts';
+import {formatDay, formatSpan} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {Bar, Row} from './bars.ts';
 import {letterOfDay, nameOfMonth, say} from './dates.ts';
@@ -148,7 +148,8 @@ function BarMark({
   readonly onOpen: (absence: Absence) => void;
 }) {
   const {absence, status, text} = bar;
-  const span = absence === undefined ? formatDay(days[bar.first] ?? '') : daysOf(absence);
+  const span =
+    absence === undefined ? formatSpan(days[bar.first] ?? '', days[bar.last] ?? '') : daysOf(absence);
   const said = words.calendar.bar(name, nameOfKind(status), span, text);
   const look = {
     className: styles['bar'],

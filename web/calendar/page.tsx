@@ -20,7 +20,15 @@ import {HolidayCalendars} from './holiday-calendars.tsx';
 import {Legend, Month} from './month.tsx';
 import {MonthSwitch} from './month-switch.tsx';
 import styles from './page.module.css';
-import {type Absence, absencesQuery, calendarsQuery, type Me, peopleQuery, type Teams} from './queries.ts';
+import {
+  type Absence,
+  absencesQuery,
+  calendarsQuery,
+  holidaysQuery,
+  type Me,
+  peopleQuery,
+  type Teams,
+} from './queries.ts';
 import {mayEnterFor} from './rights.ts';
 import {everyTeam} from './search.ts';
 import {useNarrow} from './use-narrow.ts';
@@ -58,6 +66,11 @@ function Calendar({me}: {readonly me: Me}) {
     placeholderData: (before) => before,
   });
   const {data: calendars = []} = useQuery(calendarsQuery);
+  const holidays = useQuery({
+    ...holidaysQuery(teams, days[0] ?? '', days.at(-1) ?? ''),
+    enabled: !isNowhere,
+    placeholderData: (before) => before,
+  });
   const isFree = useFreeDays(teams);
   const [opened, setOpened] = useState<Opened>();
 
@@ -67,8 +80,8 @@ function Calendar({me}: {readonly me: Me}) {
       a.name.localeCompare(b.name, locale, {numeric: true}),
   );
   const shown = search.person === undefined ? sorted : sorted.filter(({id}) => id === search.person);
-  const rows = rowsOf(shown, absences.data?.rows ?? [], calendars, days);
-  const problem = people.error ?? absences.error;
+  const rows = rowsOf(shown, absences.data?.rows ?? [], holidays.data ?? new Map(), days);
+  const problem = people.error ?? absences.error ?? holidays.error;
   const hasMore = people.data?.hasMore === true || absences.data?.hasMore === true;
   const seen = {month, days, rows, today, me: me.principal.id};
   const open = (absence: Absence): void => setOpened({absence});
@@ -96,13 +109,7 @@ function Calendar({me}: {readonly me: Me}) {
       ) : (
         <>
           {people.data !== undefined && (
-            <AwayThisWeek
-              calendars={calendars}
-              me={me.principal.id}
-              people={shown}
-              teams={teams}
-              today={today}
-            />
+            <AwayThisWeek me={me.principal.id} people={shown} teams={teams} today={today} />
           )}
           <MonthSwitch month={month} today={today} />
           {problem !== null && (
@@ -110,6 +117,7 @@ function Calendar({me}: {readonly me: Me}) {
               onRetry={() => {
                 void people.refetch();
                 void absences.refetch();
+                void holidays.refetch();
               }}
               problem={problem}
             />

@@ -38,6 +38,31 @@ export const absencesQuery = (teams: Teams, from: string, until: string) =>
       }),
   });
 
+/** A day off by the country, region or calendar that somebody has chosen. */
+export interface Holiday {
+  readonly from: string;
+  readonly until: string;
+  readonly name: string | null;
+}
+
+/** Holidays of people (by id) in at most 100 days. */
+export const holidaysQuery = (teams: Teams, from: string, until: string) =>
+  queryOptions({
+    queryKey: ['listDaysOff', {teams, from, until}],
+    queryFn: async ({signal}) => {
+      const {rows} = await readTeams(teams, async (team, cursor) => {
+        const query = {...team, ...cursor, from, until, limit: 100};
+        const page = await dataOf(api.GET('/v1/days-off', {params: {query}, signal}));
+        return {...page, data: page.data.map(({member, days_off: days}) => ({id: member.id, days}))};
+      });
+      return new Map(rows.map(({id, days}) => [id, days.flatMap(holidayOf)]));
+    },
+  });
+
+function holidayOf({status, from, until, reason: name}: Schema<'TimeOff'>): Holiday[] {
+  return status === 'holiday' ? [{from, until, name}] : [];
+}
+
 /** Those of one member that have a day of a time. */
 export const absencesOfQuery = (member: string, from: string, until: string | null) =>
   queryOptions({

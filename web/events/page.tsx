@@ -1,6 +1,115 @@
+import {useQuery} from '@tanstack/react-query';
+import {getRouteApi, useNavigate} from '@tanstack/react-router';
+import {lazy, Suspense, useMemo, useRef} from 'react';
+import {meQuery} from '../api/queries.ts';
+import {Empty} from '../parts/empty.tsx';
+import {IconButton} from '../parts/icon-button.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
 import {words} from '../words/words.ts';
+import {askFor} from './filter.ts';
+import {EventFilters} from './filters.tsx';
+import {Inspector} from './inspector.tsx';
+import besideStyles from './inspector.module.css';
+import {EventList} from './list.tsx';
+import styles from './page.module.css';
+import {areKeysOn, useEventKeys} from './use-event-keys.ts';
+import {useFollow} from './use-follow.ts';
+import {useWide} from './use-wide.ts';
 
+const Sheet = lazy(() => import('../parts/sheet.tsx').then(({Sheet}) => ({default: Sheet})));
+
+const route = getRouteApi('/framed/events');
+
+/** Who did what, and when: the log of the workspace, as it grows. */
 export function EventsPage() {
-  return <PageHead title={words.events.title} />;
+  const t = words.events;
+  const {data: me, error} = useQuery(meQuery);
+  if (me?.scopes.includes('events:read') === true) return <Events />;
+  return (
+    <>
+      <PageHead title={t.title} />
+      {error !== null && <ProblemNote problem={error} />}
+      {error === null && me === undefined && <Skeleton height={320} />}
+      {me !== undefined && <Empty icon="event" {...t.forbidden} />}
+    </>
+  );
+}
+
+function Events() {
+  const t = words.events;
+  const {event: chosen, write: _, edit: __, ...filters} = route.useSearch();
+  const key = JSON.stringify(filters);
+  // What "the last hour" means stays as long as nothing else is chosen: cursors are bound to it.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const asked = useMemo(() => askFor(filters, Date.now()), [key]);
+  const following = useFollow();
+  const isWide = useWide();
+  const navigate = useNavigate({from: '/events'});
+  const place = useRef<HTMLDivElement>(null);
+  const choose = (event: string | undefined): void =>
+    void navigate({search: (now) => ({...now, event}), replace: true, resetScroll: false});
+  useEventKeys(place, {isOpen: chosen !== undefined, onMove: choose, onClose: () => choose(undefined)});
+
+  return (
+    <div className={styles['page']}>
+      <PageHead
+        sub={
+          <>
+            {t.sub} <span className={styles['live']}>{following.isLive ? t.live : t.notLive}</span>
+          </>
+        }
+        title={t.title}
+      />
+      <EventFilters filters={filters} />
+      <div className={styles['halves']} data-open={(isWide && chosen !== undefined) || undefined}>
+        <div ref={place}>
+          <EventList asked={asked} chosen={chosen} following={following} key={key} />
+          <Keys />
+        </div>
+        {chosen !== undefined && isWide && (
+          <aside aria-label={t.inspector.heading} className={besideStyles['beside']}>
+            <header className={besideStyles['head']}>
+              <h2>{t.inspector.heading}</h2>
+              <IconButton icon="cross" label={t.inspector.close} onPress={() => choose(undefined)} />
+            </header>
+            <div className={besideStyles['scrolling']} key={chosen}>
+              <Inspector id={chosen} />
+            </div>
+          </aside>
+        )}
+      </div>
+      {chosen !== undefined && !isWide && (
+        <Suspense>
+          <Sheet isOpen onClose={() => choose(undefined)} title={t.inspector.heading}>
+            <Inspector id={chosen} />
+          </Sheet>
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** What the keys do; only where somebody has a keyboard. */
+function Keys() {
+  const t = words.events.keys;
+  if (!areKeysOn()) return null;
+  const told = [
+    [['j', 'k'], t.move],
+    [['Enter'], t.open],
+    [['Esc'], t.close],
+  ] as const;
+  return (
+    <p className={styles['keys']}>
+      {told.map(([keys, what]) => (
+        <span key={what}>
+          {keys.map((one) => (
+            <kbd key={one}>{one}</kbd>
+          ))}{' '}
+          {what}
+        </span>
+      ))}
+    </p>
+  );
 }

@@ -11,16 +11,14 @@ import {Detail} from './detail.tsx';
 import {type Column, type HeatMap, pathOf, type Place, trendOf} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
-const columnWidths = {least: 28, most: 56};
-
 /** People down, days across, and above them how many took part. One grid for the keyboard, with one place in the order of Tab. */
 export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: string; readonly me: string}) {
-  const {columns, rows} = map;
   const box = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Place>();
-  // Many people come in after the first ones, bit by bit.
-  const drawn = useDeferredValue(rows, rows.slice(0, 12));
-  const last = {row: rows.length, column: columns.length};
+  // Many people come in after the first ones, bit by bit, and so does what changes later.
+  const drawn = useDeferredValue(map, {...map, rows: map.rows.slice(0, 12)});
+  const {columns, rows} = drawn;
+  const last = {row: map.rows.length, column: columns.length};
   const active = picked === undefined ? {row: 1, column: last.column} : within(picked, last);
   const keys = useGridKeys({box, active, last, team, columns, onPick: setPicked});
   const say = words.insights.map;
@@ -31,18 +29,13 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
     const isTurned = getComputedStyle(place).direction === 'rtl';
     place.scrollTo({left: (isTurned ? -1 : 1) * place.scrollWidth});
   }, []);
-  const size = {
-    '--days': columns.length,
-    '--least': `${columnWidths.least}px`,
-    '--most': `${columnWidths.most}px`,
-  } as CSSProperties;
   return (
     <div className={styles['chart']}>
-      <div className={styles['box']} ref={box} style={size}>
+      <div className={styles['box']} ref={box} style={{'--days': columns.length} as CSSProperties}>
         <div
           aria-colcount={last.column + 1}
           aria-label={say.label}
-          aria-rowcount={rows.length + 1}
+          aria-rowcount={last.row + 1}
           className={styles['grid']}
           data-picked={picked === undefined ? undefined : true}
           role="grid"
@@ -65,7 +58,7 @@ export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: st
                 />
               ))}
             </div>
-            {drawn.map((row, i) => (
+            {rows.map((row, i) => (
               <ChartRow
                 active={active.row === i + 1 ? active.column : undefined}
                 columns={columns}

@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {getRouteApi, Link} from '@tanstack/react-router';
-import {lazy, Suspense, useState} from 'react';
+import {lazy, Suspense, useMemo, useState} from 'react';
 import {meQuery, teamQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
@@ -34,7 +34,10 @@ export function InsightsPage() {
   const span = spanOf(search, today);
   const {data: me} = useQuery(meQuery);
   const found = useQuery(teamQuery(team));
-  const participation = useQuery(participationQuery(team, span));
+  const participation = useQuery({
+    ...participationQuery(team, span),
+    placeholderData: (before) => (before?.team === team ? before : undefined),
+  });
   const [isExporting, setExporting] = useState(false);
   const say = words.insights;
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name ?? team;
@@ -88,7 +91,7 @@ function Shown({
   readonly isLong: boolean;
 }) {
   const {team: slug, counts, by_date, by_member} = participation;
-  const map = heatMapOf(participation);
+  const map = useMemo(() => heatMapOf(participation), [participation]);
   if (by_date.length === 0) return <NoRun isLong={isLong} me={me} slug={slug} team={team} />;
   if (by_member.length === 0) return <Nobody slug={slug} />;
   return (

@@ -1,6 +1,95 @@
+import {useInfiniteQuery, useQuery} from '@tanstack/react-query';
+import {getRouteApi} from '@tanstack/react-router';
+import {lazy, Suspense, useState} from 'react';
+import {readDraft} from '../api/drafts.ts';
+import {meQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {heldUntil} from '../api/session.ts';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {runsWorkspace} from '../parts/rights.ts';
+import {Skeleton} from '../parts/skeleton.tsx';
 import {words} from '../words/words.ts';
+import {Erasures, FollowedErasure} from './erasures.tsx';
+import {MemberFilters} from './filters.tsx';
+import styles from './members.module.css';
+import {lastUsesQuery, membersQuery} from './queries.ts';
+import {MemberRow} from './row.tsx';
+
+const MemberForm = lazy(async () => ({default: (await import('./member-form.tsx')).MemberForm}));
 
 export function MembersPage() {
-  return <PageHead title={words.members.title} />;
+  const {data: me, error} = useQuery(meQuery);
+  if (me !== undefined) return <Members me={me} />;
+  return (
+    <>
+      <PageHead title={words.members.title} />
+      {error === null ? <Skeleton height={240} /> : <ProblemNote problem={error} />}
+    </>
+  );
+}
+
+const route = getRouteApi('/framed/people');
+
+/** Everybody of the workspace, and for who runs it all that can be done with somebody. */
+function Members({me}: {readonly me: Schema<'Me'>}) {
+  const t = words.members;
+  const search = route.useSearch();
+  const [isAdding, setAdding] = useState(() => readDraft('member:new') !== undefined);
+  const list = useInfiniteQuery(membersQuery(search));
+  const seen = useLastSeen();
+  const isAdmin = runsWorkspace(me);
+  const rows = list.data?.pages.flatMap(({data}) => data) ?? [];
+  const isFiltered = search.q !== undefined || search.team !== undefined || search.role !== undefined;
+  const add = isAdmin && (
+    <Button icon="plus" kind="first" onPress={() => setAdding(true)}>
+      {t.form.add}
+    </Button>
+  );
+  return (
+    <div className={styles['page']}>
+      <PageHead actions={add} sub={t.sub} title={t.title} />
+      {search.erasure !== undefined && <FollowedErasure id={search.erasure} />}
+      <MemberFilters search={search} />
+      {list.error !== null && <ProblemNote onRetry={list.refetch} problem={list.error} />}
+      {list.data === undefined && list.error === null && <Skeleton height={240} />}
+      {list.data !== undefined && rows.length === 0 && !list.hasNextPage && (
+        <Empty icon="people" text={isFiltered ? t.none.filtered : t.none.text} title={t.none.title} />
+      )}
+      {rows.length > 0 && (
+        <Card as="div" padding="none">
+          <ul aria-label={t.list} className={styles['list']}>
+            {rows.map((member) => (
+              <MemberRow key={member.id} lastSeen={seen.get(member.id)} me={me} member={member} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {list.hasNextPage && (
+        <Button isPending={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+          {rows.length === 0 ? t.searchOn : t.more}
+        </Button>
+      )}
+      {isAdmin && <Erasures />}
+      {isAdding && (
+        <Suspense>
+          <MemberForm me={me} onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** When somebody was last here, by id: known to a session that was just confirmed. */
+function useLastSeen(): ReadonlyMap<string, string> {
+  const mayAsk = (heldUntil('tokens:manage') ?? 0) > Date.now();
+  const {data} = useQuery({...lastUsesQuery, enabled: mayAsk});
+  const seen = new Map<string, string>();
+  for (const {holder, last_used_at: used} of data?.data ?? []) {
+    if (used !== null && used > (seen.get(holder.id) ?? '')) seen.set(holder.id, used);
+  }
+  return seen;
 }

@@ -12,9 +12,12 @@ export interface Choices {
   /** Times of day; empty for none. */
   readonly quietFrom: string;
   readonly quietUntil: string;
+  /** Of whose public holidays; null for none. */
+  readonly country: string | null;
+  readonly region: string | null;
 }
 
-export function choicesOf({name, timezone, reminders}: Schema<'Member'>): Choices {
+export function choicesOf({name, timezone, reminders, holidays}: Schema<'Member'>): Choices {
   return {
     name,
     timezone,
@@ -22,6 +25,8 @@ export function choicesOf({name, timezone, reminders}: Schema<'Member'>): Choice
     promptAt: reminders.prompt_at ?? 'team',
     quietFrom: reminders.quiet_from ?? '',
     quietUntil: reminders.quiet_until ?? '',
+    country: holidays.country,
+    region: holidays.region,
   };
 }
 
@@ -33,10 +38,12 @@ export function differenceOf(kept: Choices, now: Choices): Schema<'MemberChange'
     ...(now.quietFrom !== kept.quietFrom && {quiet_from: now.quietFrom || null}),
     ...(now.quietUntil !== kept.quietUntil && {quiet_until: now.quietUntil || null}),
   };
+  const isElsewhere = now.country !== kept.country || now.region !== kept.region;
   const change = {
     ...(now.name !== kept.name && {name: now.name}),
     ...(now.timezone !== kept.timezone && {timezone: now.timezone}),
     ...(Object.keys(reminders).length > 0 && {reminders}),
+    ...(isElsewhere && {holidays: {country: now.country, region: now.region}}),
   };
   return Object.keys(change).length === 0 ? undefined : change;
 }

@@ -13,6 +13,7 @@ import {DownloadStatus} from '../parts/download-status.tsx';
 import {useDownload} from '../parts/download.ts';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {RegionFields} from '../parts/region-fields.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
@@ -134,6 +135,10 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
             />
           </div>
           <p className={styles['quiet']}>{texts.quietHint}</p>
+        </fieldset>
+        <fieldset className={styles['group']}>
+          <legend>{texts.holidays}</legend>
+          <RegionFields onChange={set} value={{country: choices.country, region: choices.region}} />
         </fieldset>
         {problem !== undefined && <ProblemNote problem={problem} {...(!isAtField && {onRetry: save})} />}
         <div className={styles['foot']}>

@@ -2,7 +2,7 @@ import {useNavigate} from '@tanstack/react-router';
 import {useState} from 'react';
 import {api} from '../api/client.ts';
 import {Problem} from '../api/problem.ts';
-import {queryClient} from '../api/queries.ts';
+import {meQuery, queryClient, teamQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
@@ -28,8 +28,13 @@ export function DeleteSection({team}: {readonly team: Team}) {
 
   async function remove(): Promise<void> {
     if ((await run(hasStandups)) === undefined) return;
+    // Else Today would be that of a team that is gone.
+    queryClient.setQueryData(meQuery.queryKey, (me) =>
+      me === undefined ? me : {...me, teams: me.teams?.filter(({id}) => id !== team.id) ?? null},
+    );
     setOpen(false);
     await navigate({to: '/'});
+    queryClient.removeQueries(teamQuery(team.slug));
     toast({text: t.deleted(team.name)});
     await queryClient.invalidateQueries();
   }

@@ -86,7 +86,7 @@ export function Tokens({me, search, onMade}: TokensProps) {
           {t.more}
         </Button>
       )}
-      {isAdmin && <Accounts isWhole={list.hasNextPage === false} tokens={all} />}
+      {isAdmin && <Accounts isWhole={!list.hasNextPage} tokens={all} />}
       {isMaking && (
         <Suspense>
           <MakeToken isAdmin={isAdmin} me={me} onClose={() => setMaking(false)} onMade={onMade} />

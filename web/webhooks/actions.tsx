@@ -4,11 +4,11 @@ import {Button} from '../parts/button.tsx';
 import {MenuButton} from '../parts/menu-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
-import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
 import {aboutDeliveries, aboutWebhook, changeWebhook, readAgain} from './changes.ts';
 import styles from './form.module.css';
 import {type Webhook, webhookQuery} from './queries.ts';
+import {useIntent} from './use-intent.ts';
 
 const SendTest = lazy(() => import('./send-test.tsx').then(({SendTest}) => ({default: SendTest})));
 const RotateSecret = lazy(() => import('./rotate.tsx').then(({RotateSecret}) => ({default: RotateSecret})));
@@ -58,14 +58,11 @@ function useSwitch(webhook: Webhook) {
   const t = words.webhookChanges.actions;
   const client = useQueryClient();
   const enabled = !webhook.enabled;
-  // Of one version of the webhook there is one such change.
-  const [key] = useState(() => crypto.randomUUID());
-  const {run, isPending, problem} = useAction(() =>
+  const {run, isPending, problem} = useIntent((key) =>
     changeWebhook(webhook, {enabled}, `${key}-${webhook.revision}`),
   );
 
   async function turn(): Promise<void> {
-    if (isPending) return;
     const changed = await run();
     if (changed !== undefined) {
       client.setQueryData(webhookQuery(webhook.id).queryKey, changed);

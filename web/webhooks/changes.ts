@@ -2,7 +2,7 @@ import {infiniteQueryOptions, type QueryClient, queryOptions} from '@tanstack/re
 import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
 import type {NewWebhook, WebhookChange} from './draft.ts';
-import type {Delivery, Webhook} from './queries.ts';
+import {type Delivery, deliveryQuery, type Webhook} from './queries.ts';
 
 export type Replay = Schema<'Replay'>;
 export type NewReplay = Schema<'NewReplay'>;
@@ -82,11 +82,9 @@ export const replaysQuery = (webhook: string) =>
   });
 
 /** How one delivery fares, asked for until it has come to something. */
-export const outcomeQuery = (delivery: Delivery) =>
+export const outcomeQuery = ({id}: Delivery) =>
   queryOptions({
-    queryKey: ['getDelivery', {delivery: delivery.id}],
-    queryFn: ({signal}) =>
-      dataOf(api.GET('/v1/deliveries/{delivery}', {params: {path: {delivery: delivery.id}}, signal})),
+    ...deliveryQuery(id),
     refetchInterval: ({state: {data}}) => pauseOf(data),
   });
 
@@ -94,13 +92,6 @@ function pauseOf(delivery: Delivery | undefined): number | false {
   if (delivery === undefined || ['pending', 'delivering'].includes(delivery.state)) return 500;
   return ['retrying', 'held'].includes(delivery.state) ? 3_000 : false;
 }
-
-export const waitingQuery = (webhook: string) =>
-  queryOptions({
-    queryKey: ['getWebhookHealth', {webhook}],
-    queryFn: ({signal}) =>
-      dataOf(api.GET('/v1/webhooks/{webhook}/health', {params: {path: {webhook}}, signal})),
-  });
 
 /** What a change of a webhook makes old. */
 export async function readAgain(client: QueryClient, operations: readonly string[]): Promise<void> {

@@ -5,15 +5,16 @@ import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
-import {deleteWebhook, readAgain, waitingQuery} from './changes.ts';
-import type {Webhook} from './queries.ts';
+import {deleteWebhook, readAgain} from './changes.ts';
+import {nameOf} from './names.ts';
+import {healthQuery, type Webhook} from './queries.ts';
 
-/** Cannot be undone: its name is typed, or its address where it has none. */
+/** Cannot be undone: its name is typed, or its host where it has none. */
 export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = words.webhookChanges.actions;
   const client = useQueryClient();
   const navigate = useNavigate();
-  const {data: health} = useQuery(waitingQuery(webhook.id));
+  const {data: health} = useQuery(healthQuery(webhook.id, 5_000));
   const waiting = (health?.backlog.pending ?? 0) + (health?.backlog.behind ?? 0);
   const {run, isPending, problem} = useAction(() => deleteWebhook(webhook));
 
@@ -47,7 +48,7 @@ export function DeleteWebhook({webhook, onClose}: {readonly webhook: Webhook; re
         </>
       }
       title={t.deleteTitle}
-      typed={webhook.description ?? webhook.url}
+      typed={nameOf(webhook)}
     />
   );
 }

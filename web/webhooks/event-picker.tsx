@@ -1,33 +1,29 @@
+import {useQuery} from '@tanstack/react-query';
 import {useId, useState} from 'react';
 import {CheckBox} from '../parts/check-box.tsx';
 import {Hidden} from '../parts/hidden.tsx';
 import {Icon} from '../parts/icon.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
 import {words} from '../words/words.ts';
-import {eventGroups, typesOf, wholeGroup, withGroup, withType} from './event-types.ts';
+import {type EventType, groupsOf, typesOf, withGroup, withType} from './event-patterns.ts';
+import {eventTypesQuery} from './event-types.ts';
 import styles from './form.module.css';
 
-/** Whole groups, or single types of them. */
-export function EventPicker({
-  events,
-  onChange,
-}: {
+interface PickerProps {
   readonly events: readonly string[];
   readonly onChange: (events: readonly string[]) => void;
-}) {
-  const label = useId();
+}
+
+/** Whole groups, or single types of them. */
+export function EventPicker(props: PickerProps) {
+  const {data: types, error, refetch} = useQuery(eventTypesQuery);
+  if (error !== null) return <ProblemNote onRetry={() => void refetch()} problem={error} />;
+  if (types === undefined) return <Skeleton lines={6} />;
   return (
-    <div aria-labelledby={label} className={styles['within']} role="group">
-      <span hidden id={label}>
-        {words.webhookChanges.fields.events}
-      </span>
-      {Object.entries(eventGroups).map(([group, names]) => (
-        <Group
-          events={events}
-          group={group}
-          key={group}
-          onChange={onChange}
-          types={names.map((name) => `${group}.${name}`)}
-        />
+    <div aria-label={words.webhookChanges.fields.events} className={styles['within']} role="group">
+      {groupsOf(types).map(([group, own]) => (
+        <Group {...props} group={group} key={group} types={own} />
       ))}
     </div>
   );
@@ -38,24 +34,18 @@ function Group({
   types,
   events,
   onChange,
-}: {
-  readonly group: string;
-  readonly types: readonly string[];
-  readonly events: readonly string[];
-  readonly onChange: (events: readonly string[]) => void;
-}) {
+}: PickerProps & {readonly group: string; readonly types: readonly EventType[]}) {
   const t = words.webhookChanges;
-  const chosen = new Set(typesOf(events));
-  const count = types.filter((type) => chosen.has(type)).length;
-  const isWhole = events.includes(wholeGroup(group));
-  const [isOpen, setOpen] = useState(count > 0 && !isWhole);
+  const chosen = new Set(typesOf(events, types));
+  const isWhole = events.includes(group);
+  const [isOpen, setOpen] = useState(chosen.size > 0 && !isWhole);
   const list = useId();
-  const name = t.groups[group] ?? group;
+  const name = t.groups[group.slice(0, -2)] ?? group;
   return (
     <div className={styles['group']}>
       <div className={styles['group-head']}>
         <CheckBox
-          isIndeterminate={!isWhole && count > 0}
+          isIndeterminate={!isWhole && chosen.size > 0}
           isSelected={isWhole}
           label={name}
           onChange={(isWanted) => onChange(withGroup(events, group, isWanted))}
@@ -68,17 +58,18 @@ function Group({
           type="button"
         >
           <Hidden>{t.fields.showTypes(name)}</Hidden>
-          {t.fields.chosen(count, types.length)}
+          {t.fields.chosen(chosen.size, types.length)}
           <Icon name="chevron-down" size={16} />
         </button>
       </div>
       <div className={styles['types']} hidden={!isOpen} id={list}>
-        {types.map((type) => (
+        {types.map((one) => (
           <CheckBox
-            isSelected={chosen.has(type)}
-            key={type}
-            label={<code>{type}</code>}
-            onChange={(isWanted) => onChange(withType(events, type, isWanted))}
+            hint={<span lang="en">{one.description}</span>}
+            isSelected={chosen.has(one.type)}
+            key={one.type}
+            label={<code>{one.type}</code>}
+            onChange={(isWanted) => onChange(withType(events, one, isWanted, types))}
           />
         ))}
       </div>

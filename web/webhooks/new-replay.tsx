@@ -1,3 +1,4 @@
+import {useQuery} from '@tanstack/react-query';
 import {useEffect, useId, useRef, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
@@ -7,15 +8,16 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
-import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
 import {type NewReplay as Asked, type Replay, replayWebhook} from './changes.ts';
-import {typesOf} from './event-types.ts';
+import {typesOf} from './event-patterns.ts';
+import {eventTypesQuery} from './event-types.ts';
 import {detailAt} from './fields.tsx';
 import type {Webhook} from './queries.ts';
 import {firstChoice, type ReplayChoice, replayOf, spans} from './replay-choice.ts';
 import styles from './replays.module.css';
 import {useCount} from './use-count.ts';
+import {useIntent} from './use-intent.ts';
 
 /** Says first how many events a replay would send; then sends just those. */
 export function NewReplay({
@@ -29,10 +31,10 @@ export function NewReplay({
 }) {
   const t = words.webhookChanges.replay;
   const form = useId();
+  const {data: types = []} = useQuery(eventTypesQuery);
   const [choice, setChoice] = useState<ReplayChoice>(firstChoice);
-  const [key, setKey] = useState(() => crypto.randomUUID());
   const {count, isCounting, problem: notCounted, recount} = useCount(webhook);
-  const {run, isPending, problem, reset} = useAction((counted: Replay) =>
+  const {run, isPending, problem, renew, reset} = useIntent((key, counted: Replay) =>
     replayWebhook(webhook, sameAs(counted), key),
   );
   const countChoice = (next: ReplayChoice): void => recount(replayOf(next, Date.now()));
@@ -44,16 +46,16 @@ export function NewReplay({
 
   function choose(change: Partial<ReplayChoice>): void {
     const next = {...choice, ...change};
+    renew();
     reset();
     setChoice(next);
-    setKey(crypto.randomUUID());
     // Times are typed piece by piece.
     if (next.span === 'own' && ('from' in change || 'until' in change)) recount(undefined);
     else countChoice(next);
   }
 
   async function submit(): Promise<void> {
-    if (isPending || isCounting) return;
+    if (isCounting) return;
     if (count === undefined) countChoice(choice);
     else if (canSend && (await run(count)) !== undefined) onBegun();
   }
@@ -139,10 +141,10 @@ export function NewReplay({
             <CheckBoxGroup
               isLabelHidden
               label={t.types}
-              onChange={(types) => choose({types})}
+              onChange={(chosen) => choose({types: chosen})}
               value={[...choice.types]}
             >
-              {typesOf(webhook.events).map((type) => (
+              {typesOf(webhook.events, types).map((type) => (
                 <CheckBox key={type} label={<code>{type}</code>} value={type} />
               ))}
             </CheckBoxGroup>

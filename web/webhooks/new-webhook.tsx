@@ -7,7 +7,6 @@ import {CheckBox} from '../parts/check-box.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Sheet} from '../parts/sheet.tsx';
-import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {words} from '../words/words.ts';
 import {aboutWebhook, createWebhook, readAgain} from './changes.ts';
@@ -17,6 +16,7 @@ import styles from './form.module.css';
 import {MoreFields} from './more-fields.tsx';
 import {SecretOnce} from './secret-once.tsx';
 import {useFirstFault} from './use-first-fault.ts';
+import {useIntent} from './use-intent.ts';
 
 interface Kept {
   readonly draft: WebhookDraft;
@@ -68,7 +68,7 @@ function Entry({
   const draft = {...emptyDraft, ...kept.draft};
   const [values, setValues] = useState<HeaderValues>({});
   const [isAsked, setAsked] = useState(false);
-  const {run, isPending, problem} = useAction(() => createWebhook(newWebhookOf(draft, values), kept.key));
+  const {run, isPending, problem} = useIntent(() => createWebhook(newWebhookOf(draft, values), kept.key));
   const differs = differing(draft, emptyDraft);
   const isBegun = differs.length > 0;
   const hasMore = differs.some((name) => !['url', 'description', 'events', 'teams'].includes(name));
@@ -78,7 +78,7 @@ function Entry({
   async function submit(): Promise<void> {
     setAsked(true);
     const fault = faultOf(draft, values);
-    const made = fault === undefined && !isPending ? await run() : undefined;
+    const made = fault === undefined ? await run() : undefined;
     if (made === undefined) {
       setMoreOpen(true);
       showFault();

@@ -1,9 +1,10 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useEffect} from 'react';
+import {formatAhead, formatDuration} from '../parts/deliveries/durations.ts';
+import {outcomeOf} from '../parts/deliveries/outcomes.ts';
 import {Icon, type IconName} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useNow} from '../parts/use-now.ts';
-import {formatNumber, formatRelative} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {aboutDeliveries, outcomeQuery, readAgain} from './changes.ts';
 import styles from './outcome.module.css';
@@ -19,7 +20,7 @@ export function Outcome({
 }) {
   const client = useQueryClient();
   const {data: delivery = asked, error} = useQuery(outcomeQuery(asked));
-  const now = useNow(5_000);
+  const now = useNow(1_000);
   const {state} = delivery;
   const isUnderWay = state === 'pending' || state === 'delivering';
   useEffect(() => {
@@ -51,19 +52,11 @@ const icons: Readonly<Record<string, IconName>> = {
   expired: 'cross',
 };
 
-function tellAttempt(
-  {status, error, duration_ms: ms}: NonNullable<Delivery['last_attempt']>,
-  state: string,
-): string {
+function tellAttempt(attempt: NonNullable<Delivery['last_attempt']>, state: string): string {
   const t = words.webhookChanges.outcome;
-  if (state === 'succeeded') return t.succeeded(String(status), tellTime(ms));
-  const answered = status !== null && (error === null || error === 'status');
-  return t.failed(answered ? t.answered(status) : (t.errors[error ?? ''] ?? error ?? ''), tellTime(ms));
-}
-
-function tellTime(ms: number): string {
-  if (ms < 1_000) return `${formatNumber(ms)} ms`;
-  return `${formatNumber(ms / 1_000, {maximumFractionDigits: 1})} s`;
+  const {status, duration_ms: ms} = attempt;
+  if (state === 'succeeded') return t.succeeded(String(status), formatDuration(ms));
+  return t.failed(outcomeOf(attempt), formatDuration(ms));
 }
 
 function tellState({state, next_attempt_at: next}: Delivery, now: number): string {
@@ -74,7 +67,7 @@ function tellState({state, next_attempt_at: next}: Delivery, now: number): strin
     case 'delivering':
       return t.delivering;
     case 'retrying':
-      return next === null ? t.pending : t.retrying(formatRelative(next, now));
+      return next === null ? t.pending : t.retrying(formatAhead(next, now));
     case 'held':
       return next === null ? t.heldOff : t.held;
     case 'exhausted':

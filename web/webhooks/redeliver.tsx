@@ -2,26 +2,23 @@ import {useQueryClient} from '@tanstack/react-query';
 import {useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
 import {aboutDeliveries, outcomeQuery, readAgain, redeliver} from './changes.ts';
 import styles from './form.module.css';
 import {Outcome} from './outcome.tsx';
 import type {Delivery} from './queries.ts';
+import {useIntent} from './use-intent.ts';
 
 /** Sends one delivery again, and says what comes of it. */
 export function Redeliver({delivery}: {readonly delivery: Delivery}) {
   const t = words.webhookChanges.redeliver;
   const client = useQueryClient();
   const [sent, setSent] = useState<Delivery>();
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  const {run, isPending, problem} = useAction(() => redeliver(delivery, key));
+  const {run, isPending, problem} = useIntent((key) => redeliver(delivery, key));
 
   async function send(): Promise<void> {
-    if (isPending) return;
     const answer = await run();
     if (answer === undefined) return;
-    setKey(crypto.randomUUID());
     client.setQueryData(outcomeQuery(answer).queryKey, answer);
     setSent(answer);
     await readAgain(client, aboutDeliveries);

@@ -65,8 +65,7 @@ export function ReplayProgress({
   );
 }
 
-/** What was looked at, without what is not sent yet. */
+/** Of the events what was looked at, and of those to be sent what has come to its end. */
 function shareOf({progress: {scanned, total, matched, succeeded, failed}}: Replay): number {
-  const open = matched - succeeded - failed;
-  return total === 0 ? 1 : Math.min(1, Math.max(0, (scanned - open) / total));
+  return (total === 0 ? 1 : scanned / total) * (matched === 0 ? 1 : (succeeded + failed) / matched);
 }

@@ -1,10 +1,11 @@
 import {useInfiniteQuery, useQueryClient} from '@tanstack/react-query';
 import {lazy, Suspense, useState} from 'react';
 import {Button} from '../parts/button.tsx';
+import {formatWhen} from '../parts/deliveries/durations.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
-import {formatMoment} from '../words/format.ts';
+import {useNow} from '../parts/use-now.ts';
 import {words} from '../words/words.ts';
 import {aboutDeliveries, readAgain, type Replay, replaysQuery} from './changes.ts';
 import type {Webhook} from './queries.ts';
@@ -28,7 +29,7 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
   const past = replays.filter((one) => one !== running);
   const readLists = (): Promise<void> => readAgain(client, ['listReplays', ...aboutDeliveries]);
   return (
-    <section aria-label={t.title} className={styles['replays']}>
+    <div className={styles['replays']}>
       <p className={styles['hint']}>{t.text}</p>
       {running !== undefined && (
         <ReplayProgress
@@ -79,13 +80,14 @@ export function Replays({webhook}: {readonly webhook: Webhook}) {
           </Button>
         </div>
       )}
-    </section>
+    </div>
   );
 }
 
 function Past({replay}: {readonly replay: Replay}) {
   const t = words.webhookChanges.replay;
   const {state, only, types, since, until, created_at: at, progress} = replay;
+  const now = useNow(60_000);
   const kinds: Readonly<Record<string, {readonly name: string}>> = t.kinds;
   return (
     <li>
@@ -94,12 +96,12 @@ function Past({replay}: {readonly replay: Replay}) {
       </span>
       <div>
         <p>
-          <time dateTime={at}>{formatMoment(at)}</time>
+          <time dateTime={at}>{formatWhen(at, now)}</time>
           {' · '}
           {kinds[only]?.name ?? only}
           {types !== null && <> · {types.join(', ')}</>}
         </p>
-        <p className={styles['hint']}>{t.span(formatMoment(since), formatMoment(until))}</p>
+        <p className={styles['hint']}>{t.span(formatWhen(since, now), formatWhen(until, now))}</p>
         <p className={styles['hint']}>{t.counts(progress.matched, progress.succeeded, progress.failed)}</p>
       </div>
     </li>

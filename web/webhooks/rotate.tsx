@@ -6,12 +6,12 @@ import {Dialog} from '../parts/dialog.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
-import {useAction} from '../parts/use-action.ts';
 import {formatMoment} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {aboutWebhook, readAgain, rotateSecret} from './changes.ts';
 import type {Webhook} from './queries.ts';
 import {SecretOnce} from './secret-once.tsx';
+import {useIntent} from './use-intent.ts';
 
 /** Seconds, the usual one first. */
 const overlaps = ['86400', '3600', '604800', '0'] as const;
@@ -22,13 +22,13 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
   const client = useQueryClient();
   const form = useId();
   const [overlap, setOverlap] = useState<string>(overlaps[0]);
-  const [key, setKey] = useState(() => crypto.randomUUID());
   const [rotated, setRotated] = useState<Schema<'RotatedWebhook'>>();
-  const {run, isPending, problem} = useAction(() => rotateSecret(webhook, Number(overlap), key));
+  const {run, isPending, problem, renew} = useIntent((key) => rotateSecret(webhook, Number(overlap), key));
 
   async function submit(): Promise<void> {
-    if (isPending) return;
-    setRotated(await run());
+    const answer = await run();
+    if (answer === undefined) return;
+    setRotated(answer);
     await readAgain(client, aboutWebhook);
   }
 
@@ -61,7 +61,7 @@ export function RotateSecret({webhook, onClose}: {readonly webhook: Webhook; rea
           label={t.overlap}
           onChange={(id) => {
             setOverlap(id);
-            setKey(crypto.randomUUID());
+            renew();
           }}
           options={overlaps.map((id) => ({
             id,

@@ -3,25 +3,23 @@ import {useEffect, useRef, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {Dialog} from '../parts/dialog.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
-import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
 import {aboutDeliveries, readAgain, testWebhook} from './changes.ts';
 import styles from './form.module.css';
 import {Outcome} from './outcome.tsx';
 import type {Delivery, Webhook} from './queries.ts';
+import {useIntent} from './use-intent.ts';
 
 /** Sends a test event at once, and says what comes of it. */
 export function SendTest({webhook, onClose}: {readonly webhook: Webhook; readonly onClose: () => void}) {
   const t = words.webhookChanges.actions;
   const client = useQueryClient();
   const [delivery, setDelivery] = useState<Delivery>();
-  const key = useRef(crypto.randomUUID());
-  const {run, isPending, problem} = useAction(() => testWebhook(webhook, key.current));
+  const {run, isPending, problem} = useIntent((key) => testWebhook(webhook, key));
 
   async function send(): Promise<void> {
     const made = await run();
     if (made === undefined) return;
-    key.current = crypto.randomUUID();
     setDelivery(made);
     await readAgain(client, aboutDeliveries);
   }

@@ -1,10 +1,11 @@
-import {useQueryClient} from '@tanstack/react-query';
+import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useId, useState} from 'react';
+import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
-import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {words} from '../words/words.ts';
 import {aboutWebhook, changeWebhook, readAgain} from './changes.ts';
@@ -24,6 +25,7 @@ import styles from './form.module.css';
 import {MoreFields} from './more-fields.tsx';
 import {type Webhook, webhookQuery} from './queries.ts';
 import {useFirstFault} from './use-first-fault.ts';
+import {useIntent} from './use-intent.ts';
 
 /** What is typed, and what it was typed over. */
 interface Kept {
@@ -33,6 +35,12 @@ interface Kept {
 
 /** How a webhook is served, and how that is changed. */
 export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
+  // Drafts are a member's own.
+  const {data: me} = useQuery(meQuery);
+  return me === undefined ? <Skeleton height={240} /> : <Settings webhook={webhook} />;
+}
+
+function Settings({webhook}: {readonly webhook: Webhook}) {
   const t = words.webhookChanges;
   const form = useId();
   const client = useQueryClient();
@@ -44,18 +52,17 @@ export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
   const mine = {...emptyDraft, ...(kept?.mine ?? theirs), enabled};
   const [values, setValues] = useState<HeaderValues>({});
   const [isAsked, setAsked] = useState(false);
-  const [key, setKey] = useState(() => crypto.randomUUID());
   const showFault = useFirstFault(form);
   const isDirty = kept !== null && JSON.stringify(base) !== JSON.stringify(mine);
   const isBehind = isDirty && differing(base, theirs).length > 0;
-  const {run, isPending, problem, reset} = useAction(() =>
+  const {run, isPending, problem, renew, reset} = useIntent((key) =>
     changeWebhook(webhook, changeOf(base, mine, values), `${key}-${webhook.revision}`),
   );
 
   function put(next: Kept | null): void {
+    renew();
     reset();
     setAsked(false);
-    setKey(crypto.randomUUID());
     setKept(next);
     if (next !== null) return;
     setValues({});
@@ -64,7 +71,7 @@ export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
 
   async function save(): Promise<void> {
     setAsked(true);
-    if (isPending || isBehind || !isDirty) return;
+    if (isBehind || !isDirty) return;
     const changed = faultOf(mine, values) === undefined ? await run() : undefined;
     if (changed === undefined) {
       // After a conflict both versions are shown.
@@ -85,12 +92,12 @@ export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
     isAsked,
     onChange: (change: Partial<WebhookDraft>, nextValues?: HeaderValues) => {
       setKept({base: isDirty ? base : theirs, mine: {...mine, ...change}});
-      setKey(crypto.randomUUID());
+      renew();
       if (nextValues !== undefined) setValues(nextValues);
     },
   };
   return (
-    <section aria-label={t.settings.title}>
+    <div className={styles['settings']}>
       <Form id={form} onSubmit={() => void save()}>
         {isBehind && (
           <Conflict
@@ -119,6 +126,6 @@ export function WebhookSettings({webhook}: {readonly webhook: Webhook}) {
         </div>
         {isDirty && <p className={styles['hint']}>{t.settings.unsaved}</p>}
       </Form>
-    </section>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import {ConfirmFirst} from '../parts/confirm-first.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {runsWorkspace} from '../parts/rights.ts';
 import {words} from '../words/words.ts';
+import {Erasures} from './erasures.tsx';
 import {Exports} from './exports.tsx';
 import styles from './page.module.css';
 import {SessionsLink} from './sessions-link.tsx';
@@ -24,7 +25,12 @@ export function WorkspacePage() {
         )}
         {me !== undefined && <Slack me={me} />}
         <Exports />
-        {me !== undefined && runsWorkspace(me) && <SessionsLink />}
+        {me !== undefined && runsWorkspace(me) && (
+          <>
+            <Erasures />
+            <SessionsLink />
+          </>
+        )}
       </div>
     </>
   );

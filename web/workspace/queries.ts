@@ -5,6 +5,7 @@ import type {Schema} from '../api/schema.ts';
 export type Workspace = Schema<'Workspace'>;
 export type SlackConnection = Schema<'SlackConnection'>;
 export type SlackTrouble = Schema<'SlackTrouble'>;
+export type Erasure = Schema<'Erasure'>;
 
 export const workspaceQuery = queryOptions({
   queryKey: ['getWorkspace'],
@@ -76,4 +77,14 @@ export const sessionsQuery = queryOptions({
   queryKey: ['listTokens', {kind: 'session'}],
   queryFn: ({signal}) =>
     dataOf(api.GET('/v1/tokens', {params: {query: {kind: 'session', limit: 100}}, signal})),
+});
+
+const erasureMs = 2_000;
+
+/** The latest; looked at again while one is not done. */
+export const erasuresQuery = queryOptions({
+  queryKey: ['listErasures'],
+  queryFn: ({signal}) => dataOf(api.GET('/v1/erasures', {params: {query: {limit: 20}}, signal})),
+  refetchInterval: ({state: {data}}) =>
+    data?.data.some(({state}) => state !== 'done') === true ? erasureMs : false,
 });

@@ -46,6 +46,18 @@ export const calendarJourney: Journey = [
     },
   ],
   [
+    'public holidays that are chosen',
+    async ({page}) => {
+      await page.getByRole('button', {name: 'Choose country and region'}).click();
+      const country = page.getByRole('combobox', {name: /Public holidays of/});
+      await country.fill('Germ');
+      await page.getByRole('option', {name: 'Germany'}).click();
+      await page.getByRole('combobox', {name: /Region/}).waitFor();
+      await page.getByRole('button', {name: 'Save', exact: true}).click();
+      await page.getByText('Your public holidays are saved.').waitFor();
+    },
+  ],
+  [
     'a holiday calendar that is added, looked into and deleted',
     async ({page}) => {
       await page.getByRole('button', {name: 'Add a calendar'}).click();

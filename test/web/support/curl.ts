@@ -13,6 +13,7 @@ const [program, ...first] =
 export interface CurlAnswer {
   readonly status: number;
   readonly etag: string | undefined;
+  readonly location: string | undefined;
   readonly text: string;
 }
 
@@ -30,6 +31,7 @@ export async function curl(
   return {
     status: Number(/^HTTP\S+ (\d+)/.exec(head)?.[1]),
     etag: /^etag: (.*?)\r?$/im.exec(head)?.[1],
+    location: /^location: (.*?)\r?$/im.exec(head)?.[1],
     text: stdout.slice(end + 4),
   };
 }

@@ -10,7 +10,9 @@ export interface PageRequest extends SentRequest {
   /** 0: no answer came, or the page did not wait for it. */
   readonly status: number;
   /** What an operation answered; undefined when the page has not read it. */
-  readonly answer: {readonly etag: string | undefined; readonly text: string} | undefined;
+  readonly answer:
+    | {readonly etag: string | undefined; readonly location: string | undefined; readonly text: string}
+    | undefined;
 }
 
 export interface Recorder {
@@ -57,7 +59,8 @@ export function record(context: BrowserContext, origin: string): Recorder {
     const headers = response.headers();
     const text = operation === 'asset' ? undefined : await bodyOf(response);
     if (text !== undefined) {
-      requests[requests.indexOf(kept)] = {...kept, answer: {etag: headers['etag'], text}};
+      const {etag, location} = headers;
+      requests[requests.indexOf(kept)] = {...kept, answer: {etag, location, text}};
       const get = (name: string) => headers[name.toLowerCase()];
       try {
         checkExchange({service: origin, method, path, status, headers: {get}, text});

@@ -13,6 +13,8 @@ export interface Twins {
 const name = /\b[a-z]+_[0-9A-Za-z]{16,}\b|"[0-9A-Za-z_-]{6,}"/g;
 /** Of each request its own; and what a token makes ends with it, what a session makes is the person's. */
 const ofEach = new Set(['request_id', 'parent']);
+/** Measured, or counted in logs of which one has the sign-ins of pages too. */
+const measured = /^(?:total|scanned|\w+_ms)$/;
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 export function createTwins(): Twins {
@@ -43,7 +45,10 @@ export function createTwins(): Twins {
     if (Array.isArray(body)) return body.map(plain);
     if (typeof body !== 'object' || body === null) return body;
     return Object.fromEntries(
-      Object.entries(body).map(([key, value]) => [key, ofEach.has(key) ? '' : plain(value)]),
+      Object.entries(body).map(([key, value]) => [
+        key,
+        ofEach.has(key) || measured.test(key) ? '' : plain(value),
+      ]),
     );
   }
 

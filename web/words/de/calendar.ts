@@ -94,8 +94,9 @@ export const calendar: typeof english = {
     noneOfYours: 'Du hast noch keine Feiertage gewählt.',
     country: (country, region) =>
       region === null ? `gesetzliche Feiertage: ${country}` : `gesetzliche Feiertage: ${country} (${region})`,
-    countryNote:
-      'Gesetzliche Feiertage eines Landes stehen noch nicht im Monat; „Heute“ sagt am Tag selbst, wer einen hat.',
+    chooseRegion: 'Land und Region wählen',
+    saveRegion: 'Speichern',
+    regionSaved: 'Deine Feiertage sind gespeichert.',
     none: 'Noch gibt es keinen Feiertagskalender.',
     noneForAdmin:
       'Noch gibt es keinen Feiertagskalender. Füge einen aus der Kalenderdatei (.ics) eurer Firma hinzu.',

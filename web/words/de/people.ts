@@ -65,7 +65,15 @@ export const people: typeof english = {
     noTeam: 'In keinem Team',
     noTeamText: 'Nur wer in einem Team ist, wird nach Standups gefragt.',
   },
+  regions: {
+    country: 'Feiertage von',
+    countryHint: 'An diesen Tagen wartet niemand auf dein Standup.',
+    noCountry: 'Kein Land',
+    region: 'Region',
+    wholeCountry: 'Das ganze Land',
+  },
   settings: {
+    holidays: 'Feiertage',
     heading: 'Meine Einstellungen',
     name: 'Name',
     zone: 'Zeitzone',

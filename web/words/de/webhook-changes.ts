@@ -200,29 +200,15 @@ export const webhookChanges: typeof english = {
     delivering: 'Ist unterwegs …',
     succeeded: (status, ms) => `Angekommen: ${status} nach ${ms}.`,
     failed: (reason, ms) => `Nicht angekommen: ${reason}, nach ${ms}.`,
-    answered: (status) => `Antwort ${status}`,
-    errors: {
-      status: 'die Antwort ist kein 2xx',
-      timeout: 'keine ganze Antwort in 15 s',
-      dns_failed: 'sein Name führt nirgendwohin',
-      connection_failed: 'niemand antwortet unter dieser Adresse',
-      connection_closed: 'abgeschnitten, bevor die Antwort ganz war',
-      tls_failed: 'sein Zertifikat wird nicht angenommen',
-      invalid_response: 'was zurückkam, ist kein HTTP',
-      proxy_failed: 'der Dienst konnte es nicht senden; das kostet keinen Versuch',
-    },
     retrying: (at) => `Der nächste Versuch ist ${at}.`,
     held: 'Es ist aufgehoben: Der Empfänger wird geschont, bis eine Probe ankommt.',
     heldOff: 'Es ist aufgehoben, bis der Webhook eingeschaltet wird.',
     exhausted: 'Es wird nicht von selbst noch einmal gesendet.',
     aborted: 'Der Empfänger will es nicht mehr.',
     expired: 'Sein Ereignis ist älter als 15 Tage: Es wird nicht mehr gesendet.',
-    ms: (ms) =>
-      ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toLocaleString('de', {maximumFractionDigits: 1})} s`,
   },
   redeliver: {
     send: 'Noch einmal senden',
-    tooOld: 'Ein Ereignis, das älter als 15 Tage ist, wird nicht noch einmal gesendet.',
     disabled: 'Der Webhook ist ausgeschaltet. Schalte ihn ein, dann sende es noch einmal.',
   },
   replay: {
@@ -235,7 +221,7 @@ export const webhookChanges: typeof english = {
       missed: {name: 'Was nie gesendet wurde', hint: 'Es geschah, während der Webhook ausgeschaltet war.'},
       all: {name: 'Alles', hint: 'Was ankam, kommt ein zweites Mal.'},
     },
-    since: 'Aus',
+    since: 'Ereignisse aus',
     spans: {
       '1': 'der letzten Stunde',
       '24': 'den letzten 24 Stunden',
@@ -271,7 +257,7 @@ export const webhookChanges: typeof english = {
     progress: (scanned, total) =>
       `${number(scanned)} von ${count(total, 'Ereignis', 'Ereignissen')} angesehen`,
     counts: (matched, succeeded, failed) =>
-      `${number(matched)} ausgewählt · ${number(succeeded)} angekommen · ${number(failed)} nicht`,
+      `${number(matched)} ausgewählt · ${number(succeeded)} angekommen · ${number(failed)} nicht angekommen`,
     past: 'Frühere Wiederholungen',
     none: 'Bisher wurde nichts noch einmal gesendet.',
     more: 'Mehr zeigen',

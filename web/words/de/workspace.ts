@@ -33,10 +33,10 @@ export const workspace: typeof english = {
     confirmTitle: 'Löschen, was älter ist?',
     confirm: 'Speichern und löschen',
     conflict: 'Jemand hat den Arbeitsbereich inzwischen geändert',
-    conflictText: 'Wählen Sie, was gilt. Bis dahin wird nichts gespeichert.',
-    mine: 'Ihres',
+    conflictText: 'Eines von beiden wählen. Bis dahin wird nichts gespeichert.',
+    mine: 'Deins',
     theirs: 'Jetzt dort',
-    keepMine: 'Ihres behalten',
+    keepMine: 'Deins behalten',
     takeTheirs: 'Nehmen, was dort ist',
     kept: (days) => (days === null ? 'bleibt, bis gelöscht wird' : `bleibt ${count(days, 'Tag', 'Tage')}`),
   },
@@ -104,7 +104,7 @@ export const workspace: typeof english = {
     disconnectTitle: 'Slack trennen?',
     disconnectText:
       'Der Bot verlässt Slack, und niemand wird dort gefragt oder erinnert. Was in Channels steht, bleibt. Leute, Standups und Teams bleiben hier. Was noch zu posten ist, wartet auf die nächste Installation.',
-    confirmAbove: 'Zum Trennen zuerst oben bestätigen, wer Sie sind.',
+    confirmAbove: 'Zum Trennen zuerst oben bestätigen, dass du es bist.',
     disconnected: 'Slack ist getrennt.',
   },
   exports: {
@@ -121,6 +121,30 @@ export const workspace: typeof english = {
     days: 'Tage',
     allDays: 'Alle Tage',
     lastDays: 'Die letzten 30 Tage',
+  },
+  erasures: {
+    title: 'Löschungen von Personen',
+    text: 'Wer gelöscht wird, dessen Texte verschwinden im Hintergrund. Begonnen wird das unter Leute.',
+    people: 'Leute',
+    none: 'In den letzten Wochen wurde niemand gelöscht.',
+    begun: 'Begonnen',
+    ended: 'beendet',
+    states: {
+      queued: 'Wartet',
+      running: 'Läuft',
+      failed: 'Wird wieder versucht',
+      done: 'Fertig',
+    },
+    progress: (erased, left) =>
+      left === 0 ? `${count(erased, 'Ding', 'Dinge')} gelöscht` : `${erased} von ${erased + left} gelöscht`,
+    counts: {
+      team_places: 'Plätze in Teams',
+      access_tokens: 'Tokens und Sitzungen',
+      absences: 'Abwesenheiten',
+      blockers: 'Blocker',
+      standups: 'Standups',
+      traces: 'Spuren anderswo',
+    },
   },
   sessions: {
     title: 'Sitzungen',

@@ -93,8 +93,9 @@ export const calendar = {
     noneOfYours: 'You have chosen no holidays yet.',
     country: (country: string, region: string | null) =>
       region === null ? `public holidays of ${country}` : `public holidays of ${country} (${region})`,
-    countryNote:
-      'Public holidays of a country are not drawn in the month yet; Today says on the day who has one.',
+    chooseRegion: 'Choose country and region',
+    saveRegion: 'Save',
+    regionSaved: 'Your public holidays are saved.',
     none: 'There is no holiday calendar yet.',
     noneForAdmin:
       'There is no holiday calendar yet. Add one from the calendar file (.ics) that your company publishes.',

@@ -63,8 +63,16 @@ export const people = {
     noTeam: 'In no team',
     noTeamText: 'Only people in a team are asked for standups.',
   },
+  regions: {
+    country: 'Public holidays of',
+    countryHint: 'On these days nobody waits for your standup.',
+    noCountry: 'No country',
+    region: 'Region',
+    wholeCountry: 'The whole country',
+  },
   settings: {
     heading: 'My settings',
+    holidays: 'Holidays',
     name: 'Name',
     zone: 'Time zone',
     zoneHint: 'Your day begins and ends by it. Without one the zone of each team counts.',

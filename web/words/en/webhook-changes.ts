@@ -196,28 +196,15 @@ export const webhookChanges = {
     delivering: 'Is on its way …',
     succeeded: (status: string, ms: string) => `Arrived: answered ${status} in ${ms}.`,
     failed: (reason: string, ms: string) => `Did not arrive: ${reason}, after ${ms}.`,
-    answered: (status: number) => `answered ${status}`,
-    errors: {
-      status: 'the answer is no 2xx',
-      timeout: 'no whole answer in 15 s',
-      dns_failed: 'its name leads nowhere',
-      connection_failed: 'nobody answers at that address',
-      connection_closed: 'cut before the answer was whole',
-      tls_failed: 'its certificate is not accepted',
-      invalid_response: 'what came back is no HTTP',
-      proxy_failed: 'the service could not send it; this costs no attempt',
-    } as Readonly<Record<string, string>>,
     retrying: (at: string) => `It is tried again ${at}.`,
     held: 'It is held: the receiver is spared until a probe arrives.',
     heldOff: 'It is held until the webhook is switched on.',
     exhausted: 'It is not tried again by itself.',
     aborted: 'The receiver wants no more of it.',
     expired: 'Its event is older than 15 days: it is not sent any more.',
-    ms: (ms: number) => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`),
   },
   redeliver: {
     send: 'Send again',
-    tooOld: 'An event older than 15 days is not sent again.',
     disabled: 'The webhook is switched off. Switch it on, then send it again.',
   },
   replay: {
@@ -230,7 +217,7 @@ export const webhookChanges = {
       missed: {name: 'What was never sent', hint: 'It happened while the webhook was switched off.'},
       all: {name: 'Everything', hint: 'What has arrived comes a second time.'},
     },
-    since: 'Since',
+    since: 'Events of',
     spans: {
       '1': 'the last hour',
       '24': 'the last 24 hours',
@@ -266,7 +253,7 @@ export const webhookChanges = {
     progress: (scanned: number, total: number) =>
       `${number(scanned)} of ${count(total, 'event', 'events')} looked at`,
     counts: (matched: number, succeeded: number, failed: number) =>
-      `${number(matched)} chosen · ${number(succeeded)} arrived · ${number(failed)} not`,
+      `${number(matched)} chosen · ${number(succeeded)} arrived · ${number(failed)} did not arrive`,
     past: 'Earlier replays',
     none: 'Nothing was sent again so far.',
     more: 'Show more',

@@ -120,6 +120,30 @@ export const workspace = {
     allDays: 'All days',
     lastDays: 'The last 30 days',
   },
+  erasures: {
+    title: 'Erasures',
+    text: 'Erasing a member removes everything they wrote, in the background. It is begun on People.',
+    people: 'People',
+    none: 'Nobody was erased in the last weeks.',
+    begun: 'Begun',
+    ended: 'ended',
+    states: {
+      queued: 'Waits',
+      running: 'Under way',
+      failed: 'Will be tried again',
+      done: 'Done',
+    },
+    progress: (erased: number, left: number) =>
+      left === 0 ? `${count(erased, 'thing', 'things')} erased` : `${erased} of ${erased + left} erased`,
+    counts: {
+      team_places: 'places in teams',
+      access_tokens: 'tokens and sessions',
+      absences: 'absences',
+      blockers: 'blockers',
+      standups: 'standups',
+      traces: 'traces elsewhere',
+    },
+  },
   sessions: {
     title: 'Sessions',
     text: 'Everybody who is signed in is listed with the tokens and sessions.',

@@ -1,0 +1,188 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import type {Route} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {sendRequest} from '../support/service.js';
+import {until} from '../support/until.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let grace: Person;
+let visit: Visit;
+let standup: string;
+
+beforeAll(async () => {
+  stage = await openDashboard({}, {at: '2030-11-18T09:00:00Z'});
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'owner'});
+  grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
+  standup = (await post(grace, 'Compiled the compiler.')).id;
+  await stage.moveTo('2030-11-19T08:00:00Z');
+  await ask(ada, 'PATCH', '/v1/teams/platform', {name: 'Platform', timezone: 'Europe/Berlin'});
+  await ask(grace, 'POST', '/v1/absences', {member: 'me', from: '2030-11-25', until: '2030-11-29'});
+  await ask(grace, 'POST', '/v1/blockers', {team: 'platform', text: 'No access to staging.'});
+  await stage.moveTo('2030-11-20T08:30:00Z');
+  await ask(ada, 'POST', '/v1/webhooks', {
+    url: 'https://hooks.example/standups',
+    events: ['*'],
+    enabled: false,
+  });
+  await ask(grace, 'PATCH', `/v1/standups/${standup}`, {update: 'Compiled the compiler, twice.'});
+});
+
+afterAll(async () => {
+  await stage.close();
+});
+
+async function ask(person: Person, method: string, path: string, body?: unknown) {
+  const answer = await sendRequest(stage.service.url, method, path, {body, token: person.token});
+  expect(answer.status).toBeLessThan(300);
+  return answer.body;
+}
+const post = (person: Person, update: string) =>
+  ask(person, 'POST', '/v1/standups', {team: 'platform', update});
+const row = (text: string | RegExp) => visit.page.locator('[data-event]').filter({hasText: text}).first();
+const inspector = () => visit.page.getByRole('complementary', {name: 'The event'});
+
+describe('events', () => {
+  test('stand newest first by day: a sentence each, with type, door, changed fields and the request', async () => {
+    visit = await stage.signIn(ada, {path: '/events'});
+    const {page} = visit;
+    await row('Grace Hopper edited a standup in Platform').waitFor();
+    const said = await page.locator('[data-event] [dir=auto]').allInnerTexts();
+    expect(said.slice(0, 6).map((one) => one.replaceAll(/\s/g, ' '))).toEqual([
+      'Ada Lovelace signed in to the dashboard',
+      'The operator made a sign-in link for Ada Lovelace',
+      'Grace Hopper edited a standup in Platform',
+      'Ada Lovelace made a webhook to hooks.example',
+      'Grace Hopper raised a blocker in Platform: “No access to staging.”',
+      'Grace Hopper entered time away, 25 – 29 Nov',
+    ]);
+    const edit = row('Grace Hopper edited');
+    expect(await edit.innerText()).toMatch(/standup\.updated\s+by the API\s+update, edited\s+req_/);
+    expect(await page.locator('h2[id^="day-"]').allInnerTexts()).toEqual([
+      'Wednesday 20 Nov',
+      'Tuesday 19 Nov',
+      'Monday 18 Nov',
+    ]);
+    await look(visit, 'events-list');
+  });
+
+  test('come in at once at the top, and wait behind “2 new” while somebody reads', async () => {
+    const {page} = visit;
+    await page.getByText('New events come in by themselves').waitFor();
+    await post(ada, 'First.');
+    await row('Ada Lovelace posted a standup in Platform').waitFor();
+    await row('Grace Hopper edited').click();
+    await inspector().getByText('"type": "standup.updated"').waitFor();
+    await post(grace, 'Second.');
+    await post(ada, 'Third.');
+    await page.getByRole('button', {name: '2 new'}).waitFor();
+    expect(await row('Grace Hopper posted').locator('code').first().innerText()).toBe('standup.created');
+    const before = await page.locator('[data-event]').count();
+    await page.getByRole('button', {name: '2 new'}).click();
+    await until(async () => (await page.locator('[data-event]').count()) === before + 2, {
+      what: 'two more rows',
+    });
+  });
+
+  test('the inspector has who, request, what changed, the body to copy, the same subject, and the object', async () => {
+    const {page} = visit;
+    const beside = inspector();
+    await beside.getByText('Grace Hopper posted a standup in Platform').waitFor();
+    expect(await beside.getByRole('row').last().innerText()).toMatch(/edited\s+false\s+true/);
+    expect(await beside.getByText(/^req_/).count()).toBe(1);
+    const link = beside.getByRole('link', {name: 'Open the standup'});
+    expect(await link.getAttribute('href')).toBe(`/app/history?standup=${standup}`);
+    await beside.getByText('It was sent to no webhook.').waitFor();
+    await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await beside.getByRole('button', {name: 'Copy the body'}).click();
+    await page.getByText('Copied.').waitFor();
+    const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'));
+    expect(copied).toEqual(await ask(ada, 'GET', `/v1/events/${copied.id}`));
+    await look(visit, 'events-inspector');
+  });
+
+  test('by keyboard: j and k move and take the inspector along, Escape closes, Enter opens', async () => {
+    const {page} = visit;
+    await page.keyboard.press('j');
+    await inspector().getByText('Ada Lovelace made a webhook to hooks.example').waitFor();
+    await page.keyboard.press('k');
+    await inspector().getByText('Grace Hopper edited a standup').first().waitFor();
+    await page.keyboard.press('Escape');
+    await inspector().waitFor({state: 'detached'});
+    expect(await page.evaluate('document.activeElement?.textContent')).toContain('Grace Hopper edited');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await inspector().getByText('"type": "webhook.created"').waitFor();
+    expect(page.url()).toContain('event=evt_');
+    await page.keyboard.press('Escape');
+  });
+
+  test('filters stand in the address: types with what they mean, time, who did it, what it is about', async () => {
+    const {page} = visit;
+    await page.getByRole('button', {name: /^Types/}).click();
+    await page.getByText('A team was deleted, with its standups').waitFor();
+    await page.getByRole('textbox', {name: 'Find a type'}).fill('blocker');
+    await page.getByText('All of blocker.*').click();
+    await until(() => page.url().includes('types=blocker.*'), {what: 'the address has the type'});
+    await look(visit, 'events-types');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({state: 'detached'});
+    await until(async () => (await page.locator('[data-event]').count()) === 1, {what: 'one event is left'});
+    await page.getByRole('button', {name: 'Clear all'}).click();
+    await page.getByRole('combobox', {name: 'Done by'}).fill('Grace');
+    await page.getByRole('option', {name: 'Grace Hopper'}).click();
+    await row('Ada Lovelace').waitFor({state: 'detached'});
+    expect(page.url()).toContain(`actor=${grace.id}`);
+    await visit.go(`/events?about=${standup}`);
+    await row('Grace Hopper edited').waitFor();
+    expect(await page.locator('[data-event]').count()).toBe(2);
+    await visit.go('/events?last=hour&types=team.deleted');
+    await page.getByRole('heading', {name: 'No event fits these filters'}).waitFor();
+    await look(visit, 'events-none');
+    await page.getByRole('button', {name: 'Clear the filters'}).click();
+    await row('Grace Hopper edited').waitFor();
+    await expectInnocent(visit);
+  });
+
+  test('an event that is gone says so, and to members events are said to be for owners and admins', async () => {
+    await visit.go(`/events?event=evt_${'0'.repeat(26)}`);
+    await visit.page.getByRole('heading', {name: 'This event is not kept any more'}).waitFor();
+    const member = await stage.signIn(grace, {path: '/events', language: 'de'});
+    await member.page.getByRole('heading', {name: 'Ereignisse sind für Inhaber und Admins'}).waitFor();
+    expect(member.requests.filter(({path}) => path.startsWith('/v1/events'))).toEqual([]);
+    await member.close();
+    await visit.go('/events');
+  });
+
+  test('regression: what happens while the list is read is not lost with the answer, which is older', async () => {
+    const {page} = visit;
+    const answerLate = async (route: Route) => {
+      const response = await route.fetch();
+      await post(grace, 'During the read.');
+      await route.fulfill({response});
+    };
+    await page.route('**/v1/events?*', answerLate, {times: 1});
+    await visit.go('/events?types=standup.created');
+    await until(async () => (await page.locator('[data-event]').count()) === 5, {what: 'all five standups'});
+  });
+
+  test('nothing is missed and nothing comes twice when the service was away for a moment', async () => {
+    const {page} = visit;
+    await page.getByText('New events come in by themselves').waitFor();
+    await stage.restart();
+    await post(grace, 'While nobody listened.');
+    await until(
+      async () => (await page.locator('[data-event]').filter({hasText: 'Grace Hopper posted'}).count()) === 4,
+      {
+        what: 'the standup is there',
+      },
+    );
+    const ids = await page
+      .locator('[data-event]')
+      .evaluateAll((rows) => rows.map((one) => one.dataset['event']));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

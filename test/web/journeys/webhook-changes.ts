@@ -1,0 +1,98 @@
+import {until} from '../../support/until.js';
+import type {Journey, Twin} from './journey.js';
+
+const missed = 3;
+
+/** A webhook with a delivery that has failed, and events that it has missed. */
+async function makeFailing({ask}: Twin, url: string) {
+  const webhook = await ask('POST', '/v1/webhooks', {
+    url,
+    events: ['standup.created'],
+    description: 'The archive',
+    retry_schedule: [],
+  });
+  const path = `/v1/webhooks/${webhook.id}`;
+  const delivery = await ask('POST', `${path}/test`, {});
+  const failed = await until(
+    async () => {
+      const now = await ask('GET', `/v1/deliveries/${delivery.id}`);
+      return now.state === 'exhausted' ? now : undefined;
+    },
+    {what: 'the test has failed'},
+  );
+  await ask('PATCH', path, {enabled: false});
+  const standups = [];
+  for (let i = 0; i < missed; i += 1) {
+    standups.push(await ask('POST', '/v1/standups', {team: 'platform', update: `Missed ${i}.`}));
+  }
+  return {webhook: await ask('PATCH', path, {enabled: true}), failed, standups};
+}
+
+export const webhookChangesJourney: Journey = [
+  [
+    'a webhook that is made, tested, changed and given another secret',
+    async ({page, ...visit}, world) => {
+      const receiver = await world.receiver();
+      await visit.go('/webhooks');
+      await page.getByRole('button', {name: 'Add a webhook'}).click();
+      const sheet = page.getByRole('dialog', {name: 'Add a webhook'});
+      await sheet.getByLabel('Address').fill(receiver.url);
+      await sheet.getByRole('textbox', {name: /^Name/}).fill('The wiki');
+      await sheet.getByRole('button', {name: 'Add', exact: true}).click();
+      await page.getByRole('button', {name: 'I have kept it'}).click();
+      await page.getByRole('button', {name: 'Send a test'}).click();
+      await page
+        .getByRole('dialog')
+        .getByText(/Arrived/)
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Only some').first().check({force: true});
+      await page.getByRole('checkbox', {name: 'Standups', exact: true}).check({force: true});
+      await page.getByRole('button', {name: 'Save', exact: true}).click();
+      await page.getByText('The webhook is changed').waitFor();
+      await page.getByRole('button', {name: 'More about this webhook'}).click();
+      await page.getByRole('menuitem', {name: 'Replace the secret'}).click();
+      await page.getByRole('button', {name: 'Replace it'}).click();
+      await page.getByRole('button', {name: 'I have kept it'}).click();
+    },
+  ],
+  [
+    'a failed delivery that is sent again, and a replay that is stopped',
+    async ({page, ...visit}, world) => {
+      const receiver = await world.receiver();
+      receiver.respondWith(500);
+      const {webhook, failed} = await world.prepare((twin) => makeFailing(twin, receiver.url));
+      receiver.respondWith(204);
+      await visit.go(`/webhooks/${webhook.id}?delivery=${failed.id}`);
+      await page.getByRole('button', {name: 'Send again', exact: true}).click();
+      await page.getByText(/Arrived/).waitFor();
+      let release = (): void => undefined;
+      const held = new Promise<number>((resolve) => (release = () => resolve(204)));
+      receiver.respondWith(() => held);
+      await page.getByRole('button', {name: 'Send events again'}).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('What was never sent').check({force: true});
+      await dialog.getByRole('button', {name: `Send ${missed} events`}).click();
+      await page.getByRole('button', {name: 'Stop', exact: true}).click();
+      await page.getByText('The replay is stopped').waitFor();
+      release();
+      receiver.respondWith(204);
+      await page.locator('li').getByText('Stopped', {exact: true}).waitFor();
+    },
+  ],
+  [
+    'webhooks that are deleted',
+    async ({page, ...visit}) => {
+      for (const name of ['The archive', 'The wiki']) {
+        await visit.go('/webhooks');
+        await page.getByRole('link', {name}).click();
+        await page.getByRole('button', {name: 'More about this webhook'}).click();
+        await page.getByRole('menuitem', {name: 'Delete'}).click();
+        const confirm = page.getByRole('alertdialog');
+        await confirm.getByRole('textbox').fill(name);
+        await confirm.getByRole('button', {name: 'Delete the webhook'}).click();
+        await confirm.waitFor({state: 'detached'});
+      }
+    },
+  ],
+];

@@ -1,0 +1,137 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {readFile} from 'node:fs/promises';
+import type {Person} from '../api/people.js';
+import {type Json, sendRequest} from '../support/service.js';
+import {expectInnocent} from './support/innocent.js';
+import {look} from './support/look.js';
+import {openDashboard, type Stage, type Visit} from './support/stage.js';
+
+let stage: Stage;
+let owner: Person;
+let ada: Person;
+let visit: Visit;
+
+beforeAll(async () => {
+  stage = await openDashboard();
+  owner = await stage.addPerson({name: 'Olga Owner', role: 'owner', email: 'olga@example.com'});
+  ada = await stage.addPerson({
+    name: 'Ada Lovelace',
+    team: 'platform',
+    email: 'ada@example.com',
+    timezone: 'Europe/London',
+  });
+  await stage.addPerson({name: 'Grace Hopper', role: 'admin', team: 'platform', slack_user_id: 'U0GRACE'});
+  await stage.addPerson({name: 'Margaret Hamilton'});
+  for (const update of ['one', 'two']) {
+    await ask(ada.token, 'POST', '/v1/standups', {team: 'platform', update});
+  }
+  visit = await stage.signIn(owner, {path: '/people'});
+});
+
+afterAll(() => stage.close());
+
+const ask = (token: string, method: string, path: string, body?: unknown) =>
+  sendRequest(stage.service.url, method, path, {token, body});
+const row = (name: string) => visit.page.getByRole('listitem', {name, exact: true});
+
+async function act(name: string, what: string): Promise<void> {
+  await row(name)
+    .getByRole('button', {name: `What to do with ${name}`})
+    .click();
+  await visit.page.getByRole('menuitem', {name: what}).click();
+}
+
+async function find(q: string): Promise<Json[]> {
+  return (await ask(owner.token, 'GET', `/v1/members?q=${q}`)).body.data;
+}
+
+it('everybody stands there with role, teams, clock, Slack and when they were seen; filters stand in the address', async () => {
+  const {page} = visit;
+  await row('Ada Lovelace').getByRole('link', {name: 'platform', exact: false}).waitFor();
+  await row('Ada Lovelace').getByText('London', {exact: false}).waitFor();
+  await row('Grace Hopper').getByText('Admin').waitFor();
+  await row('Grace Hopper').getByText('In Slack', {exact: false}).waitFor();
+  await row('Olga Owner').getByText('seen', {exact: false}).waitFor();
+  await row('Margaret Hamilton').getByText('In no team').waitFor();
+  await look(visit, 'members');
+  await page.getByRole('searchbox', {name: 'Search'}).fill('lov');
+  await row('Grace Hopper').waitFor({state: 'detached'});
+  await page.waitForURL(/\?q=lov$/);
+  await page.goto(`${page.url().split('?')[0]}?team=platform&role=admin`);
+  await row('Grace Hopper').waitFor();
+  expect(
+    await page.getByRole('list', {name: 'People'}).getByRole('listitem', {name: 'Ada Lovelace'}).count(),
+  ).toBe(0);
+  await visit.go('/people');
+  await row('Ada Lovelace').getByRole('link', {name: 'Ada Lovelace'}).click();
+  await page.waitForURL(/\/people\/mem_/);
+  await visit.go('/people');
+});
+
+it('somebody is added, changed, let in by a link and exported; the last owner stays one, and is told so', async () => {
+  const {page} = visit;
+  await page.getByRole('button', {name: 'Add somebody'}).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Name').fill('Katherine Johnson');
+  await sheet.getByLabel('E-mail address').fill('ada@example.com');
+  await sheet.getByRole('button', {name: 'Add', exact: true}).click();
+  await sheet.getByRole('alert').first().waitFor();
+  await look(visit, 'members-add');
+  await sheet.getByLabel('E-mail address').fill('kat@example.com');
+  await sheet.getByRole('button', {name: 'Add', exact: true}).click();
+  await row('Katherine Johnson').waitFor();
+
+  await act('Katherine Johnson', 'Change …');
+  // Somebody else is quicker.
+  const [{id}] = (await find('Katherine')) as [Json];
+  await ask(owner.token, 'PATCH', `/v1/members/${id}`, {timezone: 'Europe/Paris'});
+  await sheet.getByRole('radio', {name: /^Admin/}).click({force: true});
+  await sheet.getByRole('button', {name: 'Save'}).click();
+  await sheet.waitFor({state: 'hidden'});
+  expect((await find('Katherine'))[0]).toMatchObject({role: 'admin', timezone: 'Europe/Paris'});
+
+  await act('Olga Owner', 'Change …');
+  await sheet.getByRole('radio', {name: /^Member/}).click({force: true});
+  await sheet.getByRole('button', {name: 'Save'}).click();
+  await sheet.getByText(/Make somebody else an owner first/).waitFor();
+  await sheet.getByRole('button', {name: 'Cancel'}).click();
+
+  await act('Ada Lovelace', 'Sign-in link …');
+  await sheet.getByRole('button', {name: 'Make the link'}).click();
+  const url = await sheet.getByLabel('Sign-in link', {exact: true}).innerText();
+  expect(url).toContain('/app/sign-in#');
+  await page.keyboard.press('Escape');
+
+  await page.evaluate('delete globalThis.showSaveFilePicker');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    act('Ada Lovelace', 'Download their data'),
+  ]);
+  expect(await readFile(await download.path(), 'utf8')).toContain('"name":"Ada Lovelace"');
+  await expectInnocent(visit, {refusals: [409, 412]});
+});
+
+it('an erasure asks for the name, is followed to its end, also after a reload, and names nobody', async () => {
+  const {page} = visit;
+  await act('Margaret Hamilton', 'Remove …');
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('textbox').fill('Margaret Hamilton');
+  await dialog.getByRole('button', {name: 'Remove'}).click();
+  await row('Margaret Hamilton').waitFor({state: 'detached'});
+  await act('Ada Lovelace', 'Erase everything …');
+  expect(await dialog.getByRole('button', {name: 'Erase everything'}).isDisabled()).toBe(true);
+  await dialog.getByRole('textbox').fill('Ada Lovelace');
+  await dialog.getByRole('button', {name: 'Erase everything'}).click();
+  await row('Ada Lovelace').waitFor({state: 'detached'});
+  const progress = page.getByRole('region', {name: 'Erasing a person'});
+  await progress.getByText('Everything is erased').waitFor();
+  await progress.getByText('2 standups').waitFor();
+  expect(await find('Ada')).toEqual([]);
+  await page.reload();
+  await progress.getByText('Everything is erased').waitFor();
+  expect(await page.getByRole('main').innerText()).not.toContain('Ada Lovelace');
+  await page.getByText('Erasures', {exact: true}).click();
+  await page.getByRole('group').getByText('Everything is erased', {exact: false}).waitFor();
+  await look(visit, 'members-erased');
+  await expectInnocent(visit, {refusals: [409, 412]});
+});

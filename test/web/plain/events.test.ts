@@ -1,0 +1,101 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {eventTypes} from '../../../src/domain/event.js';
+import {describeType} from '../../../src/api/describe-type.js';
+import {sentenceOf} from '../../../web/events/facts.ts';
+import {askFor, type Event, isAmong} from '../../../web/events/filter.ts';
+import type {Names} from '../../../web/events/names.ts';
+import {readEventsSearch} from '../../../web/events/search.ts';
+import {toggle} from '../../../web/events/type-choice.ts';
+import {loadMoreWords} from '../../../web/words/words.ts';
+import {type BrowserStandIn, standInForBrowser} from './browser.ts';
+
+let browser: BrowserStandIn;
+
+beforeAll(() => {
+  browser = standInForBrowser();
+});
+afterAll(() => browser.close());
+
+const names: Names = {of: () => 'Ada', team: () => 'Platform'};
+const examples = eventTypes.map((type) => (describeType(type) as {example: Event}).example);
+const exampleOf = (type: string) => examples.find((one) => one.type === type) as Event;
+
+describe('sentences', () => {
+  const expectSaid = async (language: string, standup: string, run: RegExp) => {
+    await browser.speak(language);
+    await loadMoreWords();
+    const said = examples.map((event) => sentenceOf(event, names));
+    expect(said.filter((sentence) => /undefined|null|\[object|\bmem_/.test(sentence))).toEqual([]);
+    expect(said.filter((sentence, i) => sentence.includes(`: ${eventTypes[i]}`))).toEqual([]);
+    expect(new Set(said).size).toBe(said.length);
+    expect(sentenceOf(exampleOf('standup.created'), names)).toBe(standup);
+    expect(sentenceOf(exampleOf('run.opened'), names)).toMatch(run);
+  };
+
+  it('every type has one of its own, with nothing left out', () =>
+    expectSaid('en-GB', 'Ada posted a standup for ci in Platform', /^The run of Platform on 23 Nov/));
+
+  it('a type that is new says who and what; one that was erased, and one without an actor, say so', () => {
+    const event = exampleOf('standup.created');
+    expect(sentenceOf({...event, type: 'poll.closed'}, names)).toBe('Ada: poll.closed');
+    expect(sentenceOf({...event, type: 'toString'}, names)).toBe('Ada: toString');
+    const nobody: Names = {of: () => undefined, team: () => undefined};
+    expect(sentenceOf({...event, actor: null, data: null}, nobody)).toBe(
+      'Somebody posted a standup for somebody who is gone in a team that is gone',
+    );
+  });
+
+  it('every type has one of its own in German, too', () =>
+    expectSaid(
+      'de-DE',
+      'Ada hat in Platform ein Standup für ci geschrieben',
+      /^Der Durchgang von Platform am 23\./,
+    ));
+});
+
+describe('filters', () => {
+  it('an event that comes in is among those asked for exactly when the API would list it', () => {
+    const event = exampleOf('standup.created');
+    const {actor, data, timestamp} = event;
+    const yes = [
+      {},
+      {types: 'team.*,standup.created'},
+      {since: timestamp, until: timestamp},
+      {actor: actor?.id ?? ''},
+      {actor: actor?.token ?? ''},
+      ...['id', 'team_id'].map((name) => ({about: String(data?.[name])})),
+    ];
+    expect(yes.filter((asked) => !isAmong(event, asked))).toEqual([]);
+    const no = [
+      {types: 'team.*'},
+      {types: 'standup.*', since: '2099-01-01T00:00:00.000Z'},
+      {until: '2020-01-01T00:00:00.000Z'},
+      {actor: 'system'},
+      {about: 'team_00000000000000000000000000'},
+    ];
+    expect(no.filter((asked) => isAmong(event, asked))).toEqual([]);
+    expect(isAmong(exampleOf('run.opened'), {actor: 'system'})).toBe(true);
+  });
+
+  it('a day is that of this device, and the last hour ends now', () => {
+    const asked = askFor({from: '2026-11-20', to: '2026-11-20'}, 0);
+    expect(Date.parse(asked.until ?? '') - Date.parse(asked.since ?? '')).toBe(86_399_999);
+    expect(askFor({last: 'hour'}, 3_600_000)).toEqual({since: '1970-01-01T00:00:00.000Z'});
+  });
+
+  it('what an address has that is no filter is left out', () => {
+    const good = {types: 'standup.*', about: `team_${'0'.repeat(26)}`, actor: 'system', last: 'hour'};
+    expect(readEventsSearch(good)).toEqual(good);
+    expect(readEventsSearch({types: 'a b', about: 'x', actor: 7, last: 'year', from: '2026-13-01'})).toEqual(
+      {},
+    );
+  });
+
+  it('choosing all types of a noun becomes the noun, and taking one away leaves the others', () => {
+    const all = ['team.created', 'team.deleted', 'run.opened'];
+    expect(toggle(['team.created'], 'team.deleted', all)).toEqual(['team.*']);
+    expect(toggle(['team.*', 'run.opened'], 'team.created', all)).toEqual(['run.opened', 'team.deleted']);
+    expect(toggle(['team.created'], 'team.*', all)).toEqual(['team.*']);
+    expect(toggle(['team.*'], 'team.*', all)).toEqual([]);
+  });
+});

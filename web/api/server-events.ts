@@ -1,0 +1,66 @@
+// Server-Sent Events by `fetch`: `EventSource` cannot send a token.
+import {EventSourceParserStream} from 'eventsource-parser/stream';
+import {forgetToken, getToken} from './session.ts';
+
+/** The service says at least every 15 s that it is there. */
+const silence = 30_000;
+
+/** Begins after the event `last`, or with the next one. */
+export async function openStream(
+  path: string,
+  last: string | undefined,
+  ending: AbortSignal,
+): Promise<Response> {
+  const token = await getToken();
+  const answer = await fetch(path, {
+    headers: {
+      Authorization: `Bearer ${token}`,
+      Accept: 'text/event-stream',
+      ...(last !== undefined && {'Last-Event-ID': last}),
+    },
+    cache: 'no-store',
+    signal: ending,
+  });
+  if (answer.status === 401) forgetToken(token);
+  return answer;
+}
+
+/** Reading fails when the stream was silent for too long, or is cut. */
+export function readServerEvents(body: ReadableStream<Uint8Array>) {
+  return watchSilence(body)
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
+}
+
+/** How long to wait before the next try, in ms. */
+export function pauseAfter(failures: number): number {
+  return Math.min(15_000, 250 * 2 ** Math.min(failures, 6));
+}
+
+export function pause(ms: number, ending: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    ending.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Fails when nothing comes for too long: a laptop that slept, a proxy that forgot. */
+function watchSilence(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = bytes.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const timer = setTimeout(() => {
+        controller.error(new Error('silence'));
+        void reader.cancel();
+      }, silence);
+      const {done, value} = await reader.read().finally(() => clearTimeout(timer));
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => reader.cancel(),
+  });
+}

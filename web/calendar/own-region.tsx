@@ -1,0 +1,44 @@
+import {useQueryClient} from '@tanstack/react-query';
+import {useState} from 'react';
+import {api, dataOf} from '../api/client.ts';
+import {Button} from '../parts/button.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {RegionFields, type RegionChoice} from '../parts/region-fields.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import styles from './holiday-calendars.module.css';
+import type {Person} from './queries.ts';
+
+/** Country and region of one's own holidays. */
+export function OwnRegion({self, onClose}: {readonly self: Person; readonly onClose: () => void}) {
+  const client = useQueryClient();
+  const t = words.calendar.calendars;
+  const {country, region} = self.holidays;
+  const [choice, setChoice] = useState<RegionChoice>({country, region});
+  const {run, isPending, problem} = useAction(() => {
+    const params = {path: {member: self.id}, header: {'If-Match': `"${self.revision}"`}};
+    return dataOf(api.PATCH('/v1/members/{member}', {params, body: {holidays: choice}}));
+  });
+  const save = async (): Promise<void> => {
+    if ((await run()) === undefined) return;
+    await client.invalidateQueries({queryKey: ['listMembers']});
+    toast({text: t.regionSaved});
+    onClose();
+  };
+  return (
+    <div className={styles['region']}>
+      <Form onSubmit={save} problem={problem}>
+        <RegionFields onChange={setChoice} value={choice} />
+        {problem !== undefined && <ProblemNote problem={problem} />}
+        <div className={styles['actions']}>
+          <Button isPending={isPending} kind="first" type="submit">
+            {t.saveRegion}
+          </Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import {words} from '../words/words.ts';
+import type {Event} from './filter.ts';
+import styles from './inspector.module.css';
+
+/** What a change has replaced, beside what is there since. */
+export function ChangedFields({event: {data, previous_attributes: previous = {}}}: {readonly event: Event}) {
+  const t = words.events.inspector;
+  const rows = Object.entries(previous);
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <h3 id="changed">{t.changed}</h3>
+      <div className={styles['scroll']}>
+        <table aria-labelledby="changed" className={styles['changed']}>
+          <thead>
+            <tr>
+              <th scope="col">{t.field}</th>
+              <th scope="col">{t.before}</th>
+              <th scope="col">{t.after}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([field, before]) => (
+              <tr key={field}>
+                <th scope="row">
+                  <code>{field}</code>
+                </th>
+                <td dir="auto">{show(before)}</td>
+                <td dir="auto">{show(data?.[field])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function show(value: unknown): string {
+  if (value === null || value === undefined || value === '') return words.events.inspector.nothing;
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 1);
+}

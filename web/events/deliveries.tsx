@@ -1,0 +1,27 @@
+import {queryOptions, useQuery} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import {meQuery} from '../api/queries.ts';
+import {EventDeliveries} from '../parts/deliveries/event-deliveries.tsx';
+import {words} from '../words/words.ts';
+
+/** A workspace has 20 at the most; each is called by what somebody wrote of it, or by its address. */
+const webhookNamesQuery = queryOptions({
+  queryKey: ['listWebhooks', {names: true}],
+  async queryFn({signal}) {
+    const {data} = await dataOf(api.GET('/v1/webhooks', {params: {query: {limit: 100}}, signal}));
+    return new Map(data.map(({id, description, url}) => [id, description ?? url]));
+  },
+});
+
+/** To which webhooks an event went, for those who may see webhooks. */
+export function Deliveries({event}: {readonly event: string}) {
+  const isAllowed = useQuery(meQuery).data?.scopes.includes('webhooks:manage') ?? false;
+  const {data: names} = useQuery({...webhookNamesQuery, enabled: isAllowed});
+  if (!isAllowed) return null;
+  return (
+    <section>
+      <h3>{words.webhooks.ofEvent.title}</h3>
+      <EventDeliveries event={event} names={names} />
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import type {EventFacts} from '../words/en/event-sentences.ts';
+import {formatDay, formatSpan} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import {type Event, isObject} from './filter.ts';
+import {type Names, nameOfActor} from './names.ts';
+
+const longestName = 80;
+
+/** One sentence in plain words. Of a type that is not known yet: who, and the type itself. */
+export function sentenceOf(event: Event, names: Names): string {
+  const facts = factsOf(event, names);
+  const sentences = words.events.sentences;
+  const sentence = Object.hasOwn(sentences, event.type) ? sentences[event.type] : undefined;
+  return sentence === undefined ? words.events.unknown(facts.who, event.type) : sentence(facts);
+}
+
+function factsOf({type, actor, data: given}: Event, names: Names): EventFacts {
+  const t = words.events;
+  const data = given ?? {};
+  const person = personIn(type, data);
+  const reason = text(data['reason']) ?? text(data['disabled_reason']);
+  const role = text(data['role']) ?? '';
+  const team = text(data['team_id']) ?? (type.startsWith('team.') ? text(data['id']) : undefined);
+  return {
+    who: nameOfActor(actor, names),
+    isService: actor === null || actor.id === null,
+    person: person?.name ?? (person?.id === undefined ? undefined : names.of(person.id)) ?? t.somebodyGone,
+    isOwn: person?.id !== undefined && person.id === actor?.id,
+    team: nameOfTeam(type, data, team, names) ?? t.teamGone,
+    name: nameIn(data) ?? t.somethingGone,
+    days: daysIn(data),
+    role: t.roles[role] ?? role,
+    kind: text(data['kind']) ?? '',
+    reason: reason === undefined ? t.noReason : (t.reasons[reason] ?? reason),
+    count: countReminded(data),
+  };
+}
+
+/** Whose it is: by the API's own order, as it tells of changes. */
+function personIn(type: string, data: Record<string, unknown>) {
+  const own = type.startsWith('member.') ? data : undefined;
+  const found = [data['author'], data['member'], data['holder'], own].find(isObject);
+  return found && {id: text(found['id']), name: text(found['name'])};
+}
+
+function nameOfTeam(
+  type: string,
+  data: Record<string, unknown>,
+  team: string | undefined,
+  names: Names,
+): string | undefined {
+  // As it was called then.
+  const own = type.startsWith('team.') && !type.startsWith('team.member') ? text(data['name']) : undefined;
+  return (
+    own ?? (team === undefined ? undefined : names.team(team)) ?? text(data['team']) ?? text(data['slug'])
+  );
+}
+
+function nameIn(data: Record<string, unknown>): string | undefined {
+  const url = text(data['url']);
+  const found = url === undefined ? (text(data['name']) ?? text(data['text'])) : hostOf(url);
+  const line = found?.replaceAll(/\s+/g, ' ').trim();
+  return line !== undefined && line.length > longestName ? `${line.slice(0, longestName)}…` : line;
+}
+
+function hostOf(url: string): string {
+  return /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? url;
+}
+
+function daysIn(data: Record<string, unknown>): string {
+  const [date, from] = [text(data['date']), text(data['from'])];
+  if (date !== undefined) return formatDay(date);
+  return from === undefined ? '' : formatSpan(from, text(data['until']) ?? null);
+}
+
+function countReminded({reminder}: Record<string, unknown>): number {
+  const members = isObject(reminder) ? reminder['members'] : undefined;
+  return Array.isArray(members) ? members.length : 0;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,64 @@
+import type {Schema} from '../api/schema.ts';
+import type {EventFilters, UsualTime} from './search.ts';
+
+export type Event = Schema<'Event'>;
+
+/** The filters as the API takes them. */
+export interface AskedEvents {
+  readonly types?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly about?: string;
+  readonly actor?: string;
+}
+
+const spans: Readonly<Record<UsualTime, number>> = {hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000};
+
+/** `now`: what the last hour ends with. Days are those of this device's clock. */
+export function askFor({types, last, from, to, about, actor}: EventFilters, now: number): AskedEvents {
+  const since = last === undefined ? from && new Date(`${from}T00:00:00`) : new Date(now - spans[last]);
+  const until = to === undefined ? undefined : new Date(`${to}T23:59:59.999`);
+  return {
+    ...(types !== undefined && {types}),
+    ...(since && {since: since.toISOString()}),
+    ...(until && {until: until.toISOString()}),
+    ...(about !== undefined && {about}),
+    ...(actor !== undefined && {actor}),
+  };
+}
+
+/** Whether an event that has just come is among those that were asked for, as the API decides it. */
+export function isAmong(event: Event, {types, since, until, about, actor}: AskedEvents): boolean {
+  const {type, timestamp, actor: by} = event;
+  return (
+    (types === undefined || types.split(',').some((pattern) => fits(pattern, type))) &&
+    (since === undefined || timestamp >= since) &&
+    (until === undefined || timestamp <= until) &&
+    (actor === undefined || [by?.id, by?.token, by?.type].includes(actor)) &&
+    (about === undefined || subjectsOf(event).includes(about))
+  );
+}
+
+export function fits(pattern: string, type: string): boolean {
+  return (
+    pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
+  );
+}
+
+/** The ids of all that an event is about. */
+export function subjectsOf({data}: Event): readonly string[] {
+  if (data === null) return [];
+  const people = ['author', 'member', 'holder'].map((role) => idIn(data[role]));
+  const reminder = data['reminder'];
+  const reminded: unknown = isObject(reminder) ? reminder['members'] : undefined;
+  const members: readonly unknown[] = Array.isArray(reminded) ? reminded : [];
+  return [data['id'], data['team_id'], ...people, ...members].filter((id) => typeof id === 'string');
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function idIn(value: unknown): unknown {
+  return isObject(value) ? value['id'] : undefined;
+}

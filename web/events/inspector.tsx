@@ -1,0 +1,129 @@
+import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import type {ReactNode} from 'react';
+import {Problem} from '../api/problem.ts';
+import {Button} from '../parts/button.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {IconButton} from '../parts/icon-button.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {formatExact} from '../words/format-exact.ts';
+import {words} from '../words/words.ts';
+import {ChangedFields} from './changed-fields.tsx';
+import {copy} from './copy.ts';
+import {Deliveries} from './deliveries.tsx';
+import {sentenceOf} from './facts.ts';
+import type {Event} from './filter.ts';
+import styles from './inspector.module.css';
+import {nameOfActor, nameOfSource} from './names.ts';
+import {ObjectLink} from './object-link.tsx';
+import {eventQuery} from './queries.ts';
+import {SameSubject} from './same-subject.tsx';
+import {useNames} from './use-names.ts';
+
+/** All that an event says: who did it by what, what changed, its body, and what else happened to the same. */
+export function Inspector({id}: {readonly id: string}) {
+  const {data: event, error, refetch} = useQuery(eventQuery(id));
+  if (error instanceof Problem && error.status === 404) {
+    return <Empty icon="event" {...words.events.inspector.gone} />;
+  }
+  if (error !== null) return <ProblemNote onRetry={refetch} problem={error} />;
+  return event === undefined ? <Skeleton height={360} /> : <Whole event={event} />;
+}
+
+function Whole({event}: {readonly event: Event}) {
+  const t = words.events.inspector;
+  const names = useNames([event]);
+  const body = JSON.stringify(event, undefined, 2);
+  const about = event.data === null ? undefined : event.data['id'];
+  return (
+    <div className={styles['inspector']}>
+      <p className={styles['sentence']} dir="auto">
+        {sentenceOf(event, names)}
+      </p>
+      <p className={styles['actions']}>
+        <ObjectLink event={event} />
+        <Button icon="link" kind="quiet" onPress={() => void copy(location.href)} size="small">
+          {t.copyLink}
+        </Button>
+      </p>
+      <dl className={styles['facts']}>
+        <Fact name={t.when}>
+          <time dateTime={event.timestamp}>{formatExact(event.timestamp)}</time>
+        </Fact>
+        <Fact name={t.who}>
+          <Actor event={event} who={event.actor === null ? t.unknownWho : nameOfActor(event.actor, names)} />
+        </Fact>
+        {event.actor !== null && <Fact name={t.how}>{nameOfSource(event.actor.source)}</Fact>}
+        {typeof event.actor?.token === 'string' && (
+          <Fact name={t.token}>
+            <OnlyBy actor={event.actor.token}>
+              <code>{event.actor.token}</code>
+            </OnlyBy>
+          </Fact>
+        )}
+        <Fact name={t.request}>
+          <Request id={event.actor?.request_id ?? null} />
+        </Fact>
+        <Fact name={t.sequence}>{event.sequence}</Fact>
+      </dl>
+      {event.previous_attributes !== undefined && <ChangedFields event={event} />}
+      <section>
+        <h3>{t.body}</h3>
+        <div className={styles['body']}>
+          <pre>{body}</pre>
+          <IconButton icon="copy" label={t.copyBody} onPress={() => void copy(body)} />
+        </div>
+      </section>
+      <Deliveries event={event.id} />
+      {typeof about === 'string' && <SameSubject about={about} event={event} />}
+    </div>
+  );
+}
+
+function Fact({name, children}: {readonly name: string; readonly children: ReactNode}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Actor({event: {actor}, who}: {readonly event: Event; readonly who: string}) {
+  if (actor === null) return who;
+  return (
+    <span className={styles['actor']}>
+      {actor.type === 'member' && actor.id !== null ? (
+        <Link params={{member: actor.id}} to="/people/$member">
+          <bdi>{who}</bdi>
+        </Link>
+      ) : (
+        <bdi>{who}</bdi>
+      )}
+      <OnlyBy actor={actor.id ?? actor.type}>
+        <span className={styles['only']}>{words.events.inspector.onlyBy(who)}</span>
+      </OnlyBy>
+    </span>
+  );
+}
+
+/** Narrows the list to what was done by somebody, or with a token. */
+function OnlyBy({actor, children}: {readonly actor: string; readonly children: ReactNode}) {
+  return (
+    <Link search={(now) => ({...now, actor})} to="/events">
+      {children}
+    </Link>
+  );
+}
+
+function Request({id}: {readonly id: string | null}) {
+  const t = words.events.inspector;
+  if (id === null) return <span className={styles['none']}>{t.noRequest}</span>;
+  return (
+    <span className={styles['request']}>
+      <code>{id}</code>
+      <IconButton icon="copy" label={t.copyRequest} onPress={() => void copy(id)} size="small" />
+    </span>
+  );
+}

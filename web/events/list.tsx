@@ -1,0 +1,133 @@
+import {useInfiniteQuery} from '@tanstack/react-query';
+import {useNavigate} from '@tanstack/react-router';
+import {useRef} from 'react';
+import {Button} from '../parts/button.tsx';
+import {Card} from '../parts/card.tsx';
+import {Empty} from '../parts/empty.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {dayOf, formatDay} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import type {AskedEvents, Event} from './filter.ts';
+import styles from './list.module.css';
+import {eventsQuery} from './queries.ts';
+import {EventRow} from './row.tsx';
+import {filterNames} from './search.ts';
+import {useArrivals} from './use-arrivals.ts';
+import type {Following} from './use-follow.ts';
+import {useNames} from './use-names.ts';
+
+/** As many stand on one page: older ones are found by their time. */
+const mostShown = 1_000;
+
+interface EventListProps {
+  readonly asked: AskedEvents;
+  readonly following: Following;
+  /** Id of the one that is looked at. */
+  readonly chosen: string | undefined;
+}
+
+/** Events by day, newest first. */
+export function EventList({asked, following, chosen}: EventListProps) {
+  const t = words.events;
+  const query = useInfiniteQuery({...eventsQuery(asked), enabled: following.isReady});
+  const {data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch} = query;
+  const top = useRef<HTMLDivElement>(null);
+  const isReading = (): boolean =>
+    chosen !== undefined ||
+    (top.current?.getBoundingClientRect().top ?? 0) < 0 ||
+    top.current?.contains(document.activeElement) === true;
+  const read = data?.pages.flatMap((page) => page.data);
+  const arrivals = useArrivals(asked, read, following, {isReading, readAgain: () => void refetch()});
+  const {events} = arrivals;
+  const names = useNames(events ?? []);
+
+  if (events === undefined) {
+    return error === null ? <Skeleton height={320} /> : <ProblemNote onRetry={refetch} problem={error} />;
+  }
+  const isFull = events.length >= mostShown;
+  return (
+    <div className={styles['list']} ref={top}>
+      <output className={styles['arrivals']}>
+        {arrivals.count > 0 && (
+          <Button
+            icon="plus"
+            kind="first"
+            onPress={() => {
+              arrivals.show();
+              scrollTo({top: 0});
+            }}
+            size="small"
+          >
+            {t.arrived(arrivals.count)}
+          </Button>
+        )}
+      </output>
+      {byDay(events).map(([day, ofDay]) => (
+        <section aria-labelledby={`day-${day}`} className={styles['day']} key={day}>
+          <h2 id={`day-${day}`}>{formatDay(day, {weekday: 'long'})}</h2>
+          <Card as="div" padding="none">
+            <ol>
+              {ofDay.map((event) => (
+                <EventRow event={event} isChosen={event.id === chosen} key={event.id} names={names} />
+              ))}
+            </ol>
+          </Card>
+        </section>
+      ))}
+      {events.length === 0 && !hasNextPage && <Nothing hasFilters={Object.keys(asked).length > 0} />}
+      {error !== null && <ProblemNote onRetry={() => fetchNextPage()} problem={error} />}
+      <div className={styles['foot']}>
+        {isFull && <p>{t.full(mostShown)}</p>}
+        {events.length === 0 && hasNextPage && <p>{t.looked}</p>}
+        {hasNextPage && !isFull && (
+          <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            {events.length === 0 ? t.further : t.older}
+          </Button>
+        )}
+        {!hasNextPage && events.length > 0 && <p>{t.end}</p>}
+      </div>
+    </div>
+  );
+}
+
+function Nothing({hasFilters}: {readonly hasFilters: boolean}) {
+  const {empty, noMatch} = words.events;
+  const navigate = useNavigate();
+  if (hasFilters) {
+    const none = Object.fromEntries(filterNames.map((name) => [name, undefined]));
+    const clear = (): void => void navigate({to: '/events', search: (now) => ({...now, ...none})});
+    return (
+      <Empty
+        action={<Button onPress={clear}>{noMatch.clear}</Button>}
+        icon="search"
+        text={noMatch.text}
+        title={noMatch.title}
+      />
+    );
+  }
+  const write = (): void => void navigate({to: '.', search: {write: ''}, resetScroll: false});
+  return (
+    <Empty
+      action={
+        <Button icon="write" kind="first" onPress={write}>
+          {empty.write}
+        </Button>
+      }
+      icon="event"
+      text={empty.text}
+      title={empty.title}
+    />
+  );
+}
+
+function byDay(events: readonly Event[]): [string, Event[]][] {
+  const days: [string, Event[]][] = [];
+  for (const event of events) {
+    const day = dayOf(event.timestamp);
+    const last = days.at(-1);
+    if (last?.[0] === day) last[1].push(event);
+    else days.push([day, [event]]);
+  }
+  return days;
+}

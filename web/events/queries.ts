@@ -1,0 +1,48 @@
+import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import type {AskedEvents, Event} from './filter.ts';
+
+export interface EventPage {
+  readonly data: readonly Event[];
+  readonly next_cursor: string | null;
+}
+
+/** Requests in search of the first event that fits; then a press looks further. */
+const mostLooks = 5;
+
+/** Newest first. */
+export const eventsQuery = (asked: AskedEvents) =>
+  infiniteQueryOptions({
+    queryKey: ['listEvents', asked],
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({next_cursor}: EventPage) => next_cursor ?? undefined,
+    async queryFn({pageParam, signal}): Promise<EventPage> {
+      let cursor = pageParam;
+      for (let looks = 1; ; looks += 1) {
+        const query = {...asked, order: 'desc' as const, limit: 50, ...(cursor !== undefined && {cursor})};
+        const {data, has_more, next_cursor} = await dataOf(api.GET('/v1/events', {params: {query}, signal}));
+        const next = has_more ? next_cursor : null;
+        if (data.length > 0 || next === null || looks === mostLooks) return {data, next_cursor: next};
+        cursor = next;
+      }
+    },
+  });
+
+/** The latest events about the same thing. */
+export const sameSubjectQuery = (about: string) =>
+  queryOptions({
+    queryKey: ['listEvents', {about, latest: true}],
+    queryFn: ({signal}) =>
+      dataOf(api.GET('/v1/events', {params: {query: {about, order: 'desc', limit: 8}}, signal})),
+  });
+
+export const eventQuery = (event: string) =>
+  queryOptions({
+    queryKey: ['getEvent', {event}],
+    queryFn: ({signal}) => dataOf(api.GET('/v1/events/{event}', {params: {path: {event}}, signal})),
+  });
+
+export const eventTypesQuery = queryOptions({
+  queryKey: ['listEventTypes'],
+  queryFn: ({signal}) => dataOf(api.GET('/v1/event-types', {params: {query: {limit: 100}}, signal})),
+});

@@ -1,0 +1,41 @@
+import {isDay} from '../parts/is-day.ts';
+
+export const usualTimes = ['hour', 'day', 'week'] as const;
+export type UsualTime = (typeof usualTimes)[number];
+
+/** Which events are shown, as the address says it. */
+export interface EventFilters {
+  /** Types and whole nouns, with commas between them. */
+  readonly types?: string | undefined;
+  /** What happened in the last hour, day or week. */
+  readonly last?: UsualTime | undefined;
+  /** Days, both inclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** As parameters of the API. */
+  readonly about?: string | undefined;
+  readonly actor?: string | undefined;
+}
+
+export interface EventsSearch extends EventFilters {
+  /** The one that is looked at, by id. */
+  readonly event?: string | undefined;
+}
+
+export const filterNames = ['types', 'last', 'from', 'to', 'about', 'actor'] as const;
+
+export function readEventsSearch(given: Record<string, unknown>): EventsSearch {
+  const read = (name: keyof EventsSearch, form: RegExp) => {
+    const text = given[name];
+    return typeof text === 'string' && form.test(text) ? {[name]: text} : {};
+  };
+  const readDay = (name: 'from' | 'to') => (isDay(String(given[name])) ? {[name]: given[name]} : {});
+  const last = usualTimes.find((one) => one === given['last']);
+  return {
+    ...read('types', /^[a-z_.*]{1,60}(?:,[a-z_.*]{1,60}){0,49}$/),
+    ...(last === undefined ? {...readDay('from'), ...readDay('to')} : {last}),
+    ...read('about', /^[a-z]{2,4}_[0-9a-z]{26}$/),
+    ...read('actor', /^(?:[a-z]{2,4}_[0-9a-z]{26}|system|operator)$/),
+    ...read('event', /^evt_[0-9a-z]{26}$/),
+  };
+}

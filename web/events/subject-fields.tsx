@@ -1,0 +1,119 @@
+import {keepPreviousData, queryOptions, useQuery} from '@tanstack/react-query';
+import {useState} from 'react';
+import {api, dataOf} from '../api/client.ts';
+import {meQuery} from '../api/queries.ts';
+import {ComboBox} from '../parts/combo-box.tsx';
+import {Icon} from '../parts/icon.tsx';
+import {Initials} from '../parts/initials.tsx';
+import type {Option} from '../parts/option.tsx';
+import {words} from '../words/words.ts';
+import {useNames} from './use-names.ts';
+
+const most = 25;
+
+const foundMembers = (q: string) =>
+  queryOptions({
+    queryKey: ['listMembers', {q, limit: most}],
+    queryFn: ({signal}) => {
+      const query = {limit: most, ...(q !== '' && {q})};
+      return dataOf(api.GET('/v1/members', {params: {query}, signal}));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+const foundTeams = (q: string) =>
+  queryOptions({
+    queryKey: ['listTeams', {q, limit: most}],
+    queryFn: ({signal}) => {
+      const query = {limit: most, ...(q !== '' && {q})};
+      return dataOf(api.GET('/v1/teams', {params: {query}, signal}));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+interface FieldProps {
+  readonly value: string | undefined;
+  readonly onChange: (id: string | undefined) => void;
+}
+
+/** People, and what is done without one; programs and tokens come from what they did. */
+export function ActorField({value, onChange}: FieldProps) {
+  const t = words.events;
+  const found = useFound(value);
+  const others = [
+    {id: 'system', label: t.service, mark: <Icon name="clock" size={16} />},
+    {id: 'operator', label: t.operator, mark: <Icon name="settings" size={16} />},
+  ].filter(({label}) => label.toLowerCase().includes(found.q.toLowerCase()));
+  return (
+    <Found
+      {...{value, onChange, found}}
+      label={t.filters.actor}
+      options={[...found.people, ...others]}
+      placeholder={t.filters.anybody}
+    />
+  );
+}
+
+/** Teams and people; other things come from what happened to them. */
+export function AboutField({value, onChange}: FieldProps) {
+  const t = words.events.filters;
+  const found = useFound(value);
+  const {data: teams} = useQuery(foundTeams(found.q));
+  const ofTeams = (teams?.data ?? []).map(({id, name}) => ({
+    id,
+    label: t.team(name),
+    mark: <Icon name="people" size={16} />,
+  }));
+  return (
+    <Found
+      {...{value, onChange, found}}
+      label={t.about}
+      options={[...ofTeams, ...found.people]}
+      placeholder={t.anything}
+    />
+  );
+}
+
+function useFound(value: string | undefined) {
+  const mayList = useQuery(meQuery).data?.scopes.includes('members:read') ?? false;
+  const names = useNames([]);
+  const [typed, setTyped] = useState('');
+  const t = words.events;
+  const special = value === 'system' ? t.service : value === 'operator' ? t.operator : undefined;
+  const team = value === undefined ? undefined : names.team(value);
+  const name =
+    value === undefined
+      ? ''
+      : (special ?? (team === undefined ? names.of(value) : t.filters.team(team)) ?? value);
+  const q = typed === name ? '' : typed.trim().slice(0, 100);
+  const {data, isFetching} = useQuery({...foundMembers(q), enabled: mayList});
+  const people = (data?.data ?? []).map((member) => ({
+    id: member.id,
+    label: member.name,
+    mark: <Initials name={member.name} />,
+  }));
+  return {q, name, people, isFetching, setTyped};
+}
+
+interface FoundProps extends FieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly options: readonly Option[];
+  readonly found: ReturnType<typeof useFound>;
+}
+
+/** What is chosen is an option, though it is not among those that were found. */
+function Found({value, onChange, label, placeholder, options, found}: FoundProps) {
+  const isListed = value === undefined || options.some(({id}) => id === value);
+  return (
+    <ComboBox
+      isLoading={found.isFetching}
+      label={label}
+      onChange={(id) => onChange(id ?? undefined)}
+      onInputChange={found.setTyped}
+      options={isListed ? options : [{id: value, label: found.name}, ...options]}
+      placeholder={placeholder}
+      value={value ?? null}
+    />
+  );
+}

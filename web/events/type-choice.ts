@@ -1,0 +1,21 @@
+import {fits} from './filter.ts';
+
+/** The noun that a type belongs to, as a pattern: `standup.*`. */
+export function groupOf(type: string): string {
+  return `${type.slice(0, type.indexOf('.'))}.*`;
+}
+
+/** The patterns of a filter, after a type or a whole group was chosen or taken away. `all`: every type there is. */
+export function toggle(chosen: readonly string[], pattern: string, all: readonly string[]): string[] {
+  const isOn = chosen.some((one) => one === pattern || fits(one, pattern));
+  if (pattern.endsWith('.*')) {
+    const others = chosen.filter((one) => one !== pattern && groupOf(one) !== pattern);
+    return isOn ? others : [...others, pattern];
+  }
+  const group = groupOf(pattern);
+  const siblings = all.filter((type) => groupOf(type) === group);
+  const before = chosen.includes(group) ? siblings : chosen.filter((one) => groupOf(one) === group);
+  const now = isOn ? before.filter((one) => one !== pattern) : [...before, pattern];
+  const others = chosen.filter((one) => one !== group && groupOf(one) !== group);
+  return [...others, ...(now.length === siblings.length ? [group] : now)];
+}

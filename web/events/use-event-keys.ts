@@ -1,0 +1,55 @@
+import {type RefObject, useEffect} from 'react';
+
+interface EventKeys {
+  /** Opens the event with this id, if one is looked at already. */
+  readonly onMove: (id: string) => void;
+  readonly onClose: () => void;
+  readonly isOpen: boolean;
+}
+
+/**
+ * `j` and `k` move through what has `data-event`, and take what is looked at along; Enter opens, as on every
+ * link, and Escape closes. People can switch single keys off.
+ */
+export function useEventKeys(
+  place: RefObject<HTMLElement | null>,
+  {onMove, onClose, isOpen}: EventKeys,
+): void {
+  useEffect(() => {
+    function hear(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      if (isTyping(event.target)) return;
+      const rows = [...(place.current?.querySelectorAll<HTMLElement>('[data-event]') ?? [])];
+      const isInList = rows.some((row) => row === document.activeElement);
+      if (event.key === 'Escape' && isOpen) {
+        rows.find((row) => isChosen(row))?.focus();
+        return onClose();
+      }
+      if (!areKeysOn() || (event.key !== 'j' && event.key !== 'k')) return;
+      const at = rows.findIndex((row) =>
+        isOpen && !isInList ? isChosen(row) : row === document.activeElement,
+      );
+      const row = rows[event.key === 'j' ? Math.min(at + 1, rows.length - 1) : Math.max(at - 1, 0)];
+      const id = row?.dataset['event'];
+      if (row === undefined || id === undefined) return;
+      event.preventDefault();
+      row.focus();
+      if (isOpen) onMove(id);
+    }
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  });
+}
+
+function isChosen(row: HTMLElement): boolean {
+  return row.dataset['chosen'] !== undefined;
+}
+
+export function areKeysOn(): boolean {
+  return localStorage.getItem('standup:keys') !== 'off';
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null;
+}

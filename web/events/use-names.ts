@@ -1,0 +1,63 @@
+import {queryOptions, useQuery} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import {meQuery} from '../api/queries.ts';
+import {teamsQuery} from '../parts/standups/team-name.tsx';
+import {type Event, isObject} from './filter.ts';
+import type {Names} from './names.ts';
+
+/** Pages of a hundred people that are read to name those who did something; others are told by their id. */
+const mostPages = 5;
+
+const peopleQuery = queryOptions({
+  queryKey: ['listMembers', {all: true}],
+  async queryFn({signal}) {
+    const names: [string, string][] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < mostPages; page += 1) {
+      const query = {limit: 100, ...(cursor !== undefined && {cursor})};
+      const {data, next_cursor: next} = await dataOf(api.GET('/v1/members', {params: {query}, signal}));
+      names.push(...data.map(({id, name}): [string, string] => [id, name]));
+      if (next === null) break;
+      cursor = next;
+    }
+    return new Map(names);
+  },
+});
+
+/** Programs; only who has just confirmed who they are may list them. */
+const programsQuery = queryOptions({
+  queryKey: ['listServiceAccounts', {names: true}],
+  async queryFn({signal}) {
+    const query = {limit: 100};
+    const {data} = await dataOf(api.GET('/v1/service-accounts', {params: {query}, signal}));
+    return new Map(data.map(({id, name}) => [id, name]));
+  },
+});
+
+/** Events say who did something by ids alone, but some tell of people by their names. */
+export function useNames(events: readonly Event[]): Names {
+  const me = useQuery(meQuery).data;
+  const mayList = me?.scopes.includes('members:read') ?? false;
+  const {data: people} = useQuery({...peopleQuery, enabled: mayList});
+  const mayListPrograms = me?.scopes.includes('tokens:manage') ?? false;
+  const {data: programs} = useQuery({...programsQuery, enabled: mayListPrograms});
+  const {data: teams} = useQuery(teamsQuery);
+  const told = new Map(events.flatMap(namesIn));
+  return {
+    of: (id) =>
+      (id === me?.principal.id ? me.principal.name : undefined) ??
+      people?.get(id) ??
+      programs?.get(id) ??
+      told.get(id),
+    team: (team) => teams?.data.find(({id, slug}) => id === team || slug === team)?.name,
+  };
+}
+
+function namesIn({data}: Event): [string, string][] {
+  if (data === null) return [];
+  return [data, data['author'], data['member'], data['holder']].flatMap((one): [string, string][] => {
+    if (!isObject(one)) return [];
+    const {id, name} = one;
+    return typeof id === 'string' && typeof name === 'string' ? [[id, name]] : [];
+  });
+}

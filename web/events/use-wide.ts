@@ -1,0 +1,13 @@
+import {useSyncExternalStore} from 'react';
+
+/** Room for what is looked at beside the list. */
+const wide = matchMedia('(width >= 1100px)');
+
+export function useWide(): boolean {
+  return useSyncExternalStore(listen, () => wide.matches);
+}
+
+function listen(changed: () => void): () => void {
+  wide.addEventListener('change', changed);
+  return () => wide.removeEventListener('change', changed);
+}

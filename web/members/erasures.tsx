@@ -1,0 +1,89 @@
+import {useQuery} from '@tanstack/react-query';
+import {useNavigate} from '@tanstack/react-router';
+import {useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {Stamp} from '../parts/stamp.tsx';
+import {formatMoment} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './members.module.css';
+import {type Erasure, erasureQuery, erasuresQuery} from './queries.ts';
+
+/** One that was begun here, as far as it is; it names nobody. */
+export function FollowedErasure({id}: {readonly id: string}) {
+  const t = words.members.erasure;
+  const navigate = useNavigate({from: '/people'});
+  const {data, error, refetch} = useQuery(erasureQuery(id));
+  return (
+    <section aria-label={t.title} className={styles['erasure']}>
+      {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
+      {data === undefined && error === null && <Skeleton lines={2} />}
+      {data !== undefined && <Progress erasure={data} />}
+      <Button
+        onPress={() => void navigate({search: (now) => ({...now, erasure: undefined}), replace: true})}
+        size="small"
+      >
+        {t.hide}
+      </Button>
+    </section>
+  );
+}
+
+function Progress({erasure}: {readonly erasure: Erasure}) {
+  const t = words.members.erasure;
+  const {state, erased, left} = erasure;
+  const gone = sum(erased);
+  const all = gone + sum(left);
+  const known: Readonly<Record<string, string>> = t.states;
+  return (
+    <>
+      <p className={styles['state']} role="status">
+        {known[state] ?? state}
+      </p>
+      <progress
+        aria-label={t.title}
+        max={Math.max(1, all)}
+        value={state === 'done' ? Math.max(1, all) : gone}
+      />
+      <p>{t.counts(gone, all)}</p>
+      <ul className={styles['kinds']}>
+        {Object.entries(t.kinds).map(([kind, say]) => {
+          const amount = erased[kind as keyof typeof erased];
+          return amount > 0 && <li key={kind}>{say(amount)}</li>;
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** Those of the last weeks, read once somebody looks. */
+export function Erasures() {
+  const t = words.members.erasure;
+  const [isOpen, setOpen] = useState(false);
+  const {data, error, refetch} = useQuery({...erasuresQuery, enabled: isOpen});
+  const known: Readonly<Record<string, string>> = t.states;
+  return (
+    <details className={styles['fold']} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t.list}</summary>
+      {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
+      {isOpen && data === undefined && error === null && <Skeleton lines={2} />}
+      {data?.data.length === 0 && <p className={styles['quiet']}>{t.none}</p>}
+      <ul className={styles['past']}>
+        {data?.data.map((erasure) => (
+          <li key={erasure.id}>
+            <span title={formatMoment(erasure.created_at)}>
+              <Stamp instant={erasure.created_at} relative />
+            </span>{' '}
+            · {known[erasure.state] ?? erasure.state} ·{' '}
+            {t.counts(sum(erasure.erased), sum(erasure.erased) + sum(erasure.left))}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((all, one) => all + one, 0);
+}

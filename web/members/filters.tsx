@@ -1,0 +1,65 @@
+import {useQuery} from '@tanstack/react-query';
+import {useNavigate} from '@tanstack/react-router';
+import {useEffect, useState} from 'react';
+import {Select} from '../parts/select.tsx';
+import {words} from '../words/words.ts';
+import styles from './members.module.css';
+import {teamsQuery} from './queries.ts';
+import {type MembersSearch, type Role, roles} from './search.ts';
+
+const any = '-';
+/** Typing goes on for so long before it is asked for, in ms. */
+const pause = 250;
+
+/** Who is shown; all of it stands in the address. */
+export function MemberFilters({search}: {readonly search: MembersSearch}) {
+  const t = words.members;
+  const navigate = useNavigate({from: '/people'});
+  const teams = useQuery(teamsQuery()).data?.data ?? [];
+  const [q, setQ] = useState(search.q ?? '');
+  const {team, role} = search;
+  useEffect(() => {
+    const wanted = q.trim() || undefined;
+    if (wanted === search.q) return undefined;
+    const timer = setTimeout(
+      () => void navigate({search: (now) => ({...now, q: wanted}), replace: true}),
+      pause,
+    );
+    return () => clearTimeout(timer);
+  }, [q, search.q, navigate]);
+  const choose = (chosen: Partial<Pick<MembersSearch, 'team' | 'role'>>): void =>
+    void navigate({search: (now) => ({...now, ...chosen}), replace: true});
+  const isListed = team === undefined || teams.some(({slug}) => slug === team);
+  return (
+    <section aria-label={t.filters} className={styles['filters']}>
+      <label className={styles['search']}>
+        {t.search}
+        <input
+          autoComplete="off"
+          data-search=""
+          maxLength={100}
+          onChange={({target}) => setQ(target.value)}
+          placeholder={t.searchHint}
+          type="search"
+          value={q}
+        />
+      </label>
+      <Select
+        label={t.team}
+        onChange={(chosen) => choose({team: chosen === any ? undefined : chosen})}
+        options={[
+          {id: any, label: t.anyTeam},
+          ...teams.map(({slug, name}) => ({id: slug, label: name})),
+          ...(isListed ? [] : [{id: team, label: team}]),
+        ]}
+        value={team ?? any}
+      />
+      <Select<Role | typeof any>
+        label={t.role}
+        onChange={(chosen) => choose({role: chosen === any ? undefined : chosen})}
+        options={[{id: any, label: t.anyRole}, ...roles.map((id) => ({id, label: t.roles[id]}))]}
+        value={role ?? any}
+      />
+    </section>
+  );
+}

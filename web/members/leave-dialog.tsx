@@ -1,0 +1,42 @@
+import {useQueryClient} from '@tanstack/react-query';
+import {useNavigate} from '@tanstack/react-router';
+import {ConfirmDialog} from '../parts/confirm-dialog.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import {eraseMember, type Member, removeMember} from './queries.ts';
+
+interface LeaveDialogProps {
+  readonly member: Member;
+  readonly how: 'remove' | 'erase';
+  readonly onClose: () => void;
+}
+
+/** Neither can be undone. */
+export function LeaveDialog({member, how, onClose}: LeaveDialogProps) {
+  const t = words.members[how];
+  const {name} = member;
+  const client = useQueryClient();
+  const navigate = useNavigate({from: '/people'});
+  const {run, isPending, problem} = useAction(async () => {
+    const erasure = how === 'erase' ? await eraseMember(member) : await removeMember(member);
+    onClose();
+    if (erasure === undefined) toast({text: t.done(name)});
+    else await navigate({search: (now) => ({...now, erasure}), replace: true});
+    await client.invalidateQueries({queryKey: ['listMembers']});
+    await client.invalidateQueries({queryKey: ['listErasures']});
+  });
+  return (
+    <ConfirmDialog
+      confirm={t.confirm}
+      isOpen
+      isPending={isPending}
+      onClose={onClose}
+      onConfirm={() => run()}
+      problem={problem}
+      text={<p>{t.text}</p>}
+      title={t.title(name)}
+      typed={name}
+    />
+  );
+}

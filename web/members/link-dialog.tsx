@@ -1,0 +1,46 @@
+import {useState} from 'react';
+import {Button} from '../parts/button.tsx';
+import {ConfirmFirst} from '../parts/confirm-first.tsx';
+import {Dialog} from '../parts/dialog.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import styles from './members.module.css';
+import {makeLink, type Member} from './queries.ts';
+
+/** A link that signs somebody in, shown once: who made it hands it over. */
+export function LinkDialog({member, onClose}: {readonly member: Member; readonly onClose: () => void}) {
+  const t = words.members.link;
+  const {id, name} = member;
+  const [url, setUrl] = useState<string>();
+  const [isCopied, setCopied] = useState(false);
+  const make = useAction(async () => setUrl((await makeLink(id)).url));
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(url ?? '');
+    setCopied(true);
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={t.title(name)}>
+      <div className={styles['link']}>
+        <p>{t.text}</p>
+        {url === undefined ? (
+          <ConfirmFirst scope="tokens:manage">
+            <Button isPending={make.isPending} kind="first" onPress={() => void make.run()}>
+              {t.make}
+            </Button>
+            {make.problem !== undefined && <ProblemNote problem={make.problem} />}
+          </ConfirmFirst>
+        ) : (
+          <>
+            <code aria-label={t.label} role="group">
+              {url}
+            </code>
+            <Button icon="copy" onPress={() => void copy()}>
+              {isCopied ? words.parts.copied : t.copy}
+            </Button>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

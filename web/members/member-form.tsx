@@ -1,0 +1,135 @@
+import {useQueryClient} from '@tanstack/react-query';
+import {useId, useRef} from 'react';
+import {meQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {Form} from '../parts/form.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {RadioGroup} from '../parts/radio-group.tsx';
+import {Sheet} from '../parts/sheet.tsx';
+import {TextField} from '../parts/text-field.tsx';
+import {toast} from '../parts/toast.ts';
+import {useAction} from '../parts/use-action.ts';
+import {useDraft} from '../parts/use-draft.ts';
+import {words} from '../words/words.ts';
+import {addMember, changeMember, type Member} from './queries.ts';
+import {type Role, roles} from './search.ts';
+
+interface Typed {
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+interface MemberFormProps {
+  readonly me: Schema<'Me'>;
+  /** Left out: somebody new. */
+  readonly member?: Member;
+  readonly onClose: () => void;
+}
+
+/** Adds somebody, or changes what they are called, where they are reached, and what they may. */
+export function MemberForm({me, member, onClose}: MemberFormProps) {
+  const t = words.members.form;
+  const form = useId();
+  const client = useQueryClient();
+  const before: Typed = {
+    name: member?.name ?? '',
+    email: member?.email ?? '',
+    role: roles.find((role) => role === member?.role) ?? 'member',
+  };
+  const [typed, setTyped, forget] = useDraft<Typed>(`member:${member?.id ?? 'new'}`, before);
+  const asked = useRef({said: '', key: ''});
+  const set = (change: Partial<Typed>): void => setTyped({...typed, ...change});
+  const {run, isPending, problem} = useAction(async () => {
+    const name = typed.name.trim();
+    const email = typed.email.trim() || null;
+    if (member === undefined) {
+      const body = {name, email, role: typed.role};
+      const said = JSON.stringify(body);
+      if (asked.current.said !== said) asked.current = {said, key: crypto.randomUUID()};
+      return addMember({body, key: asked.current.key});
+    }
+    const body = {
+      ...(typed.name !== before.name && {name}),
+      ...(typed.email !== before.email && {email}),
+      ...(typed.role !== before.role && {role: typed.role}),
+    };
+    return changeMember({member, body});
+  });
+
+  async function submit(): Promise<void> {
+    const saved = await run();
+    // Whoever has changed them meanwhile is read, and another try goes by that.
+    await client.invalidateQueries({queryKey: ['listMembers']});
+    if (saved === undefined) return;
+    forget();
+    toast({text: (member === undefined ? t.added : t.changed)(saved.name)});
+    onClose();
+    if (saved.id === me.principal.id) await client.invalidateQueries({queryKey: meQuery.queryKey});
+  }
+
+  const cancel = (): void => {
+    forget();
+    onClose();
+  };
+  const cures: Readonly<Record<string, string>> = t.cures;
+  const isChanged = JSON.stringify(typed) !== JSON.stringify(before);
+  const isReady = typed.name.trim() !== '' && isChanged;
+  const isAtField = problem?.errors.some(({pointer}) => pointer !== undefined) ?? false;
+  const offered = roles.filter((role) => role !== 'owner' || me.role === 'owner' || before.role === role);
+  return (
+    <Sheet
+      footer={
+        <>
+          <Button kind="quiet" onPress={cancel}>
+            {words.parts.cancel}
+          </Button>
+          <Button form={form} isDisabled={!isReady} isPending={isPending} kind="first" type="submit">
+            {member === undefined ? t.submitNew : t.submit}
+          </Button>
+        </>
+      }
+      isOpen
+      onClose={onClose}
+      title={member === undefined ? t.add : t.change(member.name)}
+    >
+      <Form id={form} onSubmit={() => !isPending && isReady && void submit()} problem={problem}>
+        <TextField
+          autoComplete="off"
+          autoFocus
+          label={t.name}
+          maxLength={80}
+          name="name"
+          onChange={(name) => set({name})}
+          value={typed.name}
+        />
+        <TextField
+          autoComplete="off"
+          hint={t.emailHint}
+          label={t.email}
+          maxLength={320}
+          name="email"
+          onChange={(email) => set({email})}
+          type="email"
+          value={typed.email}
+        />
+        <RadioGroup
+          hint={me.role === 'owner' ? undefined : t.ownerHint}
+          label={words.members.role}
+          name="role"
+          onChange={(role) => set({role})}
+          options={offered.map((id) => ({id, label: words.members.roles[id], hint: t.roleHints[id]}))}
+          value={typed.role}
+        />
+        {problem !== undefined && (
+          <ProblemNote
+            cure={cures[problem.code]}
+            problem={problem}
+            {...(!isAtField && {onRetry: () => void submit()})}
+          />
+        )}
+      </Form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,86 @@
+import {infiniteQueryOptions, keepPreviousData, queryOptions} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import type {Schema} from '../api/schema.ts';
+import type {MembersSearch} from './search.ts';
+
+export type Member = Schema<'Member'>;
+export type Erasure = Schema<'Erasure'>;
+
+interface Page {
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
+const pages = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({has_more, next_cursor}: Page) => (has_more ? (next_cursor ?? undefined) : undefined),
+};
+
+export const membersQuery = ({q, team, role}: MembersSearch) => {
+  const filter = {limit: 50, ...(q && {q}), ...(team && {team}), ...(role && {role})};
+  return infiniteQueryOptions({
+    queryKey: ['listMembers', filter],
+    ...pages,
+    queryFn: ({pageParam: cursor, signal}) => {
+      const query = {...filter, ...(cursor !== undefined && {cursor})};
+      return dataOf(api.GET('/v1/members', {params: {query}, signal}));
+    },
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const teamsQuery = (member?: string) =>
+  queryOptions({
+    queryKey: ['listTeams', {member, limit: 100}],
+    queryFn: ({signal}) => {
+      const query = {limit: 100, ...(member !== undefined && {member})};
+      return dataOf(api.GET('/v1/teams', {params: {query}, signal}));
+    },
+  });
+
+/** Tokens, sessions too, tell when somebody was here last. */
+export const lastUsesQuery = queryOptions({
+  queryKey: ['listTokens', {limit: 100}],
+  queryFn: ({signal}) => dataOf(api.GET('/v1/tokens', {params: {query: {limit: 100}}, signal})),
+});
+
+/** Nothing tells of its steps: it is asked for until it is done. */
+export const erasureQuery = (erasure: string) =>
+  queryOptions({
+    queryKey: ['getErasure', {erasure}],
+    queryFn: ({signal}) => dataOf(api.GET('/v1/erasures/{erasure}', {params: {path: {erasure}}, signal})),
+    refetchInterval: ({state}) => (state.data?.state === 'done' ? false : 1_000),
+  });
+
+export const erasuresQuery = queryOptions({
+  queryKey: ['listErasures', {limit: 20}],
+  queryFn: ({signal}) => dataOf(api.GET('/v1/erasures', {params: {query: {limit: 20}}, signal})),
+});
+
+/** `key`: sent twice it adds one person. */
+export function addMember({body, key}: {body: Schema<'NewMember'>; key: string}) {
+  return dataOf(api.POST('/v1/members', {params: {header: {'Idempotency-Key': key}}, body}));
+}
+
+export function changeMember({member, body}: {member: Member; body: Schema<'MemberChange'>}) {
+  return dataOf(api.PATCH('/v1/members/{member}', {params: paramsOf(member), body}));
+}
+
+export async function removeMember(member: Member): Promise<void> {
+  await api.DELETE('/v1/members/{member}', {params: paramsOf(member)});
+}
+
+/** Gives the id of the erasure. */
+export async function eraseMember(member: Member): Promise<string | undefined> {
+  const params = {...paramsOf(member), query: {erase: 'true' as const}};
+  const {response} = await api.DELETE('/v1/members/{member}', {params});
+  return response.headers.get('location')?.split('/').at(-1);
+}
+
+export function makeLink(member: string) {
+  return dataOf(api.POST('/v1/sign-in-links', {body: {member}}));
+}
+
+function paramsOf({id, revision}: Member) {
+  return {path: {member: id}, header: {'If-Match': `"${revision}"`}};
+}

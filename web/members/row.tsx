@@ -1,0 +1,133 @@
+import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {lazy, Suspense, useRef, useState} from 'react';
+import {api, streamed} from '../api/client.ts';
+import type {Schema} from '../api/schema.ts';
+import {Badge} from '../parts/badge.tsx';
+import {Button} from '../parts/button.tsx';
+import {DownloadStatus} from '../parts/download-status.tsx';
+import {useDownload} from '../parts/download.ts';
+import {MenuButton} from '../parts/menu-button.tsx';
+import type {MenuEntry} from '../parts/menu-entry.ts';
+import {PersonName} from '../parts/person-name.tsx';
+import {runsWorkspace} from '../parts/rights.ts';
+import {Stamp} from '../parts/stamp.tsx';
+import {useNow} from '../parts/use-now.ts';
+import {formatTime, formatZone} from '../words/format.ts';
+import {words} from '../words/words.ts';
+import styles from './members.module.css';
+import {type Member, teamsQuery} from './queries.ts';
+import {roles} from './search.ts';
+import {useSeen} from './use-seen.ts';
+
+const MemberForm = lazy(async () => ({default: (await import('./member-form.tsx')).MemberForm}));
+const LinkDialog = lazy(async () => ({default: (await import('./link-dialog.tsx')).LinkDialog}));
+const LeaveDialog = lazy(async () => ({default: (await import('./leave-dialog.tsx')).LeaveDialog}));
+
+type Opened = 'change' | 'link' | 'remove' | 'erase';
+
+interface MemberRowProps {
+  readonly member: Member;
+  readonly me: Schema<'Me'>;
+  readonly lastSeen: string | undefined;
+}
+
+export function MemberRow({member, me, lastSeen}: MemberRowProps) {
+  const t = words.members;
+  const {id, name, email, role, slack_user_id: slack} = member;
+  const place = useRef<HTMLLIElement>(null);
+  const isSeen = useSeen(place);
+  const teams = useQuery({...teamsQuery(id), enabled: isSeen}).data?.data;
+  const [opened, setOpened] = useState<Opened>();
+  const {state, run, cancel} = useDownload();
+  const isMe = id === me.principal.id;
+  const close = (): void => setOpened(undefined);
+  const download = (): void =>
+    void run({
+      name: `${id}.ndjson`,
+      type: 'application/x-ndjson',
+      open: async (signal) => {
+        const params = {path: {member: id}};
+        const {data} = await api.GET('/v1/members/{member}/export', {params, ...streamed, signal});
+        return data ?? new Blob().stream();
+      },
+    });
+  // On owners only owners act.
+  const mayManage = runsWorkspace(me) && (role !== 'owner' || me.role === 'owner');
+  const open = (what: Opened) => () => setOpened(what);
+  const entries: readonly MenuEntry[] = [
+    ...(mayManage
+      ? [
+          {id: 'change', label: t.actions.change, icon: 'write' as const, onAction: open('change')},
+          {id: 'link', label: t.actions.link, icon: 'link' as const, onAction: open('link')},
+        ]
+      : []),
+    {id: 'export', label: t.actions.export, icon: 'download', onAction: download},
+    ...(mayManage
+      ? ([
+          'line',
+          {id: 'remove', label: t.actions.remove, kind: 'danger', onAction: open('remove')},
+          {id: 'erase', label: t.actions.erase, kind: 'danger', onAction: open('erase')},
+        ] as const)
+      : []),
+  ];
+  return (
+    <li aria-label={name} className={styles['row']} ref={place}>
+      <div className={styles['who']}>
+        <Link params={{member: id}} to="/people/$member">
+          <PersonName isYou={isMe} name={name} />
+        </Link>
+        <p className={styles['quiet']}>{email ?? t.noEmail}</p>
+      </div>
+      <div className={styles['facts']}>
+        {role !== 'member' && <Badge>{t.roles[roles.find((one) => one === role) ?? 'member']}</Badge>}
+        {teams?.map(({id: team, slug, name: called}) => (
+          <Link className={styles['team']} key={team} params={{team: slug}} to="/t/$team">
+            {called}
+          </Link>
+        ))}
+        {teams?.length === 0 && <span className={styles['quiet']}>{t.noTeam}</span>}
+      </div>
+      <div className={styles['when']}>
+        <p>
+          <Clock zone={member.timezone} />
+        </p>
+        <p className={styles['quiet']}>
+          {slack === null ? t.noSlack : t.slack}
+          {lastSeen !== undefined && (
+            <>
+              {' · '}
+              {t.seen} <Stamp instant={lastSeen} relative />
+            </>
+          )}
+        </p>
+      </div>
+      {(mayManage || runsWorkspace(me) || isMe) && (
+        <MenuButton items={entries} label={t.actions.label(name)} size="small" />
+      )}
+      {state.kind !== 'idle' && (
+        <div className={styles['below']}>
+          <DownloadStatus onRetry={download} state={state} />
+          {state.kind === 'running' && (
+            <Button onPress={cancel} size="small">
+              {words.history.export.cancel}
+            </Button>
+          )}
+        </div>
+      )}
+      <Suspense>
+        {opened === 'change' && <MemberForm me={me} member={member} onClose={close} />}
+        {opened === 'link' && <LinkDialog member={member} onClose={close} />}
+        {(opened === 'remove' || opened === 'erase') && (
+          <LeaveDialog how={opened} member={member} onClose={close} />
+        )}
+      </Suspense>
+    </li>
+  );
+}
+
+function Clock({zone}: {readonly zone: string | null}) {
+  const now = useNow(20_000);
+  if (zone === null) return words.members.teamZone;
+  return `${formatTime(now, zone)} · ${formatZone(zone, now)}`;
+}

@@ -1,0 +1,28 @@
+export const roles = ['owner', 'admin', 'member'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who a page shows, as its address says it. */
+export interface MembersSearch {
+  /** Beginnings of words of a name, or of an e-mail address. */
+  readonly q?: string | undefined;
+  /** Slug. */
+  readonly team?: string | undefined;
+  readonly role?: Role | undefined;
+  /** Id of an erasure that is followed. */
+  readonly erasure?: string | undefined;
+}
+
+export function readMembersSearch({q, team, role, erasure}: Record<string, unknown>): MembersSearch {
+  const found = roles.find((one) => one === role);
+  return {
+    ...(isText(q) && {q: String(q).slice(0, 100)}),
+    ...(isText(team) && {team: String(team)}),
+    ...(found !== undefined && {role: found}),
+    ...(typeof erasure === 'string' && /^era_\w{26}$/.test(erasure) && {erasure}),
+  };
+}
+
+/** The router reads digits as a number. */
+function isText(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}

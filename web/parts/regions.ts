@@ -1,0 +1,54 @@
+import {queryOptions} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+import type {Schema} from '../api/schema.ts';
+import {locale} from '../words/words.ts';
+import type {Option} from './option.tsx';
+
+/** There are two hundred countries, and in the largest some fifty parts. */
+const mostPages = 5;
+
+/** Countries that have public holidays; with one, the parts of it that have their own. They never change meanwhile. */
+export const regionsQuery = (country: string | null) =>
+  queryOptions({
+    queryKey: ['listHolidayRegions', {country}],
+    queryFn: async ({signal}) => {
+      const rows: Schema<'HolidayRegion'>[] = [];
+      let cursor: {cursor?: string} = {};
+      for (let page = 0; page < mostPages; page += 1) {
+        const query = {limit: 100, ...(country !== null && {country}), ...cursor};
+        const {data, next_cursor: next} = await dataOf(
+          api.GET('/v1/holiday-regions', {params: {query}, signal}),
+        );
+        rows.push(...data);
+        if (typeof next !== 'string') break;
+        cursor = {cursor: next};
+      }
+      return rows;
+    },
+  });
+
+/** In the language of the reader, and by name; a chosen one is there before the list is. */
+export function countryOptions(
+  rows: readonly {readonly country: string; readonly name: string}[],
+  chosen: string | null,
+): Option[] {
+  const known = rows.map(({country, name}) => ({id: country, label: nameOfCountry(country, name)}));
+  return withChosen(known, chosen, nameOfCountry).toSorted((a, b) => a.label.localeCompare(b.label, locale));
+}
+
+export function regionOptions(
+  rows: readonly {readonly region: string | null; readonly name: string}[],
+  chosen: string | null,
+): Option[] {
+  const known = rows.flatMap(({region, name}) => (region === null ? [] : [{id: region, label: name}]));
+  return withChosen(known, chosen, (code) => code);
+}
+
+function withChosen(known: Option[], chosen: string | null, nameOf: (code: string) => string): Option[] {
+  if (chosen === null || known.some(({id}) => id === chosen)) return known;
+  return [{id: chosen, label: nameOf(chosen)}, ...known];
+}
+
+export function nameOfCountry(code: string, name = code): string {
+  return new Intl.DisplayNames(locale, {type: 'region', fallback: 'none'}).of(code) ?? name;
+}

@@ -1,0 +1,35 @@
+import type {Schema} from '../api/schema.ts';
+
+export type EventType = Pick<Schema<'EventType'>, 'type' | 'group' | 'description'>;
+
+export function groupsOf(types: readonly EventType[]): readonly (readonly [string, readonly EventType[]])[] {
+  const groups = new Set(types.map(({group}) => group));
+  return [...groups].map((group) => [group, types.filter((one) => one.group === group)] as const);
+}
+
+/** Those that are meant by these patterns. */
+export function typesOf(patterns: readonly string[], types: readonly EventType[]): readonly string[] {
+  const isMeant = ({type, group}: EventType): boolean =>
+    [type, group, '*'].some((one) => patterns.includes(one));
+  return types.filter(isMeant).map(({type}) => type);
+}
+
+/** A type taken in or out: of a whole group the others stay, one by one. */
+export function withType(
+  patterns: readonly string[],
+  type: EventType,
+  isWanted: boolean,
+  types: readonly EventType[],
+): readonly string[] {
+  const single = patterns.includes(type.group)
+    ? [...patterns.filter((one) => one !== type.group), ...typesOf([type.group], types)]
+    : patterns;
+  const others = single.filter((one) => one !== type.type);
+  return isWanted ? [...others, type.type] : others;
+}
+
+/** A whole group, taken in or out. */
+export function withGroup(patterns: readonly string[], group: string, isWanted: boolean): readonly string[] {
+  const others = patterns.filter((one) => !one.startsWith(group.slice(0, -1)));
+  return isWanted ? [...others, group] : others;
+}

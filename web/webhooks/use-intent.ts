@@ -1,0 +1,29 @@
+import {useRef} from 'react';
+import {useAction} from '../parts/use-action.ts';
+
+/**
+ * A change that is made once however often it is pressed: a press while one is under way does nothing, and one after
+ * a lost answer repeats it with the same key. `renew`: something else is meant from now on.
+ */
+export function useIntent<Given = void, Answer = unknown>(
+  send: (key: string, given: Given) => Promise<Answer>,
+) {
+  const key = useRef(crypto.randomUUID());
+  const isUnderWay = useRef(false);
+  const action = useAction((given: Given) => send(key.current, given));
+
+  function renew(): void {
+    key.current = crypto.randomUUID();
+  }
+
+  async function run(given: Given): Promise<Answer | undefined> {
+    if (isUnderWay.current) return undefined;
+    isUnderWay.current = true;
+    const answer = await action.run(given);
+    isUnderWay.current = false;
+    if (answer !== undefined) key.current = crypto.randomUUID();
+    return answer;
+  }
+
+  return {...action, run, renew};
+}

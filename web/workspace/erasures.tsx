@@ -1,0 +1,79 @@
+import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
+import {Badge} from '../parts/badge.tsx';
+import {Card} from '../parts/card.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
+import {Stamp} from '../parts/stamp.tsx';
+import {words} from '../words/words.ts';
+import styles from './page.module.css';
+import {type Erasure, erasuresQuery} from './queries.ts';
+import own from './slack.module.css';
+
+/** People who are being erased, or were, and how far that is. Nobody is named. */
+export function Erasures() {
+  const {data, error, refetch} = useQuery(erasuresQuery);
+  const {erasures: texts} = words.workspace;
+  return (
+    <Card labelledBy="workspace-erasures">
+      <h2 id="workspace-erasures">{texts.title}</h2>
+      <p className={styles['quiet']}>
+        {texts.text} <Link to="/people">{texts.people}</Link>
+      </p>
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton lines={2} />
+        ) : (
+          <ProblemNote onRetry={refetch} problem={error} />
+        )
+      ) : data.data.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        <ul className={own['rows']}>
+          {data.data.map((erasure) => (
+            <ErasureRow erasure={erasure} key={erasure.id} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+const tones = {queued: 'expected', running: 'late', failed: 'missed', done: 'posted'} as const;
+const states = ['queued', 'running', 'failed', 'done'] as const;
+const kinds = ['standups', 'blockers', 'absences', 'team_places', 'access_tokens', 'traces'] as const;
+
+function ErasureRow({erasure}: {readonly erasure: Erasure}) {
+  const {erasures: texts} = words.workspace;
+  const {created_at: begun, ended_at: ended, erased, left} = erasure;
+  const state = states.find((one) => one === erasure.state) ?? 'running';
+  const total = (counts: Erasure['erased']) => kinds.reduce((sum, kind) => sum + counts[kind], 0);
+  const [done, open] = [total(erased), total(left)];
+  return (
+    <li className={own['row']}>
+      <div className={own['facts']}>
+        <p className={own['head']}>
+          {texts.progress(done, open)} <Badge tone={tones[state]}>{texts.states[state]}</Badge>
+        </p>
+        {state !== 'done' && (
+          <progress aria-label={texts.progress(done, open)} max={Math.max(1, done + open)} value={done} />
+        )}
+        <p className={styles['quiet']}>
+          {kinds
+            .filter((kind) => erased[kind] > 0)
+            .map((kind) => `${erased[kind]} ${texts.counts[kind]}`)
+            .join(' · ')}
+        </p>
+        <p className={styles['quiet']}>
+          {texts.begun} <Stamp instant={begun} relative />
+          {ended !== null && (
+            <>
+              {', '}
+              {texts.ended} <Stamp instant={ended} relative />
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
