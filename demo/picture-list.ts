@@ -15,4 +15,14 @@ export const pictures: readonly Picture[] = [
   {name: 'today', address: () => '/t/platform'},
   {name: 'insights', address: () => '/t/platform/insights'},
   {name: 'webhook', address: ({webhooks}) => `/webhooks/${webhooks.get('failing') ?? ''}`},
+  {
+    name: 'schedule',
+    address: () => '/t/platform/settings',
+    async prepare(page) {
+      await page.getByRole('button', {name: /^28 Oct/}).click();
+      await page.evaluate(
+        `[...document.querySelectorAll('h2')].find((one) => one.textContent === 'Schedule').parentElement.scrollIntoView()`,
+      );
+    },
+  },
 ];

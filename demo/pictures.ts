@@ -1,9 +1,10 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import type {BrowserContext, Page, Request} from 'playwright-core';
 import {operatorCall} from '../src/service/workspaces.js';
 import {startBrowser} from '../test/support/browser.js';
 import {findFreePort} from '../test/support/free-port.js';
+import {packPicture} from './pack-picture.js';
 import {pictures} from './picture-list.js';
 import {type Played, playWeeks} from './play.js';
 import {startReceivers} from './receivers.js';
@@ -53,7 +54,8 @@ export async function takePictures({redisUrl, folder, say}: PictureOptions): Pro
       await prepare?.(page);
       await quiet();
       await page.evaluate('document.fonts.ready');
-      await page.screenshot({path: path.join(folder, `${name}.png`), animations: 'disabled'});
+      const taken = await page.screenshot({animations: 'disabled'});
+      writeFileSync(path.join(folder, `${name}.png`), packPicture(taken));
       say(`docs/pictures/${name}.png`);
     }
   } finally {
