@@ -24,8 +24,9 @@ export const peopleJourney: Journey = [
     async (visit, {prepare}) => {
       await prepare(async ({ask}) => {
         const {id} = await ask('POST', '/v1/members', {name: 'Edsger Dijkstra'});
-        await ask('PUT', `/v1/teams/platform/members/${id}`);
-        await ask('POST', '/v1/standups', {team: 'platform', author: id, update: 'Shortest path.'});
+        await ask('POST', '/v1/teams', {slug: 'science', name: 'Science'});
+        await ask('PUT', `/v1/teams/science/members/${id}`);
+        await ask('POST', '/v1/standups', {team: 'science', author: id, update: 'Shortest path.'});
         return id;
       });
       const {page} = visit;
