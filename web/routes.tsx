@@ -89,45 +89,48 @@ const insights = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/insights',
   validateSearch: reads(readSpanSearch, 'span', 'from', 'until'),
-  component: lazyRouteComponent(() => later(() => import('./insights/page.tsx')), 'InsightsPage'),
+  component: lazyRouteComponent(() => later(() => import('./insights/page.tsx'), 'leading'), 'InsightsPage'),
 });
 const overview = createRoute({
   getParentRoute: () => framed,
   path: '/insights',
   validateSearch: reads(readOverviewSearch, 'span', 'from', 'until', 'teams'),
-  component: lazyRouteComponent(() => later(() => import('./insights/overview-page.tsx')), 'OverviewPage'),
+  component: lazyRouteComponent(
+    () => later(() => import('./insights/overview-page.tsx'), 'leading'),
+    'OverviewPage',
+  ),
 });
 const run = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/runs/$date',
-  component: lazyRouteComponent(() => later(() => import('./insights/run-page.tsx')), 'RunPage'),
+  component: lazyRouteComponent(() => later(() => import('./insights/run-page.tsx'), 'leading'), 'RunPage'),
 });
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/t/$team/settings',
-  component: lazyRouteComponent(() => later(() => import('./team/page.tsx')), 'TeamPage'),
+  component: lazyRouteComponent(() => later(() => import('./team/page.tsx'), 'leading'), 'TeamPage'),
 });
 const newTeam = createRoute({
   getParentRoute: () => framed,
   path: '/teams/new',
-  component: lazyRouteComponent(() => later(() => import('./team/new-page.tsx')), 'NewTeamPage'),
+  component: lazyRouteComponent(() => later(() => import('./team/new-page.tsx'), 'leading'), 'NewTeamPage'),
 });
 const members = createRoute({
   getParentRoute: () => framed,
   path: '/people',
   validateSearch: reads(readMembersSearch, 'q', 'team', 'role', 'erasure'),
-  component: lazyRouteComponent(() => later(() => import('./members/page.tsx')), 'MembersPage'),
+  component: lazyRouteComponent(() => later(() => import('./members/page.tsx'), 'leading'), 'MembersPage'),
 });
 const tokens = createRoute({
   getParentRoute: () => framed,
   path: '/tokens',
   validateSearch: reads(readTokensSearch, 'show', 'token'),
-  component: lazyRouteComponent(() => later(() => import('./tokens/page.tsx')), 'TokensPage'),
+  component: lazyRouteComponent(() => later(() => import('./tokens/page.tsx'), 'leading'), 'TokensPage'),
 });
 const webhooks = createRoute({
   getParentRoute: () => framed,
   path: '/webhooks',
-  component: lazyRouteComponent(() => later(() => import('./webhooks/page.tsx')), 'WebhooksPage'),
+  component: lazyRouteComponent(() => later(() => import('./webhooks/page.tsx'), 'leading'), 'WebhooksPage'),
 });
 const webhook = createRoute({
   getParentRoute: () => framed,
@@ -143,18 +146,24 @@ const webhook = createRoute({
     'replay',
     'delivery',
   ),
-  component: lazyRouteComponent(() => later(() => import('./webhooks/webhook-page.tsx')), 'WebhookPage'),
+  component: lazyRouteComponent(
+    () => later(() => import('./webhooks/webhook-page.tsx'), 'leading'),
+    'WebhookPage',
+  ),
 });
 const events = createRoute({
   getParentRoute: () => framed,
   path: '/events',
   validateSearch: reads(readEventsSearch, 'types', 'last', 'from', 'to', 'about', 'actor', 'event'),
-  component: lazyRouteComponent(() => later(() => import('./events/page.tsx')), 'EventsPage'),
+  component: lazyRouteComponent(() => later(() => import('./events/page.tsx'), 'leading'), 'EventsPage'),
 });
 const workspace = createRoute({
   getParentRoute: () => framed,
   path: '/workspace',
-  component: lazyRouteComponent(() => later(() => import('./workspace/page.tsx')), 'WorkspacePage'),
+  component: lazyRouteComponent(
+    () => later(() => import('./workspace/page.tsx'), 'leading'),
+    'WorkspacePage',
+  ),
 });
 
 /** With the frame around it, so that it is no dead end. */

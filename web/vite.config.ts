@@ -10,12 +10,19 @@ interface Graph {
   getModuleInfo(id: string): {readonly importedIds: readonly string[]} | null;
 }
 
-/** Whatever the first paint waits for comes in two files, and not in one for each set of pages that shares a module. */
+/**
+ * Whatever the first paint waits for comes in two files, and the first screen in one, as each page's head asks for them all:
+ * not in a file for each set of pages that shares a module.
+ */
 function nameFirstChunk(id: string, graph: Graph): string | undefined {
   // Not of the first screen, though one file of its package lists them.
   if (/(?:infinite|queriesObserver)/i.test(id)) return undefined;
   if (reach(graph, 'api/boot.ts').has(id)) return 'early';
   return reach(graph, 'main.tsx').has(id) ? 'first' : undefined;
+}
+
+function nameBoardChunk(id: string, graph: Graph): string | undefined {
+  return reach(graph, 'today/page.tsx').has(id) && !id.endsWith('today/page.tsx') ? 'board' : undefined;
 }
 
 const reachedBy = new Map<string, Set<string>>();
@@ -52,12 +59,17 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     manifest: true,
-    // A page's styles are there before it is: they are few, and one file packs best.
-    cssCodeSplit: false,
     modulePreload: {polyfill: false},
     rolldownOptions: {
       input: {boot: 'api/boot.ts', main: 'main.tsx'},
-      output: {codeSplitting: {groups: [{name: nameFirstChunk, debugName: 'first paint'}]}},
+      output: {
+        codeSplitting: {
+          groups: [
+            {name: nameFirstChunk, debugName: 'first paint', priority: 2},
+            {name: nameBoardChunk, debugName: 'first screen', priority: 1},
+          ],
+        },
+      },
     },
   },
   server: {

@@ -51,6 +51,7 @@ export type Manifest = Readonly<Record<string, Chunk>>;
 interface Chunk {
   readonly file: string;
   readonly imports?: readonly string[];
+  readonly css?: readonly string[];
 }
 
 /** The early questions first, then what the first paint waits for, then the first screen. */
@@ -58,10 +59,11 @@ export function listLoads(manifest: Manifest): string[] {
   const main = [...reach(manifest, 'main.tsx')];
   const [entry, ...imported] = main.map(({file}) => file);
   const today = [...reach(manifest, 'today/page.tsx')].filter((chunk) => !main.includes(chunk));
+  const styles = new Set([...main, ...today].flatMap(({css = []}) => css));
   const font = Object.keys(manifest).find((name) => name.endsWith('/inter-latin-wght-normal.woff2'));
   return [
     `<script type="module" async src="${href(manifest['api/boot.ts']?.file)}"></script>`,
-    `<link rel="stylesheet" href="${href(manifest['style.css']?.file)}">`,
+    ...[...styles].map((file) => `<link rel="stylesheet" href="${href(file)}">`),
     `<script type="module" src="${href(entry)}"></script>`,
     ...[...imported, ...today.map(({file}) => file)].map(
       (file) => `<link rel="modulepreload" href="${href(file)}">`,

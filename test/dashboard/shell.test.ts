@@ -68,23 +68,29 @@ describe('the page of the app', () => {
     }
   });
 
-  it('names the styles, and all that main imports, once each', () => {
+  it('names the styles and scripts of main and of the first screen, once each', () => {
     const manifest = {
       'api/boot.ts': {file: 'assets/boot.js'},
-      'main.tsx': {file: 'assets/main.js', imports: ['_a.js', '_b.js']},
+      'main.tsx': {file: 'assets/main.js', imports: ['_a.js', '_b.js'], css: ['assets/main.css']},
       '_a.js': {file: 'assets/a.js', imports: ['_b.js', 'main.tsx']},
       '_b.js': {file: 'assets/b.js'},
-      'style.css': {file: 'assets/style.css'},
-      'late.tsx': {file: 'assets/late.js'},
-      'today/page.tsx': {file: 'assets/today.js', imports: ['main.tsx']},
+      'late.tsx': {file: 'assets/late.js', css: ['assets/late.css']},
+      '_board.js': {file: 'assets/board.js', css: ['assets/board.css']},
+      'today/page.tsx': {
+        file: 'assets/today.js',
+        imports: ['main.tsx', '_board.js'],
+        css: ['assets/board.css'],
+      },
     };
     expect(listLoads(manifest)).toEqual([
       '<script type="module" async src="/app/assets/boot.js"></script>',
-      '<link rel="stylesheet" href="/app/assets/style.css">',
+      '<link rel="stylesheet" href="/app/assets/main.css">',
+      '<link rel="stylesheet" href="/app/assets/board.css">',
       '<script type="module" src="/app/assets/main.js"></script>',
       '<link rel="modulepreload" href="/app/assets/a.js">',
       '<link rel="modulepreload" href="/app/assets/b.js">',
       '<link rel="modulepreload" href="/app/assets/today.js">',
+      '<link rel="modulepreload" href="/app/assets/board.js">',
     ]);
   });
 

@@ -1,9 +1,9 @@
 import {type ComponentType, lazy} from 'react';
-import {loadMoreWords} from '../words/words.ts';
+import {type Further, loadWords} from '../words/words.ts';
 
 /** Loads what is not of the first screen, with the words it needs. */
-export async function later<Module>(load: () => Promise<Module>): Promise<Module> {
-  const [module] = await Promise.all([load(), loadMoreWords()]);
+export async function later<Module>(load: () => Promise<Module>, further: Further = 'more'): Promise<Module> {
+  const [module] = await Promise.all([load(), loadWords(further)]);
   return module;
 }
 

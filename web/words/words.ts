@@ -35,17 +35,25 @@ async function load(language: Language): Promise<void> {
   if (language === 'de') words = (await import('./de.ts')).de;
 }
 
-/** The words of screens that come after the first one: whatever loads such a screen loads them too. */
-export async function loadMoreWords(): Promise<void> {
-  const isWhole: boolean = 'history' in words;
-  if (!isWhole) words = {...words, ...(await import('./en-more.ts')).enMore};
+/** Words of screens after the first one: of everybody's, or also of those for who leads or runs something. */
+export type Further = 'more' | 'leading';
+
+/** Whatever loads such a screen loads its words too. */
+export async function loadWords(further: Further): Promise<void> {
+  const has = (screen: keyof Words): boolean => screen in words;
+  const [more, leading] = await Promise.all([
+    has('history') ? undefined : import('./en-more.ts'),
+    further === 'more' || has('events') ? undefined : import('./en-leading.ts'),
+  ]);
+  words = {...words, ...more?.enMore, ...leading?.enLeading};
 }
 
 /** Long words from right to left: a language of the tests. */
 async function loadPseudo(): Promise<void> {
   const {makeLong} = await import('./long.ts');
   const {enMore} = await import('./en-more.ts');
-  words = makeLong({...en, ...enMore});
+  const {enLeading} = await import('./en-leading.ts');
+  words = makeLong({...en, ...enMore, ...enLeading});
   document.documentElement.lang = 'ar';
   document.documentElement.dir = 'rtl';
 }

@@ -6,7 +6,7 @@ import {askFor, type Event, isAmong} from '../../../web/events/filter.ts';
 import type {Names} from '../../../web/events/names.ts';
 import {readEventsSearch} from '../../../web/events/search.ts';
 import {toggle} from '../../../web/events/type-choice.ts';
-import {loadMoreWords} from '../../../web/words/words.ts';
+import {loadWords} from '../../../web/words/words.ts';
 import {type BrowserStandIn, standInForBrowser} from './browser.ts';
 
 let browser: BrowserStandIn;
@@ -23,7 +23,7 @@ const exampleOf = (type: string) => examples.find((one) => one.type === type) as
 describe('sentences', () => {
   const expectSaid = async (language: string, standup: string, run: RegExp) => {
     await browser.speak(language);
-    await loadMoreWords();
+    await loadWords('leading');
     const said = examples.map((event) => sentenceOf(event, names));
     expect(said.filter((sentence) => /undefined|null|\[object|\bmem_/.test(sentence))).toEqual([]);
     expect(said.filter((sentence, i) => sentence.includes(`: ${eventTypes[i]}`))).toEqual([]);

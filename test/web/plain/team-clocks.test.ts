@@ -4,7 +4,7 @@ import {changesAhead, findChange, offsetAt, storyOf} from '../../../web/team/clo
 import {keyFor, moved} from '../../../web/team/question-drafts.ts';
 import {slugOf} from '../../../web/team/slug.ts';
 import {tellChange} from '../../../web/team/tell-change.ts';
-import {loadMoreWords} from '../../../web/words/words.ts';
+import {loadWords} from '../../../web/words/words.ts';
 import {type BrowserStandIn, standInForBrowser} from './browser.ts';
 
 type Run = Schema<'PreviewedRun'>;
@@ -13,7 +13,7 @@ let browser: BrowserStandIn;
 beforeAll(async () => {
   browser = standInForBrowser();
   await browser.speak('en-GB');
-  await loadMoreWords();
+  await loadWords('leading');
 });
 afterAll(() => browser.close());
 

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Schema} from '../../../web/api/schema.ts';
 import {sentenceOf, standingOf} from '../../../web/webhooks/sentence.ts';
-import {loadMoreWords} from '../../../web/words/words.ts';
+import {loadWords} from '../../../web/words/words.ts';
 import {type BrowserStandIn, standInForBrowser} from './browser.ts';
 
 type Health = Schema<'WebhookHealth'>;
@@ -56,7 +56,7 @@ const say = (health: Partial<Health>, webhook: Parameters<typeof sentenceOf>[0] 
 describe('the sentence that says how a webhook is', () => {
   beforeAll(async () => {
     await browser.speak('en-GB');
-    await loadMoreWords();
+    await loadWords('leading');
   });
 
   it.each<[string, string, Partial<Health>, string]>([
