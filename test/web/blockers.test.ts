@@ -163,8 +163,7 @@ describe('blockers', () => {
     await visit.go(`/blockers?team=platform&author=${grace.id}`);
     await row(page, 'The vendor has not answered').waitFor();
     expect(await page.locator('[data-blocker]').count()).toBe(1);
-    await page.getByRole('button', {name: /Platform/}).click();
-    await page.getByRole('option', {name: 'All teams'}).click();
+    await page.getByRole('combobox', {name: 'Team'}).selectOption({label: 'All teams'});
     await until(() => page.url().includes('team=*'), {what: 'the address says all teams'});
   });
 
@@ -237,8 +236,7 @@ describe('blockers', () => {
     await row(page, 'The vendor has not answered').getByRole('button', {name: 'Resolve'}).waitFor();
     await page.getByRole('button', {name: 'Raise a blocker'}).click();
     await page.getByRole('textbox', {name: 'What is in the way?'}).fill('Grace waits for a desk');
-    await page.getByRole('button', {name: /Whom it holds up/}).click();
-    await page.getByRole('option', {name: 'Grace Hopper'}).click();
+    await page.getByRole('combobox', {name: /Whom it holds up/}).selectOption({label: 'Grace Hopper'});
     await page.getByRole('button', {name: 'Raise', exact: true}).click();
     await row(page, 'Grace waits for a desk').getByText('Grace Hopper', {exact: true}).waitFor();
     await expectInnocent(leading);

@@ -93,7 +93,11 @@ it('the first paint takes 130 kB of script and 20 kB of style at most, and all o
   expect(whole).toBeLessThanOrEqual(200_000);
 });
 
-it('every other page takes 70 kB more at most', async () => {
+/** Two pages are forms as a whole: most of the library of fields comes with them. */
+const forms: Readonly<Record<string, number>> = {'/t/platform/settings': 130_000, '/workspace': 90_000};
+const budgetOf = (path: string): number => forms[path] ?? 70_000;
+
+it('every other page takes 70 kB more at most, but for the settings of a team and of the workspace', async () => {
   const {board} = await namedFiles();
   const paths = [
     '/history',
@@ -122,12 +126,12 @@ it('every other page takes 70 kB more at most', async () => {
     note(
       `${path.includes('write') ? 'Write on ' : ''}${page}, more than the board`,
       `${kilo(bytes)} kB`,
-      '70 kB',
+      `${kilo(budgetOf(path))} kB`,
     );
     weights.push([path, bytes]);
     await visit.close();
   }
-  expect(weights.filter(([, bytes]) => bytes > 70_000)).toEqual([]);
+  expect(weights.filter(([path, bytes]) => bytes > budgetOf(path))).toEqual([]);
 });
 
 it('Today asks for six things at most', async () => {

@@ -224,8 +224,7 @@ describe('the calendar', () => {
     const {page} = leading;
     await page.getByRole('button', {name: 'Add time away'}).click();
     const sheet = page.getByRole('dialog', {name: 'Add time away'});
-    await sheet.getByRole('button', {name: /Who/}).click();
-    await page.getByRole('option', {name: 'Grace Hopper'}).click();
+    await sheet.getByRole('combobox', {name: /Who/}).selectOption({label: 'Grace Hopper'});
     await sheet.getByText('As a lead you enter a time away from your team only.').waitFor();
     await sheet.getByRole('button', {name: 'Add', exact: true}).click();
     await sheet.waitFor({state: 'detached'});

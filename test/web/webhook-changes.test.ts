@@ -144,6 +144,7 @@ describe('what is done with a webhook', () => {
   });
 
   test('settings that somebody else has changed meanwhile stand beside mine; nothing of either is lost', async () => {
+    await page.getByRole('heading', {name: 'Settings'}).click();
     await page.getByRole('textbox', {name: /^Name/}).fill('The wiki, and more');
     await page.getByRole('textbox', {name: 'Requests at a time'}).fill('4');
     await page.keyboard.press('Tab');

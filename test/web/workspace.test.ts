@@ -133,8 +133,7 @@ describe('the workspace', () => {
     await page.evaluate('delete globalThis.showSaveFilePicker');
     const section = page.getByRole('region', {name: 'Take data out'});
     const choose = async (field: RegExp, option: string) => {
-      await section.getByRole('button', {name: field}).click();
-      await page.getByRole('option', {name: option}).click();
+      await section.getByRole('combobox', {name: field}).selectOption({label: option});
     };
     const save = async () => {
       const download = page.waitForEvent('download');

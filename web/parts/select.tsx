@@ -1,68 +1,87 @@
-import {
-  Button,
-  ListBox,
-  Popover,
-  Select as AriaSelect,
-  type SelectProps as AriaProps,
-  SelectValue,
-} from 'react-aria-components';
+import {use, useId, useState} from 'react';
+import {FormValidationContext} from 'react-aria-components';
 import {words} from '../words/words.ts';
-import {FieldLabel, FieldNotes, type FieldWords, validationOf} from './field.tsx';
+import type {FieldWords} from './field.tsx';
 import styles from './field.module.css';
 import {Icon} from './icon.tsx';
-import listStyles from './list.module.css';
-import {Localized} from './localized.tsx';
-import {type Option, OptionItem} from './option.tsx';
-import popoverStyles from './popover.module.css';
+import type {Option} from './option.tsx';
 
-interface SelectProps<Id extends string>
-  extends Pick<AriaProps, 'name' | 'isDisabled' | 'isRequired' | 'placeholder' | 'autoFocus' | 'id'>,
-    FieldWords {
+interface SelectProps<Id extends string> extends FieldWords {
   readonly options: readonly Option<Id>[];
   readonly value: Id | null;
   readonly onChange: (id: Id) => void;
+  readonly name?: string | undefined;
+  readonly isDisabled?: boolean | undefined;
+  /** Stands in it as long as nothing is chosen. */
+  readonly placeholder?: string | undefined;
 }
 
+/** The browser's own: a phone shows its wheel, and it costs a page none of the list's 50 kB. Marks are not shown. */
 export function Select<Id extends string>({
   label,
   hint,
   error,
-  isLabelHidden,
-  isOptional,
+  isLabelHidden = false,
+  isOptional = false,
   options,
   value,
   onChange,
+  name,
+  isDisabled = false,
   placeholder = words.parts.choose,
-  ...rest
 }: SelectProps<Id>) {
+  const id = useId();
+  const refusals = use(FormValidationContext);
+  // Whoever chooses anew has answered what was refused.
+  const [answered, setAnswered] = useState<unknown>();
+  const refused = name === undefined || refusals === answered ? undefined : refusals[name];
+  const wrong = error ?? (refused === undefined ? undefined : [refused].flat().join(' '));
+  const note = hint ?? options.find((option) => option.id === value)?.hint;
   return (
-    <Localized>
-      <AriaSelect
-        {...rest}
-        {...validationOf(error)}
-        className={styles['field'] ?? ''}
-        onChange={(key) => key !== null && onChange(String(key) as Id)}
-        placeholder={placeholder}
-        value={value}
-      >
-        <FieldLabel {...{label, isLabelHidden, isOptional}} />
-        <Button className={styles['box'] ?? ''}>
-          <SelectValue>
-            {({isPlaceholder, defaultChildren}) =>
-              isPlaceholder ? defaultChildren : options.find(({id}) => id === value)?.label
-            }
-          </SelectValue>
-          <span className={styles['chevron']}>
-            <Icon name="chevron-down" size={16} />
+    <div className={styles['field']} data-invalid={wrong === undefined ? undefined : ''}>
+      <label className={styles[isLabelHidden ? 'hidden' : 'label']} htmlFor={id}>
+        {label}
+        {isOptional && <span className={styles['optional']}> {words.parts.optional}</span>}
+      </label>
+      <span className={styles['choice']}>
+        <select
+          aria-describedby={`${id}-hint ${id}-error`}
+          aria-invalid={wrong === undefined ? undefined : true}
+          className={styles['box']}
+          disabled={isDisabled}
+          id={id}
+          name={name}
+          onChange={({target}) => {
+            setAnswered(refusals);
+            onChange(target.value as Id);
+          }}
+          value={value ?? ''}
+        >
+          {value === null && (
+            <option disabled value="">
+              {placeholder}
+            </option>
+          )}
+          {options.map((option) => (
+            <option disabled={option.isDisabled} key={option.id} value={option.id}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="chevron-down" size={16} />
+      </span>
+      {note !== undefined && (
+        <div className={styles['notes']}>
+          <span className={styles['hint']} id={`${id}-hint`}>
+            {note}
           </span>
-        </Button>
-        <FieldNotes error={error} hint={hint} />
-        <Popover className={popoverStyles['popover'] ?? ''} data-fits="" offset={4}>
-          <ListBox className={listStyles['list'] ?? ''} items={options}>
-            {(option: Option) => <OptionItem {...option} />}
-          </ListBox>
-        </Popover>
-      </AriaSelect>
-    </Localized>
+        </div>
+      )}
+      {wrong !== undefined && (
+        <span className={styles['error']} id={`${id}-error`}>
+          {wrong}
+        </span>
+      )}
+    </div>
   );
 }

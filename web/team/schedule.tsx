@@ -2,7 +2,6 @@ import {useState} from 'react';
 import type {Problem} from '../api/problem.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
-import {DatePicker} from '../parts/date-picker.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {NumberField} from '../parts/number-field.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
@@ -159,13 +158,14 @@ function Times({draft, set, timezone}: FieldsProps & {readonly timezone: string}
           type="time"
           value={draft.closes}
         />
-        <DatePicker
+        <TextField
           hint={t.startsOnHint}
           isOptional
           label={t.startsOn}
           name="schedule/starts_on"
-          onChange={(startsOn) => set({...draft, startsOn})}
-          value={draft.startsOn}
+          onChange={(startsOn) => set({...draft, startsOn: startsOn === '' ? null : startsOn})}
+          type="date"
+          value={draft.startsOn ?? ''}
         />
       </div>
       <RadioGroup

@@ -107,3 +107,6 @@ export const attemptsQuery = (delivery: string) =>
       return data;
     },
   });
+
+/** The place of the draft of a webhook's settings. */
+export const settingsDraft = ({id}: Webhook): string => `webhook:${id}`;

@@ -23,7 +23,7 @@ import {
 import {FirstFields} from './fields.tsx';
 import styles from './form.module.css';
 import {MoreFields} from './more-fields.tsx';
-import {type Webhook, webhookQuery} from './queries.ts';
+import {settingsDraft, type Webhook, webhookQuery} from './queries.ts';
 import {useFirstFault} from './use-first-fault.ts';
 import {useIntent} from './use-intent.ts';
 
@@ -45,7 +45,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
   const form = useId();
   const client = useQueryClient();
   const theirs = draftOf(webhook);
-  const [kept, setKept, dropDraft] = useDraft<Kept | null>(`webhook:${webhook.id}`, null);
+  const [kept, setKept, dropDraft] = useDraft<Kept | null>(settingsDraft(webhook), null);
   // Switched on and off elsewhere.
   const {enabled} = theirs;
   const base = {...emptyDraft, ...(kept?.base ?? theirs), enabled};

@@ -1,5 +1,7 @@
 import {useQuery} from '@tanstack/react-query';
 import {getRouteApi} from '@tanstack/react-router';
+import {lazy, Suspense, useState} from 'react';
+import {readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
 import {Card} from '../parts/card.tsx';
 import {Empty} from '../parts/empty.tsx';
@@ -14,10 +16,9 @@ import {Deliveries} from './deliveries.tsx';
 import {HourBars} from './hour-bars.tsx';
 import {eventsOf, nameOf} from './names.ts';
 import styles from './webhook-page.module.css';
-import {type Health, healthQuery, type Webhook, webhookQuery} from './queries.ts';
+import {type Health, healthQuery, settingsDraft, type Webhook, webhookQuery} from './queries.ts';
 import {Replays} from './replays.tsx';
 import {sentenceOf, standingOf} from './sentence.ts';
-import {WebhookSettings} from './settings.tsx';
 import {StandingMark} from './standing-mark.tsx';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
@@ -70,11 +71,33 @@ export function WebhookPage() {
         <Replays webhook={webhook} />
       </Card>
       <Deliveries health={health} key={id} webhook={webhook} />
-      <Card as="div">
-        <h2>{words.webhookChanges.settings.title}</h2>
-        <WebhookSettings webhook={webhook} />
-      </Card>
+      <SettingsFold webhook={webhook} />
     </div>
+  );
+}
+
+const WebhookSettings = lazy(async () => ({default: (await import('./settings.tsx')).WebhookSettings}));
+
+/** Open where something is typed that is not saved yet. */
+function SettingsFold({webhook}: {readonly webhook: Webhook}) {
+  const [isOpen, setOpen] = useState(() => readDraft(settingsDraft(webhook)) !== undefined);
+  return (
+    <Card as="div">
+      <details
+        className={styles['fold']}
+        onToggle={({currentTarget}) => setOpen(currentTarget.open)}
+        open={isOpen}
+      >
+        <summary>
+          <h2>{words.webhookChanges.settings.title}</h2>
+        </summary>
+        {isOpen && (
+          <Suspense fallback={<Skeleton height={240} />}>
+            <WebhookSettings webhook={webhook} />
+          </Suspense>
+        )}
+      </details>
+    </Card>
   );
 }
 

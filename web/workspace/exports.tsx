@@ -1,13 +1,18 @@
 import {useQuery} from '@tanstack/react-query';
-import {useState} from 'react';
+import {lazy, Suspense, useState} from 'react';
 import {api, streamed} from '../api/client.ts';
-import {DateRangePicker} from '../parts/date-range-picker.tsx';
 import type {DateSpan} from '../parts/dates.ts';
 import {ExportFile, type ExportFormat} from '../parts/export-file.tsx';
 import {Select} from '../parts/select.tsx';
+import {Skeleton} from '../parts/skeleton.tsx';
 import {words} from '../words/words.ts';
 import styles from './exports.module.css';
 import {teamsQuery} from './queries.ts';
+
+const DateRangePicker = lazy(async () => {
+  const {DateRangePicker: part} = await import('../parts/date-range-picker.tsx');
+  return {default: part};
+});
 
 const kinds = ['standups', 'absences', 'participation'] as const;
 type Kind = (typeof kinds)[number];
@@ -19,7 +24,9 @@ export function Exports() {
   const {exports: texts} = words.workspace;
   const [kind, setKind] = useState<Kind>('standups');
   const [team, setTeam] = useState<string>(everyTeam);
-  const [days, setDays] = useState<DateSpan | null>(null);
+  const [isSome, setSome] = useState(false);
+  const [chosen, setDays] = useState<DateSpan | null>(null);
+  const days = isSome ? chosen : null;
   const {data: teams} = useQuery(teamsQuery);
   const needsTeam = kind === 'participation' && team === everyTeam;
   const known = (teams?.data ?? []).map(({slug, name}) => ({id: slug, label: name}));
@@ -44,13 +51,20 @@ export function Exports() {
           options={[{id: everyTeam, label: texts.everyTeam}, ...known]}
           value={team}
         />
-        <DateRangePicker
-          hint={days === null ? (kind === 'participation' ? texts.lastDays : texts.allDays) : undefined}
-          isOptional
+        <Select
           label={texts.days}
-          onChange={setDays}
-          value={days}
+          onChange={(which) => setSome(which === 'some')}
+          options={[
+            {id: 'all', label: kind === 'participation' ? texts.lastDays : texts.allDays},
+            {id: 'some', label: texts.someDays},
+          ]}
+          value={isSome ? 'some' : 'all'}
         />
+        {isSome && (
+          <Suspense fallback={<Skeleton height={60} />}>
+            <DateRangePicker label={texts.fromUntil} onChange={setDays} value={chosen} />
+          </Suspense>
+        )}
       </div>
     </ExportFile>
   );

@@ -46,6 +46,7 @@ export const webhookChangesJourney: Journey = [
         .getByText(/Arrived/)
         .waitFor();
       await page.keyboard.press('Escape');
+      await page.getByRole('heading', {name: 'Settings'}).click();
       await page.getByLabel('Only some').first().check({force: true});
       await page.getByRole('checkbox', {name: 'Standups', exact: true}).check({force: true});
       await page.getByRole('button', {name: 'Save', exact: true}).click();

@@ -41,8 +41,7 @@ export const workspaceJourney: Journey = [
       await page.evaluate('delete globalThis.showSaveFilePicker');
       const section = page.getByRole('region', {name: 'Take data out'});
       const choose = async (field: RegExp, option: string) => {
-        await section.getByRole('button', {name: field}).click();
-        await page.getByRole('option', {name: option, exact: true}).click();
+        await section.getByRole('combobox', {name: field}).selectOption({label: option});
       };
       for (const [field, option] of [
         [/What/, 'Absences'],

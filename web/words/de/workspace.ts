@@ -121,6 +121,8 @@ export const workspace: typeof english = {
     days: 'Tage',
     allDays: 'Alle Tage',
     lastDays: 'Die letzten 30 Tage',
+    someDays: 'Bestimmte Tage …',
+    fromUntil: 'Von und bis',
   },
   erasures: {
     title: 'Löschungen von Personen',

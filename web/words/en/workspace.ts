@@ -119,6 +119,8 @@ export const workspace = {
     days: 'Days',
     allDays: 'All days',
     lastDays: 'The last 30 days',
+    someDays: 'Some days …',
+    fromUntil: 'From and until',
   },
   erasures: {
     title: 'Erasures',
