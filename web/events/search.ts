@@ -1,4 +1,4 @@
-import {isDay} from '../parts/is-day.ts';
+import {isDay} from '../parts/days.ts';
 
 export const usualTimes = ['hour', 'day', 'week'] as const;
 export type UsualTime = (typeof usualTimes)[number];

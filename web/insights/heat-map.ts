@@ -1,5 +1,5 @@
 import type {Schema} from '../api/schema.ts';
-import {mondayOf} from './days.ts';
+import {addDays, weekdayOf} from '../parts/days.ts';
 
 type Participation = Schema<'Participation'>;
 export type Counts = Schema<'RunCounts'>;
@@ -117,4 +117,8 @@ export function moveInGrid(
   const place = {row: within(to.row, last.row), column: within(to.column, last.column)};
   // The corner has nothing to stand on.
   return place.row === 0 && place.column === 0 ? {row: 0, column: 1} : place;
+}
+
+function mondayOf(date: string): string {
+  return addDays(date, -weekdayOf(date));
 }

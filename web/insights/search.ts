@@ -1,4 +1,4 @@
-import {isDay} from '../parts/is-day.ts';
+import {isDay} from '../parts/days.ts';
 
 /** The usual spans, besides the last four weeks, which are meant where nothing is said. */
 export const usualSpans = ['month', 'weeks', 'quarter'] as const;

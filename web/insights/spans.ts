@@ -1,4 +1,4 @@
-import {addDays} from './days.ts';
+import {addDays} from '../parts/days.ts';
 import type {SpanSearch, UsualSpan} from './search.ts';
 
 /** What the API is asked for. Without an end it goes to today by the clock of each team. */
