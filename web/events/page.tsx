@@ -6,6 +6,7 @@ import {Empty} from '../parts/empty.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {mayUse} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {words} from '../words/words.ts';
 import {askFor} from './filter.ts';
@@ -26,7 +27,7 @@ const route = getRouteApi('/framed/events');
 export function EventsPage() {
   const t = words.events;
   const {data: me, error} = useQuery(meQuery);
-  if (me?.scopes.includes('events:read') === true) return <Events />;
+  if (mayUse(me, 'events:read')) return <Events />;
   return (
     <>
       <PageHead title={t.title} />
