@@ -103,7 +103,7 @@ interface FoundProps extends FieldProps {
   readonly found: ReturnType<typeof useFound>;
 }
 
-/** What is chosen is an option, though it is not among those that were found. */
+/** A chosen one is an option, though it is not among those that were found. */
 function Found({value, onChange, label, placeholder, options, found}: FoundProps) {
   const isListed = value === undefined || options.some(({id}) => id === value);
   return (

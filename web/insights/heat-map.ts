@@ -12,7 +12,7 @@ export interface Column {
   /** The first one of its week, or of its month: where a line, or the name of the month, stands. */
   readonly startsWeek: boolean;
   readonly startsMonth: boolean;
-  /** What the holiday is called of those who have it off; empty when nobody has. */
+  /** The name of the holiday for those who have it off; empty when nobody has. */
   readonly holidays: readonly string[];
   /** Of those who stand in the run, how many have a holiday: from 0 to 1. */
   readonly holidayShare: number;
@@ -93,7 +93,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** Where a key leads in a grid; undefined for a key that does not move. `isTurned`: from right to left. */
+/** The place to which a key leads; undefined if it does not move. `isTurned`: from right to left. */
 export function moveInGrid(
   {row, column}: Place,
   {key, ctrlKey}: {readonly key: string; readonly ctrlKey: boolean},

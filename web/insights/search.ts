@@ -4,7 +4,7 @@ import {isDay} from '../parts/days.ts';
 export const usualSpans = ['month', 'weeks', 'quarter'] as const;
 export type UsualSpan = (typeof usualSpans)[number];
 
-/** Which days are looked at, as the address says it. */
+/** The days that are looked at, as the address says them. */
 export interface SpanSearch {
   readonly span?: UsualSpan | undefined;
   /** Own dates, both or none. */

@@ -174,7 +174,7 @@ function told({progress: {matched, total}}: Replay): string {
   return matched === 0 ? t.wouldNone(total) : t.would(matched, total);
 }
 
-/** What was counted, to be sent: of the very same time. */
+/** The events that were counted, to be sent: of the very same time. */
 function sameAs({since, until, types, only}: Replay): Asked {
   return {since, until, types, only} as Asked;
 }
