@@ -50,7 +50,7 @@ const objects: Readonly<Partial<Record<EventType, string>>> = {
   'slack.report_failed': 'run',
 };
 
-/** What kind of resource an event is about. */
+/** The kind of resource that an event is about. */
 export function objectOf(type: EventType): string {
   if (type.startsWith('team.member_')) return 'team_member';
   const noun = type.slice(0, type.indexOf('.'));

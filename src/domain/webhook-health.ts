@@ -79,7 +79,7 @@ export interface LastAttempt {
   readonly status: number | null;
 }
 
-/** What the store counts of one hour. */
+/** The counts of one hour, as the store has them. */
 export interface HourFigures {
   readonly succeeded: number;
   readonly failed: number;

@@ -66,7 +66,7 @@ interface Span {
 export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
   const {deliveryRecords, records, events, replays, access} = parts;
 
-  /** Where in the list of a webhook everything stands that is asked for; undefined: nowhere. */
+  /** The part of a webhook's list in which everything stands that is asked for; undefined: there is none. */
   async function findSpan(
     {workspace, deadline}: Caller,
     webhook: string,

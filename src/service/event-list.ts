@@ -7,7 +7,7 @@ import {storeLost} from './admission.js';
 import {lostTrack} from './event-stream.js';
 import type {EventLog} from './stores.js';
 
-/** Which events are wanted; what is left out restricts nothing. */
+/** The events that are wanted; a member that is left out restricts nothing. */
 export interface EventFilter {
   /** Types and whole nouns. */
   readonly types?: readonly string[] | undefined;
@@ -23,7 +23,7 @@ export interface EventFilter {
 export interface EventQuery extends EventFilter {
   /** `asc`, oldest first, when left out. */
   readonly order?: 'asc' | 'desc' | undefined;
-  /** Where the last page ended. */
+  /** The end of the last page. */
   readonly past?: LogPlace | undefined;
   readonly limit: number;
 }
@@ -111,7 +111,7 @@ export function createListEvents(events: EventLog): ListEvents {
   };
 }
 
-/** Which of these are wanted. Words are read only where nothing else tells of which member an event is. */
+/** Those of these that are wanted. Words are read only where nothing else tells an event's member. */
 async function matchAll(
   events: Pick<EventLog, 'render'>,
   {workspace, deadline}: Parameters<ListEvents>[0],

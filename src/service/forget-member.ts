@@ -192,7 +192,7 @@ export function createForgetMember({
     } catch (error) {
       if (erasure !== undefined) {
         const failed = {do: 'note-erasure', erasure, state: 'failed', erased: {}} as const;
-        // Where even that cannot be noted, the next try says how it is.
+        // If even that cannot be noted, the next try says how it is.
         await mutate(call, async () => ({commit: release([failed])})).catch(() => undefined);
       }
       throw error;

@@ -98,7 +98,7 @@ export async function findStandings(
   return {standings, people};
 }
 
-/** What people say of their absences, by revision; null of one that is gone. */
+/** The reasons that people give for absences, by revision; null of one that is gone. */
 export async function readReasons(
   {records}: Pick<RunViewParts, 'records'>,
   {workspace, deadline}: Asked,

@@ -151,7 +151,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     ]);
     const own = places.flatMap(({team_id: team}) => directory.byReference(team) ?? []);
     const today = todayOf({timezone: timezone ?? 'UTC'});
-    // Where it is tomorrow already, the run of that day may have closed.
+    // In zones where it is tomorrow already, the run of that day may have closed.
     const latest = own.map(todayOf).reduce((a, b) => (a > b ? a : b), today);
     const span = chooseSpan(given, latest);
     const budget = {left: most};

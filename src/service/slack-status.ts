@@ -6,7 +6,7 @@ import type {People} from './people.js';
 import type {SlackInstallationRecords, SlackTroubleRecords, Teams} from './stores.js';
 import type {WorkspaceParts, WorkspaceService} from './workspaces.js';
 
-/** What Slack says of the token with which a workspace is served. */
+/** Slack's word on the token with which a workspace is served. */
 export interface SlackLook {
   readonly workspace: {readonly id: string; readonly name: string; readonly url: string | null} | null;
   /** The name by which the bot is invited. */

@@ -351,7 +351,7 @@ export interface SlackInstallationRecord {
   readonly by?: string | undefined;
 }
 
-/** What keeps channels of Slack from showing standups and reports. */
+/** Troubles that keep channels of Slack from showing standups and reports. */
 export interface SlackTroubleRecords {
   find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
   /** Channels that had one in the last 30 days, the latest first; `next`: where the following page begins. */

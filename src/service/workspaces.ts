@@ -44,7 +44,7 @@ export interface WorkspaceParts {
         readonly workspace?: string | undefined;
         /** Whether Slack calls us, or is listened to over a connection of ours. */
         readonly transport: 'http' | 'socket';
-        /** Where the bot is installed, with OAuth. */
+        /** The workspace of Slack in which the bot is installed, with OAuth. */
         readonly installUrl?: string | undefined;
       }
     | undefined;

@@ -260,7 +260,7 @@ export function createEventLog(
       const [first] = found;
       if (first?.sequence === sequence)
         return id === undefined || id === first.id ? found.slice(1) : undefined;
-      // What has gone with age took everything before it along.
+      // An event that has gone with age took everything before it along.
       const hasGone = first === undefined && Number(newest) >= sequence;
       return id === undefined || hasGone ? found.slice(0, limit) : undefined;
     },

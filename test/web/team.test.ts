@@ -184,7 +184,6 @@ describe('the settings of a team', () => {
     expect(await main.getByRole('textbox').count()).toBe(0);
     expect(await main.getByRole('combobox').count()).toBe(0);
     expect(await main.getByRole('button', {name: /Save|Delete|Take/}).count()).toBe(0);
-    await look(reading, 'team-read-only', {full: true});
     const observer = {body: {role: 'observer'}};
     await stage.workspace.request('PUT', `/v1/teams/platform/members/${grace.id}`, observer);
     await page.getByText('2 people, 1 observer').waitFor();

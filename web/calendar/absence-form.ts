@@ -1,5 +1,5 @@
 import type {Schema} from '../api/schema.ts';
-import {daysBetween} from './dates.ts';
+import {daysBetween} from '../parts/days.ts';
 import type {Absence, Me} from './queries.ts';
 import {runsWorkspace} from '../parts/rights.ts';
 import {ledTeams} from './rights.ts';

@@ -21,7 +21,7 @@ import {type AbsenceDraft, absenceLimits, draftOf, faultOf, type Opened, teamsFo
 import {AbsenceRead} from './absence-read.tsx';
 import styles from './absence-sheet.module.css';
 import {useAbsenceChanges} from './changes.ts';
-import {addDays, daysBetween} from './dates.ts';
+import {addDays, daysBetween} from '../parts/days.ts';
 import {type Absence, absenceQuery, absencesOfQuery, type Me, type Person} from './queries.ts';
 import {mayChange, mayEnterFor} from './rights.ts';
 import {tell} from './wording.ts';

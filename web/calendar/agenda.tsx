@@ -7,7 +7,8 @@ import {words} from '../words/words.ts';
 import {KindIcon} from './kind-icon.tsx';
 import styles from './agenda.module.css';
 import type {Row} from './bars.ts';
-import {nameOfMonth, say} from './dates.ts';
+import {say} from '../parts/days.ts';
+import {nameOfMonth} from './dates.ts';
 import type {Absence} from './queries.ts';
 import {daysOf, nameOfKind} from './wording.ts';
 

@@ -1,25 +1,10 @@
-// Days of the calendar as the API writes them: `2026-11-20`.
-import {locale} from '../words/words.ts';
-
-const dayMs = 86_400_000;
+// Weeks and months of days as the API writes them: `2026-11-20`.
+import {addDays, daysBetween, say, weekdayOf} from '../parts/days.ts';
 
 /** Days of a time, both ends inclusive; `until` null: it has no end yet. */
 export interface Span {
   readonly from: string;
   readonly until: string | null;
-}
-
-export function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
-}
-
-export function daysBetween(from: string, until: string): number {
-  return Math.round((Date.parse(until) - Date.parse(from)) / dayMs);
-}
-
-/** 0 for Monday to 6 for Sunday. */
-export function weekdayOf(date: string): number {
-  return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
 
 /** From Monday to Sunday. */
@@ -48,10 +33,6 @@ export function nameOfMonth(month: string): string {
 /** `M`, for the head of a column. */
 export function letterOfDay(date: string): string {
   return say(date, {weekday: 'narrow'});
-}
-
-export function say(date: string, fields: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(locale, {...fields, timeZone: 'UTC'}).format(new Date(`${date}T00:00:00Z`));
 }
 
 export function overlaps(one: Span, other: Span): boolean {

@@ -2,7 +2,7 @@ import {words} from '../words/words.ts';
 import type {Event} from './filter.ts';
 import styles from './inspector.module.css';
 
-/** What a change has replaced, beside what is there since. */
+/** Each value that a change has replaced, beside the new one. */
 export function ChangedFields({event: {data, previous_attributes: previous = {}}}: {readonly event: Event}) {
   const t = words.events.inspector;
   const rows = Object.entries(previous);

@@ -2,6 +2,7 @@ import {queryOptions, useQuery} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 import {meQuery} from '../api/queries.ts';
 import {EventDeliveries} from '../parts/deliveries/event-deliveries.tsx';
+import {mayUse} from '../parts/rights.ts';
 import {words} from '../words/words.ts';
 
 /** A workspace has 20 at the most; each is called by what somebody wrote of it, or by its address. */
@@ -15,7 +16,7 @@ const webhookNamesQuery = queryOptions({
 
 /** To which webhooks an event went, for those who may see webhooks. */
 export function Deliveries({event}: {readonly event: string}) {
-  const isAllowed = useQuery(meQuery).data?.scopes.includes('webhooks:manage') ?? false;
+  const isAllowed = mayUse(useQuery(meQuery).data, 'webhooks:manage');
   const {data: names} = useQuery({...webhookNamesQuery, enabled: isAllowed});
   if (!isAllowed) return null;
   return (

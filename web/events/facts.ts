@@ -36,7 +36,7 @@ function factsOf({type, actor, data: given}: Event, names: Names): EventFacts {
   };
 }
 
-/** Whose it is: by the API's own order, as it tells of changes. */
+/** The person that an object belongs to, by the API's own order, as it tells of changes. */
 function personIn(type: string, data: Record<string, unknown>) {
   const own = type.startsWith('member.') ? data : undefined;
   const found = [data['author'], data['member'], data['holder'], own].find(isObject);

@@ -9,7 +9,7 @@ export interface Names {
   readonly team: (team: string) => string | undefined;
 }
 
-/** Who did it, as a sentence begins with it. */
+/** The actor, as a sentence begins with it. */
 export function nameOfActor(actor: Event['actor'], names: Names): string {
   if (actor === null) return words.events.somebody;
   if (actor.id === null) return actor.type === 'operator' ? words.events.operator : words.events.service;

@@ -6,6 +6,7 @@ import {Empty} from '../parts/empty.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {mayUse} from '../parts/rights.ts';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {words} from '../words/words.ts';
 import {askFor} from './filter.ts';
@@ -22,11 +23,11 @@ const Sheet = lazy(() => import('../parts/sheet.tsx').then(({Sheet}) => ({defaul
 
 const route = getRouteApi('/framed/events');
 
-/** Who did what, and when: the log of the workspace, as it grows. */
+/** The log of the workspace, as it grows: who did what, and when. */
 export function EventsPage() {
   const t = words.events;
   const {data: me, error} = useQuery(meQuery);
-  if (me?.scopes.includes('events:read') === true) return <Events />;
+  if (mayUse(me, 'events:read')) return <Events />;
   return (
     <>
       <PageHead title={t.title} />
@@ -41,7 +42,7 @@ function Events() {
   const t = words.events;
   const {event: chosen, write: _, edit: __, ...filters} = route.useSearch();
   const key = JSON.stringify(filters);
-  // What "the last hour" means stays as long as nothing else is chosen: cursors are bound to it.
+  // "The last hour" means the same as long as nothing else is chosen: cursors are bound to it.
   // oxlint-disable-next-line react/exhaustive-deps
   const asked = useMemo(() => askFor(filters, Date.now()), [key]);
   const following = useFollow();
@@ -91,7 +92,7 @@ function Events() {
   );
 }
 
-/** What the keys do; only where somebody has a keyboard. */
+/** The keys and their use; only where somebody has a keyboard. */
 function Keys() {
   const t = words.events.keys;
   if (!areKeysOn()) return null;

@@ -41,8 +41,3 @@ export const eventQuery = (event: string) =>
     queryKey: ['getEvent', {event}],
     queryFn: ({signal}) => dataOf(api.GET('/v1/events/{event}', {params: {path: {event}}, signal})),
   });
-
-export const eventTypesQuery = queryOptions({
-  queryKey: ['listEventTypes'],
-  queryFn: ({signal}) => dataOf(api.GET('/v1/event-types', {params: {query: {limit: 100}}, signal})),
-});

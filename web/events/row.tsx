@@ -20,7 +20,7 @@ const icons: Readonly<Record<string, IconName>> = {
   blocker: 'blocker',
   slack: 'link',
 };
-/** What somebody has to look after. */
+/** Types that somebody has to look after. */
 const troubles: ReadonlySet<string> = new Set([
   'webhook.failing',
   'webhook.disabled',

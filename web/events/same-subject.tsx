@@ -10,7 +10,7 @@ import styles from './inspector.module.css';
 import {sameSubjectQuery} from './queries.ts';
 import {useNames} from './use-names.ts';
 
-/** What else happened to the same thing, lately. */
+/** The latest events about the same thing. */
 export function SameSubject({about, event}: {readonly about: string; readonly event: Event}) {
   const t = words.events.inspector;
   const {data, error, refetch} = useQuery(sameSubjectQuery(about));

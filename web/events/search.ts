@@ -1,13 +1,13 @@
-import {isDay} from '../parts/is-day.ts';
+import {isDay} from '../parts/days.ts';
 
 export const usualTimes = ['hour', 'day', 'week'] as const;
 export type UsualTime = (typeof usualTimes)[number];
 
-/** Which events are shown, as the address says it. */
+/** The choice of events, as the address says it. */
 export interface EventFilters {
   /** Types and whole nouns, with commas between them. */
   readonly types?: string | undefined;
-  /** What happened in the last hour, day or week. */
+  /** Events of the last hour, day or week. */
   readonly last?: UsualTime | undefined;
   /** Days, both inclusive. */
   readonly from?: string | undefined;

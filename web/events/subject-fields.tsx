@@ -6,6 +6,7 @@ import {ComboBox} from '../parts/combo-box.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {Initials} from '../parts/initials.tsx';
 import type {Option} from '../parts/option.tsx';
+import {mayUse} from '../parts/rights.ts';
 import {words} from '../words/words.ts';
 import {useNames} from './use-names.ts';
 
@@ -75,7 +76,7 @@ export function AboutField({value, onChange}: FieldProps) {
 }
 
 function useFound(value: string | undefined) {
-  const mayList = useQuery(meQuery).data?.scopes.includes('members:read') ?? false;
+  const mayList = mayUse(useQuery(meQuery).data, 'members:read');
   const names = useNames([]);
   const [typed, setTyped] = useState('');
   const t = words.events;
@@ -102,7 +103,7 @@ interface FoundProps extends FieldProps {
   readonly found: ReturnType<typeof useFound>;
 }
 
-/** What is chosen is an option, though it is not among those that were found. */
+/** A chosen one is an option, though it is not among those that were found. */
 function Found({value, onChange, label, placeholder, options, found}: FoundProps) {
   const isListed = value === undefined || options.some(({id}) => id === value);
   return (

@@ -2,13 +2,13 @@ import {useQuery} from '@tanstack/react-query';
 import {useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {CheckBox} from '../parts/check-box.tsx';
+import {eventTypesQuery} from '../parts/event-types.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {words} from '../words/words.ts';
 import {fits} from './filter.ts';
 import styles from './filters.module.css';
-import {eventTypesQuery} from './queries.ts';
 import {groupOf, toggle} from './type-choice.ts';
 
 export function TypesPanel({
@@ -19,16 +19,16 @@ export function TypesPanel({
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
   const t = words.events.filters;
-  const {data, error, refetch} = useQuery(eventTypesQuery);
+  const {data: types, error, refetch} = useQuery(eventTypesQuery);
   const [typed, setTyped] = useState('');
   if (error !== null) return <ProblemNote onRetry={refetch} problem={error} />;
-  if (data === undefined) return <Skeleton height={240} />;
+  if (types === undefined) return <Skeleton height={240} />;
   const wanted = typed.trim().toLowerCase();
-  const found = data.data.filter(({type, description}) =>
+  const found = types.filter(({type, description}) =>
     `${type} ${description}`.toLowerCase().includes(wanted),
   );
   const groups = [...new Set(found.map(({type}) => groupOf(type)))];
-  const all = data.data.map(({type}) => type);
+  const all = types.map(({type}) => type);
   return (
     <div className={styles['panel']}>
       <div className={styles['find']}>

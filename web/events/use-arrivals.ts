@@ -5,7 +5,7 @@ import type {Following} from './use-follow.ts';
 /** As many are kept beside what was read; of more the list is read again. */
 const mostKept = 200;
 
-/** What has come in since, newest first: what is shown, and what waits for somebody who reads. */
+/** Events that have come in since, newest first: those shown, and those that wait for a reader. */
 interface Arrived {
   readonly shown: readonly Event[];
   readonly waiting: readonly Event[];

@@ -10,7 +10,7 @@ const longestWait = 1_000;
 type Listener = (event: Event | undefined) => void;
 
 export interface Following {
-  /** What is read from now on misses nothing. */
+  /** Answers that are read from now on miss nothing. */
   readonly isReady: boolean;
   readonly isLive: boolean;
   /** Hears every event, and undefined where some were missed. Answers how to hear no more. */

@@ -1,6 +1,7 @@
 import {queryOptions, useQuery} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 import {meQuery} from '../api/queries.ts';
+import {mayUse} from '../parts/rights.ts';
 import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {type Event, isObject} from './filter.ts';
 import type {Names} from './names.ts';
@@ -37,9 +38,9 @@ const programsQuery = queryOptions({
 /** Events say who did something by ids alone, but some tell of people by their names. */
 export function useNames(events: readonly Event[]): Names {
   const me = useQuery(meQuery).data;
-  const mayList = me?.scopes.includes('members:read') ?? false;
+  const mayList = mayUse(me, 'members:read');
   const {data: people} = useQuery({...peopleQuery, enabled: mayList});
-  const mayListPrograms = me?.scopes.includes('tokens:manage') ?? false;
+  const mayListPrograms = mayUse(me, 'tokens:manage');
   const {data: programs} = useQuery({...programsQuery, enabled: mayListPrograms});
   const {data: teams} = useQuery(teamsQuery);
   const told = new Map(events.flatMap(namesIn));

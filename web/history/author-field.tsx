@@ -4,6 +4,7 @@ import {api, dataOf} from '../api/client.ts';
 import {meQuery} from '../api/queries.ts';
 import {ComboBox} from '../parts/combo-box.tsx';
 import {Initials} from '../parts/initials.tsx';
+import {mayUse} from '../parts/rights.ts';
 import {words} from '../words/words.ts';
 import {useAuthorName} from './author-name.ts';
 
@@ -29,7 +30,7 @@ export function AuthorField({author, onChange}: AuthorFieldProps) {
   const name = useAuthorName(author);
   const [typed, setTyped] = useState('');
   const {anyAuthor, author: label, me: ownLabel, onlyMe} = words.history.filters;
-  const mayList = me?.scopes.includes('members:read') ?? false;
+  const mayList = mayUse(me, 'members:read');
   const q = typed === name ? '' : typed.trim().slice(0, 100);
   const {data, isFetching} = useQuery({...foundMembers(q), enabled: mayList});
   const own = me?.principal.id;

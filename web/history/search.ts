@@ -1,4 +1,4 @@
-import {isDay} from '../parts/is-day.ts';
+import {isDay} from '../parts/days.ts';
 import type {StandupFilter} from '../parts/standups/standup-filter.ts';
 
 /** What the address of History says: its filters, or one standup. */

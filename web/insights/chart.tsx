@@ -6,7 +6,7 @@ import {words} from '../words/words.ts';
 import styles from './chart.module.css';
 import {CellTip} from './cell-tip.tsx';
 import {ChartRow} from './chart-row.tsx';
-import {partOfDay} from './days.ts';
+import {say} from '../parts/days.ts';
 import {Detail} from './detail.tsx';
 import {type Column, type HeatMap, pathOf, type Place, trendOf} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
@@ -138,9 +138,9 @@ function DateHead({
 }) {
   const {date, startsMonth, holidays, holidayShare} = column;
   const [day, weekday, month] = [
-    partOfDay(date, {day: 'numeric'}),
-    partOfDay(date, {weekday: 'narrow'}),
-    partOfDay(date, {month: 'short'}),
+    say(date, {day: 'numeric'}),
+    say(date, {weekday: 'narrow'}),
+    say(date, {month: 'short'}),
   ];
   const off =
     holidayShare === 0 ? undefined : words.insights.map.holidays(holidays.join(', '), column.counts.holiday);

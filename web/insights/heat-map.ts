@@ -1,5 +1,5 @@
 import type {Schema} from '../api/schema.ts';
-import {mondayOf} from './days.ts';
+import {addDays, weekdayOf} from '../parts/days.ts';
 
 type Participation = Schema<'Participation'>;
 export type Counts = Schema<'RunCounts'>;
@@ -12,7 +12,7 @@ export interface Column {
   /** The first one of its week, or of its month: where a line, or the name of the month, stands. */
   readonly startsWeek: boolean;
   readonly startsMonth: boolean;
-  /** What the holiday is called of those who have it off; empty when nobody has. */
+  /** The name of the holiday for those who have it off; empty when nobody has. */
   readonly holidays: readonly string[];
   /** Of those who stand in the run, how many have a holiday: from 0 to 1. */
   readonly holidayShare: number;
@@ -93,7 +93,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** Where a key leads in a grid; undefined for a key that does not move. `isTurned`: from right to left. */
+/** The place to which a key leads; undefined if it does not move. `isTurned`: from right to left. */
 export function moveInGrid(
   {row, column}: Place,
   {key, ctrlKey}: {readonly key: string; readonly ctrlKey: boolean},
@@ -117,4 +117,8 @@ export function moveInGrid(
   const place = {row: within(to.row, last.row), column: within(to.column, last.column)};
   // The corner has nothing to stand on.
   return place.row === 0 && place.column === 0 ? {row: 0, column: 1} : place;
+}
+
+function mondayOf(date: string): string {
+  return addDays(date, -weekdayOf(date));
 }

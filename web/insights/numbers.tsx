@@ -9,7 +9,7 @@ import styles from './numbers.module.css';
 
 const others = ['missed', 'unreachable', 'away', 'holiday', 'skipped'] as const;
 
-/** What the chart shows, in numbers, by day and by person. Drawn once it is opened. */
+/** The chart in numbers, by day and by person. Drawn once it is opened. */
 export function Numbers({map, team}: {readonly map: HeatMap; readonly team: string}) {
   const [isOpen, setOpen] = useState(false);
   const say = words.insights.numbers;
@@ -63,7 +63,7 @@ export function CountsTable({
   readonly label: string;
   readonly isLabelHidden?: boolean | undefined;
   readonly first: string;
-  /** What the column of charts is called, where there is one. */
+  /** The name of the column of charts, where there is one. */
   readonly chart?: string | undefined;
   readonly rows: readonly CountsRow[];
 }) {

@@ -11,7 +11,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {dayOf} from '../words/format.ts';
 import {locale, words} from '../words/words.ts';
-import {daysBetween} from './days.ts';
+import {daysBetween} from '../parts/days.ts';
 import {pathOf, trendOf} from './heat-map.ts';
 import {CountsTable} from './numbers.tsx';
 import styles from './page.module.css';

@@ -26,7 +26,7 @@ const ExportPanel = lazy(async () => ({default: (await import('./export-panel.ts
 
 const route = getRouteApi('/framed/t/$team/insights');
 
-/** Who was in on which day, and why not. People stand in the order of their names: it is no ranking. */
+/** A chart of who was in on which day, and why not. People stand by name: it is no ranking. */
 export function InsightsPage() {
   const {team} = route.useParams();
   const search = route.useSearch();

@@ -37,7 +37,7 @@ export const runQuery = (team: string, date: string) =>
       dataOf(api.GET('/v1/teams/{team}/runs/{date}', {params: {path: {team, date}}, signal})),
   });
 
-/** What was said that day, and when. */
+/** The standups of that day. */
 export const dayQuery = (team: string, date: string) =>
   queryOptions({
     queryKey: ['getTeamDay', {team, date}],

@@ -11,7 +11,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {TeamPages} from '../parts/team-pages.tsx';
 import {formatDayLong, formatTime, formatZone} from '../words/format.ts';
 import {words} from '../words/words.ts';
-import {addDays} from './days.ts';
+import {addDays} from '../parts/days.ts';
 import {listOutcomes, type Run} from './outcomes.ts';
 import {dayQuery, neighbourQuery, runQuery} from './queries.ts';
 import {People} from './run-people.tsx';

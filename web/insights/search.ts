@@ -1,10 +1,10 @@
-import {isDay} from '../parts/is-day.ts';
+import {isDay} from '../parts/days.ts';
 
 /** The usual spans, besides the last four weeks, which are meant where nothing is said. */
 export const usualSpans = ['month', 'weeks', 'quarter'] as const;
 export type UsualSpan = (typeof usualSpans)[number];
 
-/** Which days are looked at, as the address says it. */
+/** The days that are looked at, as the address says them. */
 export interface SpanSearch {
   readonly span?: UsualSpan | undefined;
   /** Own dates, both or none. */

@@ -11,7 +11,7 @@ const OwnDates = lazy(async () => ({
   default: (await import('../parts/date-range-picker.tsx')).DateRangePicker,
 }));
 
-/** Which days are looked at; the choice stands in the address. */
+/** The choice of days; it stands in the address. */
 export function SpanChoice({
   search,
   span,

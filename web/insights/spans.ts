@@ -1,7 +1,7 @@
-import {addDays} from './days.ts';
+import {addDays} from '../parts/days.ts';
 import type {SpanSearch, UsualSpan} from './search.ts';
 
-/** What the API is asked for. Without an end it goes to today by the clock of each team. */
+/** The days that the API is asked for. Without an end they go to today by the clock of each team. */
 export interface AskedSpan {
   readonly since: string;
   readonly until?: string;

@@ -11,7 +11,7 @@ const any = '-';
 /** Typing goes on for so long before it is asked for, in ms. */
 const pause = 250;
 
-/** Who is shown; all of it stands in the address. */
+/** The choice of people; all of it stands in the address. */
 export function MemberFilters({search}: {readonly search: MembersSearch}) {
   const t = words.members;
   const navigate = useNavigate({from: '/people'});

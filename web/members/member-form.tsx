@@ -13,6 +13,7 @@ import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
 import {words} from '../words/words.ts';
 import {addMember, changeMember, type Member} from './queries.ts';
+import {mayManage} from './rights.ts';
 import {type Role, roles} from './search.ts';
 
 interface Typed {
@@ -77,7 +78,7 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
   const isChanged = JSON.stringify(typed) !== JSON.stringify(before);
   const isReady = typed.name.trim() !== '' && isChanged;
   const isAtField = problem?.errors.some(({pointer}) => pointer !== undefined) ?? false;
-  const offered = roles.filter((role) => role !== 'owner' || me.role === 'owner' || before.role === role);
+  const offered = roles.filter((role) => mayManage(me, role) || before.role === role);
   return (
     <Sheet
       footer={
@@ -115,7 +116,7 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
           value={typed.email}
         />
         <RadioGroup
-          hint={me.role === 'owner' ? undefined : t.ownerHint}
+          hint={mayManage(me, 'owner') ? undefined : t.ownerHint}
           label={words.members.role}
           name="role"
           onChange={(role) => set({role})}

@@ -17,6 +17,7 @@ import {formatTime, formatZone} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './members.module.css';
 import {type Member, teamsQuery} from './queries.ts';
+import {mayManage} from './rights.ts';
 import {roles} from './search.ts';
 import {useSeen} from './use-seen.ts';
 
@@ -52,18 +53,17 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
         return data ?? new Blob().stream();
       },
     });
-  // On owners only owners act.
-  const mayManage = runsWorkspace(me) && (role !== 'owner' || me.role === 'owner');
+  const isManaged = mayManage(me, role);
   const open = (what: Opened) => () => setOpened(what);
   const entries: readonly MenuEntry[] = [
-    ...(mayManage
+    ...(isManaged
       ? [
           {id: 'change', label: t.actions.change, icon: 'write' as const, onAction: open('change')},
           {id: 'link', label: t.actions.link, icon: 'link' as const, onAction: open('link')},
         ]
       : []),
     {id: 'export', label: t.actions.export, icon: 'download', onAction: download},
-    ...(mayManage
+    ...(isManaged
       ? ([
           'line',
           {id: 'remove', label: t.actions.remove, kind: 'danger', onAction: open('remove')},
@@ -102,7 +102,7 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
           )}
         </p>
       </div>
-      {(mayManage || runsWorkspace(me) || isMe) && (
+      {(runsWorkspace(me) || isMe) && (
         <MenuButton items={entries} label={t.actions.label(name)} size="small" />
       )}
       {state.kind !== 'idle' && (

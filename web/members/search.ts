@@ -1,7 +1,7 @@
 export const roles = ['owner', 'admin', 'member'] as const;
 export type Role = (typeof roles)[number];
 
-/** Who a page shows, as its address says it. */
+/** The people of a page, as its address says it. */
 export interface MembersSearch {
   /** Beginnings of words of a name, or of an e-mail address. */
   readonly q?: string | undefined;

@@ -7,7 +7,7 @@ import {formatTime} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './confirm-first.module.css';
 import {Empty} from './empty.tsx';
-import {runsWorkspace} from './rights.ts';
+import {mayUse, runsWorkspace} from './rights.ts';
 import {listProviders, providerAddress} from './sign-in-ways.ts';
 import {Skeleton} from './skeleton.tsx';
 import {useNow} from './use-now.ts';
@@ -35,7 +35,7 @@ export function ConfirmFirst({
     return <Empty icon="key" text={confirm.notYoursText} title={confirm.notYours} />;
   }
   const until = heldUntil(scope);
-  const isHeld = until === undefined ? me.scopes.includes(scope) : now < until;
+  const isHeld = until === undefined ? mayUse(me, scope) : now < until;
   if (isHeld && !wasHeld) setHeld(true);
   if (!isHeld) return <Confirm isOver={wasHeld} />;
   return (

@@ -10,7 +10,7 @@ export interface RegionChoice {
   readonly region: string | null;
 }
 
-/** Whose public holidays somebody has. Their names are those of `holidays` of a member. */
+/** The country and region whose public holidays somebody has, by the names in `holidays` of a member. */
 export function RegionFields({
   value: {country, region},
   onChange,

@@ -10,6 +10,7 @@ import {TeamName} from '../parts/standups/team-name.tsx';
 import {StatusMark} from '../parts/status-mark.tsx';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {mayUse} from '../parts/rights.ts';
 import {dayOf, formatSpan} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {Person} from './person.ts';
@@ -19,7 +20,7 @@ import styles from './rows.module.css';
 /** Days on which somebody is away: those to come, then those that are over. */
 export function Absences({person}: {readonly person: Person}) {
   const {data: me} = useQuery(meQuery);
-  if (me === undefined || me.scopes.includes('members:read')) return <Listed person={person} />;
+  if (me === undefined || mayUse(me, 'members:read')) return <Listed person={person} />;
   const {hidden, hiddenText} = words.people.absences;
   return <Empty icon="moon" text={hiddenText} title={hidden} />;
 }

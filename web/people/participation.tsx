@@ -24,7 +24,7 @@ export function Participation({person}: {readonly person: Person}) {
   const {participation: texts} = words.people;
   const since = dayOf(Date.now() - (days - 1) * 86_400_000);
   const {data, error, refetch} = useQuery(participationQuery(person.id, since));
-  // Who was removed is in no team any more.
+  // A person who was removed is in no team any more.
   const isGone = error instanceof Problem && error.status === 404;
   if (isGone || data?.by_team.length === 0)
     return <Empty icon="people" text={texts.noTeamText} title={texts.noTeam} />;

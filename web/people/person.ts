@@ -2,6 +2,7 @@ import {useQueries, useQuery} from '@tanstack/react-query';
 import {Problem} from '../api/problem.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {mayUse} from '../parts/rights.ts';
 import {lastStandupQuery, memberQuery, teamsOfQuery, todayQuery} from './queries.ts';
 
 /** Of more teams than this only the names are shown. */
@@ -39,7 +40,7 @@ export function usePerson(reference: string): FoundPerson {
   const {data: me} = useQuery(meQuery);
   const id = reference === 'me' ? (me?.principal.id ?? '') : reference;
   const isMe = id === me?.principal.id;
-  const mayRead = (scope: string): boolean => me?.scopes.includes(scope) ?? false;
+  const mayRead = (scope: string): boolean => mayUse(me, scope);
   const isReady = me !== undefined;
   const member = useQuery({...memberQuery(id), enabled: isReady && mayRead('members:read')});
   const last = useQuery({...lastStandupQuery(id), enabled: isReady && !isMe && mayRead('standups:read')});

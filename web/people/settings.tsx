@@ -14,6 +14,7 @@ import {useDownload} from '../parts/download.ts';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RegionFields} from '../parts/region-fields.tsx';
+import {mayUse} from '../parts/rights.ts';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
@@ -29,7 +30,7 @@ import styles from './settings.module.css';
 export function Settings({person}: {readonly person: Person}) {
   const {data: me} = useQuery(meQuery);
   const {settings: texts} = words.people;
-  const mayChange = me?.scopes.includes('members:write') ?? false;
+  const mayChange = mayUse(me, 'members:write');
   return (
     <div className={styles['settings']}>
       {person.member === undefined || !mayChange ? (

@@ -15,7 +15,3 @@ export function keepTeam(slug: string): void {
 export function forgetTeam(slug: string): void {
   if (localStorage.getItem(place) === slug) localStorage.removeItem(place);
 }
-
-export function isIn(me: Schema<'Me'>, team: string): boolean {
-  return me.teams?.some(({slug}) => slug === team) === true;
-}

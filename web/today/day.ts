@@ -77,11 +77,6 @@ export function withDayOff(day: TeamDay, member: string, status: 'away' | 'skipp
   };
 }
 
-/** The day of the calendar so many days away. */
-export function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-}
-
 export function groupBy<T, Key>(all: readonly T[], keyOf: (one: T) => Key): ReadonlyMap<Key, readonly T[]> {
   const groups = new Map<Key, T[]>();
   for (const one of all) {

@@ -4,7 +4,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {formatDayLong, formatTime} from '../words/format.ts';
 import {words} from '../words/words.ts';
-import {addDays} from './day.ts';
+import {addDays} from '../parts/days.ts';
 import styles from './head.module.css';
 import {placeOf} from './ribbon.ts';
 import {TeamSwitch} from './team-switch.tsx';

@@ -1,10 +1,9 @@
-// Changes that the API cannot take back: they show at once, and are asked for when the notice that offers *Undo*
-// has gone. So nothing is made twice, and nothing that was taken back has ever been heard of.
+// Objects that are shown as a change will leave them, until it is made or taken back.
 import {useSyncExternalStore} from 'react';
 import type {Problem} from '../api/problem.ts';
-import {onLeave, onSessionEnd, prepareToken} from '../api/session.ts';
+import {onSessionEnd} from '../api/session.ts';
 import {asProblem} from '../parts/as-problem.ts';
-import {listToasts, onToasts, toast} from '../parts/toast.ts';
+import {sendLater} from '../parts/undo.ts';
 
 interface Later {
   /** The object that is shown changed meanwhile. */
@@ -24,7 +23,6 @@ interface Pending {
 
 let pending: Pending = {shownAs: new Map(), problem: undefined};
 const listeners = new Set<() => void>();
-const waiting = new Set<(isLeaving?: boolean) => Promise<void>>();
 
 function set(next: Partial<Pending>): void {
   pending = {...pending, ...next};
@@ -40,51 +38,20 @@ function showAs(id: string, as: string | undefined): void {
 
 export function doLater({id, as, text, run}: Later): void {
   if (pending.shownAs.has(id)) return;
-  prepareToken();
-  let isOver = false;
-  const takeBack = (): void => {
-    if (isOver) return;
-    end();
-    showAs(id, undefined);
-  };
-  const go = async (isLeaving = false): Promise<void> => {
-    if (isOver || !waiting.has(go)) return;
-    end();
-    dismiss();
-    try {
-      await run({keepalive: isLeaving});
-    } catch (error) {
-      set({problem: asProblem(error)});
-    }
-    showAs(id, undefined);
-  };
-  const end = (): void => {
-    isOver = true;
-    forget();
-    waiting.delete(go);
-  };
   set({problem: undefined});
   showAs(id, as);
-  const dismiss = toast({text, undo: takeBack});
-  const notice = listToasts().at(-1)?.id;
-  // *Undo* takes the notice away first, then says that it was meant.
-  const forget = onToasts(() => {
-    if (!listToasts().some(({id: shown}) => shown === notice)) setTimeout(() => void go());
+  const showAsIs = (): void => showAs(id, undefined);
+  sendLater({
+    text,
+    takeBack: showAsIs,
+    send: (options) =>
+      run(options)
+        .catch((error: unknown) => set({problem: asProblem(error)}))
+        .then(showAsIs),
   });
-  waiting.add(go);
 }
 
-// Whoever leaves the page has not taken it back.
-addEventListener('pagehide', () => {
-  for (const go of waiting) void go(true);
-});
-
-onLeave(() => Promise.all([...waiting].map((go) => go())));
-
-onSessionEnd(() => {
-  waiting.clear();
-  set({shownAs: new Map(), problem: undefined});
-});
+onSessionEnd(() => set({shownAs: new Map(), problem: undefined}));
 
 export function usePending(): Pending {
   return useSyncExternalStore(

@@ -1,4 +1,4 @@
-import {isDay} from '../parts/is-day.ts';
+import {isDay} from '../parts/days.ts';
 
 /** Stands in the address of Today: another day than this one. */
 export interface TodaySearch {

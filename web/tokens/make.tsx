@@ -6,6 +6,7 @@ import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
+import {mayUse} from '../parts/rights.ts';
 import {Select} from '../parts/select.tsx';
 import {Sheet} from '../parts/sheet.tsx';
 import {TextField} from '../parts/text-field.tsx';
@@ -44,7 +45,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   // A draft of before may lack what there is now.
   const typed = {...first, ...kept};
   const accounts = useQuery({...accountsQuery, enabled: isAdmin}).data?.data ?? [];
-  const offered = scopes.filter((scope) => me.scopes.includes(scope));
+  const offered = scopes.filter((scope) => mayUse(me, scope));
   const chosen = typed.scopes.filter((scope) => offered.includes(scope));
   const body = {
     name: typed.name.trim(),

@@ -30,7 +30,7 @@ interface TokenRowProps {
   readonly search: TokensSearch;
 }
 
-/** What it may do, how long, when it was used last, and the button that ends it. */
+/** A token: its scopes, its end, its last use, and the button that revokes it. */
 export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
   const t = words.tokens;
   const {id, name, holder, scopes, expires_at: end, last_used_at: used} = token;

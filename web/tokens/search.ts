@@ -1,4 +1,4 @@
-/** Which tokens a page shows, as its address says it. */
+/** The tokens of a page, as its address says it. */
 export interface TokensSearch {
   /** Those of everybody, for who runs the workspace; left out: one's own. */
   readonly show?: 'all' | undefined;

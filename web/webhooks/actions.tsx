@@ -16,7 +16,7 @@ const DeleteWebhook = lazy(() =>
   import('./delete.tsx').then(({DeleteWebhook}) => ({default: DeleteWebhook})),
 );
 
-/** What can be done with a webhook as a whole, in the head of its page. */
+/** Actions on a webhook as a whole, in the head of its page. */
 export function WebhookActions({webhook}: {readonly webhook: Webhook}) {
   const t = words.webhookChanges.actions;
   const [opened, setOpened] = useState<'test' | 'rotate' | 'delete'>();

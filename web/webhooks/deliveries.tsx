@@ -15,7 +15,7 @@ import {filterNames} from './search.ts';
 
 const route = getRouteApi('/framed/webhooks/$webhook');
 
-/** What became of each event that was for a webhook, the newest first. */
+/** The deliveries of a webhook, newest event first. */
 export function Deliveries({
   webhook,
   health,

@@ -11,7 +11,7 @@ import {deliveryStates, filterNames, type SpanName, spans} from './search.ts';
 const any = '-';
 const chosen = '+';
 
-/** Which deliveries are shown; all of it stands in the address. */
+/** The choice of deliveries; all of it stands in the address. */
 export function DeliveryFilters({
   webhook,
   filter,

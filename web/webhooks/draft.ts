@@ -2,7 +2,7 @@ import type {Schema} from '../api/schema.ts';
 import type {Webhook} from './queries.ts';
 import {readWaits, writeWaits} from './waits.ts';
 
-/** What the forms of a webhook hold. It is kept in the browser, so the values of headers are not in it. */
+/** The fields of a webhook's forms. They are kept in the browser, so the values of headers are not there. */
 export interface WebhookDraft {
   readonly url: string;
   readonly description: string;
@@ -87,7 +87,7 @@ export function draftOf(webhook: Webhook): WebhookDraft {
   };
 }
 
-/** What stands in the way before the service can be asked. */
+/** The fault that stands in the way before the service can be asked. */
 export function faultOf(draft: WebhookDraft, values: HeaderValues): 'waits' | 'headers' | undefined {
   if (draft.retry === 'own' && 'wrong' in readWaits(draft.waits)) return 'waits';
   const isMissing = ({id, name, isKept}: HeaderRow) =>
@@ -123,7 +123,7 @@ function throttleOf({max, perSeconds}: WebhookDraft) {
   return {max: max ?? 0, per_seconds: perSeconds ?? 0};
 }
 
-/** What is asked for when a webhook is made: no more than differs from what the service does anyway. */
+/** The body that makes a webhook: no more than differs from the service's own defaults. */
 export function newWebhookOf(draft: WebhookDraft, values: HeaderValues): NewWebhook {
   const usual = settingsOf(emptyDraft);
   const settings = settingsOf(draft);
@@ -192,7 +192,7 @@ const fieldsOf: Readonly<Record<SettingName, readonly (keyof WebhookDraft)[]>> =
   tls: ['tls', 'ca'],
 };
 
-/** What I changed of a webhook, put onto what somebody else has made of it. */
+/** My changes of a webhook, put onto those of somebody else. */
 export function putOnto(base: WebhookDraft, mine: WebhookDraft, theirs: WebhookDraft): WebhookDraft {
   const fields = differing(base, mine).flatMap((name) => fieldsOf[name]);
   return {...theirs, ...Object.fromEntries(fields.map((field) => [field, mine[field]]))};

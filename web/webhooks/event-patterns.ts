@@ -1,6 +1,4 @@
-import type {Schema} from '../api/schema.ts';
-
-export type EventType = Pick<Schema<'EventType'>, 'type' | 'group' | 'description'>;
+import type {EventType} from '../parts/event-types.ts';
 
 export function groupsOf(types: readonly EventType[]): readonly (readonly [string, readonly EventType[]])[] {
   const groups = new Set(types.map(({group}) => group));

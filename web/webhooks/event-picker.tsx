@@ -1,13 +1,13 @@
 import {useQuery} from '@tanstack/react-query';
 import {useId, useState} from 'react';
 import {CheckBox} from '../parts/check-box.tsx';
+import {type EventType, eventTypesQuery} from '../parts/event-types.ts';
 import {Hidden} from '../parts/hidden.tsx';
 import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {words} from '../words/words.ts';
-import {type EventType, groupsOf, typesOf, withGroup, withType} from './event-patterns.ts';
-import {eventTypesQuery} from './event-types.ts';
+import {groupsOf, typesOf, withGroup, withType} from './event-patterns.ts';
 import styles from './form.module.css';
 
 interface PickerProps {

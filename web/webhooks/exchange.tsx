@@ -2,7 +2,7 @@ import {words} from '../words/words.ts';
 import styles from './exchange.module.css';
 import type {Attempt} from './queries.ts';
 
-/** What went over the wire: the request at the left, the answer at the right. What a receiver says is only text. */
+/** The request at the left, the answer at the right. Words of a receiver are only text. */
 export function Exchange({
   attempt: {request, response, error, status},
   event,

@@ -18,14 +18,14 @@ export interface FieldsProps {
   readonly isAsked: boolean;
 }
 
-/** What the service says of one of these settings. */
+/** The service's word on one of these settings. */
 export function detailAt(problem: Problem | undefined, ...names: readonly string[]): string | undefined {
   const isThere = (pointer = ''): boolean =>
     names.some((name) => pointer === `#/${name}` || pointer.startsWith(`#/${name}/`));
   return problem?.errors.find(({pointer}) => isThere(pointer))?.detail;
 }
 
-/** What every webhook needs: where to, of what, of whom. */
+/** Fields that every webhook needs: address, events, teams. */
 export function FirstFields({draft, onChange, problem}: FieldsProps) {
   const t = words.webhookChanges.fields;
   return (

@@ -124,7 +124,7 @@ function endOf(at: string): string {
   return new Date(Date.parse(at) + hourMs - 1).toISOString();
 }
 
-/** What is not nothing is seen. */
+/** A count above zero is always seen. */
 function shareOf(count: number, most: number): string {
   return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
 }

@@ -1,7 +1,7 @@
 import {words} from '../words/words.ts';
 import type {Webhook} from './queries.ts';
 
-/** What somebody called it, or where it leads. */
+/** Its description, or its address. */
 export function nameOf({description, url}: Pick<Webhook, 'description' | 'url'>): string {
   return description ?? hostOf(url);
 }

@@ -3,6 +3,7 @@ import {useEffect, useId, useRef, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
 import {Dialog} from '../parts/dialog.tsx';
+import {eventTypesQuery} from '../parts/event-types.ts';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
@@ -11,7 +12,6 @@ import {TextField} from '../parts/text-field.tsx';
 import {words} from '../words/words.ts';
 import {type NewReplay as Asked, type Replay, replayWebhook} from './changes.ts';
 import {typesOf} from './event-patterns.ts';
-import {eventTypesQuery} from './event-types.ts';
 import {detailAt} from './fields.tsx';
 import type {Webhook} from './queries.ts';
 import {firstChoice, type ReplayChoice, replayOf, spans} from './replay-choice.ts';
@@ -174,7 +174,7 @@ function told({progress: {matched, total}}: Replay): string {
   return matched === 0 ? t.wouldNone(total) : t.would(matched, total);
 }
 
-/** What was counted, to be sent: of the very same time. */
+/** The events that were counted, to be sent: of the very same time. */
 function sameAs({since, until, types, only}: Replay): Asked {
   return {since, until, types, only} as Asked;
 }

@@ -22,7 +22,7 @@ import {StandingMark} from './standing-mark.tsx';
 /** Each of at most twenty is asked how it does, so not too often. */
 const everyMs = 15_000;
 
-/** Where events go, and whether they arrive. */
+/** All webhooks, and whether events arrive there. */
 export function WebhooksPage() {
   const t = words.webhooks;
   const create = useRef<HTMLSpanElement>(null);

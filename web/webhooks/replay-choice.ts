@@ -1,6 +1,6 @@
 import type {NewReplay} from './changes.ts';
 
-/** What the form of a replay holds. */
+/** The fields of a replay's form. */
 export interface ReplayChoice {
   readonly only: 'failed' | 'missed' | 'all';
   /** Hours back, or times of one's own. */

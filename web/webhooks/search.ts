@@ -14,7 +14,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const spans = {hour: 3_600_000, day: 86_400_000, week: 604_800_000} as const;
 export type SpanName = keyof typeof spans;
 
-/** Which deliveries a page shows, and which one is open, as its address says it. */
+/** The deliveries of a page, and the one that is open, as its address says it. */
 export interface WebhookSearch {
   readonly state?: DeliveryState | undefined;
   readonly type?: string | undefined;

@@ -84,7 +84,7 @@ function failingSaid(health: Health, now: number): string {
   const {failing_since: since, consecutive_failures: all, same_failures: kept, last_attempt: last} = health;
   if (since === null) return t.opened(formatWhen(health.breaker.opened_at ?? now, now));
   const how = last ?? {error: null, status: null};
-  // What failed before the service noted how is told as failed alone.
+  // Attempts that failed before the service noted how are told as failed alone.
   const same = last === null ? all : Math.max(1, Math.min(kept, all));
   return t.failing(
     formatWhen(since, now),

@@ -27,7 +27,7 @@ import {settingsDraft, type Webhook, webhookQuery} from './queries.ts';
 import {useFirstFault} from './use-first-fault.ts';
 import {useIntent} from './use-intent.ts';
 
-/** What is typed, and what it was typed over. */
+/** A draft, and the settings over which it was typed. */
 interface Kept {
   readonly base: WebhookDraft;
   readonly mine: WebhookDraft;

@@ -28,7 +28,7 @@ export interface Row<One extends Attempt = Attempt> {
   readonly waitedMs: number | null;
 }
 
-/** What is shorter stands at the beginning. */
+/** Shorter times stand at the beginning. */
 const leastMs = 1;
 /** Nobody learns more from an axis that ends sooner. */
 const shortestAxis = 1_000;
@@ -42,7 +42,7 @@ export function axisOf(attempts: readonly Attempt[]): Axis {
   return {most: ticks.at(-1) ?? shortestAxis, ticks};
 }
 
-/** Where a time stands on the axis, from 0 to 1. */
+/** The place of a time on the axis, from 0 to 1. */
 export function placeOn({most}: Axis, ms: number): number {
   const within = Math.min(most, Math.max(leastMs, ms));
   return Math.log(within / leastMs) / Math.log(most / leastMs);

@@ -9,7 +9,7 @@ import styles from './page.module.css';
 import {channelsQuery, type SlackConnection} from './queries.ts';
 import own from './slack.module.css';
 
-/** Where it posts. Slack's names of channels are not known here: the team says which one it is. */
+/** Channels in which it posts. Slack's names are not known here: the team tells them apart. */
 export function Channels({slack}: {readonly slack: SlackConnection}) {
   const {data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage} =
     useInfiniteQuery(channelsQuery);

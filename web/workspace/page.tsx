@@ -11,7 +11,7 @@ import {SessionsLink} from './sessions-link.tsx';
 import {Settings} from './settings.tsx';
 import {Slack} from './slack.tsx';
 
-/** What concerns the whole workspace. Members see Slack and take out what they may read. */
+/** Settings of the whole workspace. Members see Slack and take out what they may read. */
 export function WorkspacePage() {
   const {data: me} = useQuery(meQuery);
   return (

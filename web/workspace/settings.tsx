@@ -26,7 +26,7 @@ export function Settings() {
   return error === null ? <Skeleton lines={5} /> : <ProblemNote onRetry={refetch} problem={error} />;
 }
 
-/** What is typed, and of which revision it is a change. */
+/** A draft, and the revision that it changes. */
 interface Typed {
   readonly revision: number;
   readonly name?: string;

@@ -21,7 +21,7 @@ export type Reason =
   | 'token'
   | 'other';
 
-/** Which cure a code of Slack's has. */
+/** The cure for a code of Slack's. */
 export function reasonOf(code: string): Reason {
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? 'other') : 'other';
 }

@@ -1,7 +1,7 @@
 import {lazy, Suspense, useState} from 'react';
 import {dayOf, formatDay} from '../words/format.ts';
 import {words} from '../words/words.ts';
-import {addDays} from './standing.ts';
+import {addDays} from '../parts/days.ts';
 import styles from './write.module.css';
 
 const DatePicker = lazy(async () => ({default: (await import('../parts/date-picker.tsx')).DatePicker}));

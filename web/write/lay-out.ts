@@ -17,7 +17,7 @@ import {
   type Values,
 } from './compose.ts';
 import type {Draft} from './draft.ts';
-import {addDays} from './standing.ts';
+import {addDays} from '../parts/days.ts';
 
 type Standup = Schema<'ShownStandup'>;
 type Team = Schema<'Team'>;

@@ -4,6 +4,7 @@ import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {Empty} from '../parts/empty.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
+import {mayUse, observedTeams, runsWorkspace} from '../parts/rights.ts';
 import {Sheet} from '../parts/sheet.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useAction} from '../parts/use-action.ts';
@@ -40,7 +41,7 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
     );
   }
   if (edit !== undefined) return <EditStandup id={edit} key={edit} me={me} onClose={onClose} />;
-  const observed = new Set(me.teams?.flatMap(({role, id}) => (role === 'observer' ? [id] : [])));
+  const observed = observedTeams(me);
   const teams = found.filter(({id}) => !observed.has(id));
   const asked = found.find(({slug, id}) => slug === team?.toLowerCase() || id === team);
   const wanted = asked !== undefined && !observed.has(asked.id) ? asked : undefined;
@@ -77,7 +78,7 @@ function Outside({
   const {outside, title} = words.write;
   const openPanel = useOpenPanel();
   const joining = useAction(() => joinTeam(team, me.principal.id));
-  const mayJoin = ['owner', 'admin'].includes(me.role) && me.scopes.includes('teams:write');
+  const mayJoin = runsWorkspace(me) && mayUse(me, 'teams:write');
   return (
     <Sheet isOpen onClose={onClose} title={title}>
       <div className={styles['stack']}>

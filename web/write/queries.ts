@@ -1,7 +1,7 @@
 import {queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
-import {addDays} from './standing.ts';
+import {addDays} from '../parts/days.ts';
 
 /** All teams that one is in, with what they ask. */
 export const ownTeamsQuery = queryOptions({

@@ -1,5 +1,6 @@
 // For which day a standup is that is written now, and whether it comes in time there.
 import type {Schema} from '../api/schema.ts';
+import {addDays} from '../parts/days.ts';
 import {dayOf} from '../words/format.ts';
 
 type Team = Schema<'Team'>;
@@ -29,12 +30,6 @@ function goesOn({schedule, date, closes_at, timezone}: Run, me: Me, now: number)
   const isOverMidnight = closes <= opens;
   if (today === date) return time >= opens && (isOverMidnight || time < closes);
   return isOverMidnight && today === addDays(date, 1) && time < closes;
-}
-
-export function addDays(date: string, days: number): string {
-  const day = new Date(`${date}T00:00:00Z`);
-  day.setUTCDate(day.getUTCDate() + days);
-  return day.toISOString().slice(0, 10);
 }
 
 /** How a standup of theirs would come, with what they should know. */

@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals';
+import type {EventType} from '../../../web/parts/event-types.ts';
 import {
   changeOf,
   differing,
@@ -8,7 +9,7 @@ import {
   putOnto,
   type WebhookDraft,
 } from '../../../web/webhooks/draft.ts';
-import {type EventType, typesOf, withGroup, withType} from '../../../web/webhooks/event-patterns.ts';
+import {typesOf, withGroup, withType} from '../../../web/webhooks/event-patterns.ts';
 import {replayOf, firstChoice} from '../../../web/webhooks/replay-choice.ts';
 import {readWaits, writeWaits} from '../../../web/webhooks/waits.ts';
 

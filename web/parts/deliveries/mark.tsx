@@ -13,7 +13,7 @@ export function Mark({
   readonly text: string;
   readonly icon: IconName;
   readonly colour: string;
-  /** Where words beside it say the same. */
+  /** For a place where words beside it say the same. */
   readonly isTextHidden?: boolean | undefined;
 }) {
   return (
@@ -37,7 +37,7 @@ const looks: Readonly<Record<string, readonly [IconName, string]>> = {
   held: ['alert', 'late'],
 };
 
-/** What has become of a delivery; a state that this page does not know yet is named as it is. */
+/** The state of a delivery; one that this page does not know yet is named as it is. */
 export function DeliveryMark({state}: {readonly state: string}) {
   const known: Readonly<Record<string, string>> = words.webhooks.deliveries.states;
   const [icon, colour] = looks[state] ?? ['more', 'quiet'];

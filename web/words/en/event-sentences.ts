@@ -1,10 +1,10 @@
 /** Of an event, in words that sentences are made of. */
 export interface EventFacts {
-  /** Who did it. */
+  /** The actor. */
   readonly who: string;
   /** Nobody did: the service by itself. */
   readonly isService: boolean;
-  /** Whose it is, or who it is about; `isOwn` where it is who did it. */
+  /** The owner, or the person it is about; `isOwn` where that is the actor. */
   readonly person: string;
   readonly isOwn: boolean;
   readonly team: string;

@@ -4,7 +4,7 @@ const count = (amount: number, one: string, other: string): string =>
   `${amount.toLocaleString('en')} ${plural('en', amount, {one, other})}`;
 const number = (amount: number): string => amount.toLocaleString('en');
 
-/** What is done to webhooks: made, changed, tested, sent again. */
+/** Words for changes of webhooks: made, changed, tested, sent again. */
 export const webhookChanges = {
   create: {
     open: 'Add a webhook',

@@ -1,10 +1,12 @@
 import {queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
-import type {EventType} from './event-patterns.ts';
+import type {Schema} from '../api/schema.ts';
+
+export type EventType = Pick<Schema<'EventType'>, 'type' | 'group' | 'description'>;
 
 /** All there are, in the order of the service. */
 export const eventTypesQuery = queryOptions({
-  queryKey: ['listEventTypes', {all: true}],
+  queryKey: ['listEventTypes'],
   queryFn: async ({signal}) => {
     const types: EventType[] = [];
     for (let cursor: string | undefined; ; ) {

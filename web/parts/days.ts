@@ -1,0 +1,28 @@
+// Days of the calendar as the API writes them: `2026-11-20`.
+import {locale} from '../words/words.ts';
+
+const dayMs = 86_400_000;
+
+/** Whether a text is a day that there is. */
+export function isDay(text: string): boolean {
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(instant || 0).toISOString().startsWith(text);
+}
+
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+export function daysBetween(from: string, until: string): number {
+  return Math.round((Date.parse(until) - Date.parse(from)) / dayMs);
+}
+
+/** 0 for Monday to 6 for Sunday. */
+export function weekdayOf(date: string): number {
+  return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
+}
+
+/** Some fields of a day as people write them: `Mon`, `23`, `November 2026`. */
+export function say(date: string, fields: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale, {...fields, timeZone: 'UTC'}).format(new Date(`${date}T00:00:00Z`));
+}

@@ -1,0 +1,44 @@
+// Changes that the API cannot take back: they show at once, and are sent when the notice that offers *Undo* has gone
+// or the page is left. So nothing is made twice, and nothing that was taken back has ever been heard of.
+import {onLeave, onSessionEnd, prepareToken} from '../api/session.ts';
+import {listToasts, onToasts, toast} from './toast.ts';
+
+interface Later {
+  readonly text: string;
+  /** `keepalive`: the page is being left. It throws nothing. */
+  readonly send: (options: {readonly keepalive: boolean}) => Promise<void>;
+  readonly takeBack: () => void;
+}
+
+const waiting = new Set<(isLeaving?: boolean) => Promise<void>>();
+
+export function sendLater({text, send, takeBack}: Later): void {
+  prepareToken();
+  const end = (): boolean => {
+    forget();
+    dismiss();
+    return waiting.delete(go);
+  };
+  const go = async (isLeaving = false): Promise<void> => {
+    if (end()) await send({keepalive: isLeaving});
+  };
+  const undo = (): void => {
+    if (end()) takeBack();
+  };
+  const dismiss = toast({text, undo});
+  const own = listToasts().at(-1)?.id;
+  const forget = onToasts(() => {
+    // *Undo* takes the notice away first, then says that it was meant.
+    if (listToasts().every(({id}) => id !== own)) queueMicrotask(() => void go());
+  });
+  waiting.add(go);
+}
+
+// Whoever leaves the page has not taken it back.
+addEventListener('pagehide', () => {
+  for (const go of waiting) void go(true);
+});
+
+onLeave(() => Promise.all([...waiting].map((go) => go())));
+
+onSessionEnd(() => waiting.clear());
