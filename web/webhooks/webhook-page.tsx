@@ -44,8 +44,9 @@ export function WebhookPage() {
     );
   }
   const name = nameOf(webhook);
+  // Another webhook is another page: nothing that is typed goes along.
   return (
-    <div className={styles['page']}>
+    <div className={styles['page']} key={webhook.id}>
       <PageHead
         actions={<WebhookActions webhook={webhook} />}
         sub={
@@ -69,7 +70,7 @@ export function WebhookPage() {
         <h2>{words.webhookChanges.replay.title}</h2>
         <Replays webhook={webhook} />
       </Card>
-      <Deliveries health={health} key={id} webhook={webhook} />
+      <Deliveries health={health} webhook={webhook} />
       <Card as="div">
         <h2>{words.webhookChanges.settings.title}</h2>
         <WebhookSettings webhook={webhook} />
