@@ -95,7 +95,9 @@ else
   redis.call('HSET', trouble, 'lost:' .. ARGV[3], ARGV[2])
 end
 redis.call('EXPIRE', trouble, ARGV[4])
-redis.call('ZADD', KEYS[3], math.floor(now), ARGV[5])
+-- No two have the same place: pages begin below one.
+local latest = redis.call('ZRANGE', KEYS[3], -1, -1, 'WITHSCORES')[2]
+redis.call('ZADD', KEYS[3], string.format('%.0f', math.max(math.floor(now), tonumber(latest or '0') + 1)), ARGV[5])
 redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -1 - ${listedAtMost})
 redis.call('EXPIRE', KEYS[3], ARGV[4])
 if told and ARGV[6] ~= '' then tellAgain(KEYS[2], ARGV[6], 4, 7) end

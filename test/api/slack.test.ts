@@ -78,6 +78,20 @@ describe('without Slack', () => {
     });
   });
 
+  it('regression: troubles that were noted at the same instant all come, page by page', async () => {
+    const own = await service.addWorkspace();
+    const channels = Array.from({length: 40}, (_, i) => `C0SAME${i}`);
+    await Promise.all(channels.map((at) => noteTrouble(own, at)));
+    const seen: string[] = [];
+    for (let cursor = ''; ; ) {
+      const {body} = await own.request('GET', `/v1/slack/troubles?limit=5${cursor}`);
+      seen.push(...body.data.map(({id}: {id: string}) => id));
+      if (!body.has_more) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(seen.toSorted()).toEqual(channels.toSorted());
+  });
+
   it('troubles come latest first, each channel once, in pages', async () => {
     const own = await service.addWorkspace();
     for (const at of ['C0ONE', 'C0TWO', 'C0ONE']) {

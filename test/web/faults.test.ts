@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {randomUUID} from 'node:crypto';
-import type {Page} from 'playwright-core';
+import type {Locator, Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
@@ -23,7 +23,12 @@ beforeAll(async () => {
   redis = await startSlowRedis(redisUrl);
   stage = await openDashboard({}, {redisUrl: redis.url, at: evening, streaming: {pulse: 500}});
   await stage.workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'Europe/Berlin'}});
-  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', timezone: 'Europe/Berlin'});
+  ada = await stage.addPerson({
+    name: 'Ada Lovelace',
+    team: 'platform',
+    role: 'owner',
+    timezone: 'Europe/Berlin',
+  });
   grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform', timezone: 'Europe/Berlin'});
   visit = await stage.signIn(ada, {path: '/t/platform'});
   ({page} = visit);
@@ -70,6 +75,53 @@ it('while Redis is away a post waits, and is made once when it is back', async (
   redis.mend();
   await page.getByText('Posted to Platform').waitFor();
   expect(await count('Through the outage.')).toBe(1);
+});
+
+it('while Redis is away each form waits, loses nothing, and is saved once when it is back', async () => {
+  const dialog = page.getByRole('dialog');
+  const button = (name: string) => page.getByRole('button', {name, exact: true});
+  async function throughOutage(operation: string, submit: Locator): Promise<void> {
+    await untilQuiet(visit);
+    const sent = () => visit.requests.filter((one) => one.operation === operation).length;
+    const before = sent();
+    redis.cut();
+    await submit.click();
+    await until(() => sent() > before + 1, {what: `${operation} is tried again`});
+    redis.mend();
+  }
+  async function names(path: string, of: string): Promise<string[]> {
+    const {body} = await stage.workspace.request('GET', path, {token: ada.token});
+    return body.data.map((one: Record<string, string>) => one[of]);
+  }
+  const times = (list: readonly string[], name: string) => list.filter((one) => one === name).length;
+
+  await visit.go('/tokens');
+  await button('Make a token').click();
+  await dialog.getByLabel('Name', {exact: true}).fill('outage bot');
+  await throughOutage('createToken', button('Make the token'));
+  await page.getByRole('region', {name: 'outage bot is made'}).waitFor();
+  expect(times(await names('/v1/tokens?limit=100&kind=token', 'name'), 'outage bot')).toBe(1);
+
+  await visit.go('/webhooks');
+  await button('Add a webhook').click();
+  await dialog.getByLabel('Address').fill('https://hooks.example/outage');
+  await throughOutage('createWebhook', dialog.getByRole('button', {name: 'Add', exact: true}));
+  await page.getByText(/^whsec_/).waitFor();
+  expect(times(await names('/v1/webhooks', 'url'), 'https://hooks.example/outage')).toBe(1);
+
+  await visit.go('/people');
+  await button('Add somebody').click();
+  await dialog.getByLabel('Name').fill('Outage Person');
+  await throughOutage('createMember', dialog.getByRole('button', {name: 'Add', exact: true}));
+  await page.getByRole('listitem', {name: 'Outage Person', exact: true}).waitFor();
+  expect(times(await names('/v1/members?limit=100', 'name'), 'Outage Person')).toBe(1);
+
+  await visit.go('/t/platform/settings');
+  const general = page.getByRole('region', {name: 'Name and time zone', exact: true});
+  await general.getByLabel('Name', {exact: true}).fill('Platform after the outage');
+  await throughOutage('changeTeam', general.getByRole('button', {name: 'Save'}));
+  await page.getByRole('heading', {name: 'Platform after the outage · Team settings'}).waitFor();
+  await stage.workspace.request('PATCH', '/v1/teams/platform', {body: {name: 'Platform'}});
 });
 
 it('a post whose answer is lost is not made twice', async () => {

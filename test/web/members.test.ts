@@ -90,6 +90,18 @@ it('somebody is added, changed, let in by a link and exported; the last owner st
   await sheet.waitFor({state: 'hidden'});
   expect((await find('Katherine'))[0]).toMatchObject({role: 'admin', timezone: 'Europe/Paris'});
 
+  // regression: what is left of an earlier try changes nothing that was not touched.
+  await act('Katherine Johnson', 'Change …');
+  await sheet.getByLabel('Name').fill('Katherine G. Johnson');
+  await page.keyboard.press('Escape');
+  await ask(owner.token, 'PATCH', `/v1/members/${id}`, {role: 'member', email: 'kj@example.com'});
+  await row('Katherine Johnson').getByText('Admin').waitFor({state: 'detached'});
+  await act('Katherine Johnson', 'Change …');
+  await sheet.getByRole('button', {name: 'Save'}).click();
+  await sheet.waitFor({state: 'hidden'});
+  const mended = {name: 'Katherine G. Johnson', role: 'member', email: 'kj@example.com'};
+  expect((await find('Katherine'))[0]).toMatchObject(mended);
+
   await act('Olga Owner', 'Change …');
   await sheet.getByRole('radio', {name: /^Member/}).click({force: true});
   await sheet.getByRole('button', {name: 'Save'}).click();

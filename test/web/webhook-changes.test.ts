@@ -285,6 +285,30 @@ describe('a replay', () => {
   });
 });
 
+test('regression: another webhook that is gone back to shows nothing of what was typed for the first', async () => {
+  const {body: other} = await ask('POST', '/v1/webhooks', {
+    url: `${receiver.url}/other`,
+    events: ['*'],
+    description: 'Other',
+  });
+  const open = (name: string) => page.getByRole('link', {name}).first().click();
+  const name = page.getByRole('textbox', {name: /^Name/});
+  for (const wanted of ['Other', 'The wiki, and more']) {
+    await page.getByRole('navigation').getByRole('link', {name: 'Webhooks'}).first().click();
+    await open(wanted);
+    await page.getByRole('heading', {name: wanted, level: 1}).waitFor();
+  }
+  await name.fill('Typed for the wiki');
+  await page.evaluate('history.go(-2)');
+  await page.getByRole('heading', {name: 'Other', level: 1}).waitFor();
+  expect(await name.inputValue()).toBe('Other');
+  await page.evaluate('history.go(2)');
+  await page.getByRole('heading', {name: 'The wiki, and more', level: 1}).waitFor();
+  expect(await name.inputValue()).toBe('Typed for the wiki');
+  await press('Discard');
+  await ask('DELETE', `/v1/webhooks/${other.id}`);
+});
+
 test('deleting says what is lost, and asks for the name', async () => {
   await press('More about this webhook');
   await page.getByRole('menuitem', {name: 'Delete'}).click();

@@ -128,6 +128,29 @@ describe('the workspace', () => {
     expect(await asked()).toMatchObject({name: 'Acme Ltd', retention_days: 120});
   });
 
+  test('regression: what is typed while the settings are being saved is not lost', async () => {
+    const {page} = visit;
+    const name = page.getByRole('textbox', {name: 'Name'});
+    let answer = (): void => undefined;
+    const isFree = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/v1/workspace', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      const response = await route.fetch();
+      await isFree;
+      await route.fulfill({response});
+    });
+    await name.fill('Acme one');
+    await page.getByRole('button', {name: 'Save'}).click();
+    await until(async () => (await asked()).name === 'Acme one');
+    await name.fill('Acme Ltd');
+    answer();
+    await untilQuiet(visit);
+    expect(await name.inputValue()).toBe('Acme Ltd');
+    await page.getByRole('button', {name: 'Save'}).click();
+    await until(async () => (await asked()).name === 'Acme Ltd');
+    await page.unroute('**/v1/workspace');
+  });
+
   test('standups, absences and participation are taken out as files', async () => {
     const {page} = visit;
     await page.evaluate('delete globalThis.showSaveFilePicker');

@@ -39,9 +39,11 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
     email: member?.email ?? '',
     role: roles.find((role) => role === member?.role) ?? 'member',
   };
-  const [typed, setTyped, forget] = useDraft<Typed>(`member:${member?.id ?? 'new'}`, before);
+  // Only what is changed is kept: what somebody else changes meanwhile stays theirs.
+  const [changes, setChanges, forget] = useDraft<Partial<Typed>>(`member:${member?.id ?? 'new'}`, {});
+  const typed = {...before, ...changes};
   const asked = useRef({said: '', key: ''});
-  const set = (change: Partial<Typed>): void => setTyped({...typed, ...change});
+  const set = (change: Partial<Typed>): void => setChanges({...changes, ...change});
   const {run, isPending, problem} = useAction(async () => {
     const name = typed.name.trim();
     const email = typed.email.trim() || null;

@@ -1,4 +1,4 @@
-import {useState} from 'react';
+import {useEffect, useRef, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
 import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
 import {Problem} from '../api/problem.ts';
@@ -43,12 +43,14 @@ export interface Section<Draft> {
 export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Draft>): Section<Draft> {
   const place = `team-${name}:${team.id}`;
   const [kept, setKept] = useState(() => readDraft<Kept<Draft>>(place));
+  const newest = useRef(kept);
   const own = read(team);
   const draft = kept?.draft ?? own;
   const isChanged = kept !== undefined && !isSame(kept.draft, own);
   const isMoved = kept !== undefined && isChanged && !isSame(kept.base, own);
 
   function keep(next: Kept<Draft> | undefined): void {
+    newest.current = next;
     setKept(next);
     if (next === undefined) dropDraft(place);
     else keepDraft(place, next);
@@ -57,8 +59,16 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   const {run, isPending, problem, reset} = useAction(async () => {
     const saved = await saveTeam(team, write(draft), (newest) => isSame(read(newest), own));
     if (saved === undefined) return;
-    keep(undefined);
+    // What was typed in the meantime goes on from what is saved now.
+    const typed = newest.current?.draft ?? draft;
+    keep(isSame(typed, draft) ? undefined : {draft: typed, base: read(saved)});
     toast({text: words.team.saved});
+  });
+
+  const isOver = kept !== undefined && !isChanged;
+  // It was saved after all, though the answer was lost: no draft of a later state.
+  useEffect(() => {
+    if (isOver && !isPending) keep(undefined);
   });
 
   return {

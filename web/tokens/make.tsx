@@ -1,5 +1,5 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
-import {useId, useRef} from 'react';
+import {useId} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
@@ -25,9 +25,11 @@ interface Typed {
   readonly account: string;
   readonly scopes: readonly Scope[];
   readonly days: (typeof days)[number];
+  /** Anew with each change: what is sent twice, also after a reload, is made once. */
+  readonly key: string;
 }
 
-const first: Typed = {name: '', holder: 'me', account: '', scopes: presets.post, days: '90'};
+const first: Omit<Typed, 'key'> = {name: '', holder: 'me', account: '', scopes: presets.post, days: '90'};
 
 interface MakeTokenProps {
   readonly me: Schema<'Me'>;
@@ -41,7 +43,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   const t = words.tokens.make;
   const form = useId();
   const queries = useQueryClient();
-  const [kept, setTyped, forget] = useDraft<Typed>('token', first);
+  const [kept, setTyped, forget] = useDraft<Typed>('token', {...first, key: crypto.randomUUID()});
   // A draft of before may lack what there is now.
   const typed = {...first, ...kept};
   const accounts = useQuery({...accountsQuery, enabled: isAdmin}).data?.data ?? [];
@@ -53,14 +55,11 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
     expires_in: Number(typed.days) * 86_400,
     ...(isAdmin && typed.holder === 'account' && {service_account: typed.account.trim()}),
   };
-  const asked = useRef({body: '', key: ''});
   const {run, isPending, problem} = useAction(makeToken);
-  const set = (change: Partial<Typed>): void => setTyped({...typed, ...change});
+  const set = (change: Partial<Typed>): void => setTyped({...typed, ...change, key: crypto.randomUUID()});
 
   async function submit(): Promise<void> {
-    const said = JSON.stringify(body);
-    if (asked.current.body !== said) asked.current = {body: said, key: crypto.randomUUID()};
-    const made = await run({body, key: asked.current.key});
+    const made = await run({body, key: typed.key});
     if (made === undefined) return;
     forget();
     onMade(made);

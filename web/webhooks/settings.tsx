@@ -1,5 +1,5 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
-import {useId, useState} from 'react';
+import {useEffect, useId, useRef, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
@@ -50,9 +50,11 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
   const {enabled} = theirs;
   const base = {...emptyDraft, ...(kept?.base ?? theirs), enabled};
   const mine = {...emptyDraft, ...(kept?.mine ?? theirs), enabled};
+  const newest = useRef(kept);
   const [values, setValues] = useState<HeaderValues>({});
   const [isAsked, setAsked] = useState(false);
   const showFault = useFirstFault(form);
+  useEffect(() => void (newest.current = kept));
   const isDirty = kept !== null && JSON.stringify(base) !== JSON.stringify(mine);
   const isBehind = isDirty && differing(base, theirs).length > 0;
   const {run, isPending, problem, renew, reset} = useIntent((key) =>
@@ -72,6 +74,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
   async function save(): Promise<void> {
     setAsked(true);
     if (isBehind || !isDirty) return;
+    const sent = mine;
     const changed = faultOf(mine, values) === undefined ? await run() : undefined;
     if (changed === undefined) {
       // After a conflict both versions are shown.
@@ -80,7 +83,11 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
       return;
     }
     client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
-    put(null);
+    // What was typed in the meantime goes on from what is saved now.
+    const saved = draftOf(changed);
+    const typed = newest.current === null ? sent : {...emptyDraft, ...newest.current.mine, enabled};
+    const isLater = JSON.stringify(typed) !== JSON.stringify(sent);
+    put(isLater ? {base: saved, mine: putOnto(sent, typed, saved)} : null);
     toast({text: t.settings.saved});
     await readAgain(client, aboutWebhook);
   }

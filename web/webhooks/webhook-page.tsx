@@ -45,8 +45,9 @@ export function WebhookPage() {
     );
   }
   const name = nameOf(webhook);
+  // Another webhook is another page: nothing that is typed goes along.
   return (
-    <div className={styles['page']}>
+    <div className={styles['page']} key={webhook.id}>
       <PageHead
         actions={<WebhookActions webhook={webhook} />}
         sub={
@@ -70,7 +71,7 @@ export function WebhookPage() {
         <h2>{words.webhookChanges.replay.title}</h2>
         <Replays webhook={webhook} />
       </Card>
-      <Deliveries health={health} key={id} webhook={webhook} />
+      <Deliveries health={health} webhook={webhook} />
       <SettingsFold webhook={webhook} />
     </div>
   );

@@ -1,5 +1,5 @@
 import {useQuery, useQueryClient} from '@tanstack/react-query';
-import {useState} from 'react';
+import {useEffect, useRef, useState} from 'react';
 import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
 import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
@@ -41,6 +41,7 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
   const client = useQueryClient();
   const now = useNow(60_000);
   const [typed, setTyped] = useState(() => readDraft<Typed>(place));
+  const newest = useRef(typed);
   const [isAsking, setAsking] = useState(false);
   const {settings: texts} = words.workspace;
   const base = typed?.revision ?? workspace.revision;
@@ -59,6 +60,7 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
     ),
   );
 
+  useEffect(() => void (newest.current = typed));
   const keep = (next: Typed): void => {
     setTyped(next);
     keepDraft(place, next);
@@ -79,7 +81,9 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
     setAsking(false);
     client.setQueryData(workspaceQuery.queryKey, changed);
     void client.invalidateQueries(meQuery);
-    forget();
+    // What was typed in the meantime goes on from what is saved now.
+    if (newest.current === typed || newest.current === undefined) forget();
+    else keep({...newest.current, revision: changed.revision});
     toast({text: texts.saved});
   };
   const press = (): void => (isLess ? setAsking(true) : void submit());
