@@ -115,6 +115,14 @@ function spanOf(
   const from = first ?? (last === undefined || today < last ? today : last);
   const until = last ?? addDays(from, defaultDays - 1);
   if (until < from) throw parameterError('until', '`until` must not be before `from`.');
+  const isFar = (date: string) =>
+    Math.abs(Number(date.slice(0, 4)) - Number(today.slice(0, 4))) > limits.daysOffYears;
+  if (isFar(from) || isFar(until)) {
+    throw parameterError(
+      isFar(from) ? 'from' : 'until',
+      `The days asked for may be at most ${limits.daysOffYears} years from this one.`,
+    );
+  }
   if (daysBetween(from, until) < limits.daysOffSpan) return {from, until};
   throw parameterError('until', `\`from\` and \`until\` may be at most ${limits.daysOffSpan} days apart.`);
 }
