@@ -88,7 +88,11 @@ beforeAll(async () => {
   await ask('POST', '/v1/holiday-calendars', {name: payloads[6], ics});
   await ask('PATCH', '/v1/workspace', {name: payloads[0]});
   receiver = await startReceiver();
-  const said = {'content-type': 'text/html', 'x-hurt': payloads[1] as string, link: '</app/x>; rel="stylesheet"'};
+  const said = {
+    'content-type': 'text/html',
+    'x-hurt': payloads[1] as string,
+    link: '</app/x>; rel="stylesheet"',
+  };
   receiver.respondWith({status: 410, headers: said, body: payloads.join('\n')});
   const webhook = await ask('POST', '/v1/webhooks', {
     url: `${receiver.url}/a"onmouseover="hurt()?b="><script>hurt()</script>`,
@@ -176,12 +180,12 @@ const screens: readonly [string, () => string, () => Promise<string[]>][] = [
   ],
   ['Insights', () => '/insights', async () => [payloads[0] as string]],
   ['Insights of a team', () => '/t/platform/insights', async () => [payloads[0] as string]],
-  ['Team: questions and people', () => '/t/platform/settings?section=questions', async () => payloads.slice(0, 8)],
   [
-    'People: names',
-    () => '/people',
-    async () => (await list('/v1/members?limit=10')).map(({name}) => name),
+    'Team: questions and people',
+    () => '/t/platform/settings?section=questions',
+    async () => payloads.slice(0, 8),
   ],
+  ['People: names', () => '/people', async () => (await list('/v1/members?limit=10')).map(({name}) => name)],
   [
     'Tokens: names of tokens and service accounts',
     () => '/tokens',
@@ -206,7 +210,11 @@ const grown = `[...document.querySelectorAll('img, iframe, math, base, meta[http
 
 async function expectTexts(seen: Visit, texts: readonly string[]): Promise<void> {
   await untilQuiet(seen);
-  const said = collapse(await seen.page.evaluate<string>("document.body.textContent + ' ' + document.title + ' ' + [...document.querySelectorAll('input, textarea')].map(({value}) => value).join(' ')"));
+  const said = collapse(
+    await seen.page.evaluate<string>(
+      "document.body.textContent + ' ' + document.title + ' ' + [...document.querySelectorAll('input, textarea')].map(({value}) => value).join(' ')",
+    ),
+  );
   expect(texts.length).toBeGreaterThan(0);
   expect(texts.filter((text) => !said.includes(collapse(text)))).toEqual([]);
   expect(await seen.page.evaluate(grown)).toEqual([]);

@@ -102,10 +102,9 @@ describe('making a webhook', () => {
     await dialog().getByLabel('Value').fill('Bearer of-the-receiver');
     await dialog().getByRole('button', {name: 'Add', exact: true}).click();
     await page.getByText('More settings').waitFor();
-    await until(
-      async () => (await page.getByLabel('Address').getAttribute('aria-invalid')) === 'true',
-      {what: 'it is refused'},
-    );
+    await until(async () => (await page.getByLabel('Address').getAttribute('aria-invalid')) === 'true', {
+      what: 'it is refused',
+    });
     await press('Discard');
     await page.keyboard.press('~');
     await dialog().getByText('/v1/webhooks', {exact: true}).first().waitFor();
