@@ -26,9 +26,14 @@ export function record({body, ...request}: Omit<Recorded, 'id'>): void {
 /** The values of a webhook's headers are credentials: once sent they are shown nowhere. */
 function withoutSecrets(body: string | undefined): string | undefined {
   if (body?.includes('"headers"') !== true) return body;
-  return JSON.stringify(JSON.parse(body), (name, value) =>
+  return JSON.stringify(JSON.parse(body), (name, value: unknown): unknown =>
     name === 'headers' && value !== null && typeof value === 'object'
-      ? Object.fromEntries(Object.entries(value).map(([header, given]) => [header, given && '…']))
+      ? Object.fromEntries(
+          Object.entries(value).map(([header, given]: [string, unknown]) => [
+            header,
+            given === null ? null : '…',
+          ]),
+        )
       : value,
   );
 }
