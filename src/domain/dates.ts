@@ -4,7 +4,8 @@ import {didYouMean} from './text.js';
 
 const dayMs = 86_400_000;
 const epochDay = Date.UTC(2000, 0, 1) / dayMs;
-const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+/** There is no year 0. */
+const datePattern = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 
 /** True for a day that exists: `2026-02-29` does not. */
 export function isCalendarDate(value: string): boolean {
@@ -16,6 +17,11 @@ export function isCalendarDate(value: string): boolean {
 /** Days since 2000-01-01: what lists are ordered by. Days before that count as day 0. */
 export function dayNumber(date: string): number {
   return Math.max(0, Date.parse(`${date}T00:00:00Z`) / dayMs - epochDay);
+}
+
+/** Days from one date to another; less than 0 when that comes before. Any two dates, as people type them. */
+export function daysBetween(from: string, until: string): number {
+  return (Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs;
 }
 
 /** The calendar day `days` after `date`. */

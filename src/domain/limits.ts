@@ -87,8 +87,9 @@ export const limits = {
   /** Messages to the bot that one standup is made of, and those of a minute that are answered. */
   typedWords: 60,
   typedPerMinute: 20,
-  /** Days of one look at who is off. */
+  /** Days of one look at who is off, and how many years from today it may lie: holidays are worked out for each. */
   daysOffSpan: 100,
+  daysOffYears: 10,
   holidayCalendars: 50,
   /**
    * Characters of an iCalendar file; days off that are read from it, in the last year and this many years

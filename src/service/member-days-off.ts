@@ -1,6 +1,6 @@
 import type {DayOff} from '../domain/absence.js';
 import type {Access, Principal} from '../domain/access.js';
-import {addDays, dayNumber, toInstant} from '../domain/dates.js';
+import {addDays, daysBetween, toInstant} from '../domain/dates.js';
 import {parameterError} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
@@ -115,7 +115,15 @@ function spanOf(
   const from = first ?? (last === undefined || today < last ? today : last);
   const until = last ?? addDays(from, defaultDays - 1);
   if (until < from) throw parameterError('until', '`until` must not be before `from`.');
-  if (dayNumber(until) - dayNumber(from) < limits.daysOffSpan) return {from, until};
+  const isFar = (date: string) =>
+    Math.abs(Number(date.slice(0, 4)) - Number(today.slice(0, 4))) > limits.daysOffYears;
+  if (isFar(from) || isFar(until)) {
+    throw parameterError(
+      isFar(from) ? 'from' : 'until',
+      `The days asked for may be at most ${limits.daysOffYears} years from this one.`,
+    );
+  }
+  if (daysBetween(from, until) < limits.daysOffSpan) return {from, until};
   throw parameterError('until', `\`from\` and \`until\` may be at most ${limits.daysOffSpan} days apart.`);
 }
 
@@ -125,7 +133,9 @@ export function timesOff(
   dayOff: (date: string) => ReturnType<ReadDaysOff>,
 ): TimeOff[] {
   const found: TimeOff[] = [];
-  for (let date = from; date <= until; date = addDays(date, 1)) {
+  // Counted, since the last day that can be written has none after it.
+  for (let i = 0; i <= daysBetween(from, until); i++) {
+    const date = addDays(from, i);
     const off = dayOff(date);
     if (off === undefined) continue;
     const {status, reason, absence: {id: absence} = {id: null}} = off;

@@ -75,10 +75,11 @@ describe('GET /v1/days-off', () => {
     expect(next.body).toMatchObject({data: [{member: {name: 'Ada'}}], has_more: false});
   });
 
-  it('is of 100 days at most, and of nobody and no team that is not there', async () => {
+  it('regression: is of 100 days at most, no year far away, and of nobody and no team that is not there', async () => {
     expect((await list('from=2026-01-01&until=2026-04-10')).status).toBe(200);
     expectProblem(await list('from=2026-01-01&until=2026-04-11'), 'invalid_parameter', {parameter: 'until'});
     expectProblem(await list('from=2026-02-01&until=2026-01-01'), 'invalid_parameter', {parameter: 'until'});
+    expectProblem(await list('from=2199-01-01'), 'invalid_parameter', {parameter: 'from'});
     expectProblem(await list('team=nowhere'), 'team_not_found', {parameter: 'team'});
     expectProblem(await list('member=nobody@example.com'), 'invalid_parameter', {parameter: 'member'});
   });

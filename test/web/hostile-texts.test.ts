@@ -1,9 +1,11 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
 import {makeLink, ownPage, passOf} from '../dashboard/visitor.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type Json, sendRequest} from '../support/service.js';
 import {admin, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
 
@@ -36,6 +38,9 @@ const payloads = [
 let stage: Stage;
 let slack: SlackHarness;
 let owner: Person;
+let receiver: Receiver;
+/** A delivery that was refused in hostile words, and its webhook. */
+let refused: Json;
 let visit: Visit;
 const people: Person[] = [];
 
@@ -81,6 +86,32 @@ beforeAll(async () => {
   });
   const ics = ['BEGIN:VCALENDAR', ...days, 'END:VCALENDAR'].join('\r\n');
   await ask('POST', '/v1/holiday-calendars', {name: payloads[6], ics});
+  await ask('PATCH', '/v1/workspace', {name: payloads[0]});
+  receiver = await startReceiver();
+  const said = {
+    'content-type': 'text/html',
+    'x-hurt': payloads[1] as string,
+    link: '</app/x>; rel="stylesheet"',
+  };
+  receiver.respondWith({status: 410, headers: said, body: payloads.join('\n')});
+  const webhook = await ask('POST', '/v1/webhooks', {
+    url: `${receiver.url}/a"onmouseover="hurt()?b="><script>hurt()</script>`,
+    description: payloads[2],
+    events: ['webhook.*'],
+    headers: {'x-constructor': payloads[4]},
+  });
+  await ask('POST', `/v1/webhooks/${webhook.id}/test`);
+  for (const payload of payloads.slice(0, 4)) {
+    const token = {name: payload, service_account: `${payload} bot`, scopes: ['standups:read']};
+    await ask('POST', '/v1/tokens', token);
+  }
+  await until(
+    async () => {
+      [refused] = await list(`/v1/webhooks/${webhook.id}/deliveries`);
+      return refused?.attempts > 0;
+    },
+    {what: 'it is refused'},
+  );
   const headers = {...ownPage, 'user-agent': `Mozilla/5.0 ${payloads[0]} Firefox/1`};
   const link = passOf(await makeLink(workspace, owner.id));
   await sendRequest(stage.service.url, 'POST', '/app/session', {headers, body: {link}});
@@ -95,6 +126,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stage.close();
   await slack.close();
+  await receiver.close();
 });
 
 async function ask(method: string, path: string, body?: Json, token = owner.token): Promise<Json> {
@@ -146,6 +178,28 @@ const screens: readonly [string, () => string, () => Promise<string[]>][] = [
       ...(await list('/v1/absences?limit=100')).flatMap(({reason, member}) => [reason, member.name]),
     ],
   ],
+  ['Insights', () => '/insights', async () => [payloads[0] as string]],
+  ['Insights of a team', () => '/t/platform/insights', async () => [payloads[0] as string]],
+  [
+    'Team: questions and people',
+    () => '/t/platform/settings?section=questions',
+    async () => payloads.slice(0, 8),
+  ],
+  ['People: names', () => '/people', async () => (await list('/v1/members?limit=10')).map(({name}) => name)],
+  [
+    'Tokens: names of tokens and service accounts',
+    () => '/tokens',
+    async () => payloads.slice(0, 4).flatMap((payload) => [payload, `${payload} bot`]),
+  ],
+  ['Webhooks: addresses and notes', () => '/webhooks', async () => [payloads[2] as string]],
+  [
+    'a delivery: what its receiver answered',
+    () => `/webhooks/${refused.webhook_id}?delivery=${refused.id}`,
+    async () => [payloads[1] as string, payloads[3] as string, payloads[14] as string],
+  ],
+  ['Events: names', () => '/events', async () => [payloads[0] as string]],
+  ['an event: its words', () => `/events?event=${refused.event_id}`, async () => [payloads[2] as string]],
+  ['Workspace: its name', () => '/workspace', async () => [payloads[0] as string]],
   ['Sessions: browsers', () => '/sessions', async () => ['Firefox']],
 ];
 
@@ -156,7 +210,11 @@ const grown = `[...document.querySelectorAll('img, iframe, math, base, meta[http
 
 async function expectTexts(seen: Visit, texts: readonly string[]): Promise<void> {
   await untilQuiet(seen);
-  const said = collapse(await seen.page.evaluate<string>("document.body.textContent + ' ' + document.title"));
+  const said = collapse(
+    await seen.page.evaluate<string>(
+      "document.body.textContent + ' ' + document.title + ' ' + [...document.querySelectorAll('input, textarea')].map(({value}) => value).join(' ')",
+    ),
+  );
   expect(texts.length).toBeGreaterThan(0);
   expect(texts.filter((text) => !said.includes(collapse(text)))).toEqual([]);
   expect(await seen.page.evaluate(grown)).toEqual([]);

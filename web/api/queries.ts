@@ -10,7 +10,8 @@ import type {Change} from './tabs.ts';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {retry: false, staleTime: Infinity, refetchOnWindowFocus: false, throwOnError: false},
-    mutations: {retry: false},
+    // Answers may hold what is shown once: they go with what shows them.
+    mutations: {retry: false, gcTime: 0},
   },
 });
 

@@ -17,10 +17,25 @@ let recorded: readonly Recorded[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
 
-export function record(request: Omit<Recorded, 'id'>): void {
+export function record({body, ...request}: Omit<Recorded, 'id'>): void {
   count += 1;
-  recorded = [{...request, id: count}, ...recorded].slice(0, most);
+  recorded = [{...request, body: withoutSecrets(body), id: count}, ...recorded].slice(0, most);
   for (const listener of listeners) listener();
+}
+
+/** The values of a webhook's headers are credentials: once sent they are shown nowhere. */
+function withoutSecrets(body: string | undefined): string | undefined {
+  if (body?.includes('"headers"') !== true) return body;
+  return JSON.stringify(JSON.parse(body), (name, value: unknown): unknown =>
+    name === 'headers' && value !== null && typeof value === 'object'
+      ? Object.fromEntries(
+          Object.entries(value).map(([header, given]: [string, unknown]) => [
+            header,
+            given === null ? null : '…',
+          ]),
+        )
+      : value,
+  );
 }
 
 /** Of this page, the newest first. */
