@@ -20,7 +20,11 @@ export const pictures: readonly Picture[] = [
     name: 'webhook',
     address: ({webhooks}) => `/webhooks/${webhooks.get('failing') ?? ''}?type=run.opened`,
     height: 1464,
-    prepare: (page) => page.getByRole('button', {name: /^Held.* [3-5] attempts/}).first().click(),
+    prepare: (page) =>
+      page
+        .getByRole('button', {name: /^Held.* [3-5] attempts/})
+        .first()
+        .click(),
   },
   {
     name: 'schedule',
