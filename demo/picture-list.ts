@@ -6,15 +6,26 @@ export interface Picture {
   readonly name: string;
   /** Below /app. */
   readonly address: (played: Played) => string;
+  /** In px, where 800 is not enough. */
+  readonly height?: number;
   /** Brings the page to what is shown. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** The pictures of README and docs, all at 1280 × 800. */
+/** The pictures of README and docs, 1280 px wide. */
 export const pictures: readonly Picture[] = [
   {name: 'today', address: () => '/t/platform'},
   {name: 'insights', address: () => '/t/platform/insights'},
-  {name: 'webhook', address: ({webhooks}) => `/webhooks/${webhooks.get('failing') ?? ''}`},
+  {
+    name: 'webhook',
+    address: ({webhooks}) => `/webhooks/${webhooks.get('failing') ?? ''}?type=run.opened`,
+    height: 1464,
+    prepare: (page) =>
+      page
+        .getByRole('button', {name: /^Held.* [3-5] attempts/})
+        .first()
+        .click(),
+  },
   {
     name: 'schedule',
     address: () => '/t/platform/settings',

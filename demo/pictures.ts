@@ -47,7 +47,8 @@ export async function takePictures({redisUrl, folder, say}: PictureOptions): Pro
     await context.clock.setFixedTime(clockAt);
     const quiet = watchRequests(context);
     const page = await signIn(context, played, env.PUBLIC_URL);
-    for (const {name, address, prepare} of pictures) {
+    for (const {name, address, height = 800, prepare} of pictures) {
+      await page.setViewportSize({width: 1280, height});
       await page.goto(`${env.PUBLIC_URL}/app${address(played)}`);
       await page.locator('h1').first().waitFor();
       await quiet();

@@ -10,18 +10,30 @@ export interface Receivers {
   close(): Promise<void>;
 }
 
+/** How long the failing one takes to say so, in turn (ms): as much as shows in a waterfall, and holds no play up. */
+const pauses = [4, 22, 9, 41, 14];
+
 const paths = {healthy: '/release-board', failing: '/on-call-pager'} as const;
 
 /** Without a port on a free one. Rejects with `EADDRINUSE` when it is taken. */
 export async function startReceivers(port = 0): Promise<Receivers> {
   let status = 204;
+  let refused = 0;
   const server: Server = createServer((request, response) => {
     request.resume();
+    // That of the machine is not that of the play.
+    response.sendDate = false;
     request.on('end', () => {
-      const isDown = request.url === paths.failing && status >= 300;
-      if (isDown) response.writeHead(status, {'content-type': 'text/plain'});
-      else response.writeHead(204);
-      response.end(isDown ? 'The pager is being moved to another cluster.\n' : undefined);
+      if (request.url !== paths.failing || status < 300) {
+        response.writeHead(204).end();
+        return;
+      }
+      const pause = pauses[refused % pauses.length];
+      refused += 1;
+      setTimeout(() => {
+        response.writeHead(status, {'content-type': 'text/plain'});
+        response.end('The pager is being moved to another cluster.\n');
+      }, pause);
     });
   });
   await new Promise<void>((resolve, reject) => {

@@ -85,8 +85,7 @@ it('every request of every page is an asset, a door route, or a documented opera
       throw new Error(`The step “${name}” fails.`, {cause: error});
     }
   }
-  // What is deleted may just then be read again, since a change of it came in.
-  await expectInnocent(visit, {refusals: [404]});
+  await expectInnocent(visit);
   asked = visit.requests.filter(isOperation).filter(({status}) => status > 0);
   expect(asked.length).toBeGreaterThan(steps.length);
 }, 240_000);

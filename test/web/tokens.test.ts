@@ -9,6 +9,7 @@ import {openDashboard, type Stage, type Visit} from './support/stage.js';
 let stage: Stage;
 let owner: Person;
 let visit: Visit;
+let value: string;
 
 beforeAll(async () => {
   stage = await openDashboard();
@@ -50,7 +51,7 @@ it('a token is made with its scopes in words and shown once: in no storage, addr
     form.requestSubmit();
   })()`);
   const shown = page.getByRole('region', {name: 'deploy bot is made'});
-  const value = await shown.getByLabel('value', {exact: true}).innerText();
+  value = await shown.getByLabel('value', {exact: true}).innerText();
   await look(visit, 'tokens-made');
   expect((await listTokens()).filter((name) => name === 'deploy bot')).toHaveLength(1);
   const {body: me} = await ask(value, 'GET', '/v1/me');
@@ -105,12 +106,13 @@ it('the list of everybody says whose each token is, its end and last use; one is
   await look(visit, 'tokens-all');
 });
 
-it('a token is revoked at once after being asked, and a service account goes with its tokens when its name is typed', async () => {
+it('a token is revoked at once, so that it is answered 401, after being asked, and a service account goes with its tokens when its name is typed', async () => {
   const {page} = visit;
   await row('deploy bot').getByRole('button', {name: 'Revoke'}).click();
   await page.getByRole('alertdialog').getByRole('button', {name: 'Revoke the token'}).click();
   await row('deploy bot').waitFor({state: 'detached'});
   expect(await listTokens()).not.toContain('deploy bot');
+  expect((await ask(value, 'GET', '/v1/me')).status).toBe(401);
   await row('reporter').getByRole('button', {name: 'Delete'}).click();
   const dialog = page.getByRole('alertdialog');
   expect(await dialog.getByRole('button', {name: 'Delete'}).isDisabled()).toBe(true);

@@ -205,6 +205,8 @@ describe('the page of a webhook', () => {
     await opened.getByText(hostile.slice(0, 28)).waitFor();
     expect(await page.locator('img').count()).toBe(0);
     await look(visit, 'webhook-delivery', {full: true});
+    const event = opened.getByRole('link', {name: 'Open the event'});
+    expect(await event.getAttribute('href')).toBe(`/app/events?event=${delivery?.event_id}`);
     await opened.getByRole('button', {name: /^Attempt 2/}).click();
     await opened.getByText('Not kept any more').waitFor();
   });

@@ -58,7 +58,10 @@ function nameOfTeam(
 
 function nameIn(data: Record<string, unknown>): string | undefined {
   const url = text(data['url']);
-  const found = url === undefined ? (text(data['name']) ?? text(data['text'])) : hostOf(url);
+  const found =
+    url === undefined
+      ? (text(data['name']) ?? text(data['text']))
+      : (text(data['description']) ?? hostOf(url));
   const line = found?.replaceAll(/\s+/g, ' ').trim();
   return line !== undefined && line.length > longestName ? `${line.slice(0, longestName)}…` : line;
 }

@@ -2,7 +2,7 @@ import {infiniteQueryOptions, type QueryClient, queryOptions} from '@tanstack/re
 import {api, dataOf} from '../api/client.ts';
 import type {Schema} from '../api/schema.ts';
 import type {NewWebhook, WebhookChange} from './draft.ts';
-import {type Delivery, deliveryQuery, type Webhook} from './queries.ts';
+import {type Delivery, deliveryQuery, leaving, stays, type Webhook} from './queries.ts';
 
 export type Replay = Schema<'Replay'>;
 export type NewReplay = Schema<'NewReplay'>;
@@ -22,8 +22,14 @@ export function changeWebhook(webhook: Webhook, body: WebhookChange, key: string
 
 export async function deleteWebhook(webhook: Webhook): Promise<true> {
   const params = {path: {webhook: webhook.id}, header: ifSame(webhook)};
-  await api.DELETE('/v1/webhooks/{webhook}', {params});
-  return true;
+  leaving.add(webhook.id);
+  try {
+    await api.DELETE('/v1/webhooks/{webhook}', {params});
+    return true;
+  } catch (error) {
+    leaving.delete(webhook.id);
+    throw error;
+  }
 }
 
 export function rotateSecret({id}: Webhook, overlap: number, key: string): Promise<Schema<'RotatedWebhook'>> {
@@ -71,6 +77,7 @@ export const replayQuery = (replay: Replay) =>
 export const replaysQuery = (webhook: string) =>
   infiniteQueryOptions({
     queryKey: ['listReplays', {webhook}],
+    enabled: stays(webhook),
     queryFn: async ({pageParam, signal}) => {
       const query = {limit: 100, ...(pageParam !== undefined && {cursor: pageParam})};
       const params = {path: {webhook}, query};

@@ -21,9 +21,15 @@ export const webhooksQuery = queryOptions({
   },
 });
 
+/** Being deleted from here, or deleted: nothing of it is asked any more. */
+export const leaving = new Set<string>();
+/** Asked anew before each read, since a change of it may come in while its page is still there. */
+export const stays = (webhook: string) => (): boolean => !leaving.has(webhook);
+
 export const webhookQuery = (webhook: string) =>
   queryOptions({
     queryKey: ['getWebhook', {webhook}],
+    enabled: stays(webhook),
     queryFn: ({signal}) => dataOf(api.GET('/v1/webhooks/{webhook}', {params: {path: {webhook}}, signal})),
   });
 
@@ -33,6 +39,7 @@ export const healthQuery = (webhook: string, everyMs: number) =>
     queryKey: ['getWebhookHealth', {webhook}],
     queryFn: ({signal}) =>
       dataOf(api.GET('/v1/webhooks/{webhook}/health', {params: {path: {webhook}}, signal})),
+    enabled: stays(webhook),
     refetchInterval: everyMs,
   });
 
@@ -56,6 +63,7 @@ const mostEmpty = 3;
 export const deliveriesQuery = (webhook: string, filter: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: ['listDeliveries', {webhook, ...filter}],
+    enabled: stays(webhook),
     queryFn: ({pageParam, signal}) => readDeliveries(webhook, filter, pageParam, signal),
     initialPageParam: undefined as Place | undefined,
     getNextPageParam: ({next}) => next,

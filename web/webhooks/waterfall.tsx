@@ -1,4 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
+import {Link} from '@tanstack/react-router';
 import {type ReactNode, useId, useState} from 'react';
 import {Badge} from '../parts/badge.tsx';
 import {formatAhead, formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
@@ -42,7 +43,12 @@ export function Waterfall({
       <div className={styles['head']}>
         <h3>{t.title}</h3>
         <p className={styles['ids']}>
-          {t.delivery} <code>{delivery.id}</code>
+          {t.delivery} <code>{delivery.id}</code>{' '}
+          {delivery.event_type !== 'webhook.test' && (
+            <Link search={{event: delivery.event_id}} to="/events">
+              {t.openEvent}
+            </Link>
+          )}
         </p>
         <div className={styles['actions']}>{actions}</div>
       </div>

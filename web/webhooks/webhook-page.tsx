@@ -16,7 +16,7 @@ import {Deliveries} from './deliveries.tsx';
 import {HourBars} from './hour-bars.tsx';
 import {eventsOf, nameOf} from './names.ts';
 import styles from './webhook-page.module.css';
-import {type Health, healthQuery, settingsDraft, type Webhook, webhookQuery} from './queries.ts';
+import {type Health, healthQuery, settingsDraft, stays, type Webhook, webhookQuery} from './queries.ts';
 import {Replays} from './replays.tsx';
 import {sentenceOf, standingOf} from './sentence.ts';
 import {StandingMark} from './standing-mark.tsx';
@@ -30,7 +30,8 @@ const everyMs = 5_000;
 export function WebhookPage() {
   const {webhook: id} = route.useParams();
   const {data: me, error: unknown} = useQuery(meQuery);
-  const enabled = me !== undefined && runsWorkspace(me);
+  const isAllowed = me !== undefined && runsWorkspace(me);
+  const enabled = (): boolean => isAllowed && stays(id)();
   const {data: webhook, error: unread, refetch} = useQuery({...webhookQuery(id), enabled});
   const {data: health, error: unwell} = useQuery({...healthQuery(id, everyMs), enabled});
   const error = unknown ?? unread;
@@ -38,9 +39,9 @@ export function WebhookPage() {
     return (
       <>
         <PageHead title={words.webhooks.title} />
-        {me !== undefined && !enabled && <Empty icon="webhook" {...words.webhooks.forManagers} />}
+        {me !== undefined && !isAllowed && <Empty icon="webhook" {...words.webhooks.forManagers} />}
         {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
-        {error === null && (me === undefined || enabled) && <Skeleton height={240} />}
+        {error === null && (me === undefined || isAllowed) && <Skeleton height={240} />}
       </>
     );
   }

@@ -45,6 +45,14 @@ describe('sentences', () => {
     );
   });
 
+  it('regression: a webhook is called by its name, by its host where it has none', () => {
+    const event = exampleOf('webhook.failing');
+    const called = (description: string | null) =>
+      sentenceOf({...event, data: {...event.data, description}} as Event, names);
+    expect(called('On-call pager')).toBe('The webhook to On-call pager keeps failing');
+    expect(called(null)).toBe('The webhook to hooks.example.com keeps failing');
+  });
+
   it('every type has one of its own in German, too', () =>
     expectSaid(
       'de-DE',

@@ -1,9 +1,10 @@
 import {formatAge, formatDay, formatNumber, formatTime, dayOf, type Instant} from '../../words/format.ts';
 import {words} from '../../words/words.ts';
 
-/** `81 ms`, `1.2 s`, `40 s`, `5 min`. */
+/** `<1 ms`, `81 ms`, `1.2 s`, `40 s`, `5 min`. */
 export function formatDuration(ms: number): string {
   const {units} = words.webhooks;
+  if (ms < 0.5) return units.ms('<1');
   if (ms < 1_000) return units.ms(formatNumber(Math.round(ms)));
   if (ms < 120_000) return units.s(formatNumber(ms / 1_000, {maximumFractionDigits: ms < 10_000 ? 1 : 0}));
   return formatAge(Math.round(ms / 60_000) * 60_000);

@@ -130,7 +130,7 @@ export const team: typeof english = {
     },
     promptHint: 'Alle dürfen für sich selbst anders wählen.',
     startsOn: 'Erster Tag',
-    startsOnHint: 'Kein Standup davor. Wochen zählen von seiner an.',
+    startsOnHint: 'Kein Standup davor. Gezählt wird ab der Woche, in der er liegt.',
     paused: 'Das Team pausieren',
     pausedHint:
       'Nichts öffnet, und niemand wird erinnert. Ein Standup, das jetzt offen ist, wird abgebrochen.',

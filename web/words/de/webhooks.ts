@@ -156,6 +156,7 @@ export const webhooks: typeof english = {
   },
   waterfall: {
     title: 'Versuche',
+    openEvent: 'Ereignis öffnen',
     phases: {
       dns: 'Name',
       tcp: 'Verbinden',

@@ -126,8 +126,8 @@ export const workspace: typeof english = {
   },
   erasures: {
     title: 'Löschungen von Personen',
-    text: 'Wer gelöscht wird, dessen Texte verschwinden im Hintergrund. Begonnen wird das unter Leute.',
-    people: 'Leute',
+    text: 'Wer gelöscht wird, dessen Texte verschwinden im Hintergrund.',
+    people: 'Unter Leute beginnen',
     none: 'In den letzten Wochen wurde niemand gelöscht.',
     begun: 'Begonnen',
     ended: 'beendet',

@@ -129,7 +129,7 @@ export const team = {
     },
     promptHint: 'Everybody may choose otherwise for themselves.',
     startsOn: 'First day',
-    startsOnHint: 'No standup before it. Weeks are counted from its own.',
+    startsOnHint: 'No standup before it. Weeks are counted from the one it is in.',
     paused: 'Pause the team',
     pausedHint: 'Nothing opens and nobody is reminded. A standup that is open now is cancelled.',
     facts: {

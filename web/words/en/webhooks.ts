@@ -162,6 +162,7 @@ export const webhooks = {
   },
   waterfall: {
     title: 'Attempts',
+    openEvent: 'Open the event',
     phases: {dns: 'Name', tcp: 'Connect', tls: 'TLS', connect: 'Connection', wait: 'Wait', body: 'Body'},
     phase: (name: string, took: string) => `${name} ${took}`,
     kept: 'open connection',

@@ -124,8 +124,8 @@ export const workspace = {
   },
   erasures: {
     title: 'Erasures',
-    text: 'Erasing a member removes everything they wrote, in the background. It is begun on People.',
-    people: 'People',
+    text: 'Erasing a member removes everything they wrote, in the background.',
+    people: 'Begin on People',
     none: 'Nobody was erased in the last weeks.',
     begun: 'Begun',
     ended: 'ended',
