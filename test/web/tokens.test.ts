@@ -45,7 +45,7 @@ it('a token is made with its scopes in words and shown once: in no storage, addr
   await sheet.getByRole('checkbox', {name: /Read teams/}).click({force: true});
   // Twice before the page has drawn anything.
   await sheet
-    .getByRole('button', {name: 'Make the token'})
+    .locator('button:enabled', {hasText: 'Make the token'})
     .evaluate('(button) => { button.click(); button.click(); }');
   const shown = page.getByRole('region', {name: 'deploy bot is made'});
   value = await shown.getByLabel('value', {exact: true}).innerText();
