@@ -45,6 +45,7 @@ it('a token is made with its scopes in words and shown once: in no storage, addr
   expect(await sheet.getByLabel('Name', {exact: true}).inputValue()).toBe('deploy bot');
   await sheet.getByRole('checkbox', {name: /Read teams/}).click({force: true});
   // Twice before the page has drawn anything.
+  await sheet.locator('button:enabled', {hasText: 'Make the token'}).waitFor();
   await page.evaluate(`(() => {
     const form = document.querySelector('[role=dialog] form');
     form.requestSubmit();

@@ -35,6 +35,7 @@ const read = async (): Promise<Json> => (await ask('GET', `/v1/webhooks/${id}`))
 const listAll = async (): Promise<Json[]> => (await ask('GET', '/v1/webhooks?limit=100')).body.data;
 const dialog = () => page.getByRole('dialog');
 const says = (text: string | RegExp) => dialog().getByText(text).waitFor();
+const openSettings = () => page.getByRole('heading', {name: 'Settings'}).click();
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
 /** What the memory of the page keeps of changes that are over: the client of queries, found from React's root. */
@@ -181,7 +182,7 @@ describe('what is done with a webhook', () => {
   });
 
   test('settings that somebody else has changed meanwhile stand beside mine; nothing of either is lost', async () => {
-    await page.getByRole('heading', {name: 'Settings'}).click();
+    await openSettings();
     await page.getByRole('textbox', {name: /^Name/}).fill('The wiki, and more');
     await page.getByRole('textbox', {name: 'Requests at a time'}).fill('4');
     await page.keyboard.press('Tab');
@@ -336,9 +337,11 @@ test('regression: another webhook that is gone back to shows nothing of what was
     await open(wanted);
     await page.getByRole('heading', {name: wanted, level: 1}).waitFor();
   }
+  await openSettings();
   await name.fill('Typed for the wiki');
   await page.evaluate('history.go(-2)');
   await page.getByRole('heading', {name: 'Other', level: 1}).waitFor();
+  await openSettings();
   expect(await name.inputValue()).toBe('Other');
   await page.evaluate('history.go(2)');
   await page.getByRole('heading', {name: 'The wiki, and more', level: 1}).waitFor();

@@ -36,11 +36,9 @@ export const daysOffQuerySchema = z.strictObject({
     .optional()
     .meta({description: 'Only people of this team; then what counts there alone is in it, too.'}),
   member: personParameter.optional().meta({description: `Only this member: ${personText}`}),
-  from: date
-    .optional()
-    .meta({
-      description: `The first day; today by UTC when left out. At most ${limits.daysOffYears} years from this one.`,
-    }),
+  from: date.optional().meta({
+    description: `The first day; today by UTC when left out. At most ${limits.daysOffYears} years from this one.`,
+  }),
   until: date.optional().meta({
     description: `The last day, inclusive; 30 days in all when left out, and at most ${limits.daysOffSpan}.`,
   }),

@@ -48,7 +48,7 @@ describe('sentences', () => {
   it('regression: a webhook is called by its name, by its host where it has none', () => {
     const event = exampleOf('webhook.failing');
     const called = (description: string | null) =>
-      sentenceOf({...event, data: {...event.data, description}} as Event, names);
+      sentenceOf({...event, data: {...event.data, description}}, names);
     expect(called('On-call pager')).toBe('The webhook to On-call pager keeps failing');
     expect(called(null)).toBe('The webhook to hooks.example.com keeps failing');
   });
