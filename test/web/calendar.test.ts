@@ -172,6 +172,7 @@ describe('the calendar', () => {
     await page.getByRole('button', {name: 'Choose country and region'}).click();
     await page.getByRole('combobox', {name: /Public holidays of/}).fill('Germ');
     await page.getByRole('option', {name: 'Germany'}).click();
+    await page.getByRole('listbox').waitFor({state: 'detached'});
     await page.getByRole('combobox', {name: /Region/}).fill('Bayern');
     await page.getByRole('option', {name: 'Bayern', exact: true}).click();
     await look(visit, 'calendar-region');

@@ -346,7 +346,7 @@ test('regression: another webhook that is gone back to shows nothing of what was
   await page.evaluate('history.go(2)');
   await page.getByRole('heading', {name: 'The wiki, and more', level: 1}).waitFor();
   expect(await name.inputValue()).toBe('Typed for the wiki');
-  await press('Discard');
+  await press('Discard my changes');
   await ask('DELETE', `/v1/webhooks/${other.id}`);
 });
 

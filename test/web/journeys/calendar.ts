@@ -52,6 +52,7 @@ export const calendarJourney: Journey = [
       const country = page.getByRole('combobox', {name: /Public holidays of/});
       await country.fill('Germ');
       await page.getByRole('option', {name: 'Germany'}).click();
+      await page.getByRole('listbox').waitFor({state: 'detached'});
       await page.getByRole('combobox', {name: /Region/}).waitFor();
       await page.getByRole('button', {name: 'Save', exact: true}).click();
       await page.getByText('Your public holidays are saved.').waitFor();
