@@ -85,6 +85,7 @@ const rules: Readonly<Record<string, Rule>> = {
     why: 'who is signed in acts as the member; a program signs nobody in',
   },
   revokeToken: {may: managers, why: 'the token of the sample is of another holder'},
+  deleteServiceAccount: {may: managers, why: 'all of its tokens end with it'},
   createWebhook: {may: managers, why: 'a webhook sends what everybody writes to anywhere'},
   changeWebhook: {may: managers, why: 'as creating it'},
   deleteWebhook: {may: managers, why: 'as creating it'},

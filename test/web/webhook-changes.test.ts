@@ -347,7 +347,6 @@ test('regression: another webhook that is gone back to shows nothing of what was
   await page.getByRole('heading', {name: 'The wiki, and more', level: 1}).waitFor();
   expect(await name.inputValue()).toBe('Typed for the wiki');
   await press('Discard my changes');
-  await ask('DELETE', `/v1/webhooks/${other.id}`);
 });
 
 test('deleting says what is lost, and asks for the name', async () => {
@@ -360,7 +359,7 @@ test('deleting says what is lost, and asks for the name', async () => {
   await confirm.getByRole('textbox').fill('The wiki, and more');
   await remove.click();
   await page.getByText('The webhook is deleted').waitFor();
-  expect(await listAll()).toEqual([]);
+  expect((await listAll()).map(({description}) => description)).toEqual(['Other']);
   await expectInnocent(visit, {refusals: [412, 409, 422], errors: /ERR_FAILED/});
 });
 
