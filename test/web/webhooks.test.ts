@@ -214,6 +214,7 @@ describe('the page of a webhook', () => {
   test('what happens meanwhile is seen without loading anew', async () => {
     await visit.go(`/webhooks/${well.id}`);
     await page.getByText(/^All is well: /).waitFor();
+    await page.locator('[data-delivery]').nth(5).waitFor();
     expect(await page.locator('[data-delivery]').count()).toBe(6);
     await postStandups(stage.workspace, 1);
     await page.locator('[data-delivery]').nth(6).waitFor();
