@@ -84,7 +84,9 @@ it('regression: on a full store everything can be read and deleted, and every ot
       const {path, body, token} = sampleOf(route, fixtures);
       const ofOpenRun = route.operation === 'remindTeam' ? '/v1/teams/platform/reminders' : path;
       const answer = await workspace.request(route.method, ofOpenRun, {body, ...(token && {token})});
-      if (isRead(route) || route.method === 'DELETE')
+      // A retry where nothing waits writes nothing.
+      const isQuiet = isRead(route) || route.operation === 'retrySlackTrouble';
+      if (isQuiet || route.method === 'DELETE')
         expect({...answer, status: answer.status < 300}).toEqual({...answer, status: true});
       else expectProblem(answer, 'storage_full');
     }
