@@ -325,7 +325,7 @@ describe('a replay', () => {
 });
 
 test('regression: another webhook that is gone back to shows nothing of what was typed for the first', async () => {
-  const {body: other} = await ask('POST', '/v1/webhooks', {
+  await ask('POST', '/v1/webhooks', {
     url: `${receiver.url}/other`,
     events: ['*'],
     description: 'Other',
