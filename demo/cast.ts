@@ -126,7 +126,7 @@ export const reasons = [
 
 export const skips = ['All-day workshop', 'Interviews the whole morning', 'At a customer', null] as const;
 
-/** Blockers that are open when the demonstration begins, raised so many days before or a little later. Of a team the oldest first. */
+/** Blockers that are open at the start, raised about so many days before; of a team the oldest first. */
 export const openBlockers = [
   {team: 'platform', days: 6, text: 'The vendor has not answered the ticket about the label printers.'},
   {team: 'platform', days: 1, text: 'My access to the production logs has expired.'},

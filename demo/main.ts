@@ -14,7 +14,7 @@ import {type Receivers, startReceivers} from './receivers.js';
 export interface DemoOptions {
   /** Of a Redis that is the demonstration's alone. */
   readonly redisUrl: string;
-  /** Where it keeps what it has to know at the next start. */
+  /** The file that tells the next start what is there. */
   readonly folder: string;
   readonly port: number;
   /** Plays everything anew, though there is a demonstration of today. */
@@ -23,12 +23,12 @@ export interface DemoOptions {
 }
 
 export interface Demo {
-  /** What a newcomer reads first. */
+  /** The first lines that a newcomer reads. */
   readonly welcome: string;
   close(): Promise<void>;
 }
 
-/** What is kept of a demonstration beside its data. */
+/** A demonstration's notes beside its data. */
 interface Kept {
   readonly day: string;
   readonly workspace: string;
@@ -39,7 +39,7 @@ interface Kept {
 
 const weeks = 13;
 const seed = 20_261;
-/** Whose links are shown, and what they are for. */
+/** The people whose links are shown, and the use of each. */
 const guests = [
   ['mara', 'owner: sees and changes everything'],
   ['jonas', 'lead of Platform'],

@@ -2,7 +2,7 @@ import {crc32, deflateSync, inflateSync} from 'node:zlib';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** The same PNG with a palette of its 256 most frequent colours: a page has few, and letters blend them. A third of the size. */
+/** The same PNG with a palette of its 256 most frequent colours: a third of the size. */
 export function packPicture(png: Buffer): Buffer {
   const {header, data} = readChunks(png);
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];

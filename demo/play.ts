@@ -41,7 +41,7 @@ const silent: Log = {
   },
 };
 
-/** Lets the whole service live through some weeks: every change is made by a call of its own, everything due is done by its jobs. */
+/** Plays some weeks: each change is a call of a service, and all that is due is done by jobs. */
 export async function playWeeks(options: PlayOptions): Promise<Played> {
   const {redisUrl, secretKey, seed, weeks, endsAt, receivers, env = {}} = options;
   const plan = drawPlan(seed, weeks, endsAt);

@@ -1,11 +1,11 @@
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 
-/** Where the webhooks of the demonstration lead: a small server on loopback that knows two addresses. */
+/** The receivers of the demonstration's webhooks: a small server on loopback with two addresses. */
 export interface Receivers {
   readonly port: number;
   readonly url: Readonly<Record<'healthy' | 'failing', string>>;
-  /** What the failing one answers from now on. */
+  /** Sets the answer of the failing one from now on. */
   answer(status: number): void;
   close(): Promise<void>;
 }

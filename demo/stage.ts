@@ -17,7 +17,7 @@ export interface DemoStage {
   readonly webhooks: ReadonlyMap<'healthy' | 'failing', string>;
   /** Does what somebody does, as far as it fits how things are. */
   perform(act: Act): Promise<void>;
-  /** What there is from the last day on: programs and their tokens. */
+  /** Programs and their tokens, made on the last day. */
   finish(): Promise<void>;
 }
 

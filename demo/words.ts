@@ -1,6 +1,6 @@
 import type {Chance} from '../test/support/seeded-random.js';
 
-/** What people work on, by slug of their team. */
+/** Work of people, by slug of their team. */
 const tasks: Readonly<Record<string, readonly string[]>> = {
   platform: [
     'the queue’s retry page',
@@ -83,7 +83,7 @@ const beside = [
   ' Updated the documentation on the way.',
 ] as const;
 
-/** What keeps people from going on, by slug of their team. */
+/** Blockers of people, by slug of their team. */
 const blockers: Readonly<Record<string, readonly string[]>> = {
   platform: [
     'The staging cluster has no free nodes.',
@@ -111,7 +111,7 @@ export interface Said {
   readonly next: string;
 }
 
-/** What somebody says of a day: what was planned the last time is what has been done now. */
+/** The words of a day: the last plan is what has been done now. */
 export function createStory(team: string, mates: readonly string[], chance: Chance): () => Said {
   const own = tasks[team] ?? tasks['platform'] ?? [];
   let task = chance.pick(own);

@@ -5,7 +5,7 @@ import type {SlackDoor, SlackLook} from '../service/slack-status.js';
 import {createSlackClients, errorCodeOf} from './clients.js';
 import {botScopes, optionalScopes} from './names.js';
 
-/** Workspaces of which is kept what Slack said, and for how long (ms): pages are opened more often than that changes. */
+/** Slack's answers are kept for so many workspaces, and so long (ms). */
 const maxLooks = 500;
 const lookMs = 30_000;
 

@@ -26,7 +26,7 @@ export interface WebhookHealth {
   };
   /** The same by hours of UTC, the oldest first: 25, of which the last is the present one. */
   readonly hours: readonly HealthHour[];
-  /** The last attempt that was counted; null when there was none since the webhook was made, enabled or led elsewhere. */
+  /** The last counted attempt; null: none since the webhook was made, enabled or led elsewhere. */
   readonly last_attempt: LastAttempt | null;
   readonly backlog: {
     /** Waiting, for whatever reason; those that wait for another of their team and those of replays included. */

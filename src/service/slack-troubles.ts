@@ -9,7 +9,7 @@ import type {Answer, Mutate} from './mutation.js';
 import type {Page} from './page.js';
 import type {SlackTroubleRecords, Teams} from './stores.js';
 
-/** What keeps channels from showing standups and reports. There is one for each channel, by the channel's id. */
+/** Troubles keep channels from showing standups and reports: one for each channel, by the channel's id. */
 export interface SlackTroubles {
   /** Those of the last 30 days, the latest first; as `Page`. */
   listTroubles(

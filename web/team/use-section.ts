@@ -59,7 +59,7 @@ export function useSection<Draft>(team: Team, {name, read, write}: SectionOf<Dra
   const {run, isPending, problem, reset} = useAction(async () => {
     const saved = await saveTeam(team, write(draft), (newest) => isSame(read(newest), own));
     if (saved === undefined) return;
-    // What was typed in the meantime goes on from what is saved now.
+    // Later typing goes on from what is saved now.
     const typed = newest.current?.draft ?? draft;
     keep(isSame(typed, draft) ? undefined : {draft: typed, base: read(saved)});
     toast({text: words.team.saved});

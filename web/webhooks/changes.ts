@@ -100,7 +100,7 @@ function pauseOf(delivery: Delivery | undefined): number | false {
   return ['retrying', 'held'].includes(delivery.state) ? 3_000 : false;
 }
 
-/** What a change of a webhook makes old. */
+/** Queries that a change of a webhook makes old. */
 export async function readAgain(client: QueryClient, operations: readonly string[]): Promise<void> {
   await client.invalidateQueries({
     predicate: ({queryKey: [operation]}) => operations.includes(String(operation)),

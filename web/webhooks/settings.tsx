@@ -83,7 +83,7 @@ function Settings({webhook}: {readonly webhook: Webhook}) {
       return;
     }
     client.setQueryData(webhookQuery(webhook.id).queryKey, changed);
-    // What was typed in the meantime goes on from what is saved now.
+    // Later typing goes on from what is saved now.
     const saved = draftOf(changed);
     const typed = newest.current === null ? sent : {...emptyDraft, ...newest.current.mine, enabled};
     const isLater = JSON.stringify(typed) !== JSON.stringify(sent);

@@ -81,7 +81,7 @@ function SettingsOf({workspace}: {readonly workspace: Workspace}) {
     setAsking(false);
     client.setQueryData(workspaceQuery.queryKey, changed);
     void client.invalidateQueries(meQuery);
-    // What was typed in the meantime goes on from what is saved now.
+    // Later typing goes on from what is saved now.
     if (newest.current === typed || newest.current === undefined) forget();
     else keep({...newest.current, revision: changed.revision});
     toast({text: texts.saved});
