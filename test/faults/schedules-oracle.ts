@@ -539,6 +539,9 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
             missed: new Set(),
             asked: Number.NEGATIVE_INFINITY,
           });
+          // Whoever is off as it opens is not asked, though they take that back at the same instant.
+          for (const run of open) if (run.team === team) remindAll(run, now);
+          sendPrompts(now);
           return 201;
         }
         case 'remind': {
