@@ -1,4 +1,4 @@
-// demo/: a workspace that shows everything the service does, made by playing some weeks with a clock of its own.
+// demo/: a workspace that shows everything the service does, made by playing some weeks.
 // Not here: anything that the service or its tests need.
 import {rmSync, writeFileSync, readFileSync} from 'node:fs';
 import path from 'node:path';

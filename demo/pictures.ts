@@ -77,7 +77,7 @@ async function signIn(context: BrowserContext, played: Played, origin: string): 
   return page;
 }
 
-/** Resolves when every request is answered, and what came of it is drawn. The stream of changes never ends. */
+/** Resolves when every request but the stream of changes is answered, and the page is drawn. */
 function watchRequests(context: BrowserContext): () => Promise<void> {
   const underWay = new Set<Request>();
   context.on('request', (request) => void underWay.add(request));

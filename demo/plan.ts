@@ -134,7 +134,7 @@ function* drawEnd(
   yield {do: 'resolve', at: seenAt + chance.between(2, 60) * hour, by, ...blocker};
 }
 
-/** One integration works from its first day on. The other's receiver was down for a while, and is down again. */
+/** One receiver is well from its first day on. The other was down for a while, and is down again. */
 function* drawWebhooks(acts: readonly Act[], {startsAt, endsAt}: Span): Generator<Act> {
   const posts = acts.flatMap((act) => (act.do === 'post' && act.at < endsAt ? [act.at] : []));
   const sorted = posts.toSorted((a, b) => a - b);

@@ -10,7 +10,7 @@ export interface Receivers {
   close(): Promise<void>;
 }
 
-/** How long the failing one takes to say so, in turn (ms): as much as shows in a waterfall, and holds no play up. */
+/** The failing one answers after these times, in turn (ms): enough to show in a waterfall. */
 const pauses = [4, 22, 9, 41, 14];
 
 const paths = {healthy: '/release-board', failing: '/on-call-pager'} as const;

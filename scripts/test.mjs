@@ -82,7 +82,7 @@ async function countStep(total, name, run) {
   }
 }
 
-/** The whole takes as long as half of all files together, since two run at once: these are the first to look at. */
+/** The slowest files: the first to look at when the whole run is slow. */
 function sayWhatIsSlow(files) {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20);
   say('The slowest files:');

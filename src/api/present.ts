@@ -69,7 +69,7 @@ export function presentPage(
   return {status: 200, body: listJson(rows, cursor !== undefined, cursor), next: cursor};
 }
 
-/** A feed's page: it may have a cursor even when nothing follows yet, so that a reader can go on from there. */
+/** A feed's page: it may have a cursor when nothing follows yet, so that a reader can go on. */
 export function presentFeed(
   rows: readonly WireJson[],
   {next, more}: {next: LogPlace | undefined; more: boolean},

@@ -1,4 +1,4 @@
-/** Every fact the service tells about, and when it happens. One list for API, feed, webhooks and documents. */
+/** Every type of event, and when it happens: one list for API, feed, webhooks and documents. */
 export const eventMeanings = {
   'standup.created': 'A standup was posted, through whatever door.',
   'standup.updated': 'A standup was edited; `previous_attributes` has what differed.',

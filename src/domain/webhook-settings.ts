@@ -8,7 +8,7 @@ export interface Throttle {
 export interface TlsSettings {
   /** Certificate authorities trusted besides the usual ones, PEM. */
   readonly ca: string | null;
-  /** False: any certificate will do. */
+  /** False: the receiver's certificate is not checked. */
   readonly verify: boolean;
 }
 

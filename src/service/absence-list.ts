@@ -92,7 +92,7 @@ export async function listAbsencesOf(
   }
 }
 
-/** So many are asked for their absences at once; of more is found out first who has any. */
+/** Up to so many people are asked for their absences at once; of more, those without absences are left out first. */
 const askedAtOnce = 20;
 
 /** `listAbsencesOf` for many, by their ids: in few commands where few of them have any. */

@@ -19,8 +19,8 @@ export interface Author {
 }
 
 /**
- * Whose something is that a call makes for a team: the caller's, or a member's whom a reference names (id,
- * e-mail address, Slack user). A member is in the team they write for, and no observer; a service account is in none and
+ * The author of something that a call makes for a team: the caller, or a member named by a reference (id,
+ * e-mail address, Slack user). A member writes for teams they are in and do not observe; a service account
  * writes for all. `act`: what is done, as "post" in "so you cannot post for it". Errors: `forbidden`,
  * `validation_failed`.
  */

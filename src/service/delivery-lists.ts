@@ -36,8 +36,8 @@ interface DeliveryPage {
 
 export interface DeliveryLists {
   /**
-   * Newest event first. What stands elsewhere in time than asked for is not read; nothing is ordered by the other filters, so a page may
-   * have fewer rows than asked for, or none, and still be followed by others. Errors: `not_found`.
+   * Newest event first. Only deliveries of the asked time are read. The other filters leave out rows after that,
+   * so a page may have fewer rows than asked for, or none, and still be followed by others. Errors: `not_found`.
    */
   listDeliveries(access: Caller, webhook: string, query: DeliveryQuery): Promise<DeliveryPage>;
   /** Those of one event to all webhooks that are there, the newest webhook first. Errors: `not_found`. */

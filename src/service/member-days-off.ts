@@ -41,7 +41,7 @@ export interface DaysOffQuery {
   readonly limit: number;
 }
 
-/** The people who are off in a time, with when and why; as `Page`. Errors: `team_not_found`, `invalid_parameter`. */
+/** A page of the people who are off, when and why. Errors: `team_not_found`, `invalid_parameter`. */
 export type ListMembersOff = (access: Reading, query: DaysOffQuery) => Promise<Page>;
 
 const defaultDays = 30;

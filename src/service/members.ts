@@ -68,7 +68,8 @@ export interface MemberService {
   changeMember(call: Call, reference: string, change: MemberChange, expected?: Expected): Promise<Answer>;
   /**
    * Removes a member with their tokens, those that they have made for others, and their places in teams;
-   * `erase` removes everything they wrote as well; the answer has the id of the erasure. Errors: `forbidden`, `last_owner`.
+   * `erase` removes everything they wrote as well, and answers with the id of the erasure.
+   * Errors: `forbidden`, `last_owner`.
    */
   deleteMember(
     call: Call,

@@ -29,7 +29,7 @@ export interface EarlierDeliveries {
 const readAtOnce = 500;
 
 export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): EarlierDeliveries {
-  /** Deliveries of consecutive events: of all of them, or of so many as can be read at once, and always of the first that has any. */
+  /** Deliveries of consecutive events, as many as are read at once; at least those of the first event with deliveries. */
   async function listMade(
     workspace: string,
     webhook: string,

@@ -38,7 +38,7 @@ const says = (text: string | RegExp) => dialog().getByText(text).waitFor();
 const openSettings = () => page.getByRole('heading', {name: 'Settings'}).click();
 const press = (name: string) => page.getByRole('button', {name, exact: true}).click();
 
-/** What the memory of the page keeps of changes that are over: the client of queries, found from React's root. */
+/** The page's memory of changes that are over: its client of queries, found from React's root. */
 const changesKept = `(() => {
   const root = document.getElementById('app');
   const place = Object.keys(root).find((name) => name.startsWith('__reactContainer$'));

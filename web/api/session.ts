@@ -59,7 +59,7 @@ export function forgetToken(token: string): void {
   if (grant?.given.token === token) grant = undefined;
 }
 
-/** Until when (ms) the session has a powerful scope; 0: not, or not any more; undefined while nothing is known. */
+/** The end (ms) of a powerful scope of the session; 0: it is not held; undefined: not known yet. */
 export function heldUntil(scope: string): number | undefined {
   if (grant === undefined) return undefined;
   const {scopes, confirmed_until: until} = grant.given;

@@ -5,7 +5,7 @@ export function groupOf(type: string): string {
   return `${type.slice(0, type.indexOf('.'))}.*`;
 }
 
-/** The patterns of a filter, after a type or a whole group was chosen or taken away. `all`: every type there is. */
+/** The patterns of a filter after a type or a group was chosen or taken away. `all`: every type. */
 export function toggle(chosen: readonly string[], pattern: string, all: readonly string[]): string[] {
   const isOn = chosen.some((one) => one === pattern || fits(one, pattern));
   if (pattern.endsWith('.*')) {

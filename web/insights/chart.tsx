@@ -11,7 +11,7 @@ import {Detail} from './detail.tsx';
 import {type Column, type HeatMap, pathOf, type Place, trendOf} from './heat-map.ts';
 import {useGridKeys} from './use-grid-keys.ts';
 
-/** People down, days across, and above them how many took part. One grid for the keyboard, with one place in the order of Tab. */
+/** People down, days across, above them how many took part: one grid, with one stop of Tab. */
 export function Chart({map, team, me}: {readonly map: HeatMap; readonly team: string; readonly me: string}) {
   const box = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Place>();

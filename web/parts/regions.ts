@@ -7,7 +7,7 @@ import type {Option} from './option.tsx';
 /** There are two hundred countries, and in the largest some fifty parts. */
 const mostPages = 5;
 
-/** Countries that have public holidays; with one, the parts of it that have their own. They never change meanwhile. */
+/** Countries that have public holidays; of a country, its parts that have their own. */
 export const regionsQuery = (country: string | null) =>
   queryOptions({
     queryKey: ['listHolidayRegions', {country}],

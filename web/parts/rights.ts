@@ -22,7 +22,7 @@ export function hasManyTeams(me: Me): boolean {
   return runsWorkspace(me) || (me.teams?.length ?? 0) > 1;
 }
 
-/** Whether somebody leads a team (by its slug), or the workspace: reminds, opens a run, changes its settings. */
+/** Whether somebody may lead a team (by its slug): remind, open a run, change its settings. */
 export function mayLead(me: Me, team: string): boolean {
   return runsWorkspace(me) || me.teams?.find(({slug}) => slug === team)?.role === 'lead';
 }

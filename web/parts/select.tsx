@@ -16,7 +16,7 @@ interface SelectProps<Id extends string> extends FieldWords {
   readonly placeholder?: string | undefined;
 }
 
-/** The browser's own: a phone shows its wheel, and it costs a page none of the list's 50 kB. Marks are not shown. */
+/** The browser's own list: a phone shows its wheel, and a page saves 50 kB. Marks are not shown. */
 export function Select<Id extends string>({
   label,
   hint,

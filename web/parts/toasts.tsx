@@ -6,7 +6,7 @@ import {IconButton} from './icon-button.tsx';
 import {dismissAll, dismissToast, listToasts, onToasts, type Toast} from './toast.ts';
 import styles from './toasts.module.css';
 
-/** Stands once, in the frame. Notices stay while somebody points at one or is in it; F6 goes there and back. */
+/** Notices of the frame. They stay while somebody points at one or is in it; F6 goes there and back. */
 export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, listToasts);
   const region = useRef<HTMLElement>(null);

@@ -57,7 +57,7 @@ interface Place {
 }
 
 const pageSize = 100;
-/** Filtered pages may be empty and be followed by others: as many are read before somebody is asked to go on. */
+/** A filtered page may be empty, with others after it: so many are read before *Show more*. */
 const mostEmpty = 3;
 
 export const deliveriesQuery = (webhook: string, filter: DeliveryFilter) =>

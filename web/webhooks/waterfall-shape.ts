@@ -21,7 +21,7 @@ export interface Axis {
   readonly ticks: readonly number[];
 }
 
-/** An attempt, and how long nothing was sent before it; null for the first, and where attempts in between are not kept. */
+/** An attempt, and the wait before it (ms); null for the first, and where attempts between are not kept. */
 export interface Row<One extends Attempt = Attempt> {
   readonly attempt: One;
   readonly phases: readonly Phase[];

@@ -103,7 +103,7 @@ function SettingsFold({webhook}: {readonly webhook: Webhook}) {
   );
 }
 
-/** As near as this every second counts (ms). */
+/** From here on the time of the next attempt is counted in seconds (ms). */
 const soonMs = 120_000;
 
 function Standing({webhook, health}: {readonly webhook: Webhook; readonly health: Health}) {

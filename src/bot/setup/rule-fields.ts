@@ -217,7 +217,7 @@ export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
   };
 }
 
-/** For how long a run is open; as long as any where the times do not tell. */
+/** Minutes that a run is open; infinite while the times are not chosen. */
 function openMinutes(opens: string | undefined, closes: string | undefined): number {
   if (opens === undefined || closes === undefined) return Number.POSITIVE_INFINITY;
   return (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440 || Number.POSITIVE_INFINITY;

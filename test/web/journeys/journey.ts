@@ -4,7 +4,7 @@ import type {Json, TestWorkspace} from '../../support/service.js';
 import type {Stage, Visit} from '../support/stage.js';
 import type {Twins} from '../support/twin.js';
 
-/** Steps by which a user does, through the pages, every operation of a screen once; each says its name first. */
+/** Named steps by which a user does every operation of a screen once, through the pages. */
 export type Journey = readonly (readonly [string, (visit: Visit, world: World) => Promise<unknown>])[];
 
 /** A workspace whose people are Ada, Grace and Alan, all admins, in the team `platform`. */

@@ -3,7 +3,7 @@ import type {Journey, Twin} from './journey.js';
 const channel = 'C024BE91L';
 const soon = () => performance.now() + 5_000;
 
-/** Slack as somebody has installed it, and a channel that nothing is posted in. No earlier step sees any of it. */
+/** Slack as somebody has installed it, and a channel with nothing in it; no earlier step sees them. */
 async function connect({workspace}: Twin): Promise<readonly string[]> {
   const {commits, sealer, slackTroubles} = workspace.core.store;
   const sealed = sealer.seal('slack-installation', workspace.id, 'xoxb-1');

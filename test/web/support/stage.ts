@@ -196,7 +196,7 @@ export async function signInAt(origin: string, context: BrowserContext, link: st
   if (answer.status() !== 201) throw new Error(`${answer.status()} ${await answer.text()}`);
 }
 
-/** Sets the wall clock of all pages of a context, after reloads too; it goes on from there. Timers are as ever. */
+/** Sets the clock of all pages of a context, after reloads too; it goes on from there. */
 async function setPageClock(context: BrowserContext, instant: string): Promise<void> {
   const shift = Date.parse(instant) - Date.now();
   const script = `globalThis.testClockShift = ${shift};
