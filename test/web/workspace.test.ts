@@ -189,7 +189,9 @@ describe('the workspace', () => {
 
   test('a member sees Slack and exports, and neither settings nor what they may not do', async () => {
     const grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
-    const own = await stage.signIn(grace, {path: '/workspace', language: 'de'});
+    const own = await stage.signIn(grace, {path: '/people', language: 'de'});
+    await own.page.getByRole('link', {name: 'Arbeitsbereich'}).first().click();
+    await own.page.getByText('Wie er mit Slack verbunden ist, und Daten mitnehmen.').waitFor();
     await own.page.getByText('Nicht mit Slack verbunden.').waitFor();
     await untilQuiet(own);
     expect(await own.page.getByRole('textbox', {name: 'Name'}).count()).toBe(0);

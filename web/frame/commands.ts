@@ -42,11 +42,11 @@ export function listCommands(
       : teams.map(({slug, name}) => ({label: frame.commandNames.writeFor(name), run: () => write(slug)}))),
     {label: frame.pages.people, key: 'g p', run: go('/people')},
     {label: frame.pages.tokens, key: 'g k', run: go('/tokens')},
+    {label: frame.pages.workspace, key: 'g o', run: go('/workspace')},
     ...(me !== undefined && runsWorkspace(me)
       ? [
           {label: frame.pages.webhooks, key: 'g w', run: go('/webhooks')},
           {label: frame.pages.events, key: 'g e', run: go('/events')},
-          {label: frame.pages.workspace, key: 'g o', run: go('/workspace')},
         ]
       : []),
     ...(me !== undefined && hasManyTeams(me)

@@ -81,12 +81,12 @@ const ofAllTeams = [
 const forAll = [
   {to: '/people', icon: 'people', name: 'people'},
   {to: '/tokens', icon: 'key', name: 'tokens'},
+  {to: '/workspace', icon: 'settings', name: 'workspace'},
 ] as const satisfies readonly PageLink[];
 /** For owners and admins. */
 const forManagers = [
   {to: '/webhooks', icon: 'webhook', name: 'webhooks'},
   {to: '/events', icon: 'event', name: 'events'},
-  {to: '/workspace', icon: 'settings', name: 'workspace'},
 ] as const satisfies readonly PageLink[];
 
 interface PageLink {

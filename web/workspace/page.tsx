@@ -16,7 +16,10 @@ export function WorkspacePage() {
   const {data: me} = useQuery(meQuery);
   return (
     <>
-      <PageHead sub={words.workspace.sub} title={words.workspace.title} />
+      <PageHead
+        sub={me === undefined || runsWorkspace(me) ? words.workspace.sub : words.workspace.subOfMember}
+        title={words.workspace.title}
+      />
       <div className={styles['sections']}>
         {me !== undefined && runsWorkspace(me) && (
           <ConfirmFirst scope="workspace:manage">

@@ -13,6 +13,7 @@ const posts = ({standups, reports}: {standups: number; reports: number}): string
 export const workspace: typeof english = {
   title: 'Arbeitsbereich',
   sub: 'Sein Name, was er wie lange aufbewahrt, Slack, und Daten mitnehmen.',
+  subOfMember: 'Wie er mit Slack verbunden ist, und Daten mitnehmen.',
   settings: {
     title: 'Name und Aufbewahrung',
     name: 'Name',

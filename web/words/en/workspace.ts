@@ -12,6 +12,7 @@ const posts = ({standups, reports}: {standups: number; reports: number}): string
 export const workspace = {
   title: 'Workspace',
   sub: 'Its name, what it keeps and for how long, Slack, and taking data out.',
+  subOfMember: 'How it is connected to Slack, and taking data out.',
   settings: {
     title: 'Name and retention',
     name: 'Name',
