@@ -133,6 +133,6 @@ export function revisionGuard(keys: WorkspaceKeys, id: string, from: number): St
     shape: 'at',
     keys: [keys.record(drawnPart(id))],
     args: [String(from)],
-    check: (key, arg) => `if revision(redis.call('GET', ${key(0)})) ~= ${arg(0)} then ${stale} end`,
+    check: (key, arg) => `if revision(${key(0)}) ~= ${arg(0)} then ${stale} end`,
   };
 }
