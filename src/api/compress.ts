@@ -48,7 +48,8 @@ export async function compressReply(
   const {status, body, stream, headers} = reply;
   const varies = status === 200 || status === 304;
   if (method !== 'GET' || !compressedScopes.has(scope) || stream !== undefined || !varies) return reply;
-  const content = body === undefined ? undefined : await packed(Buffer.from(body), acceptEncoding);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const content = bytes === undefined ? undefined : await packed(bytes, acceptEncoding);
   const varying = {...headers, Vary: 'Accept-Encoding'};
   if (content === undefined) return {...reply, headers: varying};
   const tag = headers?.['ETag'];

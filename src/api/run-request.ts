@@ -184,6 +184,7 @@ async function checkRequest(parts: RequestParts, matched: Matched, caller: Calle
     body,
     expected,
     ifNoneMatch: headers['if-none-match'],
+    search,
     header: (name) => single(headers[name.toLowerCase()]),
     admits: (mediaType) => admits(headers.accept, mediaType),
     cursors: boundCursors(

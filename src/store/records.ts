@@ -262,7 +262,8 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
   };
 }
 
-function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
+/** The part of a list that a query asks for, as `ZRANGE` takes it. */
+export function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
   const top = Math.min(below ?? Number.POSITIVE_INFINITY, to ?? Number.POSITIVE_INFINITY);
   const high = top === Number.POSITIVE_INFINITY ? '+inf' : `(${top}`;
   const low =
