@@ -183,9 +183,9 @@ async function findTeams(
   {workspace, deadline}: Reading,
   reference: string | undefined,
 ): Promise<TeamDirectory> {
-  const known = await teams.get(workspace, deadline);
-  const suffices = reference === undefined || known.byReference(reference) !== undefined;
-  return suffices ? known : teams.fresh(workspace, deadline);
+  const known = teams.peek(workspace);
+  const suffices = reference === undefined || known?.byReference(reference) !== undefined;
+  return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);
 }
 
 function requireTeam(

@@ -3,8 +3,10 @@
 import type {Guard} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
 import {placeOf} from '../domain/lists.js';
+import {renderEnd} from '../domain/resource.js';
 import {type Step, stale} from './commit-step.js';
 import type {WorkspaceKeys} from './keys.js';
+import {writePlace} from './records.js';
 import {typedGuardStep} from './typed-records.js';
 
 /** The step of one guard: something the plan was built on, looked at again. */
@@ -19,6 +21,14 @@ export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
       };
     case 'revision':
       return revisionGuard(keys, guard.id, guard.revision);
+    case 'as-read':
+      return {
+        shape: 'as-read',
+        keys: [keys.record(drawnPart(guard.id))],
+        args: [renderEnd(guard)],
+        check: (key, arg) =>
+          `if redis.call('GETRANGE', ${key(0)}, -#${arg(0)}, -1) ~= ${arg(0)} then ${stale} end`,
+      };
     case 'name-free':
       return {
         shape: 'free',
@@ -50,6 +60,13 @@ if not string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*/[^/]
             check: (key, arg) => `
 if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${arg(1)} then ${stale} end`,
           };
+    case 'placed':
+      return {
+        shape: 'placed',
+        keys: [keys.teamMembers(guard.team)],
+        args: [drawnPart(guard.member), writePlace(guard)],
+        check: (key, arg) => `if redis.call('HGET', ${key(0)}, ${arg(0)}) ~= ${arg(1)} then ${stale} end`,
+      };
     case 'apart':
       return {
         shape: 'apart',
@@ -72,6 +89,14 @@ if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${a
         args: [String(guard.than), guard.above === undefined ? '-inf' : `(${guard.above}`],
         check: (key, arg) =>
           `if redis.call('ZCOUNT', ${key(0)}, ${arg(1)}, '+inf') >= tonumber(${arg(0)}) then ${stale} end`,
+      };
+    case 'listed':
+      return {
+        shape: 'listed',
+        keys: [keys.list(guard.list)],
+        args: [guard.drawn.join(' ')],
+        check: (key, arg) =>
+          `if table.concat(redis.call('ZRANGE', ${key(0)}, 0, -1), ' ') ~= ${arg(0)} then ${stale} end`,
       };
     case 'day-free':
       return {
@@ -133,6 +158,6 @@ export function revisionGuard(keys: WorkspaceKeys, id: string, from: number): St
     shape: 'at',
     keys: [keys.record(drawnPart(id))],
     args: [String(from)],
-    check: (key, arg) => `if revision(redis.call('GET', ${key(0)})) ~= ${arg(0)} then ${stale} end`,
+    check: (key, arg) => `if revision(${key(0)}) ~= ${arg(0)} then ${stale} end`,
   };
 }

@@ -8,11 +8,12 @@ import {workName} from '../domain/work.js';
 import {guardStep} from './commit-guards.js';
 import {writeReminded} from './event-log.js';
 import {type Step, status} from './commit-step.js';
-import {keepStep, termSteps} from './commit-term-steps.js';
+import {keepStep, termStep} from './commit-term-steps.js';
 import {writeStep} from './commit-writes.js';
 import {type Script, script} from './connection.js';
 import {workspaceKeys, type WorkspaceKeys} from './keys.js';
 import {quotaLocals} from './quota-script.js';
+import {revisionTail} from './records.js';
 
 export interface Program {
   readonly script: Script;
@@ -41,29 +42,37 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
   const clockArgs = createClockArgs();
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
+    const keys = workspaceKeys(terms.workspace);
     const effect = effectOf(commit);
-    const conditions = termSteps(workspaceKeys(terms.workspace), terms, notAfter);
-    const loops = loopsOf(terms, commit, retention);
-    const steps = [...conditions, ...loops.flat()];
-    const shape = [effect, ...conditions, '*', ...loops.map(([step]) => step)]
-      .map((part) => (typeof part === 'object' ? part.shape : part))
-      .join('|');
+    const conditions = termStep(keys, terms, notAfter);
+    const loops = loopsOf(keys, terms, commit, retention);
+    let shape = `${effect}|${conditions.shape}`;
+    for (const [step] of loops) shape += `|${step.shape}`;
     let compiled = scripts.get(shape);
     if (compiled === undefined) {
       compiled = script(assemble(conditions, loops, effect));
       scripts.set(shape, compiled);
     }
-    return {
-      script: compiled,
-      keys: steps.flatMap(({keys}) => keys),
-      args: [
-        ...clockArgs(expected),
-        ...conditions.flatMap(({args}) => args),
-        ...loops.map(({length}) => String(length)),
-        ...loops.flat().flatMap(({args}) => args),
-      ],
-    };
+    return {script: compiled, ...gatherParts(clockArgs(expected), conditions, loops)};
   };
+}
+
+/** Keys and arguments, in the places where the script of this shape looks for them. */
+function gatherParts(
+  clock: readonly string[],
+  conditions: Step,
+  loops: readonly Loop[],
+): Pick<Program, 'keys' | 'args'> {
+  const keys: string[] = [...conditions.keys];
+  const args = [...clock, ...conditions.args];
+  for (const {length} of loops) args.push(String(length));
+  for (const loop of loops) {
+    for (const step of loop) {
+      keys.push(...step.keys);
+      args.push(...step.args);
+    }
+  }
+  return {keys, args};
 }
 
 /** A commit that changes nothing leaves no more than the answer to its idempotency key. */
@@ -74,57 +83,65 @@ function effectOf({effect = 'growth', writes, events}: Commit): 'growth' | 'rele
 /** Steps of one shape. */
 type Loop = readonly [Step, ...Step[]];
 
-function loopsOf(terms: CommitTerms, commit: Commit, retention: Retention): Loop[] {
-  const keys = workspaceKeys(terms.workspace);
-  const {events, reply} = commit;
-  const acting = actorOf(terms);
-  const actor = acting === undefined ? '' : writeActor(acting);
-  return [
-    ...gather(commit.guards.map((guard) => guardStep(keys, guard))),
-    ...inOrder(commit.writes).flatMap((writes) =>
-      gather(writes.map((write) => writeStep(keys, write, retention, events))),
-    ),
-    ...gather(events.map((event) => eventStep(keys, event, actor))),
-    ...gather(events.length > 0 ? [wakeStep(keys)] : []),
-    ...gather(terms.idempotency === undefined ? [] : [keepStep(keys, terms.idempotency, reply)]),
-  ];
-}
-
-/** Writes are independent, but for this: `erase-revisions` also takes what the same commit adds. */
-function inOrder(writes: readonly Write[]): Write[][] {
-  const isLast = (write: Write): boolean => write.do === 'erase-revisions';
-  return [writes.filter((write) => !isLast(write)), writes.filter(isLast)];
+function loopsOf(
+  keys: WorkspaceKeys,
+  terms: CommitTerms,
+  {guards, writes, events, reply}: Commit,
+  retention: Retention,
+): Loop[] {
+  const loops: Loop[] = [];
+  gather(
+    loops,
+    guards.map((guard) => guardStep(keys, guard)),
+  );
+  const steps = (part: readonly Write[]) => part.map((write) => writeStep(keys, write, retention, events));
+  // Writes are independent, but for this: `erase-revisions` also takes what the same commit adds.
+  const isLast = (write: Write) => write.do === 'erase-revisions';
+  if (writes.some(isLast)) {
+    gather(loops, steps(writes.filter((write) => !isLast(write))));
+    gather(loops, steps(writes.filter(isLast)));
+  } else gather(loops, steps(writes));
+  if (events.length > 0) {
+    const acting = actorOf(terms);
+    const actor = acting === undefined ? '' : writeActor(acting);
+    gather(
+      loops,
+      events.map((event) => eventStep(keys, event, actor)),
+    );
+    loops.push([wakeStep(keys)]);
+  }
+  if (terms.idempotency !== undefined) loops.push([keepStep(keys, terms.idempotency, reply)]);
+  return loops;
 }
 
 /**
  * Those of one shape together, in their order; the shapes in one order, whatever comes first: callers choose
  * that, and each order would be a script of its own.
  */
-function gather(steps: readonly Step[]): Loop[] {
-  const loops = new Map<string, [Step, ...Step[]]>();
+function gather(loops: Loop[], steps: Step[]): void {
+  // Sorting keeps the order of those that are equal.
+  if (steps.length > 1) steps.sort(byShape);
+  let loop: [Step, ...Step[]] | undefined;
   for (const step of steps) {
-    const loop = loops.get(step.shape);
-    if (loop === undefined) loops.set(step.shape, [step]);
-    else loop.push(step);
+    if (loop?.[0].shape === step.shape) loop.push(step);
+    else loops.push((loop = [step]));
   }
-  return [...loops.values()].toSorted(([one], [other]) => (one.shape < other.shape ? -1 : 1));
 }
 
-/** Each condition of the caller is there once, so its place is known. Other places follow from the counts. */
-function assemble(conditions: readonly Step[], loops: readonly Loop[], effect: 'growth' | 'release'): string {
-  let [k, a] = [0, clockArgCount];
-  const checks = conditions.map((step) => {
-    const [firstKey, firstArg] = [k, a];
-    k += step.keys.length;
-    a += step.args.length;
-    return step.check?.(
-      (n) => `KEYS[${firstKey + n + 1}]`,
-      (n) => `ARGV[${firstArg + n + 1}]`,
-    );
-  });
-  const counts = a;
+function byShape({shape: one}: Step, {shape: other}: Step): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** The conditions of the caller are there once, so their places are known. Other places follow from the counts. */
+function assemble(conditions: Step, loops: readonly Loop[], effect: 'growth' | 'release'): string {
+  const counts = clockArgCount + conditions.args.length;
+  const check = conditions.check?.(
+    (n) => `KEYS[${n + 1}]`,
+    (n) => `ARGV[${clockArgCount + n + 1}]`,
+  );
   const pass = (what: 'check' | 'write'): string[] => [
-    `atKey, atArg = ${k}, ${counts + loops.length}`,
+    `atKey, atArg = ${conditions.keys.length}, ${counts + loops.length}`,
     ...loops.map(([step], i) => {
       const count = `ARGV[${counts + i + 1}]`;
       const code = step[what]?.(
@@ -138,30 +155,32 @@ function assemble(conditions: readonly Step[], loops: readonly Loop[], effect: '
       return `for _ = 1, ${count} do\n${code.trim()}\natKey, atArg = atKey + ${keys}, atArg + ${args}\nend`;
     }),
   ];
-  const lines = [
-    // A full store refuses new words.
-    effect === 'release' ? '#!lua flags=allow-oom' : '#!lua',
-    prelude,
-    ...checks.map((check) => check ?? ''),
+  const body = [
+    check?.trim() ?? '',
     'local atKey, atArg',
     ...pass('check'),
     ...pass('write'),
     `return {${status.committed}, now, quota, sequence}`,
-  ];
-  return lines.filter((line) => line !== '').join('\n');
+  ].join('\n');
+  // A full store refuses new words.
+  const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
+  return [head, ...preludeOf(body), body].join('\n');
 }
 
-/**
- * Time, ids and instants from Redis' own clock; the counterparts are in domain/ids.ts and domain/dates.ts. Most of both is the same for
- * a whole second: the caller brings what it has written for the second it expects, and only on a miss is it worked out here.
- */
-const prelude = `
+const time = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-${quotaLocals}
-local alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-local function digit(value) return string.sub(alphabet, value + 1, value + 1) end
+${quotaLocals}`.trim();
+
+/**
+ * Ids and instants from Redis' own clock; the counterparts are in domain/ids.ts and domain/dates.ts. Most of both is the same for a whole
+ * second: the caller brings what it has written for the second it expects, and only on a miss is it worked out here.
+ */
+const functions = {
+  stamp: `
 local function stamp()
+  local alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+  local function digit(value) return string.sub(alphabet, value + 1, value + 1) end
   local high = math.floor(now / 1024)
   local low = now % 1024
   local front = ARGV[2]
@@ -173,7 +192,8 @@ local function stamp()
     end
   end
   return front .. digit(math.floor(low / 32)) .. digit(low % 32)
-end
+end`,
+  instant: `
 local function instant()
   local front = ARGV[4]
   if time[1] ~= ARGV[3] then
@@ -191,10 +211,19 @@ local function instant()
       math.floor(rest / 3600), math.floor(rest / 60) % 60, rest % 60)
   end
   return front .. string.format('%03dZ', now % 1000)
-end
-local function revision(record)
-  return record and string.match(string.sub(record, -112), '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$')
-end`.trim();
+end`,
+  revision: `
+local function revision(key)
+  local tail = redis.call('GETRANGE', key, -${revisionTail}, -1)
+  return string.match(tail, '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$')
+end`,
+};
+
+/** What stands before a body: of the functions those that it calls, since making one costs time at each run. */
+function preludeOf(body: string): string[] {
+  const called = Object.entries(functions).filter(([name]) => body.includes(`${name}(`));
+  return [time, ...called.map(([, source]) => source.trim())];
+}
 
 const clockArgCount = 4;
 
@@ -252,7 +281,10 @@ function detailOf({since, reminded, reason}: EventDraft): readonly [string, stri
   return ['', ''];
 }
 
-/** Tells every reader of the log that there is more, unless it has been told and has not looked yet. */
+/**
+ * Tells every reader of the log that there is more. One whose cursor is not at the end has been told: what is
+ * ready for it goes only once it has come there.
+ */
 function wakeStep(keys: WorkspaceKeys): Step {
   return {
     shape: 'wake',
@@ -260,7 +292,8 @@ function wakeStep(keys: WorkspaceKeys): Step {
     args: [],
     write: (key) => `
 redis.call('HSET', ${key(0)}, 'sequence', sequence)
-redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'fan-out'})}')
-if head[2] then redis.call('ZADD', ${key(2)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
+local function isThere(cursor) return not cursor or tonumber(cursor) >= first - 1 end
+if isThere(head[5]) then redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'fan-out'})}') end
+if head[2] and isThere(head[2]) then redis.call('ZADD', ${key(2)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
   };
 }

@@ -9,6 +9,7 @@ import {revisionGuard} from './commit-guards.js';
 import {type Step, simple} from './commit-step.js';
 import {noteErasureStep, startErasureStep} from './commit-erasure-writes.js';
 import {promptStep} from './commit-prompt-writes.js';
+import {writePlace} from './records.js';
 import {typedStep} from './typed-records.js';
 import {cancelReplayStep, startReplayStep} from './commit-replay-writes.js';
 import {runStep} from './commit-run-writes.js';
@@ -66,7 +67,7 @@ export function writeStep(
       return simple(
         'join',
         [keys.teamMembers(write.team)],
-        [drawnPart(write.member), `${write.role}/${write.place}${write.accepted ? '' : '/put'}`],
+        [drawnPart(write.member), writePlace({...write, drawn: write.place})],
         (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
       );
     case 'leave':
@@ -196,7 +197,7 @@ function createStep(
   events: readonly EventDraft[],
 ): Step {
   const prefix = idPrefixes[write.kind];
-  const [draft, rest] = splitAtNew(renderDraft(write.draft), write.ofNew);
+  const [draft, rest] = splitAtNew(write.rendered ?? renderDraft(write.draft), write.ofNew);
   const tail = rest === undefined ? [] : [rest];
   // No two places in a list are the same, or a page that ends between them would lose one.
   const nth = Math.max(
