@@ -94,6 +94,15 @@ export function isExpected({role}: {readonly role: TeamRole}): boolean {
   return role !== 'observer';
 }
 
+/** Where a member stands in a team, as teams are asked for it. */
+export interface TeamPlace {
+  readonly role: TeamRole;
+  /** Drawn half of the place's id. */
+  readonly drawn: string;
+  /** Whether they have accepted it: see `TeamMember`. */
+  readonly accepted: boolean;
+}
+
 /** A person's place in a team, from joining to leaving: who comes back gets a new one. */
 export interface TeamMember extends Resource {
   readonly object: 'team_member';
@@ -117,6 +126,17 @@ export function completePlace(stored: Omit<TeamMember, 'accepted'> & Partial<Tea
 /** `completePlace` for wire JSON, which is hardly ever parsed for it. */
 export function completePlaceJson(json: WireJson): WireJson {
   return json.includes('"accepted":') ? json : JSON.stringify(completePlace(JSON.parse(json) as TeamMember));
+}
+
+/** Of a place's wire JSON its team and role, without parsing it: no name can contain what is looked for. */
+export function skimPlace(json: WireJson): {readonly team: string; readonly role: TeamRole} {
+  const team = textAfter(json, '"team_id":"');
+  return {team, role: textAfter(json, '"role":"') as TeamRole};
+}
+
+function textAfter(json: WireJson, mark: string): string {
+  const start = json.indexOf(mark) + mark.length;
+  return json.slice(start, json.indexOf('"', start));
 }
 
 /** All teams of a workspace at one version, for look-ups without a round trip. */

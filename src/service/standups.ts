@@ -1,13 +1,7 @@
 import type {Access, Call} from '../domain/access.js';
 import {AppError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
-import {
-  completeStandup,
-  completeStandupJson,
-  presentRevision,
-  type ShownStandup,
-  type Standup,
-} from '../domain/standup.js';
+import {completeStandup, presentRevision, type ShownStandup, type Standup} from '../domain/standup.js';
 import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority} from './authority.js';
@@ -143,8 +137,7 @@ export function createStandups(parts: StandupParts): Standups {
   }
 
   return {
-    postStandup: async (call, input) =>
-      completed(await mutate(call, (attempt) => planPost(call, input, attempt))),
+    postStandup: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
     postStandups: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
     findDate: async (asked, team, member) => (await findDates(asked, [team], member)).get(team.id) ?? '',
     findDates,
@@ -152,8 +145,8 @@ export function createStandups(parts: StandupParts): Standups {
       const day = await standupRuns.findDay({workspace, deadline}, team, date, 1);
       standupRuns.requireInTime(day, team, date, principal);
     },
-    editStandup: async (call, id, change, expected) =>
-      completed(await mutate(call, (attempt) => planEdit(call, attempt, id, change, expected))),
+    editStandup: (call, id, change, expected) =>
+      mutate(call, (attempt) => planEdit(call, attempt, id, change, expected)),
     deleteStandup: (call, id, expected) => mutate(call, (attempt) => planDelete(call, attempt, id, expected)),
     findStandup: async (access, id) => (await requireStandup(access, id)).standup,
     async findChangeable(access, id) {
@@ -209,9 +202,4 @@ export function createStandups(parts: StandupParts): Standups {
       return {rows, next: from > 1 ? from : undefined};
     },
   };
-}
-
-/** A repeat may be answered with a revision from before there were answers. */
-function completed(answer: Answer): Answer {
-  return answer.body === undefined ? answer : {...answer, body: completeStandupJson(answer.body)};
 }

@@ -8,7 +8,7 @@ import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Replay} from '../domain/replay.js';
 import type {Resource, WireJson} from '../domain/resource.js';
 import type {SlackPlace, SlackTrouble} from '../domain/slack-post.js';
-import type {TeamDirectory, TeamRole} from '../domain/team.js';
+import type {TeamDirectory, TeamPlace} from '../domain/team.js';
 import type {Failing} from '../domain/webhook-failing.js';
 import type {WebhookHealth} from '../domain/webhook-health.js';
 import type {Work} from '../domain/work.js';
@@ -58,7 +58,7 @@ export interface Records {
     team: string,
     member: string,
     deadline: number,
-  ): Promise<{role: TeamRole; drawn: string; accepted: boolean} | undefined>;
+  ): Promise<TeamPlace | undefined>;
   /** Those of these members who are in a team and no observers. */
   listExpected(
     workspace: string,
@@ -71,8 +71,8 @@ export interface Records {
 }
 
 export interface Teams {
-  /** Perhaps out of date: guard on its version. */
-  get(workspace: string, deadline: number): Promise<TeamDirectory>;
+  /** Perhaps out of date: guard on its version. Undefined where it is not in memory. */
+  peek(workspace: string): TeamDirectory | undefined;
   fresh(workspace: string, deadline: number): Promise<TeamDirectory>;
 }
 

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {createClient, ErrorReply} from 'redis';
+import {createClient, ErrorReply} from '@redis/client';
 import {createDeadlines, unavailable} from './deadlines.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewal} from './renewal.js';

@@ -18,9 +18,10 @@ export interface WebhookDirectory {
 
 /**
  * Small collections kept in memory. `get` may be out of date, which is harmless to a plan that guards on
- * `version`; `fresh` asks the store for the version first.
+ * `version`; `peek` is the same without waiting, where it is kept; `fresh` asks the store for the version first.
  */
 export interface Directory<T> {
+  peek(workspace: string): T | undefined;
   get(workspace: string, deadline: number): Promise<T>;
   fresh(workspace: string, deadline: number): Promise<T>;
 }
@@ -162,6 +163,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
   }
 
   return {
+    peek: (workspace) => kept.get(workspace)?.directory,
     get: async (workspace, deadline) => kept.get(workspace)?.directory ?? fresh(workspace, deadline),
     fresh,
   };
