@@ -48,6 +48,7 @@ const bench: Bench = {
   ...(values.profile && {profiles: path.join(root, '.cache', 'profiles')}),
 };
 const machine = describeMachine(dataDir, redisVersion(redisBin), cores !== undefined);
+process.stdout.write(`Node ${machine.node}\n`);
 const figures: Figure[] = [];
 try {
   for (const id of chosen) {
@@ -55,13 +56,14 @@ try {
     if (row === undefined) continue;
     const from = performance.now();
     process.stderr.write(`${id}\n`);
-    figures.push(...(await measure(row)));
+    const measured = await measure(row);
+    figures.push(...measured);
     process.stderr.write(`  ${((performance.now() - from) / 1_000).toFixed(0)} s\n`);
+    process.stdout.write(`${renderTable(measured)}\n`);
   }
 } finally {
   rmSync(dataDir, {recursive: true, force: true});
 }
-process.stdout.write(`\nNode ${machine.node}\n\n${renderTable(figures)}`);
 if (values.only === undefined && !values.quick) {
   writePage(root, {date: new Date().toISOString().slice(0, 10), machine, figures});
 }

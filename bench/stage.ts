@@ -12,12 +12,12 @@ import {globalKeys, workspaceKeys, type WorkspaceKeys} from '../src/store/keys.j
 import type {Cores} from './machine.js';
 import {findFreePort, type NodeProcess, startNode, until, untilListening} from './processes.js';
 
-/** What a whole run has in common. */
+/** Everything that the rows of a run have in common. */
 export interface Bench {
   readonly redisBin: string;
   /** The build of this folder. */
   readonly build: Build;
-  /** Where Redis keeps its data: on the disk of the project, since a disk in memory would make `always` free. */
+  /** Of Redis; on the disk of the project, since a disk in memory would make `always` free. */
   readonly dataDir: string;
   readonly cores: Cores | undefined;
   /** Folder for CPU profiles of the service, when they are wanted. */

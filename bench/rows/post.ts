@@ -49,7 +49,7 @@ export const openLoop: Row = {
   method: {seconds: 2},
 };
 
-/** What one build costs against the one that people write first. */
+/** The service against the build that people write first. */
 export const obvious: Row = {
   service: serviceArm,
   peers: (bench) => [
