@@ -7,7 +7,8 @@ import type {Listing, ListName} from './lists.js';
 import type {PromptMoment} from './prompt.js';
 import type {QuotaClaim, QuotaVerdict} from './quota.js';
 import type {ReplayPlan} from './replay.js';
-import type {TeamRole} from './team.js';
+import type {Resource} from './resource.js';
+import type {TeamPlace, TeamRole} from './team.js';
 import type {Ordering, Throttle} from './webhook-settings.js';
 import type {RestatedDays} from './work.js';
 
@@ -42,6 +43,8 @@ export type NameSpace = 'team-slug' | 'slack-channel' | 'slack-user' | 'email' |
 export type Guard =
   | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: string}
   | {readonly check: 'revision'; readonly id: string; readonly revision: number}
+  /** The same by all that tells a revision from another one of its number, which a store that was set back may make. */
+  | ({readonly check: 'as-read'} & Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>)
   | {readonly check: 'name-free'; readonly names: NameSpace; readonly name: string}
   | {
       readonly check: 'joined';
@@ -51,12 +54,16 @@ export type Guard =
       /** They have accepted their place. */
       readonly accepted?: true;
     }
+  /** They are in the team by this very place, as it was read. */
+  | ({readonly check: 'placed'; readonly team: string; readonly member: string} & TeamPlace)
   | {readonly check: 'apart'; readonly team: string; readonly member: string}
   /** The replay of this webhook that runs (drawn half), or null for none. */
   | {readonly check: 'replaying'; readonly webhook: string; readonly replay: string | null}
   /** `above`: of the members only those with a higher score count. */
   | {readonly check: 'shorter'; readonly list: ListName; readonly than: number; readonly above?: number}
   | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
+  /** These (drawn halves) and no others stand in the list, in this order. */
+  | {readonly check: 'listed'; readonly list: ListName; readonly drawn: readonly string[]}
   /** Nothing in this list stands under that day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
   /**
@@ -84,6 +91,8 @@ export type Write =
       readonly kind: IdKind;
       readonly drawn: string;
       readonly draft: object;
+      /** The draft by `renderDraft`, where whoever plans has it. */
+      readonly rendered?: string;
       readonly lists: readonly Listing[];
       /** Something else that the same commit creates, whose `unbornId` stands once in the draft. */
       readonly ofNew?: {readonly kind: IdKind; readonly drawn: string};

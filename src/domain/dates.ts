@@ -14,9 +14,16 @@ export function isCalendarDate(value: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value);
 }
 
+/** Most that is written is of one day. */
+let [knownDate, knownDay] = ['', 0];
+
 /** Days since 2000-01-01: what lists are ordered by. Days before that count as day 0. */
 export function dayNumber(date: string): number {
-  return Math.max(0, Date.parse(`${date}T00:00:00Z`) / dayMs - epochDay);
+  if (date !== knownDate) {
+    knownDay = Math.max(0, Date.parse(`${date}T00:00:00Z`) / dayMs - epochDay);
+    knownDate = date;
+  }
+  return knownDay;
 }
 
 /** Days from one date to another; less than 0 when that comes before. Any two dates, as people type them. */
@@ -98,7 +105,16 @@ export function parseInstant(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
+/** What happens within a second shares most of its instant. */
+let [knownSecond, knownFront] = [Number.NaN, ''];
+
 /** An instant as the API shows it. */
 export function toInstant(ms: number): string {
-  return new Date(ms).toISOString();
+  const whole = Math.trunc(ms);
+  const second = Math.floor(whole / 1_000);
+  if (second !== knownSecond) {
+    knownFront = new Date(second * 1_000).toISOString().slice(0, -4);
+    knownSecond = second;
+  }
+  return `${knownFront}${String(whole - second * 1_000).padStart(3, '0')}Z`;
 }

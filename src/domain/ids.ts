@@ -29,6 +29,23 @@ const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Length of the part of an id that the caller draws; the 10 characters before it are Redis time (48 bits of ms). */
 export const drawnLength = 16;
+const timeLength = 26 - drawnLength;
+const unbornTime = alphabet.charAt(0).repeat(timeLength);
+
+/** Two digits at a time. */
+const pairs = Array.from({length: 1_024}, (_, i) => alphabet.charAt(i >> 5) + alphabet.charAt(i & 31));
+
+/** `value` (an integer below 2^53) in base32 of a fixed number of characters. */
+export function encodeBase32(value: number, characters: number): string {
+  let rest = value;
+  let out = '';
+  let left = characters;
+  for (; left > 1; left -= 2) {
+    out = `${pairs[rest % 1_024]}${out}`;
+    rest = Math.floor(rest / 1_024);
+  }
+  return left === 0 ? out : alphabet.charAt(rest % 32) + out;
+}
 
 /** True when `value` is a well-formed id of that kind (says nothing about whether it exists). */
 export function isId(kind: IdKind, value: string): boolean {
@@ -46,14 +63,18 @@ export function drawnPart(id: string): string {
   return id.slice(-drawnLength);
 }
 
+/** What was made in one millisecond shares the front of its id. */
+let [knownMs, knownTime] = [0, unbornTime];
+
 /** An id from its kind, the millisecond of its creation, and its drawn half. */
 export function composeId(kind: IdKind, ms: number, drawn: string): string {
-  return `${idPrefixes[kind]}_${encodeBase32(ms, 10)}${drawn}`;
+  if (ms !== knownMs) [knownMs, knownTime] = [ms, encodeBase32(ms, timeLength)];
+  return `${idPrefixes[kind]}_${knownTime}${drawn}`;
 }
 
 /** The id of something that the same commit creates, before Redis has told the time that stands in it. */
 export function unbornId(kind: IdKind, drawn: string): string {
-  return composeId(kind, 0, drawn);
+  return `${idPrefixes[kind]}_${unbornTime}${drawn}`;
 }
 
 /** The creation instant (ms since the epoch) that an id carries. */
@@ -83,17 +104,6 @@ export function sequencedPart(start: string, sequence: number): string {
 /** The event sequence that an event's or a delivery's id carries. */
 export function sequenceOfId(id: string): number {
   return decodeBase32(id.slice(-8));
-}
-
-/** `value` (an integer below 2^53) in base32 of a fixed number of characters. */
-export function encodeBase32(value: number, characters: number): string {
-  let rest = value;
-  let out = '';
-  for (let i = 0; i < characters; i++) {
-    out = alphabet[rest % 32] + out;
-    rest = Math.floor(rest / 32);
-  }
-  return out;
 }
 
 function decodeBase32(text: string): number {

@@ -17,14 +17,21 @@ export type WireJson = string;
 /**
  * The wire JSON of one revision. The commit script writes the same bytes: see `store/commit-writes.ts`, and the test that compares them.
  */
-export function renderResource(
-  draft: object,
-  stamp: Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>,
-): WireJson {
-  return (
-    `{"id":"${stamp.id}",${renderDraft(draft)},"revision":${stamp.revision}` +
-    `,"created_at":"${stamp.created_at}","updated_at":"${stamp.updated_at}"}`
-  );
+export function renderResource(draft: object, stamp: Stamp): WireJson {
+  return stampDraft(renderDraft(draft), stamp);
+}
+
+/** What the store adds to a draft. */
+export type Stamp = Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>;
+
+/** The wire JSON of a draft that is rendered. */
+export function stampDraft(rendered: string, stamp: Stamp): WireJson {
+  return `{"id":"${stamp.id}",${rendered}${renderEnd(stamp)}`;
+}
+
+/** With this the wire JSON of a revision ends, and that of no other. */
+export function renderEnd({revision, created_at: made, updated_at: changed}: Omit<Stamp, 'id'>): string {
+  return `,"revision":${revision},"created_at":"${made}","updated_at":"${changed}"}`;
 }
 
 /** The middle of the wire JSON: a draft's members without the braces. */
@@ -35,6 +42,15 @@ export function renderDraft(draft: object): string {
 /** Adds members to the end of a wire JSON. */
 export function withMembers(json: WireJson, members: object): WireJson {
   return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
+}
+
+/**
+ * The text of a member that each resource of its kind has, without parsing: no text before it can contain
+ * what is looked for.
+ */
+export function skim(json: WireJson, member: string): string {
+  const start = json.indexOf(`"${member}":"`) + member.length + 4;
+  return json.slice(start, json.indexOf('"', start));
 }
 
 /** A resource without what Redis adds, to build its next revision from. */

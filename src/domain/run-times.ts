@@ -63,8 +63,9 @@ export function runOfYesterday(
   now: number,
 ): {readonly date: string; readonly opens: number; readonly closes: number} | undefined {
   const {schedule, paused} = team;
+  if (schedule === null || paused) return undefined;
   const date = addDays(teamToday(team, own, zones, now), -1);
-  if (schedule === null || paused || !isRunDay(schedule, date)) return undefined;
+  if (!isRunDay(schedule, date)) return undefined;
   const {opens, closes} = windowOf(schedule, date, zoneOf(team, own), zones);
   return now < closes ? {date, opens, closes} : undefined;
 }

@@ -94,6 +94,15 @@ export function isExpected({role}: {readonly role: TeamRole}): boolean {
   return role !== 'observer';
 }
 
+/** Where a member stands in a team, as teams are asked for it. */
+export interface TeamPlace {
+  readonly role: TeamRole;
+  /** Drawn half of the place's id. */
+  readonly drawn: string;
+  /** Whether they have accepted it: see `TeamMember`. */
+  readonly accepted: boolean;
+}
+
 /** A person's place in a team, from joining to leaving: who comes back gets a new one. */
 export interface TeamMember extends Resource {
   readonly object: 'team_member';

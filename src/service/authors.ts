@@ -1,11 +1,14 @@
 import type {Call, Principal} from '../domain/access.js';
 import type {Commit} from '../domain/commit.js';
 import {AppError, fieldError} from '../domain/errors.js';
-import {isExpected, type Team, type TeamMember, type TeamRole} from '../domain/team.js';
+import type {Stamp} from '../domain/resource.js';
+import {isExpected, type Team, type TeamMember, type TeamPlace} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
 import {createMemberReferences} from './member-references.js';
+import {createRecollection} from './recollection.js';
+import {type Flow, follow, type Soon, when} from './soon.js';
 import type {Records} from './stores.js';
 import {acceptPlace} from './team-places.js';
 
@@ -21,15 +24,16 @@ export interface Author {
 /**
  * The author of something that a call makes for a team: the caller, or a member named by a reference (id,
  * e-mail address, Slack user). A member writes for teams they are in and do not observe; a service account
- * writes for all. `act`: what is done, as "post" in "so you cannot post for it". Errors: `forbidden`,
- * `validation_failed`.
+ * writes for all. `act`: what is done, as "post" in "so you cannot post for it". `attempt`: the first may go
+ * by what a member was a moment ago. Errors: `forbidden`, `validation_failed`.
  */
 export type RequireAuthor = (
   call: Call,
   reference: string | undefined,
   team: Team,
   act: string,
-) => Promise<Author>;
+  attempt?: number,
+) => Soon<Author>;
 
 export function createRequireAuthor({
   records,
@@ -39,6 +43,24 @@ export function createRequireAuthor({
   readonly authority: Authority;
 }): RequireAuthor {
   const references = createMemberReferences({records});
+  const insiders = createRecollection<Insider>(() => insiderBytes);
+
+  /** Only of those who may write there it is remembered: nobody is refused for what they were. */
+  async function readInsider(
+    {workspace, principal, deadline}: Call,
+    team: string,
+    key: string,
+  ): Promise<{place?: TeamPlace; member?: Member}> {
+    const [place, member] = await Promise.all([
+      records.findTeamPlace(workspace, team, principal.id, deadline),
+      records.find<Member>(workspace, principal.id, deadline),
+    ]);
+    if (place?.accepted === true && isExpected(place) && member !== undefined) {
+      const {id, timezone, revision, created_at, updated_at} = member;
+      insiders.keep(key, {place, member: {id, timezone, revision, created_at, updated_at}});
+    }
+    return {...(place && {place}), ...(member && {member})};
+  }
 
   /**
    * Those who may write for a member of this team, and nobody else: the right is asked before it is told
@@ -62,24 +84,35 @@ export function createRequireAuthor({
       throw fieldError('validation_failed', '#/author', detail);
     }
     const accepted = await authority.requireAccepted(call, team, member);
-    const guards = [...proof, ...accepted, ...stillIn(team, member, place.role)];
+    const guards = [...proof, ...accepted, ...stillIn(team, member, place)];
     return {author: {type: 'member', id, name}, timezone, proof: guards, accepts: nothing};
   }
 
-  return async function requireAuthor(call, reference, team, act) {
+  function* findAuthor(
+    call: Call,
+    reference: string | undefined,
+    team: Team,
+    act: string,
+    attempt: number,
+  ): Flow<Author> {
     const {workspace, principal, deadline} = call;
     if (principal.type === 'service_account') {
-      return reference === undefined || reference === principal.id
-        ? {author: principal, timezone: null, proof: [], accepts: nothing}
-        : requireOther(call, reference, team, act);
+      if (reference !== undefined && reference !== principal.id) {
+        return yield* when(requireOther(call, reference, team, act));
+      }
+      return {author: principal, timezone: null, proof: [], accepts: nothing};
     }
-    const [place, member] = await Promise.all([
-      records.findTeamPlace(workspace, team.id, principal.id, deadline),
-      records.find<Member>(workspace, principal.id, deadline),
-    ]);
-    if (reference !== undefined && !(member && isReferredAs(member, reference))) {
-      return requireOther(call, reference, team, act);
+    const key = `${workspace} ${team.id} ${principal.id}`;
+    let found: Partial<Insider> | undefined =
+      reference === undefined ? insiders.get(key, attempt) : undefined;
+    if (found === undefined) {
+      const read = yield* when(readInsider(call, team.id, key));
+      if (reference !== undefined && !(read.member && isReferredAs(read.member, reference))) {
+        return yield* when(requireOther(call, reference, team, act));
+      }
+      found = read;
     }
+    const {place, member} = found;
     if (place === undefined || member === undefined) {
       throw new AppError(
         'forbidden',
@@ -94,24 +127,39 @@ export function createRequireAuthor({
         {reason: 'observer'},
       );
     }
-    const found = place.accepted
+    const put = place.accepted
       ? undefined
-      : await records.findByDrawn<TeamMember>(workspace, place.drawn, deadline);
+      : yield* when(records.findByDrawn<TeamMember>(workspace, place.drawn, deadline));
     return {
       author: principal,
       timezone: member.timezone,
-      proof: stillIn(team, member, place.role),
-      accepts: found === undefined ? nothing : acceptPlace(found),
+      proof: stillIn(team, member, place),
+      accepts: put === undefined ? nothing : acceptPlace(put),
     };
-  };
+  }
+
+  return (call, reference, team, act, attempt = 1) => follow(findAuthor(call, reference, team, act, attempt));
 }
+
+/** A member of a team as a plan needs them: without anything that an erasure would have to find. */
+interface Insider {
+  readonly place: TeamPlace;
+  readonly member: Stamp & Pick<Member, 'timezone'>;
+}
+
+/** One and its key: some 16,000 people are remembered. */
+const insiderBytes = 512;
 
 const nothing = {writes: [], events: []} as const;
 
 /** What belongs to somebody who has left in the meantime would be something that nobody clears away. */
-function stillIn(team: Team, {id, revision}: Member, role: TeamRole): Proof {
+function stillIn(
+  team: Team,
+  {id, revision, created_at, updated_at}: Stamp,
+  {role, drawn, accepted}: TeamPlace,
+): Proof {
   return [
-    {check: 'joined', team: team.id, member: id, role},
-    {check: 'revision', id, revision},
+    {check: 'placed', team: team.id, member: id, role, drawn, accepted},
+    {check: 'as-read', id, revision, created_at, updated_at},
   ];
 }

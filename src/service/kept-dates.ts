@@ -1,16 +1,19 @@
 import type {Call} from '../domain/access.js';
 import {limits} from '../domain/limits.js';
 import {firstKeptDate} from '../domain/workspace.js';
+import type {Soon} from './soon.js';
 import type {Clock, Workspaces} from './stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /**
  * Of a date whose words the next look of retention would erase: the first date that it leaves, and how many
  * days the workspace keeps. Undefined for every other date.
  */
 export type FindFirstKept = (
-  call: Pick<Call, 'workspace' | 'deadline'>,
+  asked: Asked,
   date: string,
-) => Promise<{readonly first: string; readonly days: number} | undefined>;
+) => Soon<{readonly first: string; readonly days: number} | undefined>;
 
 /** Retention looks once an hour. */
 const lookMs = 3_600_000;
@@ -22,13 +25,16 @@ export function createFindFirstKept({
   readonly workspaces: Pick<Workspaces, 'find'>;
   readonly clock: Clock;
 }): FindFirstKept {
-  return async ({workspace, deadline}, date) => {
-    const at = clock.now() + lookMs;
-    // No workspace erases what is younger, so mostly nothing is read.
-    if (date >= firstKeptDate(limits.retentionDaysMin, at)) return undefined;
+  async function read({workspace, deadline}: Asked, date: string, at: number) {
     const days = (await workspaces.find(workspace, deadline))?.retention_days ?? null;
     if (days === null) return undefined;
     const first = firstKeptDate(days, at);
     return date < first ? {first, days} : undefined;
+  }
+
+  return (asked, date) => {
+    const at = clock.now() + lookMs;
+    // No workspace erases what is younger, so mostly nothing is read.
+    return date >= firstKeptDate(limits.retentionDaysMin, at) ? undefined : read(asked, date, at);
   };
 }

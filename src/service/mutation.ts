@@ -1,16 +1,25 @@
 import type {Call} from '../domain/access.js';
 import {actorOf} from '../domain/actor.js';
 import type {Commit, CommitOutcome, Reply, Write} from '../domain/commit.js';
+import {completeJson} from '../domain/complete-json.js';
 import {toInstant} from '../domain/dates.js';
 import {type Sha256, testDelivery} from '../domain/delivery.js';
 import {erasureId} from '../domain/erasure.js';
 import {AppError, type ErrorCode} from '../domain/errors.js';
 import {composeId, drawnPart, sequencedPart} from '../domain/ids.js';
 import type {Log} from '../domain/log.js';
-import {renderResource, type Resource, type WireJson, withMembers} from '../domain/resource.js';
+import {
+  renderDraft,
+  renderResource,
+  type Resource,
+  stampDraft,
+  type WireJson,
+  withMembers,
+} from '../domain/resource.js';
 import {newReplay} from '../domain/replay.js';
 import {forgetWork} from '../domain/work.js';
 import {requireAdmission, settleQuota, storeLost, tokenDead} from './admission.js';
+import type {Soon} from './soon.js';
 import type {Admissions, Commits, Records, Sealer, Wake} from './stores.js';
 
 /** What a mutation answers: the same for the first time and for every repeat, but for `replayed`. */
@@ -49,7 +58,7 @@ export function planNothing(resource: Resource): Plan {
  * Runs a mutation: plans it on what has been read, commits it if that still holds, and plans again if not.
  * A plan's own refusal counts only after the call has been admitted and no earlier answer to the same idempotency key exists.
  */
-export type Mutate = (call: Call, plan: (attempt: number) => Promise<Plan>) => Promise<Answer>;
+export type Mutate = (call: Call, plan: (attempt: number) => Soon<Plan>) => Promise<Answer>;
 
 /** Many people may post late for one run at once, and each round of plans has one that holds. */
 const maxPlans = 32;
@@ -69,14 +78,17 @@ export function createMutate(parts: MutationParts): Mutate {
 
   return async function mutate(call, plan) {
     for (let attempt = 0; attempt < maxPlans; attempt++) {
-      let planned: Plan;
+      let planned: Plan | undefined;
       let outcome: CommitOutcome;
       try {
-        planned = await plan(attempt);
-        outcome = await commits.run(call, planned.commit).catch(markUncertain);
+        const soon = plan(attempt);
+        planned = soon instanceof Promise ? await soon : soon;
+        outcome = await commits.run(call, planned.commit);
       } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (planned !== undefined && error.code === 'service_unavailable') throw uncertain(error);
         // A full store refuses before it looks for an earlier answer. One that is away cannot be asked.
-        if (!(error instanceof AppError) || error.context.uncertain === true) throw error;
+        if (error.context.uncertain === true) throw error;
         return earlierAnswerOr(parts, call, error);
       }
       settleQuota(call, outcome.verdict);
@@ -109,9 +121,8 @@ export function createMutate(parts: MutationParts): Mutate {
 }
 
 /** What was sent and not answered may have been made. */
-function markUncertain(error: unknown): never {
-  if (!(error instanceof AppError) || error.code !== 'service_unavailable') throw error;
-  throw new AppError(error.code, error.message, {...error.context, uncertain: true});
+function uncertain({code, message, context}: AppError): AppError {
+  return new AppError(code, message, {...context, uncertain: true});
 }
 
 /** Scopes are asked before the look-up of an idempotency key, so a repeat does not reach further than a first request. */
@@ -158,7 +169,7 @@ async function replay(
   if (made !== undefined) return presentMade(parts, kept.reply, made, true);
   const asked = resources ?? (resource === undefined ? [] : [resource]);
   const found = await parts.records.findRevisions(call.workspace, asked, call.deadline);
-  const there = found.filter((json) => json !== undefined);
+  const there = found.flatMap((json) => (json === undefined ? [] : [completeJson(json)]));
   if (there.length < asked.length) {
     throw new AppError('not_found', 'What this request once made has been erased.');
   }
@@ -236,7 +247,8 @@ function bodyOf(writes: readonly Write[], drawn: string, at: number): WireJson |
   for (const write of writes) {
     if (write.do === 'create' && write.drawn === drawn) {
       const id = composeId(write.kind, at, drawn);
-      return renderResource(write.draft, {id, revision: 1, created_at: instant, updated_at: instant});
+      const stamp = {id, revision: 1, created_at: instant, updated_at: instant};
+      return stampDraft(write.rendered ?? renderDraft(write.draft), stamp);
     }
     if (write.do === 'revise' && drawnPart(write.id) === drawn) {
       const stamp = {

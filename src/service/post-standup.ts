@@ -3,16 +3,17 @@ import {keysOf} from '../domain/answers.js';
 import type {Commit, Guard} from '../domain/commit.js';
 import {AppError, type ErrorCode, fieldError} from '../domain/errors.js';
 import {unbornId} from '../domain/ids.js';
-import type {Draft} from '../domain/resource.js';
+import {type Draft, renderDraft} from '../domain/resource.js';
 import {anotherThan, type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
 import type {Dated} from '../domain/run-times.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import type {Authority} from './authority.js';
-import {createRequireAuthor} from './authors.js';
+import {type Author, createRequireAuthor} from './authors.js';
 import type {Plan} from './mutation.js';
 import type {StandupBlockers} from './standup-blockers.js';
-import type {StandupDates} from './standup-dates.js';
-import type {RunDay, StandupRuns} from './standup-runs.js';
+import {type Flow, follow, inOrder, type Soon, when} from './soon.js';
+import type {DatedDay, StandupDates} from './standup-dates.js';
+import type {StandupRuns} from './standup-runs.js';
 import {requireText, type Said, settleWords} from './standup-words.js';
 import type {DrawId, Records, Teams} from './stores.js';
 
@@ -50,20 +51,16 @@ export interface PostParts {
 }
 
 /** Plans the making of one standup, or of one for each of several teams in one commit. Errors as `Standups.postStandup`. */
-export type PlanPost = (call: Call, input: NewStandup | NewStandups, attempt: number) => Promise<Plan>;
+export type PlanPost = (call: Call, input: NewStandup | NewStandups, attempt: number) => Soon<Plan>;
 
 export function createPlanPost(parts: PostParts): PlanPost {
   const {teams, drawId, standupRuns, standupDates} = parts;
   const requireAuthor = createRequireAuthor(parts);
 
-  async function requireTeams(
-    call: Call,
-    named: readonly Named[],
-    attempt: number,
-  ): Promise<{asked: readonly Asked[]; guard: Guard}> {
-    let directory = attempt === 0 ? await teams.get(call.workspace, call.deadline) : undefined;
+  function* requireTeams(call: Call, named: readonly Named[], attempt: number): Flow<Teamed> {
+    let directory = attempt === 0 ? teams.peek(call.workspace) : undefined;
     if (directory === undefined || named.some(({reference}) => !directory?.byReference(reference))) {
-      directory = await teams.fresh(call.workspace, call.deadline);
+      directory = yield* when(teams.fresh(call.workspace, call.deadline));
     }
     const asked: Asked[] = [];
     for (const {reference, pointer, date} of named) {
@@ -81,44 +78,63 @@ export function createPlanPost(parts: PostParts): PlanPost {
   }
 
   /** The day that a standup is for, which it may name, and whether it comes late there. */
-  async function findDay(
+  function* findDay(
     call: Call,
     team: Team,
     {author, timezone}: {readonly author: Principal; readonly timezone: string | null},
     {attempt, given}: {readonly attempt: number; readonly given: string | undefined},
-  ): Promise<{readonly date: string; readonly day: RunDay; readonly late: boolean}> {
+  ): Flow<DatedDay & {readonly late: boolean}> {
     const dated: Dated = {member: author.id, timezone};
-    if (given !== undefined) await standupDates.requireAllowedDate(call, given, team, dated);
+    if (given !== undefined) yield* when(standupDates.requireAllowedDate(call, given, team, dated));
     const {date, day} =
       given === undefined
-        ? await standupDates.planDate(call, team, dated, attempt)
-        : {date: given, day: await standupRuns.findDay(call, team, given, attempt)};
+        ? yield* when(standupDates.planDate(call, team, dated, attempt))
+        : {date: given, day: yield* when(standupRuns.findDay(call, team, given, attempt))};
     return {date, day, late: standupRuns.requireInTime(day, team, date, author)};
   }
 
-  /** One standup with all that it brings about: what else a post writes has its place here. */
-  async function planFor(
+  function* findAuthor(call: Call, input: NewWords, {team, pointer}: Asked, attempt: number): Flow<Author> {
+    try {
+      return yield* when(requireAuthor(call, input.author, team, 'post', attempt));
+    } catch (error) {
+      throw isFor(error, pointer);
+    }
+  }
+
+  function* findDayFor(
     call: Call,
-    input: NewStandup | NewStandups,
+    input: NewWords,
     {team, pointer, date: given}: Asked,
-    {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
-  ): Promise<Planned> {
-    const {author, timezone, proof, accepts} = await requireAuthor(call, input.author, team, 'post').catch(
-      (error: unknown) => {
-        throw isFor(error, pointer);
-      },
-    );
-    const found = findDay(call, team, {author, timezone}, {attempt, given});
-    const {date, day, late} = await found.catch((error: unknown) => {
+    {author, attempt}: {readonly author: Author; readonly attempt: number},
+  ): Flow<DatedDay & {readonly late: boolean}> {
+    try {
+      return yield* findDay(call, team, author, {attempt, given});
+    } catch (error) {
       // A date that the request has is wrong as it stands there; without one it is the team that takes nothing.
       throw input.date === undefined ? isFor(error, pointer) : error;
-    });
+    }
+  }
+
+  /** One standup with all that it brings about: what else a post writes has its place here. */
+  function* planFor(
+    call: Call,
+    input: NewWords,
+    asked: Asked,
+    {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
+  ): Flow<Planned> {
+    const {team} = asked;
+    const whose = yield* findAuthor(call, input, asked, attempt);
+    const {author, proof, accepts} = whose;
+    const {date, day, late} = yield* findDayFor(call, input, asked, {author: whose, attempt});
     const drawn = drawId();
+    const {update, answers, questions_version} = settleWords(input, team, elsewhere);
     const draft: Draft<Standup> = {
       object: 'standup',
       team: team.slug,
       team_id: team.id,
-      ...settleWords(input, team, elsewhere),
+      update,
+      answers,
+      questions_version,
       author,
       posted_by: anotherThan(author, call.principal),
       date,
@@ -128,14 +144,15 @@ export function createPlanPost(parts: PostParts): PlanPost {
       edited_by: null,
       metadata: input.metadata ?? {},
     };
-    const run = await standupRuns.planMove(call, day, {author, drawn, now: {revision: 1, late}});
-    const said = {id: unbornId('standup', drawn), author, answers: draft.answers};
-    const blockers = await parts.standupBlockers.planPosted(call, said, team, input);
+    const run = yield* when(standupRuns.planMove(call, day, {author, drawn, now: {revision: 1, late}}));
+    const said = {id: unbornId('standup', drawn), author, answers};
+    const blockers = yield* when(parts.standupBlockers.planPosted(call, said, team, input));
+    const rendered = renderDraft(draft);
     return {
       drawn,
       guards: [...proof, ...run.guards, ...blockers.guards],
       writes: [
-        {do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)},
+        {do: 'create', kind: 'standup', drawn, draft, rendered, lists: standupListings(draft)},
         ...run.writes,
         ...blockers.writes,
         ...accepts.writes,
@@ -149,37 +166,45 @@ export function createPlanPost(parts: PostParts): PlanPost {
     };
   }
 
-  async function plan(call: Call, input: NewStandup | NewStandups, attempt: number): Promise<Plan> {
+  function* plan(call: Call, input: NewStandup | NewStandups, attempt: number): Flow<Plan> {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
     if (input.update !== undefined) requireText(input.update);
-    const several = 'teams' in input;
-    const {asked, guard} = await requireTeams(call, namedIn(input), attempt);
-    const elsewhere = several ? new Set(asked.flatMap(({team}) => keysOf(team.questions))) : undefined;
-    const planned = await inOrder(asked.map((one) => planFor(call, input, one, {attempt, elsewhere})));
-    const references = planned.map(({drawn}) => ({drawn, revision: 1}));
-    const [resource] = references;
-    return {
-      commit: {
-        guards: distinct([guard, ...planned.flatMap(({guards}) => guards)]),
-        writes: planned.flatMap(({writes}) => writes),
-        events: planned.flatMap(({events}) => events),
-        reply: {
-          status: 201,
-          beside: {slack: null},
-          ...(several ? {resources: references} : resource !== undefined && {resource}),
-        },
-      },
-    };
+    const {asked, guard} = yield* requireTeams(call, namedIn(input), attempt);
+    if ('teams' in input) {
+      const elsewhere = new Set(asked.flatMap(({team}) => keysOf(team.questions)));
+      const flows = asked.map((one) => planFor(call, input, one, {attempt, elsewhere}));
+      return planAll(guard, yield* when(inOrder(flows)));
+    }
+    const [one] = asked;
+    if (one === undefined) throw new Error('a standup is for a team');
+    const {drawn, guards, ...planned} = yield* planFor(call, input, one, {attempt, elsewhere: undefined});
+    const reply = {...made, resource: {drawn, revision: 1}};
+    return {commit: {...planned, guards: [guard, ...guards], reply}};
   }
 
-  return async function planPost(call, input, attempt) {
+  function* planAnew(call: Call, input: NewStandup | NewStandups, attempt: number): Flow<Plan> {
     try {
-      return await plan(call, input, attempt);
+      return yield* plan(call, input, attempt);
     } catch (error) {
       // The first attempt may go by what the team was a moment ago: nobody is refused for that.
       if (attempt > 0 || !(error instanceof AppError) || !byTeam.has(error.code)) throw error;
-      return plan(call, input, 1);
+      return yield* plan(call, input, 1);
     }
+  }
+
+  return (call, input, attempt) => follow(planAnew(call, input, attempt));
+}
+
+const made = {status: 201, beside: {slack: null}} as const;
+
+function planAll(guard: Guard, planned: readonly Planned[]): Plan {
+  return {
+    commit: {
+      guards: distinct([guard, ...planned.flatMap(({guards}) => guards)]),
+      writes: planned.flatMap(({writes}) => writes),
+      events: planned.flatMap(({events}) => events),
+      reply: {...made, resources: planned.map(({drawn}) => ({drawn, revision: 1}))},
+    },
   };
 }
 
@@ -195,6 +220,12 @@ interface Named {
 
 interface Asked extends Omit<Named, 'reference'> {
   readonly team: Team;
+}
+
+/** The teams that a request names, and what a plan for them rests on. */
+interface Teamed {
+  readonly asked: readonly Asked[];
+  readonly guard: Guard;
 }
 
 /** What one standup adds to a commit. */
@@ -217,15 +248,6 @@ function isFor(error: unknown, pointer: string): unknown {
   if (context.faults?.some((fault) => fault.pointer !== '#/date')) return error;
   if (context.faults === undefined && pointer === '#/team') return error;
   return new AppError(code, message, {...context, faults: [{code, detail: message, pointer}]});
-}
-
-/** The first refusal in the order of the teams, whichever comes first in time. */
-async function inOrder<T>(all: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(all);
-  return settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
 }
 
 /** Standups for several teams rest on the same member. */

@@ -9,6 +9,7 @@ import {isSame, toDraft} from '../domain/resource.js';
 import type {Standup} from '../domain/standup.js';
 import type {Team} from '../domain/team.js';
 import {type Added, changeWrites, deleteWrites, raiseWrites, resolved} from './blocker-records.js';
+import type {Soon} from './soon.js';
 import type {Clock, DrawId, Records} from './stores.js';
 
 /** What a standup says of what is in the way of its author, besides its answers. */
@@ -34,7 +35,7 @@ export interface StandupBlockers {
     standup: Pick<Standup, 'id' | 'author' | 'answers'>,
     team: Asking,
     said: BlockersSaid,
-  ): Promise<Added>;
+  ): Soon<Added>;
   /** `now`: what the standup says from now on. */
   planEdited(
     call: Call,
@@ -151,15 +152,23 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     return join(over.map((blocker) => changeWrites(blocker, resolved(blocker, principal, at))));
   }
 
+  async function planTold(
+    call: Call,
+    standup: Pick<Standup, 'id' | 'author'>,
+    team: Asking,
+    {told, over}: {readonly told: readonly Told[]; readonly over: readonly string[]},
+  ): Promise<Added> {
+    const found = await listOwn(call, standup.author);
+    const ended = planResolved(call, over, standup.author, team, found.own);
+    const left = {...found, own: found.own.filter(({id}) => !over.includes(id))};
+    return join([ended, await planRaised(call, told, standup, team, left)]);
+  }
+
   return {
-    async planPosted(call, standup, team, said) {
+    planPosted(call, standup, team, said) {
       const told = toldIn(standup.answers, team, said);
       const over = said.resolved ?? [];
-      if (told.length === 0 && over.length === 0) return nothing;
-      const found = await listOwn(call, standup.author);
-      const ended = planResolved(call, over, standup.author, team, found.own);
-      const left = {...found, own: found.own.filter(({id}) => !over.includes(id))};
-      return join([ended, await planRaised(call, told, standup, team, left)]);
+      return told.length === 0 && over.length === 0 ? nothing : planTold(call, standup, team, {told, over});
     },
     async planEdited(call, standup, now, team, said) {
       const before = toldIn(standup.answers, team, {});
@@ -218,7 +227,8 @@ function toldIn(
   answers: readonly StandupAnswer[],
   {questions}: Pick<Team, 'questions'>,
   {blockers = ''}: BlockersSaid,
-): Told[] {
+): readonly Told[] {
+  if (answers.length === 0 && blockers === '') return [];
   const raising = questions.filter((question) => question.type === 'text' && question.raises_blocker);
   const keys = new Set(raising.map(({key}) => key));
   const given = [

@@ -3,15 +3,18 @@ import type {EventDraft, Guard, Write} from '../domain/commit.js';
 import {dayNumber, toInstant} from '../domain/dates.js';
 import {fieldError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
-import {lists, placeOf} from '../domain/lists.js';
+import {lists} from '../domain/lists.js';
 import {moveStandup} from '../domain/report-references.js';
-import type {Run} from '../domain/run.js';
+import type {ReportReferences, Run} from '../domain/run.js';
 import {closingFor} from '../domain/run-times.js';
 import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
+import {createRecollection} from './recollection.js';
+import {findRunOn, listRuns} from './run-looks.js';
 import {revisePart} from './run-plans.js';
 import type {RunReports} from './run-reports.js';
+import type {Soon} from './soon.js';
 import type {Clock, Records} from './stores.js';
 
 /** What a team has on a date, and what a commit that is built on it must still find true. */
@@ -35,10 +38,12 @@ type Asked = Pick<Call, 'workspace' | 'deadline'>;
  */
 export interface StandupRuns {
   /**
-   * The first attempt takes it that a team without a schedule has no run, which the commit's guard looks
-   * after.
+   * The runs of a team that are open, the earliest first. The first attempt goes by what was read before, and takes it that a team without
+   * a schedule has none; the guard looks after both.
    */
-  findDay(call: Asked, team: Pick<Team, 'id' | 'schedule'>, date: string, attempt: number): Promise<RunDay>;
+  findOpen(call: Asked, team: Pick<Team, 'id' | 'schedule'>, attempt: number): Soon<OpenRuns>;
+  /** The same for the run of a date. */
+  findDay(call: Asked, team: Pick<Team, 'id' | 'schedule'>, date: string, attempt: number): Soon<RunDay>;
   /**
    * Whether a standup that is made now for that day is late. Errors: `run_closed` when the late policy of
    * the team takes it no more.
@@ -53,15 +58,19 @@ export interface StandupRuns {
    * A standup comes to the day, changes there or leaves it (`now` null): an open run counts that, a closed
    * one is revised.
    */
-  planMove(
-    call: Asked,
-    day: RunDay,
-    standup: {
-      readonly author: Principal;
-      readonly drawn: string;
-      readonly now: {readonly revision: number; readonly late: boolean} | null;
-    },
-  ): Promise<RunPart>;
+  planMove(call: Asked, day: RunDay, standup: Moved): Soon<RunPart>;
+}
+
+/** A standup that comes to a day, changes there or leaves it. */
+interface Moved {
+  readonly author: Principal;
+  readonly drawn: string;
+  readonly now: {readonly revision: number; readonly late: boolean} | null;
+}
+
+export interface OpenRuns {
+  readonly runs: readonly Run[];
+  readonly guard: Guard;
 }
 
 export interface StandupRunParts {
@@ -74,17 +83,55 @@ export interface StandupRunParts {
 const otherwise = 'Post for another date, or have a lead of the team change its late policy.';
 
 export function createStandupRuns({records, runReports, zones, clock}: StandupRunParts): StandupRuns {
+  const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addBytes, 200));
+  /** A day of each team on which it has no run. */
+  const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
+
+  async function readOpen(asked: Asked, team: string, key: string): Promise<OpenRuns> {
+    const list = lists.openRunsOfTeam(team);
+    const runs = await listRuns(records, asked, list);
+    const found = {runs, guard: {check: 'listed', list, drawn: runs.map(({id}) => drawnPart(id))}} as const;
+    open.keep(key, found);
+    return found;
+  }
+
+  async function readDay(asked: Asked, team: string, date: string, key: string): Promise<RunDay> {
+    const run = await findRunOn(records, asked, team, date);
+    if (run !== undefined) return {run, guards: [asRead(run)]};
+    const day = freeDay(team, date);
+    free.keep(key, {...day, date});
+    return day;
+  }
+
+  /** The report of a run that has closed says what has changed since. */
+  async function planReport(
+    call: Asked,
+    run: Run & {readonly report: ReportReferences},
+    {author, drawn, now}: Moved,
+  ): Promise<RunPart> {
+    const [known, member] = await Promise.all([
+      runReports.findReferences(call, run),
+      records.find<Member>(call.workspace, author.id, call.deadline),
+    ]);
+    const named = {id: author.id, revision: member?.revision ?? 1};
+    return revisePart(run, {report: moveStandup(known, {member: named, drawn, now})}, ['run.updated']);
+  }
+
   return {
-    async findDay({workspace, deadline}, team, date, attempt) {
-      const list = lists.runsOfTeam(team.id);
-      const day = dayNumber(date);
-      const free: RunDay = {run: undefined, guards: [{check: 'day-free', list, day}]};
-      if (team.schedule === null && attempt === 0) return free;
-      const range = {list, from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
-      const [row] = (await records.list(workspace, range, deadline)).rows;
-      if (row === undefined) return free;
-      const run = JSON.parse(row.json) as Run;
-      return {run, guards: [{check: 'revision', id: run.id, revision: run.revision}]};
+    findOpen(asked, team, attempt) {
+      const key = `${asked.workspace} ${team.id}`;
+      const known = open.get(key, attempt);
+      if (known !== undefined) return known;
+      if (team.schedule !== null || attempt > 0) return readOpen(asked, team.id, key);
+      return {runs: [], guard: {check: 'listed', list: lists.openRunsOfTeam(team.id), drawn: []}};
+    },
+    findDay(asked, team, date, attempt) {
+      const key = `${asked.workspace} ${team.id}`;
+      const known = free.get(key, attempt);
+      if (known?.date === date) return known;
+      if (team.schedule !== null || attempt > 0) return readDay(asked, team.id, date, key);
+      // Such a team mostly has never had any.
+      return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), drawn: []}]};
     },
     requireInTime({run}, {slug, late_policy: policy}, date, {id}) {
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return false;
@@ -104,21 +151,31 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
         {date},
       );
     },
-    async planMove(call, {run, guards}, {author, drawn, now}) {
+    planMove(call, {run, guards}, standup) {
       if (run === undefined || run.state === 'missed' || run.state === 'cancelled') {
         return {guards, writes: [], events: []};
       }
-      const {state, report} = run;
-      if (state === 'open') {
+      if (run.state === 'open') {
         return {guards, writes: [{do: 'count-run-post', run: drawnPart(run.id)}], events: []};
       }
-      if (report === null || author.type !== 'member') return {guards, writes: [], events: []};
-      const [known, member] = await Promise.all([
-        runReports.findReferences(call, {...run, report}),
-        records.find<Member>(call.workspace, author.id, call.deadline),
-      ]);
-      const named = {id: author.id, revision: member?.revision ?? 1};
-      return revisePart(run, {report: moveStandup(known, {member: named, drawn, now})}, ['run.updated']);
+      const isReported = run.report !== null && standup.author.type === 'member';
+      return isReported
+        ? planReport(call, {...run, report: run.report}, standup)
+        : {guards, writes: [], events: []};
     },
   };
+}
+
+function addBytes(sum: number, {participants}: Run): number {
+  return sum + 1_500 + 120 * participants.length;
+}
+
+/** The run must be at the very revision that was read. */
+export function asRead({id, revision, created_at, updated_at}: Run): Guard {
+  return {check: 'as-read', id, revision, created_at, updated_at};
+}
+
+function freeDay(team: string, date: string): RunDay {
+  const list = lists.runsOfTeam(team);
+  return {run: undefined, guards: [{check: 'day-free', list, day: dayNumber(date)}]};
 }

@@ -1,13 +1,7 @@
 import type {Access, Call} from '../domain/access.js';
 import {AppError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
-import {
-  completeStandup,
-  completeStandupJson,
-  presentRevision,
-  type ShownStandup,
-  type Standup,
-} from '../domain/standup.js';
+import {completeStandup, presentRevision, type ShownStandup, type Standup} from '../domain/standup.js';
 import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority} from './authority.js';
@@ -18,12 +12,16 @@ import type {Answer, Mutate} from './mutation.js';
 import type {Page} from './page.js';
 import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.js';
 import type {Expected} from './precondition.js';
-import {showPlaces} from './slack-places.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
 import type {StandupDates} from './standup-dates.js';
 import type {StandupRuns} from './standup-runs.js';
 import {createStandupBlockers} from './standup-blockers.js';
-import {createListStandups, type StandupQuery} from './standup-list.js';
+import {
+  createListShownStandups,
+  createListStandups,
+  type MarkedPage,
+  type StandupQuery,
+} from './standup-list.js';
 import type {Commits, DrawId, SlackPlaces} from './stores.js';
 
 /** In whose name a date is found matters to nobody. */
@@ -62,7 +60,12 @@ export interface Standups {
   /** The same with where it stands in Slack. */
   findShownStandup(access: Access & {deadline: number}, id: string): Promise<ShownStandup>;
   listStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
-  listShownStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
+  /** The same as they are shown; `known`: the mark of a page that the caller has. */
+  listShownStandups(
+    access: Access & {deadline: number},
+    query: StandupQuery,
+    known?: string,
+  ): Promise<MarkedPage>;
   readonly exportStandups: ExportStandups;
   /** What a standup said before its changes, newest first. Errors: `not_found`. */
   listRevisions(
@@ -108,8 +111,9 @@ export interface StandupParts extends ExportParts {
 }
 
 export function createStandups(parts: StandupParts): Standups {
-  const {mutate, commits, records, slackPosts, standupDates, standupRuns} = parts;
+  const {mutate, commits, records, standupDates, standupRuns} = parts;
   const listStandups = createListStandups(parts);
+  const listShownStandups = createListShownStandups(parts);
   const exportStandups = createExportStandups(parts);
   const references = createMemberReferences(parts);
   const finder = createStandupFinder(parts);
@@ -143,8 +147,7 @@ export function createStandups(parts: StandupParts): Standups {
   }
 
   return {
-    postStandup: async (call, input) =>
-      completed(await mutate(call, (attempt) => planPost(call, input, attempt))),
+    postStandup: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
     postStandups: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
     findDate: async (asked, team, member) => (await findDates(asked, [team], member)).get(team.id) ?? '',
     findDates,
@@ -152,8 +155,8 @@ export function createStandups(parts: StandupParts): Standups {
       const day = await standupRuns.findDay({workspace, deadline}, team, date, 1);
       standupRuns.requireInTime(day, team, date, principal);
     },
-    editStandup: async (call, id, change, expected) =>
-      completed(await mutate(call, (attempt) => planEdit(call, attempt, id, change, expected))),
+    editStandup: (call, id, change, expected) =>
+      mutate(call, (attempt) => planEdit(call, attempt, id, change, expected)),
     deleteStandup: (call, id, expected) => mutate(call, (attempt) => planDelete(call, attempt, id, expected)),
     findStandup: async (access, id) => (await requireStandup(access, id)).standup,
     async findChangeable(access, id) {
@@ -191,10 +194,9 @@ export function createStandups(parts: StandupParts): Standups {
       return {...standup, slack: await findPlace(access, id)};
     },
     listStandups,
-    async listShownStandups(access, query) {
+    async listShownStandups(access, query, known) {
       const author = await references.resolve(access, query.author, 'author');
-      const {rows, next} = await listStandups(access, {...query, author});
-      return {rows: await showPlaces(slackPosts, access.workspace, rows, access.deadline), next};
+      return listShownStandups(access, {...query, author}, known);
     },
     exportStandups: async (call, filter) =>
       exportStandups(call, {...filter, author: await references.resolve(call, filter.author, 'author')}),
@@ -209,9 +211,4 @@ export function createStandups(parts: StandupParts): Standups {
       return {rows, next: from > 1 ? from : undefined};
     },
   };
-}
-
-/** A repeat may be answered with a revision from before there were answers. */
-function completed(answer: Answer): Answer {
-  return answer.body === undefined ? answer : {...answer, body: completeStandupJson(answer.body)};
 }

@@ -8,7 +8,7 @@ import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Replay} from '../domain/replay.js';
 import type {Resource, WireJson} from '../domain/resource.js';
 import type {SlackPlace, SlackTrouble} from '../domain/slack-post.js';
-import type {TeamDirectory, TeamRole} from '../domain/team.js';
+import type {TeamDirectory, TeamPlace} from '../domain/team.js';
 import type {Failing} from '../domain/webhook-failing.js';
 import type {WebhookHealth} from '../domain/webhook-health.js';
 import type {Work} from '../domain/work.js';
@@ -58,7 +58,7 @@ export interface Records {
     team: string,
     member: string,
     deadline: number,
-  ): Promise<{role: TeamRole; drawn: string; accepted: boolean} | undefined>;
+  ): Promise<TeamPlace | undefined>;
   /** Those of these members who are in a team and no observers. */
   listExpected(
     workspace: string,
@@ -71,9 +71,33 @@ export interface Records {
 }
 
 export interface Teams {
-  /** Perhaps out of date: guard on its version. */
-  get(workspace: string, deadline: number): Promise<TeamDirectory>;
+  /** Perhaps out of date: guard on its version. Undefined where it is not in memory. */
+  peek(workspace: string): TeamDirectory | undefined;
   fresh(workspace: string, deadline: number): Promise<TeamDirectory>;
+  /** At this version, which the store had a moment ago, or a newer one. */
+  at(workspace: string, version: string, deadline: number): Promise<TeamDirectory>;
+}
+
+/** Part of a list of standups, all of it read at one instant. */
+export interface StandupPage {
+  /** `slack`: where it stands there, if that is asked for by `shown`. */
+  readonly rows: readonly (Row & {readonly slack: SlackPlace | null})[];
+  readonly more: boolean;
+  /** The version of the teams. */
+  readonly teams: string;
+  /** The same only as long as nothing has changed that the page shows. */
+  readonly mark: string;
+  /** The mark is the one that was known: then there are no rows. */
+  readonly unchanged: boolean;
+}
+
+export interface StandupPages {
+  read(
+    workspace: string,
+    query: ListQuery,
+    options: {readonly shown: boolean; readonly known?: string | undefined},
+    deadline: number,
+  ): Promise<StandupPage>;
 }
 
 export interface Admissions {

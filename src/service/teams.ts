@@ -1,6 +1,6 @@
 import type {Access, Call} from '../domain/access.js';
 import {createNameSearch} from '../domain/name-search.js';
-import {completeTeamJson, type Team, type TeamDirectory} from '../domain/team.js';
+import type {Team, TeamDirectory} from '../domain/team.js';
 import {type ChangeTeamParts, createPlanChangeTeam} from './change-team.js';
 import {createPlanCreateTeam, type CreateTeamParts} from './create-team.js';
 import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
@@ -86,10 +86,8 @@ export function createTeamService(parts: TeamParts): TeamService {
         next: found.length > limit ? page.at(-1)?.place : undefined,
       };
     },
-    async changeTeam(call, reference, change, expected, choice = 'by-id') {
-      const answer = await mutate(call, () => planChange(call, reference, change, choice, expected));
-      return answer.body === undefined ? answer : {...answer, body: completeTeamJson(answer.body)};
-    },
+    changeTeam: (call, reference, change, expected, choice = 'by-id') =>
+      mutate(call, () => planChange(call, reference, change, choice, expected)),
     deleteTeam: (call, reference, {force}, expected) =>
       mutate(call, () => planDelete(call, reference, force, expected)),
     purgeTeam,

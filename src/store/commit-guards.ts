@@ -1,11 +1,16 @@
 // The store: Redis keys, the commit script, repositories and the event log. The only folder that may use `redis`.
 // No decisions here: a store says what is there and makes a commit true in one step, or not at all.
-import type {Guard} from '../domain/commit.js';
+import type {Collection, Guard} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
 import {placeOf} from '../domain/lists.js';
+import {renderEnd} from '../domain/resource.js';
 import {type Step, stale} from './commit-step.js';
 import type {WorkspaceKeys} from './keys.js';
+import {writePlace} from './records.js';
 import {typedGuardStep} from './typed-records.js';
+
+/** Where the head that the conditions of the caller have read says the version of a collection. */
+const versionAt: Readonly<Record<Collection, number>> = {teams: 3, webhooks: 4};
 
 /** The step of one guard: something the plan was built on, looked at again. */
 export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
@@ -15,10 +20,18 @@ export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
         shape: `unchanged:${guard.collection}`,
         keys: [],
         args: [guard.version],
-        check: (_, arg) => `if versions.${guard.collection} ~= ${arg(0)} then ${stale} end`,
+        check: (_, arg) => `if (head[${versionAt[guard.collection]}] or '') ~= ${arg(0)} then ${stale} end`,
       };
     case 'revision':
       return revisionGuard(keys, guard.id, guard.revision);
+    case 'as-read':
+      return {
+        shape: 'as-read',
+        keys: [keys.record(drawnPart(guard.id))],
+        args: [renderEnd(guard)],
+        check: (key, arg) =>
+          `if redis.call('GETRANGE', ${key(0)}, -#${arg(0)}, -1) ~= ${arg(0)} then ${stale} end`,
+      };
     case 'name-free':
       return {
         shape: 'free',
@@ -50,6 +63,13 @@ if not string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*/[^/]
             check: (key, arg) => `
 if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${arg(1)} then ${stale} end`,
           };
+    case 'placed':
+      return {
+        shape: 'placed',
+        keys: [keys.teamMembers(guard.team)],
+        args: [drawnPart(guard.member), writePlace(guard)],
+        check: (key, arg) => `if redis.call('HGET', ${key(0)}, ${arg(0)}) ~= ${arg(1)} then ${stale} end`,
+      };
     case 'apart':
       return {
         shape: 'apart',
@@ -72,6 +92,22 @@ if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${a
         args: [String(guard.than), guard.above === undefined ? '-inf' : `(${guard.above}`],
         check: (key, arg) =>
           `if redis.call('ZCOUNT', ${key(0)}, ${arg(1)}, '+inf') >= tonumber(${arg(0)}) then ${stale} end`,
+      };
+    case 'listed':
+      if (guard.drawn.length === 0) {
+        return {
+          shape: 'empty',
+          keys: [keys.list(guard.list)],
+          args: [],
+          check: (key) => `if redis.call('EXISTS', ${key(0)}) == 1 then ${stale} end`,
+        };
+      }
+      return {
+        shape: 'listed',
+        keys: [keys.list(guard.list)],
+        args: [guard.drawn.join(' ')],
+        check: (key, arg) =>
+          `if table.concat(redis.call('ZRANGE', ${key(0)}, 0, -1), ' ') ~= ${arg(0)} then ${stale} end`,
       };
     case 'day-free':
       return {
@@ -133,6 +169,6 @@ export function revisionGuard(keys: WorkspaceKeys, id: string, from: number): St
     shape: 'at',
     keys: [keys.record(drawnPart(id))],
     args: [String(from)],
-    check: (key, arg) => `if revision(redis.call('GET', ${key(0)})) ~= ${arg(0)} then ${stale} end`,
+    check: (key, arg) => `if revision(${key(0)}) ~= ${arg(0)} then ${stale} end`,
   };
 }

@@ -8,11 +8,12 @@ import {workName} from '../domain/work.js';
 import {guardStep} from './commit-guards.js';
 import {writeReminded} from './event-log.js';
 import {type Step, status} from './commit-step.js';
-import {keepStep, termSteps} from './commit-term-steps.js';
+import {keepStep, termStep} from './commit-term-steps.js';
 import {writeStep} from './commit-writes.js';
 import {type Script, script} from './connection.js';
 import {workspaceKeys, type WorkspaceKeys} from './keys.js';
 import {quotaLocals} from './quota-script.js';
+import {revisionTail} from './records.js';
 
 export interface Program {
   readonly script: Script;
@@ -33,7 +34,8 @@ export interface Times {
 
 /**
  * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it.
- * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred.
+ * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred; only
+ * where each step is there once, as in most commits, there are none, and all places are known.
  * Neither Redis nor the process forgets a script, so a caller must not be able to choose among very many.
  */
 export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
@@ -41,29 +43,41 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
   const clockArgs = createClockArgs();
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
+    const keys = workspaceKeys(terms.workspace);
     const effect = effectOf(commit);
-    const conditions = termSteps(workspaceKeys(terms.workspace), terms, notAfter);
-    const loops = loopsOf(terms, commit, retention);
-    const steps = [...conditions, ...loops.flat()];
-    const shape = [effect, ...conditions, '*', ...loops.map(([step]) => step)]
-      .map((part) => (typeof part === 'object' ? part.shape : part))
-      .join('|');
+    const conditions = termStep(keys, terms, notAfter);
+    const loops = loopsOf(keys, terms, commit, retention);
+    const isPlain = loops.every(({length}) => length === 1);
+    let shape = `${effect}|${isPlain}|${conditions.shape}`;
+    for (const [step] of loops) shape += `|${step.shape}`;
     let compiled = scripts.get(shape);
     if (compiled === undefined) {
-      compiled = script(assemble(conditions, loops, effect));
+      compiled = script(assemble(conditions, loops, {effect, isPlain}));
       scripts.set(shape, compiled);
     }
+    const counts = isPlain ? [] : loops.map(({length}) => String(length));
     return {
       script: compiled,
-      keys: steps.flatMap(({keys}) => keys),
-      args: [
-        ...clockArgs(expected),
-        ...conditions.flatMap(({args}) => args),
-        ...loops.map(({length}) => String(length)),
-        ...loops.flat().flatMap(({args}) => args),
-      ],
+      ...gatherParts(conditions, loops, [clockArgs(expected), conditions.args, counts]),
     };
   };
+}
+
+/** Keys and arguments, in the places where the script of this shape looks for them. */
+function gatherParts(
+  conditions: Step,
+  loops: readonly Loop[],
+  [clock, terms, counts]: readonly [readonly string[], readonly string[], readonly string[]],
+): Pick<Program, 'keys' | 'args'> {
+  const keys: string[] = [...conditions.keys];
+  const args = [...clock, ...terms, ...counts];
+  for (const loop of loops) {
+    for (const step of loop) {
+      keys.push(...step.keys);
+      args.push(...step.args);
+    }
+  }
+  return {keys, args};
 }
 
 /** A commit that changes nothing leaves no more than the answer to its idempotency key. */
@@ -74,91 +88,127 @@ function effectOf({effect = 'growth', writes, events}: Commit): 'growth' | 'rele
 /** Steps of one shape. */
 type Loop = readonly [Step, ...Step[]];
 
-function loopsOf(terms: CommitTerms, commit: Commit, retention: Retention): Loop[] {
-  const keys = workspaceKeys(terms.workspace);
-  const {events, reply} = commit;
-  const acting = actorOf(terms);
-  const actor = acting === undefined ? '' : writeActor(acting);
-  return [
-    ...gather(commit.guards.map((guard) => guardStep(keys, guard))),
-    ...inOrder(commit.writes).flatMap((writes) =>
-      gather(writes.map((write) => writeStep(keys, write, retention, events))),
-    ),
-    ...gather(events.map((event) => eventStep(keys, event, actor))),
-    ...gather(events.length > 0 ? [wakeStep(keys)] : []),
-    ...gather(terms.idempotency === undefined ? [] : [keepStep(keys, terms.idempotency, reply)]),
-  ];
-}
-
-/** Writes are independent, but for this: `erase-revisions` also takes what the same commit adds. */
-function inOrder(writes: readonly Write[]): Write[][] {
-  const isLast = (write: Write): boolean => write.do === 'erase-revisions';
-  return [writes.filter((write) => !isLast(write)), writes.filter(isLast)];
+function loopsOf(
+  keys: WorkspaceKeys,
+  terms: CommitTerms,
+  {guards, writes, events, reply}: Commit,
+  retention: Retention,
+): Loop[] {
+  const loops: Loop[] = [];
+  gather(
+    loops,
+    guards.map((guard) => guardStep(keys, guard)),
+  );
+  const steps = (part: readonly Write[]) => part.map((write) => writeStep(keys, write, retention, events));
+  // Writes are independent, but for this: `erase-revisions` also takes what the same commit adds.
+  const isLast = (write: Write) => write.do === 'erase-revisions';
+  if (writes.some(isLast)) {
+    gather(loops, steps(writes.filter((write) => !isLast(write))));
+    gather(loops, steps(writes.filter(isLast)));
+  } else gather(loops, steps(writes));
+  if (events.length > 0) {
+    const acting = actorOf(terms);
+    const actor = acting === undefined ? '' : writeActor(acting);
+    gather(loops, events.map(eventStepOf(keys, events, actor)));
+    loops.push([wakeStep(keys)]);
+  }
+  if (terms.idempotency !== undefined) loops.push([keepStep(terms.idempotency, reply)]);
+  return loops;
 }
 
 /**
  * Those of one shape together, in their order; the shapes in one order, whatever comes first: callers choose
  * that, and each order would be a script of its own.
  */
-function gather(steps: readonly Step[]): Loop[] {
-  const loops = new Map<string, [Step, ...Step[]]>();
+function gather(loops: Loop[], steps: Step[]): void {
+  // Sorting keeps the order of those that are equal.
+  if (steps.length > 1) steps.sort(byShape);
+  let loop: [Step, ...Step[]] | undefined;
   for (const step of steps) {
-    const loop = loops.get(step.shape);
-    if (loop === undefined) loops.set(step.shape, [step]);
-    else loop.push(step);
+    if (loop?.[0].shape === step.shape) loop.push(step);
+    else loops.push((loop = [step]));
   }
-  return [...loops.values()].toSorted(([one], [other]) => (one.shape < other.shape ? -1 : 1));
 }
 
-/** Each condition of the caller is there once, so its place is known. Other places follow from the counts. */
-function assemble(conditions: readonly Step[], loops: readonly Loop[], effect: 'growth' | 'release'): string {
-  let [k, a] = [0, clockArgCount];
-  const checks = conditions.map((step) => {
-    const [firstKey, firstArg] = [k, a];
-    k += step.keys.length;
-    a += step.args.length;
-    return step.check?.(
-      (n) => `KEYS[${firstKey + n + 1}]`,
-      (n) => `ARGV[${firstArg + n + 1}]`,
+function byShape({shape: one}: Step, {shape: other}: Step): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+interface Form {
+  readonly effect: 'growth' | 'release';
+  readonly isPlain: boolean;
+}
+
+function assemble(conditions: Step, loops: readonly Loop[], {effect, isPlain}: Form): string {
+  const check = conditions.check?.(
+    (n) => `KEYS[${n + 1}]`,
+    (n) => `ARGV[${clockArgCount + n + 1}]`,
+  );
+  const at = {key: conditions.keys.length, arg: clockArgCount + conditions.args.length};
+  const passes = isPlain
+    ? [...plainPass('check', loops, at), ...plainPass('write', loops, at)]
+    : ['local atKey, atArg', ...countedPass('check', loops, at), ...countedPass('write', loops, at)];
+  const body = [check ?? '', ...passes, `return {${status.committed}, now, quota, sequence}`].join('\n');
+  // A full store refuses new words.
+  const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
+  return [head, ...preludeOf(body), body].join('\n');
+}
+
+interface Place {
+  readonly key: number;
+  readonly arg: number;
+}
+
+/** Each step is there once, from a place on that is known. */
+function plainPass(what: 'check' | 'write', loops: readonly Loop[], from: Place): string[] {
+  let {key, arg} = from;
+  return loops.map(([step]) => {
+    const [firstKey, firstArg] = [key + 1, arg + 1];
+    key += step.keys.length;
+    arg += step.args.length;
+    const code = step[what]?.(
+      (n) => `KEYS[${firstKey + n}]`,
+      (n) => `ARGV[${firstArg + n}]`,
     );
+    return code === undefined ? '' : `do\n${code.trim()}\nend`;
   });
-  const counts = a;
-  const pass = (what: 'check' | 'write'): string[] => [
-    `atKey, atArg = ${k}, ${counts + loops.length}`,
+}
+
+/** The places of each loop follow from the counts, which stand before all other arguments. */
+function countedPass(
+  what: 'check' | 'write',
+  loops: readonly Loop[],
+  {key: keys, arg: counts}: Place,
+): string[] {
+  return [
+    `atKey, atArg = ${keys}, ${counts + loops.length}`,
     ...loops.map(([step], i) => {
       const count = `ARGV[${counts + i + 1}]`;
       const code = step[what]?.(
         (n) => `KEYS[atKey + ${n + 1}]`,
         (n) => `ARGV[atArg + ${n + 1}]`,
       );
-      const [keys, args] = [step.keys.length, step.args.length];
+      const [ofKeys, ofArgs] = [step.keys.length, step.args.length];
       if (code === undefined) {
-        return `atKey, atArg = atKey + ${keys} * ${count}, atArg + ${args} * ${count}`;
+        return `atKey, atArg = atKey + ${ofKeys} * ${count}, atArg + ${ofArgs} * ${count}`;
       }
-      return `for _ = 1, ${count} do\n${code.trim()}\natKey, atArg = atKey + ${keys}, atArg + ${args}\nend`;
+      return `for _ = 1, ${count} do\n${code.trim()}\natKey, atArg = atKey + ${ofKeys}, atArg + ${ofArgs}\nend`;
     }),
   ];
-  const lines = [
-    // A full store refuses new words.
-    effect === 'release' ? '#!lua flags=allow-oom' : '#!lua',
-    prelude,
-    ...checks.map((check) => check ?? ''),
-    'local atKey, atArg',
-    ...pass('check'),
-    ...pass('write'),
-    `return {${status.committed}, now, quota, sequence}`,
-  ];
-  return lines.filter((line) => line !== '').join('\n');
 }
 
-/**
- * Time, ids and instants from Redis' own clock; the counterparts are in domain/ids.ts and domain/dates.ts. Most of both is the same for
- * a whole second: the caller brings what it has written for the second it expects, and only on a miss is it worked out here.
- */
-const prelude = `
+const time = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-${quotaLocals}
+${quotaLocals}`.trim();
+
+/**
+ * Ids and instants from Redis' own clock; the counterparts are in domain/ids.ts and domain/dates.ts. Most of both is the same for a whole
+ * second: the caller brings what it has written for the second it expects, and only on a miss is it worked out here.
+ */
+const functions = {
+  stamp: `
 local alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 local function digit(value) return string.sub(alphabet, value + 1, value + 1) end
 local function stamp()
@@ -173,7 +223,8 @@ local function stamp()
     end
   end
   return front .. digit(math.floor(low / 32)) .. digit(low % 32)
-end
+end`,
+  instant: `
 local function instant()
   local front = ARGV[4]
   if time[1] ~= ARGV[3] then
@@ -191,10 +242,19 @@ local function instant()
       math.floor(rest / 3600), math.floor(rest / 60) % 60, rest % 60)
   end
   return front .. string.format('%03dZ', now % 1000)
-end
-local function revision(record)
-  return record and string.match(string.sub(record, -112), '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$')
-end`.trim();
+end`,
+  revision: `
+local function revision(key)
+  local tail = redis.call('GETRANGE', key, -${revisionTail}, -1)
+  return string.match(tail, '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$')
+end`,
+};
+
+/** What stands before a body: of the functions those that it calls, since making one costs time at each run. */
+function preludeOf(body: string): string[] {
+  const called = Object.entries(functions).filter(([name]) => body.includes(`${name}(`));
+  return [time, ...called.map(([, source]) => source.trim())];
+}
 
 const clockArgCount = 4;
 
@@ -216,51 +276,75 @@ function createClockArgs(): (expected: number) => readonly string[] {
 
 const unbornTeam = unbornId('team', '');
 
-/** Appends one event. Its id is made of the time, the id of what it is about, and the sequence, so it need not be kept. */
-function eventStep(keys: WorkspaceKeys, event: EventDraft, actor: string): Step {
+/**
+ * Appends events. The id of one is made of the time, the id of what it is about, and the sequence, so it need
+ * not be kept. All of a commit have one shape, since they stand in the log in their order.
+ */
+function eventStepOf(
+  keys: WorkspaceKeys,
+  events: readonly EventDraft[],
+  actor: string,
+): (event: EventDraft) => Step {
   // A team that the same commit makes gets the time in its id here.
-  const isNewTeam = event.team?.startsWith(unbornTeam) === true;
-  const [field, value] = detailOf(event);
-  return {
-    shape: 'event',
-    keys: [keys.events()],
-    args: [
-      event.type,
-      event.about,
-      String(event.revision),
-      isNewTeam ? `${idPrefixes.team}_` : '',
-      isNewTeam ? drawnPart(event.team ?? '') : (event.team ?? ''),
-      field,
-      value,
-      actor,
-    ],
-    write: (key, arg) => `
-local team = ${arg(3)} == '' and ${arg(4)} or ${arg(3)} .. stamp() .. ${arg(4)}
-local fields = {'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', team}
-if ${arg(5)} ~= '' then fields[11], fields[12] = ${arg(5)}, ${arg(6)} end
-if ${arg(7)} ~= '' then fields[#fields + 1], fields[#fields + 2] = 'p', ${arg(7)} end
-sequence = sequence + 1
-redis.call('XADD', ${key(0)}, sequence .. '-0', unpack(fields))`,
+  const isNew = ({team}: EventDraft) => team?.startsWith(unbornTeam) === true;
+  const withNew = events.some(isNew);
+  const withDetail = events.some((event) => detailOf(event) !== none);
+  const shape = `event:${withNew ? 'new' : ''}:${withDetail ? 'detail' : ''}:${actor === '' ? '' : 'actor'}`;
+  const write = eventLua(withNew, withDetail, actor !== '');
+  return (event) => {
+    const {type, about, revision, team = ''} = event;
+    const args = [type, about, String(revision)];
+    if (!withNew) args.push(team);
+    else if (isNew(event)) args.push(drawnPart(team), `${idPrefixes.team}_`);
+    else args.push(team, '');
+    if (actor !== '') args.push(actor);
+    if (withDetail) args.push(...detailOf(event));
+    return {shape, keys: [keys.events()], args, write};
+  };
+}
+
+function eventLua(withNew: boolean, withDetail: boolean, withActor: boolean): NonNullable<Step['write']> {
+  return (key, arg) => {
+    const actorAt = withNew ? 5 : 4;
+    const detailAt = actorAt + (withActor ? 1 : 0);
+    const team = withNew ? `${arg(4)} == '' and ${arg(3)} or ${arg(4)} .. stamp() .. ${arg(3)}` : arg(3);
+    const fields = ["'n'", 'now', "'t'", arg(0), "'a'", arg(1), "'r'", arg(2), "'m'", team];
+    const actor = withActor ? ["'p'", arg(actorAt)] : [];
+    const add = (more: readonly string[]) =>
+      `redis.call('XADD', ${key(0)}, sequence .. '-0', ${[...fields, ...more, ...actor].join(', ')})`;
+    const detail = [arg(detailAt), arg(detailAt + 1)];
+    const entry = withDetail ? `if ${arg(detailAt)} == '' then ${add([])} else ${add(detail)} end` : add([]);
+    return `sequence = sequence + 1\n${entry}`;
   };
 }
 
 /** Fields that only some events have, and none has two of. */
-function detailOf({since, reminded, reason}: EventDraft): readonly [string, string] {
+function detailOf({since, reminded, reason}: EventDraft): Detail {
   if (since !== undefined) return ['s', String(since)];
   if (reminded !== undefined) return ['d', writeReminded(reminded)];
   if (reason !== undefined) return ['w', reason];
-  return ['', ''];
+  return none;
 }
 
-/** Tells every reader of the log that there is more, unless it has been told and has not looked yet. */
+type Detail = readonly [field: string, value: string];
+const none: Detail = ['', ''];
+
+/**
+ * Tells every reader of the log that there is more. One whose cursor is not at the end has been told: what is
+ * ready for it goes only once it has come there.
+ */
 function wakeStep(keys: WorkspaceKeys): Step {
   return {
     shape: 'wake',
-    keys: [keys.head(), keys.ready(), keys.slackReady()],
+    keys: [keys.ready(), keys.slackReady()],
     args: [],
     write: (key) => `
-redis.call('HSET', ${key(0)}, 'sequence', sequence)
-redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'fan-out'})}')
-if head[2] then redis.call('ZADD', ${key(2)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
+redis.call('HSET', headKey, 'sequence', sequence)
+if not head[5] or tonumber(head[5]) >= first - 1 then
+  redis.call('ZADD', ${key(0)}, 'LT', now, '${workName({kind: 'fan-out'})}')
+end
+if head[2] and tonumber(head[2]) >= first - 1 then
+  redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'read-slack'})}')
+end`,
   };
 }

@@ -1,92 +1,94 @@
 import type {CommitTerms, Reply} from '../domain/commit.js';
 import {lifetimes} from '../domain/limits.js';
 import {type Step, status} from './commit-step.js';
-import type {WorkspaceKeys} from './keys.js';
+import type {AnyKey, WorkspaceKeys} from './keys.js';
 import {quotaArgs, takeQuota} from './quota-script.js';
 
 /**
  * Whether the data is there at all, since on an emptied store every token would look revoked; then the token,
  * without which nobody learns anything; then the quota, which repeats use up too; then the idempotency
- * record, so that a repeat is answered whatever has happened since; then the caller's patience.
+ * record, so that a repeat is answered whatever has happened since; then the caller's patience. Token, quota
+ * and idempotency record are read by one command.
  */
-export function termSteps(
+export function termStep(
   keys: WorkspaceKeys,
   {token, quota, idempotency}: CommitTerms,
   notAfter: number,
-): Step[] {
-  const steps = [headStep(keys)];
+): Step {
+  const names: AnyKey[] = [keys.head()];
+  let shape = 'terms';
   if (token !== undefined) {
-    steps.push({
-      shape: 'token',
-      keys: [keys.credential(token.id)],
-      args: [],
-      check: (key) =>
-        `if redis.call('EXISTS', ${key(0)}) == 0 then return {${status.tokenDead}, now, quota} end`,
-    });
+    names.push(keys.credential(token.id));
+    shape += ':token';
   }
   // Taken once: a request that is planned again brings the verdict of its first script.
   // A change after a refused one, as a set-up in Slack may make it, is counted anew.
-  if (quota !== undefined && quota.verdict?.granted !== true) {
-    steps.push({
-      shape: 'quota',
-      keys: [keys.quota(quota.principal)],
-      args: quotaArgs(quota),
-      check: (key, arg) =>
-        `${takeQuota(key, arg)}\nif over then return {${status.overQuota}, now, quota} end`,
-    });
+  const isCounted = quota !== undefined && quota.verdict?.granted !== true;
+  // What a request takes is the same for all who ask this process, so it stands in the script.
+  const taken = isCounted ? quotaArgs(quota) : [];
+  if (isCounted) {
+    names.push(keys.quota(quota.principal));
+    shape += `:quota/${taken.join('/')}`;
   }
   if (idempotency !== undefined) {
-    steps.push({
-      shape: 'kept',
-      keys: [keys.idempotency(idempotency.hash)],
-      args: [],
-      check: (key) =>
-        `local kept = redis.call('GET', ${key(0)})\nif kept then return {${status.kept}, now, quota, kept} end`,
-    });
+    names.push(keys.idempotency(idempotency.hash));
+    shape += ':kept';
   }
-  steps.push({
-    shape: 'until',
-    keys: [],
-    args: [String(notAfter)],
-    check: (_, arg) => `if now > tonumber(${arg(0)}) then return {${status.tooLate}, now, quota} end`,
-  });
-  return steps;
-}
-
-function headStep(keys: WorkspaceKeys): Step {
   return {
-    shape: 'head',
-    keys: [keys.head()],
-    args: [],
-    check: (key) => `
-local head = redis.call('HMGET', ${key(0)}, 'sequence', 'cursor:slack', 'version:teams', 'version:webhooks')
-local sequence = tonumber(head[1] or '')
-if not sequence then return {${status.storeLost}, now, quota} end
-local versions = {teams = head[3] or '', webhooks = head[4] or ''}
-local first = sequence + 1`,
+    shape,
+    keys: names,
+    args: [String(notAfter)],
+    check(key, arg) {
+      let at = 0;
+      const lines = [headCheck(key(0))];
+      const read = names.slice(1).map((_, n) => key(n + 1));
+      if (read.length > 0) lines.push(`local asked = redis.call('MGET', ${read.join(', ')})`);
+      if (token !== undefined) {
+        lines.push(`if not asked[${(at += 1)}] then return {${status.tokenDead}, now, quota} end`);
+      }
+      if (isCounted) {
+        const kept = `asked[${(at += 1)}]`;
+        const place = key(at);
+        const take = (n: number) => taken[n] ?? '';
+        lines.push(takeQuota(() => place, take, kept));
+        lines.push(`if over then return {${status.overQuota}, now, quota} end`);
+      }
+      if (idempotency !== undefined) {
+        at += 1;
+        lines.push(`local keptKey = ${key(at)}`);
+        lines.push(`if asked[${at}] then return {${status.kept}, now, quota, asked[${at}]} end`);
+      }
+      lines.push(`if now > tonumber(${arg(0)}) then return {${status.tooLate}, now, quota} end`);
+      return lines.join('\n');
+    },
   };
 }
 
+function headCheck(head: string): string {
+  return `
+local headKey = ${head}
+local head = redis.call('HMGET', headKey, 'sequence', 'cursor:slack', 'version:teams', 'version:webhooks', 'cursor:webhooks')
+local sequence = tonumber(head[1] or '')
+if not sequence then return {${status.storeLost}, now, quota} end
+local first = sequence + 1`;
+}
+
 /** Keeps the answer for repeats with the same idempotency key. */
-export function keepStep(
-  keys: WorkspaceKeys,
-  idempotency: NonNullable<CommitTerms['idempotency']>,
-  reply: Reply,
-): Step {
+export function keepStep(idempotency: NonNullable<CommitTerms['idempotency']>, reply: Reply): Step {
   if (reply.tests !== undefined || reply.starts !== undefined || reply.erases !== undefined) {
     // Only here is known from what the body follows.
     return {
       shape: 'keep-made',
-      keys: [keys.idempotency(idempotency.hash)],
+      keys: [],
       args: [idempotency.fingerprint, JSON.stringify(reply).slice(1)],
-      write: (key, arg) =>
-        `redis.call('SET', ${key(0)}, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
+      write: (_, arg) =>
+        `redis.call('SET', keptKey, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
     };
   }
   return {
     shape: 'keep',
-    keys: [keys.idempotency(idempotency.hash)],
+    keys: [],
     args: [idempotency.fingerprint + JSON.stringify(reply)],
-    write: (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
+    write: (_, arg) => `redis.call('SET', keptKey, ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
   };
 }

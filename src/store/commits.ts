@@ -21,16 +21,15 @@ export interface Commits {
 
 export function createCommits(connection: Connection, retention: Retention = standardRetention): Commits {
   const compile = createCommitCompiler(retention);
-  async function runOnce(terms: CommitTerms, commit: Commit): Promise<CommitOutcome> {
+
+  function send(terms: CommitTerms, commit: Commit): Promise<Answered> {
     const expected = connection.clock.now();
     const notAfter = Math.floor(expected + Math.max(0, terms.deadline - performance.now()));
     const {script, keys, args} = compile(terms, commit, {expected, notAfter});
-    const [code, now, quota, detail] = await connection.run<[number, number, string, number | string]>(
-      terms.deadline,
-      script,
-      keys,
-      args,
-    );
+    return connection.run<Answered>(terms.deadline, script, keys, args);
+  }
+
+  function read([code, now, quota, detail]: Answered): CommitOutcome {
     connection.clock.observe(now);
     const outcome = toOutcome(code, now, detail);
     const verdict = parseVerdict(quota, code !== status.overQuota, now);
@@ -39,10 +38,10 @@ export function createCommits(connection: Connection, retention: Retention = sta
 
   return {
     async run(terms, commit) {
-      const outcome = await runOnce(terms, commit);
+      const outcome = read(await send(terms, commit));
       // It was the clock that was late, not we: nothing is written, and by now its leap is known.
       const isLeap = outcome.kind === 'too-late' && performance.now() < terms.deadline;
-      return isLeap ? runOnce(terms, commit) : outcome;
+      return isLeap ? read(await send(terms, commit)) : outcome;
     },
     async findReply({workspace, deadline, idempotency}) {
       if (idempotency === undefined) return undefined;
@@ -52,6 +51,9 @@ export function createCommits(connection: Connection, retention: Retention = sta
     },
   };
 }
+
+/** Status, Redis time (ms), the quota after it, and what the status is about. */
+type Answered = [code: number, now: number, quota: string, detail: number | string];
 
 function toOutcome(code: number, at: number, detail: number | string): CommitOutcome {
   switch (code) {

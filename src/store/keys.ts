@@ -12,12 +12,27 @@ function key<T extends 'string' | 'hash' | 'set' | 'zset' | 'stream'>(name: stri
   return name as Key<T>;
 }
 
+/** Workspaces whose keys are at hand: making them costs as much as a tenth of a commit. */
+const known = new Map<string, WorkspaceKeys>();
+const maxKnown = 500;
+
+/** The keys of one workspace: one object, so that the hot paths make no other. */
+export function workspaceKeys(workspace: string): WorkspaceKeys {
+  let keys = known.get(workspace);
+  if (keys === undefined) {
+    if (known.size >= maxKnown) known.clear();
+    keys = keysOf(workspace);
+    known.set(workspace, keys);
+  }
+  return keys;
+}
+
 /**
  * Every key of one workspace. All carry its id as hash tag, so that one script may touch them and the data
  * may be spread over a cluster. Ids stand in keys by their drawn half, which is known before Redis has told
  * the time that makes the other half.
  */
-export function workspaceKeys(workspace: string) {
+function keysOf(workspace: string) {
   const tag = `{${workspace}}:`;
   return {
     /**
@@ -240,7 +255,7 @@ export function workspaceKeys(workspace: string) {
   };
 }
 
-export type WorkspaceKeys = ReturnType<typeof workspaceKeys>;
+export type WorkspaceKeys = ReturnType<typeof keysOf>;
 
 export function readyOfSide(keys: WorkspaceKeys, side: WorkSide): Key<'zset'> {
   return side === 'slack' ? keys.slackReady() : keys.ready();

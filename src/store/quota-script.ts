@@ -5,19 +5,30 @@ type Place = (n: number) => string;
 
 /** What `takeQuota` takes as arguments. */
 export function quotaArgs({limits, isWrite}: QuotaCost): readonly string[] {
-  const all = measure(limits.all);
-  const writes = measure(isWrite ? limits.writes : 0);
-  return [all.step, all.span, writes.step, writes.span].map(String);
+  const {all} = limits;
+  const writes = isWrite ? limits.writes : 0;
+  if (all !== known.all || writes !== known.writes) {
+    const [every, written] = [measure(all), measure(writes)];
+    known = {all, writes, args: [every.step, every.span, written.step, written.span].map(String)};
+  }
+  return known.args;
 }
+
+/** All principals have the same limits. */
+let known: {readonly all: number; readonly writes: number; readonly args: readonly string[]} = {
+  all: Number.NaN,
+  writes: Number.NaN,
+  args: [],
+};
 
 /**
  * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/quota.ts. It needs `now`
  * in ms and sets two locals of the script: `quota`, the tally after it, and `over`, whether too little was
  * left. The tally is kept out of the append-only file and of replicas, since losing a minute's count costs
  * less than a disk write for every read. Where it cannot be written (a full or read-only store) `quota` is
- * empty: reading must still be possible, and each process counts alone.
+ * empty: reading must still be possible, and each process counts alone. `kept`: the tally before it.
  */
-export function takeQuota(key: Place, arg: Place): string {
+export function takeQuota(key: Place, arg: Place, kept = `redis.call('GET', ${key(0)})`): string {
   return `
 do
   local at = now * 1000
@@ -28,7 +39,7 @@ do
     local due = math.max(whole, at) + step
     return due, due - at > span
   end
-  local all, writes = string.match(redis.call('GET', ${key(0)}) or '0 0', '^(%d+) (%d+)$')
+  local all, writes = string.match(${kept} or '0 0', '^(%d+) (%d+)$')
   if not all then all, writes = '0', '0' end
   local dueAll, overAll = take(tonumber(all), tonumber(${arg(0)}), tonumber(${arg(1)}))
   local dueWrites, overWrites = take(tonumber(writes), tonumber(${arg(2)}), tonumber(${arg(3)}))

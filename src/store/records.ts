@@ -2,7 +2,7 @@ import {drawnPart} from '../domain/ids.js';
 import type {NameSpace} from '../domain/commit.js';
 import type {ListName, ListQuery, Row} from '../domain/lists.js';
 import type {Resource, WireJson} from '../domain/resource.js';
-import type {TeamRole} from '../domain/team.js';
+import type {TeamPlace, TeamRole} from '../domain/team.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {applyDifference, isDifference} from './revision-differences.js';
@@ -11,13 +11,6 @@ import {applyDifference, isDifference} from './revision-differences.js';
 export interface RevisionRef {
   readonly drawn: string;
   readonly revision: number;
-}
-
-export interface TeamPlace {
-  readonly role: TeamRole;
-  readonly drawn: string;
-  /** Whether they have accepted it: see `TeamMember`. */
-  readonly accepted: boolean;
 }
 
 /** Reads resources of any kind. Absent means undefined; nothing here throws for what is not there. */
@@ -253,8 +246,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     async findTeamPlace(workspace, team, member, deadline) {
       const key = workspaceKeys(workspace).teamMembers(team);
       const found = await call<string | null>(deadline, ['HGET', key, drawnPart(member)]);
-      const [role = '', drawn = '', put] = found?.split('/') ?? [];
-      return found === null ? undefined : {role: role as TeamRole, drawn, accepted: put === undefined};
+      return found === null ? undefined : parsePlace(found);
     },
     listExpected,
     countRunPosts: async (workspace, run, deadline) =>
@@ -262,7 +254,18 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
   };
 }
 
-function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
+/** A place as `teamMembers` keeps it. */
+export function writePlace({role, drawn, accepted}: TeamPlace): string {
+  return `${role}/${drawn}${accepted ? '' : '/put'}`;
+}
+
+function parsePlace(kept: string): TeamPlace {
+  const [role = '', drawn = '', put] = kept.split('/');
+  return {role: role as TeamRole, drawn, accepted: put === undefined};
+}
+
+/** The part of a list that a query asks for, as `ZRANGE` takes it. */
+export function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
   const top = Math.min(below ?? Number.POSITIVE_INFINITY, to ?? Number.POSITIVE_INFINITY);
   const high = top === Number.POSITIVE_INFINITY ? '+inf' : `(${top}`;
   const low =
