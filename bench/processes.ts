@@ -48,7 +48,7 @@ export function startNode(options: {
     child,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill(nodeArgs.length > 0 ? 'SIGTERM' : 'SIGKILL');
+      child.kill(nodeArgs.includes('--cpu-prof') ? 'SIGTERM' : 'SIGKILL');
       await ended;
     },
   };

@@ -12,7 +12,7 @@ import {writePage} from './page.js';
 import {renderTable} from './report.js';
 import {compareBuilds, measureRow, quick} from './row.js';
 import {quickRows, rows} from './rows.js';
-import type {Bench} from './stage.js';
+import {type Bench, findBuild} from './stage.js';
 
 /** The folder of package.json: scripts/bench.mjs begins there. */
 const root = process.cwd();
@@ -42,7 +42,7 @@ if (cores !== undefined) pinSelf(cores);
 
 const bench: Bench = {
   redisBin,
-  build: {name: 'the service', main: path.join(root, 'dist', 'main.js')},
+  build: findBuild('the service', path.join(root, 'dist')),
   dataDir,
   cores,
   ...(values.profile && {profiles: path.join(root, '.cache', 'profiles')}),
@@ -75,7 +75,7 @@ function measure(row: (typeof rows)[string] & object): Promise<Figure[]> {
     ),
   );
   if (values.against === undefined) return measureRow(bench, row, {...(values.quick && quick), ...method});
-  const other = {name: 'the other build', main: path.join(path.resolve(values.against), 'main.js')};
+  const other = findBuild('the other build', path.resolve(values.against));
   return compareBuilds(bench, row, other, {...(values.quick && quick), ...method});
 }
 

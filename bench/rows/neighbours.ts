@@ -20,7 +20,7 @@ const healthyWorkspaces = 4;
 const hangingWorkspaces = 32;
 /** The most that a workspace may have. */
 const webhooksEach = 20;
-const waitingEach = 1_000;
+const waitingEach = 500;
 const postsAtOnce = 64;
 /** Longer than the 15 s after which a request times out: both what hangs and what follows is inside. */
 const seconds = 20;
@@ -36,7 +36,7 @@ export const neighbours: Row = {
     {metric: 'p99', work: `${work}, p99`, unit: 'ms'},
     {metric: 'times', work: 'the same p99 against that without them', unit: '×', aim: {atMost: 1.2}},
   ],
-  method: {processes: 1, rounds: 3, warmUp: 2_500},
+  method: {processes: 1, rounds: 2, warmUp: 2_500},
 };
 
 /** A workspace of the bench, with the webhooks that it has. */

@@ -29,6 +29,7 @@ export const newTokens: Row = {
       aim: {atLeast: 0.25},
     },
   ],
+  method: {rounds: 1},
 };
 
 /** Live tokens, signed and made known as `issueToken` does, without its limit of 50 for one principal. */
