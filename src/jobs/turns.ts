@@ -11,7 +11,7 @@ export interface TurnQueue {
 }
 
 export interface Turns {
-  /** There is new work: this process looks at once, or asks whoever works. `overdue`: somebody should have looked long ago. */
+  /** There is new work: this process looks at once, or asks another one. `overdue`: somebody should have looked long ago. */
   wake(workspace: string, work: Work, overdue?: boolean): void;
   /** A slice of work in this process, as soon as the gate lets it in; `slow`: among its like. Never rejects. */
   run(workspace: string, work: Work, slow?: boolean): Promise<void>;
@@ -31,8 +31,6 @@ export interface TurnsParts {
   readonly gate: FairGate;
   /** Whether work that is not known to be slow yet is likely to be. */
   readonly isDoubtful?: (workspace: string, work: Work) => boolean;
-  /** False in a process that only serves requests. */
-  readonly works: boolean;
   readonly log: Log;
 }
 
@@ -59,7 +57,7 @@ interface Running {
  * store's claims decide, not the queue.
  */
 export function createTurns(parts: TurnsParts): Turns {
-  const {performers, queue, gate, isDoubtful = () => false, works, log} = parts;
+  const {performers, queue, gate, isDoubtful = () => false, log} = parts;
   const running = new Map<string, Running>();
   const slow = new Set<string>();
   const stopping = new AbortController();
@@ -141,7 +139,7 @@ export function createTurns(parts: TurnsParts): Turns {
   }
 
   async function run(workspace: string, work: Work, isSlow = false): Promise<void> {
-    if (!works || stopping.signal.aborted) return;
+    if (stopping.signal.aborted) return;
     const key = `${workspace} ${workName(work)}`;
     if (isSlow) noteSlow(key, true);
     const current = running.get(key);
@@ -159,7 +157,7 @@ export function createTurns(parts: TurnsParts): Turns {
       if (stopping.signal.aborted) return;
       const key = `${workspace} ${workName(work)}`;
       const isDirect = running.has(key) || hasRoom(laneOf(key, workspace, work), workspace);
-      if (works && isDirect) void run(workspace, work);
+      if (isDirect) void run(workspace, work);
       else queue.add(workspace, work, overdue);
     },
     async close() {
