@@ -13,24 +13,18 @@ interface Answer {
   readonly replayed: boolean;
 }
 
-const replayed = {'Idempotent-Replayed': 'true'};
-
 /**
  * Presents a mutation's answer; `collection` is where the resource lives, for `Location`; `mark` as for
  * `presentResource`.
  */
 export function presentAnswer(answer: Answer, collection?: string, mark?: string): Reply {
-  return {
-    status: answer.status,
-    ...(answer.body !== undefined && {body: answer.body}),
-    headers: {
-      ...(answer.revision !== undefined && {ETag: etagOf(answer.revision, mark)}),
-      ...(collection !== undefined &&
-        answer.status === 201 &&
-        answer.id !== undefined && {Location: `${collection}/${answer.id}`}),
-      ...(answer.replayed && replayed),
-    },
-  };
+  const {status, body, id, revision, replayed} = answer;
+  const headers: Record<string, string> = {};
+  if (revision !== undefined) headers['ETag'] = etagOf(revision, mark);
+  if (collection !== undefined && status === 201 && id !== undefined)
+    headers['Location'] = `${collection}/${id}`;
+  if (replayed) headers['Idempotent-Replayed'] = 'true';
+  return body === undefined ? {status, headers} : {status, headers, body};
 }
 
 /**

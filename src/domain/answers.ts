@@ -195,9 +195,9 @@ function valueText({type, value}: Pick<StandupAnswer, 'type' | 'value'>): string
   return String(value).trim();
 }
 
-/** The update of a standup: what its answers come to, and behind them what else there is to say. */
-export function composeWith(answers: readonly StandupAnswer[], after: string): string {
-  return [composeAnswers(answers), after.trim()].filter((part) => part !== '').join('\n\n');
+/** The update of a standup: what its answers come to (by `composeAnswers`), and behind it what else there is to say. */
+export function composeWith(composed: string, after: string): string {
+  return [composed, after.trim()].filter((part) => part !== '').join('\n\n');
 }
 
 /**

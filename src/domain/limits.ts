@@ -118,6 +118,8 @@ export const processBounds = {
   compressions: 8,
   /** Records of teams that are kept, and as much of webhooks. */
   directoryBytes: 64 * 1024 * 1024,
+  /** What plans remember of people, of open runs and of days without one: so much of each. */
+  recollectionBytes: 8 * 1024 * 1024,
   /** What is known of pages of lists, for those who ask whether they have changed. */
   knownPageBytes: 4 * 1024 * 1024,
   /** Shapes of commits whose scripts are kept as text; there are some dozens. */

@@ -2,9 +2,20 @@
 
 /** Length in Unicode code points, which is what every published limit counts. */
 export function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
+  let count = text.length;
+  for (let i = 1; i < text.length; i++) {
+    if (isLow(text.charCodeAt(i)) && isHigh(text.charCodeAt(i - 1))) count--;
+  }
   return count;
+}
+
+/** The two halves of a code point above U+FFFF. */
+function isHigh(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800;
+}
+
+function isLow(unit: number): boolean {
+  return (unit & 0xfc00) === 0xdc00;
 }
 
 /** U+0000 to U+001F but newline, return and tab, and U+007F to U+009F. */

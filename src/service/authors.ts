@@ -43,7 +43,7 @@ export function createRequireAuthor({
   readonly authority: Authority;
 }): RequireAuthor {
   const references = createMemberReferences({records});
-  const insiders = createRecollection<Insider>(maxInsiderBytes, () => insiderBytes);
+  const insiders = createRecollection<Insider>(() => insiderBytes);
 
   /** Only of those who may write there it is remembered: nobody is refused for what they were. */
   async function readInsider(
@@ -147,8 +147,7 @@ interface Insider {
   readonly member: Stamp & Pick<Member, 'timezone'>;
 }
 
-/** Some 16,000 people who post. */
-const maxInsiderBytes = 8 * 1024 * 1024;
+/** One and its key: some 16,000 people are remembered. */
 const insiderBytes = 512;
 
 const nothing = {writes: [], events: []} as const;

@@ -1,4 +1,5 @@
 import {LRUCache} from 'lru-cache';
+import {processBounds} from '../domain/limits.js';
 
 /**
  * What a process has read for a plan, for the next plan that needs the same. It may be out of date: only the first attempt goes by it,
@@ -10,11 +11,11 @@ export interface Recollection<T> {
 }
 
 /** `sizeOf`: about how many bytes one takes; what was used longest ago goes first. */
-export function createRecollection<T extends object>(
-  maxBytes: number,
-  sizeOf: (found: T) => number,
-): Recollection<T> {
-  const remembered = new LRUCache<string, T>({maxSize: maxBytes, sizeCalculation: sizeOf});
+export function createRecollection<T extends object>(sizeOf: (found: T) => number): Recollection<T> {
+  const remembered = new LRUCache<string, T>({
+    maxSize: processBounds.recollectionBytes,
+    sizeCalculation: sizeOf,
+  });
   return {
     get: (key, attempt) => (attempt === 0 ? remembered.get(key) : undefined),
     keep: (key, found) => void remembered.set(key, found),

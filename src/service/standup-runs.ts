@@ -83,9 +83,9 @@ export interface StandupRunParts {
 const otherwise = 'Post for another date, or have a lead of the team change its late policy.';
 
 export function createStandupRuns({records, runReports, zones, clock}: StandupRunParts): StandupRuns {
-  const open = createRecollection<OpenRuns>(maxRunBytes, ({runs}) => runs.reduce(addBytes, 200));
+  const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addBytes, 200));
   /** A day of each team on which it has no run. */
-  const free = createRecollection<RunDay & {readonly date: string}>(maxFreeBytes, () => 400);
+  const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
 
   async function readOpen(asked: Asked, team: string, key: string): Promise<OpenRuns> {
     const list = lists.openRunsOfTeam(team);
@@ -129,8 +129,9 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       const key = `${asked.workspace} ${team.id}`;
       const known = free.get(key, attempt);
       if (known?.date === date) return known;
-      const isFree = team.schedule === null && attempt === 0;
-      return isFree ? freeDay(team.id, date) : readDay(asked, team.id, date, key);
+      if (team.schedule !== null || attempt > 0) return readDay(asked, team.id, date, key);
+      // Such a team mostly has never had any.
+      return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), drawn: []}]};
     },
     requireInTime({run}, {slug, late_policy: policy}, date, {id}) {
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return false;
@@ -164,10 +165,6 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
     },
   };
 }
-
-/** About what the open runs of some hundred large teams take. */
-const maxRunBytes = 16 * 1024 * 1024;
-const maxFreeBytes = 2 * 1024 * 1024;
 
 function addBytes(sum: number, {participants}: Run): number {
   return sum + 1_500 + 120 * participants.length;

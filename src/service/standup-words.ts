@@ -1,8 +1,8 @@
 import {
-  answersLength,
   type AnswerFault,
   besideAnswers,
   checkAnswers,
+  composeAnswers,
   type CheckOptions,
   composeWith,
   type GivenAnswer,
@@ -38,13 +38,13 @@ export function settleWords(
   elsewhere?: ReadonlySet<string>,
 ): Words {
   if (update !== undefined || given.length === 0) requireText(update ?? after);
-  const answers = requireAnswers(given, team, {partial, elsewhere});
+  const {answers, composed} = requireAnswers(given, team, {partial, elsewhere});
   if (update === undefined && answers.length === 0 && given.length > 0) {
     const detail = `\`answers\` has none to a question of the team "${team.slug}": send \`update\` too.`;
     throw fieldError('validation_failed', '#/answers', detail);
   }
   return {
-    update: update ?? requireComposed(answers, after),
+    update: update ?? requireComposed(composed, after),
     answers,
     questions_version: answers.length === 0 ? null : team.questions_version,
   };
@@ -59,18 +59,18 @@ export function settleChangedWords(
   if (update !== undefined) requireText(update);
   const before = {answers: standup.answers, questions_version: standup.questions_version};
   if (given === undefined) return {...before, update: update ?? standup.update};
-  const answers = requireAnswers(given, team, {partial, kept: standup.answers});
+  const {answers, composed} = requireAnswers(given, team, {partial, kept: standup.answers});
   return {
-    update: update ?? updateAfter(standup, answers, after),
+    update: update ?? updateAfter(standup, composed, after),
     answers,
     questions_version: versionAfter(standup, answers, team),
   };
 }
 
-function updateAfter(standup: Standup, answers: readonly StandupAnswer[], after: string | undefined): string {
+function updateAfter(standup: Standup, composed: string, after: string | undefined): string {
   const beside = besideAnswers(standup.update, standup.answers);
-  if (after === undefined && (answers.length === 0 || !('after' in beside))) return standup.update;
-  return requireComposed(answers, after ?? ('after' in beside ? beside.after : ''));
+  if (after === undefined && (composed === '' || !('after' in beside))) return standup.update;
+  return requireComposed(composed, after ?? ('after' in beside ? beside.after : ''));
 }
 
 function versionAfter(
@@ -83,29 +83,35 @@ function versionAfter(
   return isSame ? standup.questions_version : questions_version;
 }
 
+/** Answers that fit, and the text that they come to. */
 function requireAnswers(
   given: readonly GivenAnswer[],
   {slug, questions}: Asking,
   options: CheckOptions,
-): readonly StandupAnswer[] {
+): {readonly answers: readonly StandupAnswer[]; readonly composed: string} {
+  if (given.length === 0) return {answers: [], composed: ''};
   const checked = checkAnswers(given, questions, options);
   const alone = options.elsewhere === undefined;
   if ('faults' in checked) throw answerError(checked.faults, questions, {slug, alone});
-  const length = answersLength(checked.answers);
-  if (length <= limits.update) return checked.answers;
-  const detail = `\`answers\` is ${length} characters long with the words of the questions; at most ${limits.update} are allowed.`;
+  const composed = composeAnswers(checked.answers);
+  if (!isLonger(composed, limits.update)) return {answers: checked.answers, composed};
+  const detail = `\`answers\` is ${codePoints(composed)} characters long with the words of the questions; at most ${limits.update} are allowed.`;
   throw fieldError('validation_failed', '#/answers', detail);
 }
 
-function requireComposed(answers: readonly StandupAnswer[], after: string): string {
-  const update = composeWith(answers, after);
-  const length = codePoints(update);
-  if (length <= limits.update && textFault(update, limits.update) === undefined) return update;
+function requireComposed(composed: string, after: string): string {
+  const update = composeWith(composed, after);
+  if (!isLonger(update, limits.update) && textFault(update, limits.update) === undefined) return update;
   throw fieldError(
     'validation_failed',
     '#/update',
-    `\`update\` is ${length} characters long with the answers in it; at most ${limits.update} are allowed.`,
+    `\`update\` is ${codePoints(update)} characters long with the answers in it; at most ${limits.update} are allowed.`,
   );
+}
+
+/** A text has at most as many code points as UTF-16 units: most need no counting. */
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && codePoints(text) > max;
 }
 
 function answerError(

@@ -1,6 +1,6 @@
 // The store: Redis keys, the commit script, repositories and the event log. The only folder that may use `redis`.
 // No decisions here: a store says what is there and makes a commit true in one step, or not at all.
-import type {Guard} from '../domain/commit.js';
+import type {Collection, Guard} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
 import {placeOf} from '../domain/lists.js';
 import {renderEnd} from '../domain/resource.js';
@@ -8,6 +8,9 @@ import {type Step, stale} from './commit-step.js';
 import type {WorkspaceKeys} from './keys.js';
 import {writePlace} from './records.js';
 import {typedGuardStep} from './typed-records.js';
+
+/** Where the head that the conditions of the caller have read says the version of a collection. */
+const versionAt: Readonly<Record<Collection, number>> = {teams: 3, webhooks: 4};
 
 /** The step of one guard: something the plan was built on, looked at again. */
 export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
@@ -17,7 +20,7 @@ export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
         shape: `unchanged:${guard.collection}`,
         keys: [],
         args: [guard.version],
-        check: (_, arg) => `if versions.${guard.collection} ~= ${arg(0)} then ${stale} end`,
+        check: (_, arg) => `if (head[${versionAt[guard.collection]}] or '') ~= ${arg(0)} then ${stale} end`,
       };
     case 'revision':
       return revisionGuard(keys, guard.id, guard.revision);
@@ -91,6 +94,14 @@ if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${a
           `if redis.call('ZCOUNT', ${key(0)}, ${arg(1)}, '+inf') >= tonumber(${arg(0)}) then ${stale} end`,
       };
     case 'listed':
+      if (guard.drawn.length === 0) {
+        return {
+          shape: 'empty',
+          keys: [keys.list(guard.list)],
+          args: [],
+          check: (key) => `if redis.call('EXISTS', ${key(0)}) == 1 then ${stale} end`,
+        };
+      }
       return {
         shape: 'listed',
         keys: [keys.list(guard.list)],

@@ -34,7 +34,8 @@ export interface Times {
 
 /**
  * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it.
- * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred.
+ * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred; only
+ * where each step is there once, as in most commits, there are none, and all places are known.
  * Neither Redis nor the process forgets a script, so a caller must not be able to choose among very many.
  */
 export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
@@ -46,26 +47,30 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
     const effect = effectOf(commit);
     const conditions = termStep(keys, terms, notAfter);
     const loops = loopsOf(keys, terms, commit, retention);
-    let shape = `${effect}|${conditions.shape}`;
+    const isPlain = loops.every(({length}) => length === 1);
+    let shape = `${effect}|${isPlain}|${conditions.shape}`;
     for (const [step] of loops) shape += `|${step.shape}`;
     let compiled = scripts.get(shape);
     if (compiled === undefined) {
-      compiled = script(assemble(conditions, loops, effect));
+      compiled = script(assemble(conditions, loops, {effect, isPlain}));
       scripts.set(shape, compiled);
     }
-    return {script: compiled, ...gatherParts(clockArgs(expected), conditions, loops)};
+    const counts = isPlain ? [] : loops.map(({length}) => String(length));
+    return {
+      script: compiled,
+      ...gatherParts(conditions, loops, [clockArgs(expected), conditions.args, counts]),
+    };
   };
 }
 
 /** Keys and arguments, in the places where the script of this shape looks for them. */
 function gatherParts(
-  clock: readonly string[],
   conditions: Step,
   loops: readonly Loop[],
+  [clock, terms, counts]: readonly [readonly string[], readonly string[], readonly string[]],
 ): Pick<Program, 'keys' | 'args'> {
   const keys: string[] = [...conditions.keys];
-  const args = [...clock, ...conditions.args];
-  for (const {length} of loops) args.push(String(length));
+  const args = [...clock, ...terms, ...counts];
   for (const loop of loops) {
     for (const step of loop) {
       keys.push(...step.keys);
@@ -104,13 +109,10 @@ function loopsOf(
   if (events.length > 0) {
     const acting = actorOf(terms);
     const actor = acting === undefined ? '' : writeActor(acting);
-    gather(
-      loops,
-      events.map((event) => eventStep(keys, event, actor)),
-    );
+    gather(loops, events.map(eventStepOf(keys, events, actor)));
     loops.push([wakeStep(keys)]);
   }
-  if (terms.idempotency !== undefined) loops.push([keepStep(keys, terms.idempotency, reply)]);
+  if (terms.idempotency !== undefined) loops.push([keepStep(terms.idempotency, reply)]);
   return loops;
 }
 
@@ -133,38 +135,67 @@ function byShape({shape: one}: Step, {shape: other}: Step): number {
   return one < other ? -1 : 1;
 }
 
-/** The conditions of the caller are there once, so their places are known. Other places follow from the counts. */
-function assemble(conditions: Step, loops: readonly Loop[], effect: 'growth' | 'release'): string {
-  const counts = clockArgCount + conditions.args.length;
+interface Form {
+  readonly effect: 'growth' | 'release';
+  readonly isPlain: boolean;
+}
+
+function assemble(conditions: Step, loops: readonly Loop[], {effect, isPlain}: Form): string {
   const check = conditions.check?.(
     (n) => `KEYS[${n + 1}]`,
     (n) => `ARGV[${clockArgCount + n + 1}]`,
   );
-  const pass = (what: 'check' | 'write'): string[] => [
-    `atKey, atArg = ${conditions.keys.length}, ${counts + loops.length}`,
+  const at = {key: conditions.keys.length, arg: clockArgCount + conditions.args.length};
+  const passes = isPlain
+    ? [...plainPass('check', loops, at), ...plainPass('write', loops, at)]
+    : ['local atKey, atArg', ...countedPass('check', loops, at), ...countedPass('write', loops, at)];
+  const body = [check ?? '', ...passes, `return {${status.committed}, now, quota, sequence}`].join('\n');
+  // A full store refuses new words.
+  const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
+  return [head, ...preludeOf(body), body].join('\n');
+}
+
+interface Place {
+  readonly key: number;
+  readonly arg: number;
+}
+
+/** Each step is there once, from a place on that is known. */
+function plainPass(what: 'check' | 'write', loops: readonly Loop[], from: Place): string[] {
+  let {key, arg} = from;
+  return loops.map(([step]) => {
+    const [firstKey, firstArg] = [key + 1, arg + 1];
+    key += step.keys.length;
+    arg += step.args.length;
+    const code = step[what]?.(
+      (n) => `KEYS[${firstKey + n}]`,
+      (n) => `ARGV[${firstArg + n}]`,
+    );
+    return code === undefined ? '' : `do\n${code.trim()}\nend`;
+  });
+}
+
+/** The places of each loop follow from the counts, which stand before all other arguments. */
+function countedPass(
+  what: 'check' | 'write',
+  loops: readonly Loop[],
+  {key: keys, arg: counts}: Place,
+): string[] {
+  return [
+    `atKey, atArg = ${keys}, ${counts + loops.length}`,
     ...loops.map(([step], i) => {
       const count = `ARGV[${counts + i + 1}]`;
       const code = step[what]?.(
         (n) => `KEYS[atKey + ${n + 1}]`,
         (n) => `ARGV[atArg + ${n + 1}]`,
       );
-      const [keys, args] = [step.keys.length, step.args.length];
+      const [ofKeys, ofArgs] = [step.keys.length, step.args.length];
       if (code === undefined) {
-        return `atKey, atArg = atKey + ${keys} * ${count}, atArg + ${args} * ${count}`;
+        return `atKey, atArg = atKey + ${ofKeys} * ${count}, atArg + ${ofArgs} * ${count}`;
       }
-      return `for _ = 1, ${count} do\n${code.trim()}\natKey, atArg = atKey + ${keys}, atArg + ${args}\nend`;
+      return `for _ = 1, ${count} do\n${code.trim()}\natKey, atArg = atKey + ${ofKeys}, atArg + ${ofArgs}\nend`;
     }),
   ];
-  const body = [
-    check?.trim() ?? '',
-    'local atKey, atArg',
-    ...pass('check'),
-    ...pass('write'),
-    `return {${status.committed}, now, quota, sequence}`,
-  ].join('\n');
-  // A full store refuses new words.
-  const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
-  return [head, ...preludeOf(body), body].join('\n');
 }
 
 const time = `
@@ -178,9 +209,9 @@ ${quotaLocals}`.trim();
  */
 const functions = {
   stamp: `
+local alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+local function digit(value) return string.sub(alphabet, value + 1, value + 1) end
 local function stamp()
-  local alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-  local function digit(value) return string.sub(alphabet, value + 1, value + 1) end
   local high = math.floor(now / 1024)
   local low = now % 1024
   local front = ARGV[2]
@@ -245,41 +276,58 @@ function createClockArgs(): (expected: number) => readonly string[] {
 
 const unbornTeam = unbornId('team', '');
 
-/** Appends one event. Its id is made of the time, the id of what it is about, and the sequence, so it need not be kept. */
-function eventStep(keys: WorkspaceKeys, event: EventDraft, actor: string): Step {
+/**
+ * Appends events. The id of one is made of the time, the id of what it is about, and the sequence, so it need
+ * not be kept. All of a commit have one shape, since they stand in the log in their order.
+ */
+function eventStepOf(
+  keys: WorkspaceKeys,
+  events: readonly EventDraft[],
+  actor: string,
+): (event: EventDraft) => Step {
   // A team that the same commit makes gets the time in its id here.
-  const isNewTeam = event.team?.startsWith(unbornTeam) === true;
-  const [field, value] = detailOf(event);
-  return {
-    shape: 'event',
-    keys: [keys.events()],
-    args: [
-      event.type,
-      event.about,
-      String(event.revision),
-      isNewTeam ? `${idPrefixes.team}_` : '',
-      isNewTeam ? drawnPart(event.team ?? '') : (event.team ?? ''),
-      field,
-      value,
-      actor,
-    ],
-    write: (key, arg) => `
-local team = ${arg(3)} == '' and ${arg(4)} or ${arg(3)} .. stamp() .. ${arg(4)}
-local fields = {'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', team}
-if ${arg(5)} ~= '' then fields[11], fields[12] = ${arg(5)}, ${arg(6)} end
-if ${arg(7)} ~= '' then fields[#fields + 1], fields[#fields + 2] = 'p', ${arg(7)} end
-sequence = sequence + 1
-redis.call('XADD', ${key(0)}, sequence .. '-0', unpack(fields))`,
+  const isNew = ({team}: EventDraft) => team?.startsWith(unbornTeam) === true;
+  const withNew = events.some(isNew);
+  const withDetail = events.some((event) => detailOf(event) !== none);
+  const shape = `event:${withNew ? 'new' : ''}:${withDetail ? 'detail' : ''}:${actor === '' ? '' : 'actor'}`;
+  const write = eventLua(withNew, withDetail, actor !== '');
+  return (event) => {
+    const {type, about, revision, team = ''} = event;
+    const args = [type, about, String(revision)];
+    if (!withNew) args.push(team);
+    else if (isNew(event)) args.push(drawnPart(team), `${idPrefixes.team}_`);
+    else args.push(team, '');
+    if (actor !== '') args.push(actor);
+    if (withDetail) args.push(...detailOf(event));
+    return {shape, keys: [keys.events()], args, write};
+  };
+}
+
+function eventLua(withNew: boolean, withDetail: boolean, withActor: boolean): NonNullable<Step['write']> {
+  return (key, arg) => {
+    const actorAt = withNew ? 5 : 4;
+    const detailAt = actorAt + (withActor ? 1 : 0);
+    const team = withNew ? `${arg(4)} == '' and ${arg(3)} or ${arg(4)} .. stamp() .. ${arg(3)}` : arg(3);
+    const fields = ["'n'", 'now', "'t'", arg(0), "'a'", arg(1), "'r'", arg(2), "'m'", team];
+    const actor = withActor ? ["'p'", arg(actorAt)] : [];
+    const add = (more: readonly string[]) =>
+      `redis.call('XADD', ${key(0)}, sequence .. '-0', ${[...fields, ...more, ...actor].join(', ')})`;
+    const detail = [arg(detailAt), arg(detailAt + 1)];
+    const entry = withDetail ? `if ${arg(detailAt)} == '' then ${add([])} else ${add(detail)} end` : add([]);
+    return `sequence = sequence + 1\n${entry}`;
   };
 }
 
 /** Fields that only some events have, and none has two of. */
-function detailOf({since, reminded, reason}: EventDraft): readonly [string, string] {
+function detailOf({since, reminded, reason}: EventDraft): Detail {
   if (since !== undefined) return ['s', String(since)];
   if (reminded !== undefined) return ['d', writeReminded(reminded)];
   if (reason !== undefined) return ['w', reason];
-  return ['', ''];
+  return none;
 }
+
+type Detail = readonly [field: string, value: string];
+const none: Detail = ['', ''];
 
 /**
  * Tells every reader of the log that there is more. One whose cursor is not at the end has been told: what is
@@ -288,12 +336,15 @@ function detailOf({since, reminded, reason}: EventDraft): readonly [string, stri
 function wakeStep(keys: WorkspaceKeys): Step {
   return {
     shape: 'wake',
-    keys: [keys.head(), keys.ready(), keys.slackReady()],
+    keys: [keys.ready(), keys.slackReady()],
     args: [],
     write: (key) => `
-redis.call('HSET', ${key(0)}, 'sequence', sequence)
-local function isThere(cursor) return not cursor or tonumber(cursor) >= first - 1 end
-if isThere(head[5]) then redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'fan-out'})}') end
-if head[2] and isThere(head[2]) then redis.call('ZADD', ${key(2)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
+redis.call('HSET', headKey, 'sequence', sequence)
+if not head[5] or tonumber(head[5]) >= first - 1 then
+  redis.call('ZADD', ${key(0)}, 'LT', now, '${workName({kind: 'fan-out'})}')
+end
+if head[2] and tonumber(head[2]) >= first - 1 then
+  redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'read-slack'})}')
+end`,
   };
 }

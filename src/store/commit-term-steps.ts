@@ -24,9 +24,11 @@ export function termStep(
   // Taken once: a request that is planned again brings the verdict of its first script.
   // A change after a refused one, as a set-up in Slack may make it, is counted anew.
   const isCounted = quota !== undefined && quota.verdict?.granted !== true;
+  // What a request takes is the same for all who ask this process, so it stands in the script.
+  const taken = isCounted ? quotaArgs(quota) : [];
   if (isCounted) {
     names.push(keys.quota(quota.principal));
-    shape += ':quota';
+    shape += `:quota/${taken.join('/')}`;
   }
   if (idempotency !== undefined) {
     names.push(keys.idempotency(idempotency.hash));
@@ -35,34 +37,25 @@ export function termStep(
   return {
     shape,
     keys: names,
-    args: [String(notAfter), ...(isCounted ? quotaArgs(quota) : [])],
+    args: [String(notAfter)],
     check(key, arg) {
       let at = 0;
       const lines = [headCheck(key(0))];
-      if (names.length > 1)
-        lines.push(
-          `local asked = redis.call('MGET', ${names
-            .slice(1)
-            .map((_, n) => key(n + 1))
-            .join(', ')})`,
-        );
+      const read = names.slice(1).map((_, n) => key(n + 1));
+      if (read.length > 0) lines.push(`local asked = redis.call('MGET', ${read.join(', ')})`);
       if (token !== undefined) {
         lines.push(`if not asked[${(at += 1)}] then return {${status.tokenDead}, now, quota} end`);
       }
       if (isCounted) {
         const kept = `asked[${(at += 1)}]`;
         const place = key(at);
-        lines.push(
-          takeQuota(
-            () => place,
-            (n) => arg(n + 1),
-            kept,
-          ),
-        );
+        const take = (n: number) => taken[n] ?? '';
+        lines.push(takeQuota(() => place, take, kept));
         lines.push(`if over then return {${status.overQuota}, now, quota} end`);
       }
       if (idempotency !== undefined) {
         at += 1;
+        lines.push(`local keptKey = ${key(at)}`);
         lines.push(`if asked[${at}] then return {${status.kept}, now, quota, asked[${at}]} end`);
       }
       lines.push(`if now > tonumber(${arg(0)}) then return {${status.tooLate}, now, quota} end`);
@@ -73,33 +66,29 @@ export function termStep(
 
 function headCheck(head: string): string {
   return `
-local head = redis.call('HMGET', ${head}, 'sequence', 'cursor:slack', 'version:teams', 'version:webhooks', 'cursor:webhooks')
+local headKey = ${head}
+local head = redis.call('HMGET', headKey, 'sequence', 'cursor:slack', 'version:teams', 'version:webhooks', 'cursor:webhooks')
 local sequence = tonumber(head[1] or '')
 if not sequence then return {${status.storeLost}, now, quota} end
-local versions = {teams = head[3] or '', webhooks = head[4] or ''}
 local first = sequence + 1`;
 }
 
 /** Keeps the answer for repeats with the same idempotency key. */
-export function keepStep(
-  keys: WorkspaceKeys,
-  idempotency: NonNullable<CommitTerms['idempotency']>,
-  reply: Reply,
-): Step {
+export function keepStep(idempotency: NonNullable<CommitTerms['idempotency']>, reply: Reply): Step {
   if (reply.tests !== undefined || reply.starts !== undefined || reply.erases !== undefined) {
     // Only here is known from what the body follows.
     return {
       shape: 'keep-made',
-      keys: [keys.idempotency(idempotency.hash)],
+      keys: [],
       args: [idempotency.fingerprint, JSON.stringify(reply).slice(1)],
-      write: (key, arg) =>
-        `redis.call('SET', ${key(0)}, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
+      write: (_, arg) =>
+        `redis.call('SET', keptKey, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
     };
   }
   return {
     shape: 'keep',
-    keys: [keys.idempotency(idempotency.hash)],
+    keys: [],
     args: [idempotency.fingerprint + JSON.stringify(reply)],
-    write: (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
+    write: (_, arg) => `redis.call('SET', keptKey, ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
   };
 }

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type {EventDraft, Write} from '../domain/commit.js';
 import {drawnLength, drawnPart, idPrefixes, unbornId} from '../domain/ids.js';
 import type {Retention} from '../domain/limits.js';
-import {lists, slackUserEntry} from '../domain/lists.js';
+import {type Listing, lists, slackUserEntry} from '../domain/lists.js';
 import {renderDraft} from '../domain/resource.js';
 import {forgetWork, type Work, workName} from '../domain/work.js';
 import {revisionGuard} from './commit-guards.js';
@@ -204,25 +204,34 @@ function createStep(
     0,
     events.findIndex(({about}) => about === write.drawn),
   );
+  // Mostly it stands under one day in all its lists.
+  const days = distinctDays(write.lists);
   return {
-    shape: `create:${prefix}:${write.lists.length}:${tail.length}`,
+    shape: `create:${prefix}:${write.lists.length}:${days.length}:${tail.length}`,
     keys: [keys.record(write.drawn), ...write.lists.map(({list}) => keys.list(list))],
-    args: [write.drawn, draft, String(nth), ...write.lists.map(({day}) => String(day ?? 0)), ...tail],
+    args: [write.drawn, draft, String(nth), ...days.map(String), ...tail],
     write: (key, arg) => {
-      const places = write.lists.map(
-        (_, i) =>
-          `redis.call('ZADD', ${key(i + 1)}, ${arg(i + 3)} * 274877906944 + first + ${arg(2)}, ${arg(0)})`,
+      const places = days.map(
+        (_, i) => `local place${i} = string.format('%.0f', ${arg(i + 3)} * 274877906944 + first + ${arg(2)})`,
       );
-      const more = rest === undefined ? '' : ` .. stamp() .. ${arg(write.lists.length + 3)}`;
+      const listed = write.lists.map(
+        (_, i) => `redis.call('ZADD', ${key(i + 1)}, place${days.length === 1 ? 0 : i}, ${arg(0)})`,
+      );
+      const more = rest === undefined ? '' : ` .. stamp() .. ${arg(days.length + 3)}`;
       return `
 do
   local at = instant()
   redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. stamp() .. ${arg(0)} .. '",' .. ${arg(1)}${more}
     .. ',"revision":1,"created_at":"' .. at .. '","updated_at":"' .. at .. '"}')
-end
-${places.join('\n')}`;
+  ${[...places, ...listed].join('\n  ')}
+end`;
     },
   };
+}
+
+function distinctDays(listings: readonly Listing[]): readonly number[] {
+  const days = listings.map(({day = 0}) => day);
+  return days.every((day) => day === days[0]) ? days.slice(0, 1) : days;
 }
 
 /** Length of the part of an id that Redis time makes. */

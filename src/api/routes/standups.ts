@@ -47,13 +47,14 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         'date_not_allowed',
         'run_closed',
       ],
-      handle: async ({call, body: {team = '', teams, ...words}}) => {
+      handle: async ({call, body}) => {
+        const {team = '', teams, update, answers, blockers, resolved, date, metadata, author} = body;
         const source = call.door === 'dashboard' ? 'dashboard' : 'api';
-        const given = {...words, source} as const;
+        const words = {update, answers, blockers, resolved, date, metadata, author, source} as const;
         const answer =
           teams === undefined
-            ? await standups.postStandup(call, {...given, team})
-            : await standups.postStandups(call, {...given, teams});
+            ? await standups.postStandup(call, {...words, team})
+            : await standups.postStandups(call, {...words, teams});
         return presentAnswer(answer, collection);
       },
     }),
