@@ -1,25 +1,32 @@
-/** A figure over the rounds of a run. */
+/** A figure over the processes that were measured. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
+/** What a figure should be. `before24`: on older Node, where the aim is a lower one. */
+export interface Aim {
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly before24?: number;
+  /** Enough as well: this many times what it is compared with. */
+  readonly orTimes?: number;
+}
+
 /** One line of the table. */
 export interface Figure {
-  /** What was done, and in which unit it was counted. */
+  /** The work that was measured. */
   readonly work: string;
   readonly unit: string;
   readonly ours: Spread;
   /** What it is compared with, measured in the same run. */
   readonly against?: {readonly name: string; readonly value: Spread};
-  /** Ours to theirs, round by round. */
+  /** Ours to theirs. */
   readonly ratio?: Spread;
-  readonly goal: string;
-  /** Undefined where there is no goal. */
+  readonly aim: string;
+  /** Undefined where there is no aim. */
   readonly reached?: boolean;
-  /** The run fails: a ratio this low means that something has broken. */
-  readonly failed?: boolean;
 }
 
 export function median(values: readonly number[]): number {
@@ -37,65 +44,50 @@ export function spread(values: readonly number[]): Spread {
   return {median: median(values), min: Math.min(...values), max: Math.max(...values)};
 }
 
-/** Median, smallest and largest of the ratios of each round: what drifts between rounds cancels out. */
+/** Every process of ours to every one of theirs: two identical ones differ, and no pair of them belongs together. */
 export function ratios(ours: readonly number[], theirs: readonly number[]): Spread {
-  return spread(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
+  return spread(ours.flatMap((value) => theirs.map((other) => value / other)));
 }
 
-/** A figure that is a ratio between two arms, taken from what each measured in each round. */
-export function compare<Sample>(
-  [ours, theirs]: readonly [readonly Sample[], readonly Sample[]],
-  read: (sample: Sample) => number,
-  line: Pick<Figure, 'work' | 'unit'> & {
-    readonly against: string;
-    readonly goal?: {readonly atLeast?: number; readonly atMost?: number; readonly failBelow?: number};
-  },
+type Line = Pick<Figure, 'work' | 'unit'> & {readonly aim?: Aim | undefined};
+
+/** A figure that stands by itself; one value for each process. */
+export function single(values: readonly number[], {work, unit, aim}: Line): Figure {
+  const ours = spread(values);
+  return {work, unit, ours, ...judge(aim, ours.median, {median: ours.median, unit: ` ${unit}`})};
+}
+
+/** A figure with what it is compared with. The aim is one of the ratio, unless it has `orTimes`. */
+export function compare(
+  ours: readonly number[],
+  against: {readonly name: string; readonly values: readonly number[]},
+  {work, unit, aim}: Line,
 ): Figure {
-  const {work, unit, against, goal = {}} = line;
-  const ratio = ratios(ours.map(read), theirs.map(read));
-  const {atLeast, atMost, failBelow} = goal;
+  const ratio = ratios(ours, against.values);
+  const own = spread(ours);
+  const judged =
+    aim?.orTimes === undefined ? {median: ratio.median, unit: ' ×'} : {median: own.median, unit: ` ${unit}`};
   return {
     work,
     unit,
-    ours: spread(ours.map(read)),
-    against: {name: against, value: spread(theirs.map(read))},
+    ours: own,
+    against: {name: against.name, value: spread(against.values)},
     ratio,
-    ...describeGoal(ratio.median, {atLeast, atMost}, ' ×'),
-    ...(failBelow !== undefined && {failed: ratio.median < failBelow}),
+    ...judge(aim, ratio.median, judged),
   };
 }
 
-/** A figure that stands by itself. */
-export function single(
-  values: readonly number[],
-  line: Pick<Figure, 'work' | 'unit'> & {readonly atMost?: number},
-): Figure {
-  const {work, unit, atMost} = line;
-  const ours = spread(values);
-  return {work, unit, ours, ...describeGoal(ours.median, {atLeast: undefined, atMost}, ` ${unit}`)};
-}
+const isOldNode = Number(process.versions.node.split('.')[0]) < 24;
 
-function describeGoal(
-  value: number,
-  {atLeast, atMost}: {atLeast: number | undefined; atMost: number | undefined},
-  unit: string,
-): Pick<Figure, 'goal' | 'reached'> {
-  if (atLeast !== undefined) return {goal: `≥ ${atLeast}${unit}`, reached: value >= atLeast};
-  if (atMost !== undefined) return {goal: `≤ ${atMost}${unit}`, reached: value <= atMost};
-  return {goal: '–'};
-}
-
-/** Runs the arms in turn, A B A B: one round to warm up, which does not count, then the others. */
-export async function interleave<Sample>(
-  rounds: number,
-  arms: readonly ((round: number) => Promise<Sample>)[],
-): Promise<Sample[][]> {
-  const samples: Sample[][] = arms.map(() => []);
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [arm, measure] of arms.entries()) {
-      const sample = await measure(round);
-      if (round > 0) samples[arm]?.push(sample);
-    }
-  }
-  return samples;
+function judge(
+  aim: Aim | undefined,
+  times: number,
+  {median: value, unit}: {readonly median: number; readonly unit: string},
+): Pick<Figure, 'aim' | 'reached'> {
+  if (aim === undefined) return {aim: '–'};
+  const {atLeast, atMost, before24, orTimes} = aim;
+  const bound = (isOldNode ? before24 : undefined) ?? atLeast ?? atMost ?? Number.NaN;
+  if (atLeast !== undefined) return {aim: `≥ ${bound}${unit}`, reached: value >= bound};
+  if (orTimes === undefined) return {aim: `≤ ${bound}${unit}`, reached: value <= bound};
+  return {aim: `≤ ${bound}${unit} or ${orTimes} ×`, reached: value <= bound || times <= orTimes};
 }

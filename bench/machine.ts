@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync} from 'node:fs';
+import {closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {median} from './figures.js';
@@ -30,15 +30,12 @@ function allowedCores(): number[] {
   });
 }
 
-const ticksPerSecond = Number(spawnSync('getconf', ['CLK_TCK'], {encoding: 'utf8'}).stdout) || 100;
-
-/** CPU seconds that a process has used so far, with all its threads; undefined where there is no /proc. */
-export function cpuSeconds(pid: number): number | undefined {
-  const stat = readText(`/proc/${pid}/stat`);
-  if (stat === '') return undefined;
-  // The name, in parentheses, may hold spaces; utime and stime are the 12th and 13th fields after it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+/** CPU that a process has used so far, with all its threads, in µs: NaN where there is no /proc. */
+export function cpuMicros(pid: number): number {
+  const tasks = listNames(`/proc/${pid}/task`);
+  if (tasks.length === 0) return Number.NaN;
+  const nanos = tasks.map((task) => Number(readText(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0]));
+  return nanos.reduce((sum, one) => sum + one, 0) / 1_000;
 }
 
 /** Resident memory of a process in MB. */
@@ -93,5 +90,13 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch {
     return '';
+  }
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }

@@ -5,9 +5,17 @@ import type {Cores} from './machine.js';
 export interface NodeProcess {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** SIGTERM, then SIGKILL when it has not ended after 10 s. */
+  /** At once, since nobody waits for what it has left to do; one that is profiled writes its profile. */
   stop(): Promise<void>;
 }
+
+const alive = new Set<ChildProcess>();
+
+// However this ends, nothing goes on without it.
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 /** Starts `node script` on the core of the arm under test, with this environment and nothing else. Its stdout is thrown away. */
 export function startNode(options: {
@@ -28,18 +36,20 @@ export function startNode(options: {
     // Like a service whose log goes to a file: written, and nobody in the way.
     stdio: ['ignore', 'ignore', 'inherit', ...(talks ? ['ipc' as const] : [])],
   });
+  alive.add(child);
   const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
+    child.once('exit', () => {
+      alive.delete(child);
+      resolve();
+    });
   });
   return {
     pid: child.pid ?? 0,
     child,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      child.kill(nodeArgs.length > 0 ? 'SIGTERM' : 'SIGKILL');
       await ended;
-      clearTimeout(late);
     },
   };
 }

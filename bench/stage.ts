@@ -3,7 +3,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {createClient} from 'redis';
 import {startRedis} from '../scripts/redis-server.mjs';
-import {type Core, composeCore, createClosings, createLog} from '../src/compose-core.js';
+import {type Closings, type Core, composeCore, createLog} from '../src/compose-core.js';
 import {parseConfig} from '../src/config.js';
 import {type Call, type Principal, scopes} from '../src/domain/access.js';
 import {lists} from '../src/domain/lists.js';
@@ -15,27 +15,32 @@ import {findFreePort, type NodeProcess, startNode, until, untilListening} from '
 /** What a whole run has in common. */
 export interface Bench {
   readonly redisBin: string;
-  /** The folder of package.json. */
-  readonly root: string;
+  /** The build of this folder. */
+  readonly build: Build;
   /** Where Redis keeps its data: on the disk of the project, since a disk in memory would make `always` free. */
   readonly dataDir: string;
   readonly cores: Cores | undefined;
-  readonly rounds: number;
-  /** Of one measurement of one arm. */
-  readonly seconds: number;
   /** Folder for CPU profiles of the service, when they are wanted. */
   readonly profiles?: string;
 }
 
-export interface Arm {
+/** A service that is built. */
+export interface Build {
+  readonly name: string;
+  /** The file that `node` starts. */
+  readonly main: string;
+}
+
+export interface Server {
   readonly process: NodeProcess;
   readonly port: number;
 }
 
 /** A Redis of its own with one workspace, one team and one token, and what runs against it. */
 export interface Stage {
-  readonly redisUrl: string;
   readonly redis: RedisClient;
+  /** Of the server: its CPU is looked at, too. */
+  readonly redisPid: number;
   readonly core: Core;
   readonly workspace: string;
   readonly keys: WorkspaceKeys;
@@ -44,9 +49,9 @@ export interface Stage {
   operator(): Call;
   /** How many standups are stored. */
   stored(): Promise<number>;
-  startService(roles: string): Promise<Arm>;
+  startService(build: Build, roles: string): Promise<Server>;
   /** One of `peers/` that serves HTTP. */
-  startPeer(name: string, env?: Readonly<Record<string, string>>): Promise<Arm>;
+  startPeer(name: string, env?: Readonly<Record<string, string>>): Promise<Server>;
   /** One of `peers/` that is spoken to by messages. */
   startTalkingPeer(name: string, env?: Readonly<Record<string, string>>): NodeProcess;
 }
@@ -60,24 +65,10 @@ function createRedisClient(url: string) {
   return createClient({url, RESP: 2, commandOptions: {timeout: 0}});
 }
 
-/** Opens a stage, runs `work` on it and closes everything, also when it fails. */
-export async function withStage<T>(
+export async function openStage(
   bench: Bench,
-  options: {readonly appendfsync?: 'always' | 'everysec'},
-  work: (stage: Stage) => Promise<T>,
-): Promise<T> {
-  const closings = createClosings();
-  try {
-    return await work(await openStage(bench, options.appendfsync ?? 'always', closings));
-  } finally {
-    await closings.run();
-  }
-}
-
-async function openStage(
-  bench: Bench,
-  appendfsync: 'always' | 'everysec',
-  closings: ReturnType<typeof createClosings>,
+  closings: Closings,
+  appendfsync: 'always' | 'everysec' = 'always',
 ): Promise<Stage> {
   const dataDir = mkdtempSync(path.join(bench.dataDir, 'redis-'));
   closings.defer(() => rmSync(dataDir, {recursive: true, force: true}));
@@ -112,8 +103,8 @@ async function openStage(
   }
 
   return {
-    redisUrl: server.url,
     redis,
+    redisPid: server.pid() ?? 0,
     core,
     workspace: workspace.id,
     keys,
@@ -121,12 +112,12 @@ async function openStage(
     token,
     operator,
     stored: () => redis.zCard(keys.list(lists.standups())),
-    async startService(roles) {
+    async startService({main}, roles) {
       const port = await findFreePort();
       const {profiles, cores} = bench;
       const process = keep(
         startNode({
-          script: path.join(bench.root, 'dist', 'main.js'),
+          script: main,
           nodeArgs: profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
           env: serviceEnvironment(server.url, port, roles),
           cores,

@@ -8,7 +8,7 @@ import {parseConfig} from '../src/config.js';
 import {readOrCreateSecretKey} from '../src/local-data.js';
 import {operatorCall} from '../src/service/workspaces.js';
 import {company, people, teams} from './cast.js';
-import {playWeeks} from './play.js';
+import {playWeeks, webFolder} from './play.js';
 import {type Receivers, startReceivers} from './receivers.js';
 
 export interface DemoOptions {
@@ -65,6 +65,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       log,
       closings,
       version: 'demo',
+      webFolder,
     });
     const {sessions} = service.core.services;
     const lines = await Promise.all(

@@ -1,3 +1,4 @@
+import {pathToFileURL} from 'node:url';
 import {composeService, type Running} from '../src/compose.js';
 import {createClosings} from '../src/compose-core.js';
 import {parseConfig} from '../src/config.js';
@@ -21,10 +22,11 @@ export interface PlayOptions {
   readonly receivers: Receivers;
   /** Settings of the service besides. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Of the built dashboard, where it is to be served. */
-  readonly webFolder?: URL;
   readonly onProgress?: (share: number) => void;
 }
+
+/** `npm run demo` runs in the folder of package.json. */
+export const webFolder = pathToFileURL('dist/web/');
 
 /** A service whose clock stands at the end of what was played. */
 export interface Played extends DemoStage {
@@ -65,7 +67,7 @@ export async function playWeeks(options: PlayOptions): Promise<Played> {
       time: clock.time,
       pumpMs: 10,
       upkeepMs: 24 * 3_600_000,
-      ...(options.webFolder && {webFolder: options.webFolder}),
+      webFolder,
     });
     const stage = await createStage(running.core, plan, receivers);
     await play({plan: plan.acts, endsAt, stage, clock, redisUrl}, options.onProgress);

@@ -3,7 +3,7 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
-import {ensureBuild} from './compile.mjs';
+import {ensureModules, modulesFolder} from './compile.mjs';
 import {cacheFolder, root} from './paths.mjs';
 
 const folder = path.join(root, 'tools', 'api-client');
@@ -16,7 +16,7 @@ const stampFile = path.join(output, '.document');
  * They are generated bulk and not committed. The generator stands in a workspace of its own with the compiler it needs.
  */
 export async function ensureApiClient() {
-  await ensureBuild();
+  await ensureModules();
   const document = await readDocument();
   const stamp = createHash('sha256')
     .update(JSON.stringify(document))
@@ -35,7 +35,7 @@ export async function ensureApiClient() {
 }
 
 async function readDocument() {
-  const load = (file) => import(pathToFileURL(path.join(root, 'dist', 'api', file)).href);
+  const load = (file) => import(pathToFileURL(path.join(modulesFolder, 'api', file)).href);
   const {createOpenApi} = await load('openapi.js');
   const {createRoutes} = await load('routes.js');
   return createOpenApi(createRoutes({}), {publicUrl: 'http://localhost:3000', version: 'v1'});

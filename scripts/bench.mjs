@@ -1,17 +1,24 @@
+import {spawn} from 'node:child_process';
 import {rmSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensureBuild} from './compile.mjs';
+import {ensureNode} from './node-binary.mjs';
 import {ensurePackages} from './packages.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
 import {runCommand} from './run-command.mjs';
 
-/** `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service. */
+/**
+ * `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service. `--node 24` runs all of it on
+ * that Node.
+ */
 await runLauncher(async () => {
+  const {node, args} = parseArgs(process.argv.slice(2));
   await ensurePackages();
   await ensureBuild();
   const bin = await ensureRedisServer();
+  const program = await ensureNode(node);
   say('Building the benchmarks …');
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const compiled = await runCommand(process.execPath, [compiler, '-p', 'bench/tsconfig.json'], {cwd: root});
@@ -20,8 +27,26 @@ await runLauncher(async () => {
   const launchers = path.join(cacheFolder, 'bench', 'scripts');
   rmSync(launchers, {recursive: true, force: true});
   symlinkSync(path.join(root, 'scripts'), launchers);
-  process.env.REDIS_SERVER_BIN = bin;
-  process.chdir(root);
-  process.argv[1] = path.join(cacheFolder, 'bench', 'bench', 'run.js');
-  await import(process.argv[1]);
+  process.exitCode = await run(program, [path.join(cacheFolder, 'bench', 'bench', 'run.js'), ...args], bin);
 });
+
+function parseArgs(given) {
+  const at = given.indexOf('--node');
+  if (at === -1) return {node: process.versions.node.split('.')[0], args: given};
+  return {node: given[at + 1] ?? '', args: given.toSpliced(at, 2)};
+}
+
+function run(program, args, bin) {
+  const child = spawn(program, args, {
+    cwd: root,
+    env: {...process.env, REDIS_SERVER_BIN: bin},
+    stdio: 'inherit',
+  });
+  // Ctrl-C reaches the child as well; it ends first.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill());
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,68 +1,77 @@
-import {copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {StopError, say} from './console.mjs';
 import {hashFiles, listFiles} from './files.mjs';
-import {root} from './paths.mjs';
+import {cacheFolder, root} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
 const source = path.join(root, 'src');
-const output = path.join(root, 'dist');
-const stampFile = path.join(output, '.source');
+const stampFile = path.join(root, 'dist', '.source');
+const packages = path.join(root, 'node_modules');
+const compiler = path.join(packages, 'typescript', 'bin', 'tsc');
+/** Each file of src/ by itself: what tests, the demonstration and generators take parts of. No installation needs it. */
+export const modulesFolder = path.join(cacheFolder, 'modules');
 
-/** Compiles src/ into dist/ unless dist/ was built from exactly these files. */
+/**
+ * Bundles src/ and its packages into dist/ unless dist/ was built from exactly these files. Types are only
+ * stripped: `npm run build` and `npm run check` look at them, and a first start need not wait for that.
+ */
 export async function ensureBuild() {
   if (isBuilt()) return;
-  const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  if (!existsSync(compiler)) {
+  if (!existsSync(path.join(packages, 'rolldown'))) {
     throw new StopError(
-      'dist/ is not built from this source and the compiler is not installed: run `npm install --include=dev`.',
+      'dist/ is not built from this source and the bundler is not installed: run `npm install --include=dev`.',
     );
   }
   const startedAt = Date.now();
-  const hash = hashSource();
+  const stamp = stampOfBuild();
   say('Building …');
   rmSync(stampFile, {force: true});
-  const code = await runCommand(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {cwd: root});
-  if (code !== 0) throw new StopError('The build failed, see above.');
-  copyAssets();
-  removeLeftovers();
-  writeFileSync(stampFile, hash);
+  // Compiled code of files that are no more (src/launch.ts).
+  rmSync(path.join(cacheFolder, 'compiled'), {recursive: true, force: true});
+  await runTool('The build', [path.join(root, 'scripts', 'bundle.mjs')]);
+  writeFileSync(stampFile, stamp);
   say(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
 }
 
 export function isBuilt() {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hashSource();
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfBuild();
 }
 
-function hashSource() {
-  const settings = ['tsconfig.json', 'tsconfig.build.json'].map((name) => path.join(root, name));
-  return hashFiles([...settings, ...listFiles(source)]);
+/** Packages are in the bundle, so their versions decide too. */
+function stampOfBuild() {
+  const settings = ['tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs'];
+  return hashFiles([...settings.map((name) => path.join(root, name)), ...listFiles(source)]);
+}
+
+/** Those of src/; quick where little has changed since the last time. */
+export async function checkTypes() {
+  const remembered = path.join(cacheFolder, 'types.tsbuildinfo');
+  const flags = ['--noEmit', '--incremental', '--tsBuildInfoFile', remembered];
+  await runTool('The check of the types', [compiler, '-p', 'tsconfig.build.json', ...flags]);
+}
+
+/** Compiles src/ file by file into `modulesFolder` unless that was made from exactly these files. */
+export async function ensureModules() {
+  const file = path.join(modulesFolder, '.source');
+  const stamp = hashFiles([path.join(root, 'tsconfig.build.json'), ...listFiles(source)]);
+  if (existsSync(file) && readFileSync(file, 'utf8') === stamp) return;
+  rmSync(modulesFolder, {recursive: true, force: true});
+  await runTool('The build', [compiler, '-p', 'tsconfig.build.json', '--noCheck']);
+  copyAssets();
+  writeFileSync(file, stamp);
 }
 
 function copyAssets() {
   for (const file of listFiles(source)) {
     if (file.endsWith('.ts')) continue;
-    const target = path.join(output, path.relative(source, file));
+    const target = path.join(modulesFolder, path.relative(source, file));
     mkdirSync(path.dirname(target), {recursive: true});
     copyFileSync(file, target);
   }
 }
 
-/** What an earlier build left of a source that is gone would still be found by an import. */
-function removeLeftovers() {
-  for (const file of listCompiled()) {
-    const name = path.relative(output, file).replace(/\.map$/, '');
-    if (name.startsWith('.') || existsSync(path.join(source, name))) continue;
-    if (!existsSync(path.join(source, name.replace(/\.js$/, '.ts')))) rmSync(file);
-  }
-}
-
-/** But for web/, in which Vite may be at work. */
-function listCompiled() {
-  return readdirSync(output, {withFileTypes: true})
-    .filter(({name}) => name !== 'web')
-    .flatMap((entry) => {
-      const place = path.join(output, entry.name);
-      return entry.isDirectory() ? listFiles(place) : [place];
-    });
+async function runTool(what, args) {
+  const code = await runCommand(process.execPath, args, {cwd: root});
+  if (code !== 0) throw new StopError(`${what} failed, see above.`);
 }

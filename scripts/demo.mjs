@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync}
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {ensureBrowser} from './browser.mjs';
-import {ensureBuild} from './compile.mjs';
+import {ensureModules, modulesFolder} from './compile.mjs';
 import {ensureWeb} from './compile-web.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
 import {hashFiles, listFiles} from './files.mjs';
@@ -25,7 +25,7 @@ await runLauncher(async () => {
   if (args.some((one) => !['--fresh', '--pictures'].includes(one))) throw new StopError(usage);
   if (isProduction()) throw new StopError('The demonstration does not run in production.');
   await ensurePackages();
-  await Promise.all([ensureBuild(), ensureWeb()]);
+  await Promise.all([ensureModules(), ensureWeb()]);
   await compileDemo();
   const folder = path.join(cacheFolder, args.includes('--pictures') ? 'demo-pictures' : 'demo');
   const redis = await startRedis({bin: await ensureRedisServer(), dataDir: folder, log: say});
@@ -57,7 +57,7 @@ await runLauncher(async () => {
   process.stdout.write(demo.welcome);
 });
 
-/** Into .cache/, since no installation needs it; what it imports of src/ is dist/. */
+/** Into .cache/, since no installation needs it; what it imports of src/ is compiled already. */
 async function compileDemo() {
   const stampFile = path.join(output, '.source');
   const sources = ['demo', 'src'].flatMap((name) => listFiles(path.join(root, name)));
@@ -70,7 +70,7 @@ async function compileDemo() {
   const compiled = await runCommand(process.execPath, [compiler, '-p', 'demo/tsconfig.json'], {cwd: root});
   if (compiled !== 0) throw new StopError('The demonstration could not be built, see above.');
   rmSync(path.join(output, 'src'), {recursive: true});
-  symlinkSync(path.join(root, 'dist'), path.join(output, 'src'));
+  symlinkSync(modulesFolder, path.join(output, 'src'));
   symlinkSync(path.join(root, 'scripts'), path.join(output, 'scripts'));
   writeFileSync(stampFile, hash);
 }

@@ -20,11 +20,12 @@ const layers = {
   'config-checks.ts': {imports: [], types: []},
   'secret-files.ts': {imports: [], types: []},
   'local-data.ts': {imports: [], types: []},
+  'launch.ts': {imports: [], types: []},
 };
 
 /** The files that join the parts and may import any; nothing else imports them. */
 const composers = ['compose.ts', 'compose-core.ts'];
-const joiners = ['main.ts', 'cli/main.ts', ...composers];
+const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', ...composers];
 
 /** Which folder a package belongs to; the composers may use any. A name that ends in `/` stands for a whole scope. */
 const packageOwners = [
@@ -53,7 +54,7 @@ const impureCode =
   /(?<![\w$.])(?:Date\.now|performance\.now|Math\.random|setTimeout|setInterval|setImmediate)\b|\bnew Date\(\s*\)|\brandom(?:UUID|Bytes|Int)\b|\bfetch\s*\(/g;
 
 /** Only the entry points touch the process; `process` as a name of something else is a member or a call. */
-const processUsers = ['main.ts', 'cli/main.ts'];
+const processUsers = ['serve.ts', 'cli/run.ts'];
 const processCode = /(?<![\w$.]|globalThis\.)process\b(?!\s*[(:?,])|\bglobalThis\.process\b/g;
 
 /**

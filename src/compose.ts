@@ -78,8 +78,8 @@ export async function composeService(options: {
   readonly time?: TimeSource;
   /** Times of streams in ms; only tests cannot wait for the usual. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
-  /** Only tests look elsewhere for the dashboard that Vite has built. */
-  readonly webFolder?: URL | undefined;
+  /** The dashboard as Vite has built it. */
+  readonly webFolder: URL;
   /** Only tests cannot wait as long for a request as a server does. */
   readonly httpTimes?: HttpTimes;
   /** Only tests cannot wait as long as Slack's jobs do. */
@@ -199,8 +199,7 @@ export async function composeService(options: {
     failpoint('after-wake');
   };
 
-  // Beside src/ as beside dist/: tests run the source.
-  const webApp = readBuiltApp(options.webFolder ?? new URL('../dist/web/', import.meta.url));
+  const webApp = readBuiltApp(options.webFolder);
   const idle = {core, address: undefined, hasDashboard: false, drain: async () => undefined};
   if (!config.roles.web && metrics === undefined) return idle;
   const draining = new AbortController();

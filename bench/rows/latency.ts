@@ -1,46 +1,52 @@
-import {type Figure, interleave, percentile, single} from '../figures.js';
-import {measureLatencies} from '../posts.js';
+import {lists} from '../../src/domain/lists.js';
+import {addWebhooks, receiverCount, watchLatencies} from '../deliveries.js';
+import type {Arm} from '../method.js';
+import {commonBody, measureLatencies, type Target} from '../posts.js';
 import {startReceivers} from '../receivers.js';
-import {type Bench, withStage} from '../stage.js';
-import {addWebhooks} from './deliveries.js';
-import {startPostArm} from './post.js';
+import type {Row} from '../row.js';
+import {type Bench, type Build, openStage} from '../stage.js';
 
 const rate = 200;
-const receiverCount = 3;
+/** The same code runs, and is compiled sooner. */
+const warmRate = 600;
+
+const work = `commit → receiver, ${rate} events/s × ${receiverCount} webhooks, open loop, warm`;
 
 /** How long after its commit an event reaches its receivers, while standups come in at a fixed rate. */
-export function benchLatency(bench: Bench): Promise<Figure[]> {
-  return withStage(bench, {}, async (stage) => {
-    const receivers = await startReceivers(receiverCount);
-    try {
+export const latency: Row = {
+  service: latencyArm,
+  figures: [
+    {metric: 'p50', work: `${work}, p50`, unit: 'ms', aim: {atMost: 3}},
+    {metric: 'p99', work: `${work}, p99`, unit: 'ms', aim: {atMost: 10}},
+    {metric: 'cpu', work: `${work}, CPU of the process for an event`, unit: 'µs'},
+    {metric: 'redisCpu', work: `${work}, CPU of Redis for an event`, unit: 'µs'},
+  ],
+  method: {warmUp: 3_000, seconds: 3},
+};
+
+function latencyArm(bench: Bench, build: Build): Arm {
+  return {
+    name: build.name,
+    async open(closings) {
+      const stage = await openStage(bench, closings);
+      const receivers = await startReceivers(receiverCount);
+      closings.defer(() => receivers.close());
       await addWebhooks(stage, receivers.urls);
-      const service = await startPostArm(stage, 'web,worker');
-      const [samples = []] = await interleave(bench.rounds, [
-        async () => {
-          const latencies: number[] = [];
-          receivers.onBody = (body) => {
-            // The commit's time in whole ms, by the clock of this machine: up to 1 ms too much is counted.
-            const at = Date.parse(/"timestamp":"([^"]+)"/.exec(body)?.[1] ?? '');
-            latencies.push(performance.timeOrigin + performance.now() - at);
-          };
-          const arrived = receivers.expect(rate * bench.seconds * receiverCount);
-          await Promise.all([arrived, measureLatencies(service, rate, bench.seconds)]);
-          return {p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99)};
-        },
-      ]);
-      const work = `commit → receiver, ${rate} events/s × ${receiverCount} webhooks, open loop`;
-      return [
-        single(
-          samples.map(({p50}) => p50),
-          {work: `${work}, p50`, unit: 'ms', atMost: 3},
-        ),
-        single(
-          samples.map(({p99}) => p99),
-          {work: `${work}, p99`, unit: 'ms', atMost: 12},
-        ),
-      ];
-    } finally {
-      receivers.close();
-    }
-  });
+      const target: Target = {
+        name: build.name,
+        stage,
+        server: await stage.startService(build, 'web,worker'),
+        lists: [stage.keys.list(lists.standups())],
+        next: () => ({token: stage.token, body: commonBody}),
+      };
+      const send = (perSecond: number, seconds: number) =>
+        watchLatencies(receivers, perSecond * seconds * receiverCount, () =>
+          measureLatencies(target, perSecond, seconds),
+        );
+      return {
+        measure: (seconds) => send(rate, seconds),
+        warm: (seconds) => send(warmRate, seconds),
+      };
+    },
+  };
 }

@@ -6,11 +6,13 @@ import {lists} from '../../src/domain/lists.js';
 import {createFanOut} from '../../src/jobs/fan-out.js';
 import {operatorCall} from '../../src/service/workspaces.js';
 import {workspaceKeys} from '../../src/store/keys.js';
-import {compare, type Figure, interleave, percentile} from '../figures.js';
-import {measureLatencies, type PostArm} from '../posts.js';
+import {watchLatencies} from '../deliveries.js';
+import type {Arm} from '../method.js';
+import {commonBody, measureLatencies, type Target} from '../posts.js';
 import {ask, type NodeProcess, startNode} from '../processes.js';
-import {type Receivers, startReceivers} from '../receivers.js';
-import {type Bench, soon, type Stage, withStage} from '../stage.js';
+import {startReceivers} from '../receivers.js';
+import type {Row} from '../row.js';
+import {type Bench, type Build, openStage, soon, type Stage} from '../stage.js';
 
 const rate = 100;
 const healthyWorkspaces = 4;
@@ -21,7 +23,19 @@ const waitingEach = 1_000;
 const postsAtOnce = 64;
 /** Longer than the 15 s after which a request times out: both what hangs and what follows is inside. */
 const seconds = 20;
-const rounds = 3;
+
+const work = `commit → receiver, ${rate} events/s over ${healthyWorkspaces} workspaces, beside ${hangingWorkspaces * webhooksEach} hanging webhooks with ${waitingEach} deliveries each`;
+
+/** How long events of healthy webhooks take beside webhooks whose receivers never answer, with deliveries waiting for each, and alone. */
+export const neighbours: Row = {
+  service: neighboursArm,
+  figures: [
+    {metric: 'p50', work: `${work}, p50`, unit: 'ms'},
+    {metric: 'p99', work: `${work}, p99`, unit: 'ms'},
+    {metric: 'times', work: 'the same p99 against that without them', unit: '×', aim: {atMost: 1.2}},
+  ],
+  method: {processes: 1, rounds: 3, warmUp: 2_500},
+};
 
 /** A workspace of the bench, with the webhooks that it has. */
 interface Tenant {
@@ -30,18 +44,21 @@ interface Tenant {
   readonly webhooks: readonly string[];
 }
 
-/** How long events of healthy webhooks take, alone and beside webhooks whose receivers never answer, with deliveries waiting for each. */
-export function benchNeighbours(bench: Bench): Promise<Figure[]> {
-  return withStage(bench, {}, async (stage) => {
-    const receivers = await startReceivers(healthyWorkspaces);
-    const hanging = startNode({
-      script: path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'peers', 'hanging.js'),
-      env: {},
-      // With the generator and the other receivers: on the arm's core only the service is to work.
-      cores: undefined,
-      talks: true,
-    });
-    try {
+function neighboursArm(bench: Bench, build: Build): Arm {
+  return {
+    name: build.name,
+    async open(closings) {
+      const stage = await openStage(bench, closings);
+      const receivers = await startReceivers(healthyWorkspaces);
+      closings.defer(() => receivers.close());
+      const hanging = startNode({
+        script: path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'peers', 'hanging.js'),
+        env: {},
+        // With the generator and the other receivers: on the arm's core only the service is to work.
+        cores: undefined,
+        talks: true,
+      });
+      closings.defer(() => hanging.stop());
       const healthy: Tenant[] = [];
       for (const url of receivers.urls) healthy.push(await addTenant(stage, [url]));
       const urls = (await ask(hanging, {listen: hangingWorkspaces * webhooksEach})) as string[];
@@ -51,35 +68,32 @@ export function benchNeighbours(bench: Bench): Promise<Figure[]> {
         await addBacklog(stage, tenant);
         neighbours.push(tenant);
       }
-      const service = await startArm(stage, healthy);
-      const measure = () => measureDeliveries(service, receivers);
-      const [alone = [], beside = []] = await interleave(Math.min(rounds, bench.rounds), [
-        async () => {
+      await switchAll(stage, neighbours, false);
+      const posts = healthy.map(({token}) => ({token, body: commonBody}));
+      let next = 0;
+      const target: Target = {
+        name: build.name,
+        stage,
+        server: await stage.startService(build, 'web,worker'),
+        lists: healthy.map(({id}) => workspaceKeys(id).list(lists.standups())),
+        next: () => posts[next++ % posts.length],
+      };
+      const send = (perSecond: number, during: number) =>
+        watchLatencies(receivers, perSecond * during, () => measureLatencies(target, perSecond, during));
+      return {
+        warm: (during) => send(500, during),
+        async measure() {
           await switchAll(stage, neighbours, false);
           await untilOpen(hanging, (open) => open === 0);
-          return measure();
-        },
-        async () => {
+          const alone = await send(rate, seconds);
           await switchAll(stage, neighbours, true);
           await untilOpen(hanging, (open) => open >= hangingWorkspaces * webhooksEach);
-          return measure();
+          const {p50, p99, events} = await send(rate, seconds);
+          return {events, p50, p99, times: p99 / alone.p99};
         },
-      ]);
-      const work = `commit → receiver, ${rate} events/s over ${healthyWorkspaces} workspaces, beside ${urls.length} hanging webhooks with ${waitingEach} deliveries each`;
-      return [
-        compare([beside, alone], ({p50}) => p50, {work: `${work}, p50`, unit: 'ms', against: 'without them'}),
-        compare([beside, alone], ({p99}) => p99, {
-          work: `${work}, p99`,
-          unit: 'ms',
-          against: 'without them',
-          goal: {atMost: 1.2},
-        }),
-      ];
-    } finally {
-      receivers.close();
-      await hanging.stop();
-    }
-  });
+      };
+    },
+  };
 }
 
 async function addTenant({core}: Stage, urls: readonly string[]): Promise<Tenant> {
@@ -125,36 +139,6 @@ async function switchAll({core}: Stage, tenants: readonly Tenant[], enabled: boo
       await core.services.webhooks.changeWebhook(operatorCall(id, soon()), webhook, {enabled});
     }
   }
-}
-
-async function startArm(stage: Stage, tenants: readonly Tenant[]): Promise<PostArm> {
-  let next = 0;
-  return {
-    name: 'service',
-    ...(await stage.startService('web,worker')),
-    token: () => tenants[next++ % tenants.length]?.token,
-    async stored() {
-      const counts = tenants.map(({id}) => stage.redis.zCard(workspaceKeys(id).list(lists.standups())));
-      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
-    },
-  };
-}
-
-async function measureDeliveries(
-  service: PostArm,
-  receivers: Receivers,
-): Promise<{p50: number; p99: number}> {
-  const latencies: number[] = [];
-  receivers.onBody = (body) => {
-    // The commit's time in whole ms, by the clock of this machine: up to 1 ms too much is counted.
-    const at = Date.parse(/"timestamp":"([^"]+)"/.exec(body)?.[1] ?? '');
-    latencies.push(performance.timeOrigin + performance.now() - at);
-  };
-  const arrived = receivers.expect(rate * seconds);
-  await Promise.all([arrived, measureLatencies(service, rate, seconds)]);
-  const sample = {p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99)};
-  process.stderr.write(`  p50 ${sample.p50.toFixed(1)} ms, p99 ${sample.p99.toFixed(1)} ms\n`);
-  return sample;
 }
 
 /** Waits until so many requests hang at the receivers. */

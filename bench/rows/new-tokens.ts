@@ -1,43 +1,42 @@
-import {composeId, drawnPart} from '../../src/domain/ids.js';
 import {createIdSource} from '../../src/api/request-id.js';
+import {composeId, drawnPart} from '../../src/domain/ids.js';
 import {deadlines} from '../../src/domain/limits.js';
-import {compare, type Figure, interleave} from '../figures.js';
-import {measurePosts, startCeiling} from '../posts.js';
-import {type Bench, type Stage, withStage} from '../stage.js';
-import {startPostArm} from './post.js';
+import {ceilingArm, type Measure, serviceArm} from '../arms.js';
+import {commonBody, measurePosts} from '../posts.js';
+import type {Row} from '../row.js';
+import type {Stage} from '../stage.js';
 
-const tokensPerRound = 2_500;
+const tokensAtOnce = 2_500;
 const lifetimeSeconds = 3_600;
+/** It ends with the tokens. */
+const longEnough = 60;
+
+const withNewTokens: Measure = async (target) => {
+  const posts = (await makeTokens(target.stage)).map((token) => ({token, body: commonBody}));
+  return measurePosts({...target, next: () => posts.pop()}, longEnough);
+};
 
 /** Every request with an access token that the service has never seen: nothing it has verified before helps. */
-export function benchNewTokens(bench: Bench): Promise<Figure[]> {
-  return withStage(bench, {}, async (stage) => {
-    let tokens: string[] = [];
-    const service = await startPostArm(stage, 'web', () => tokens.pop());
-    const ceiling = await startCeiling(stage, () => tokens.pop());
-    const arms = [service, ceiling].map((arm) => async () => {
-      tokens = await makeTokens(stage, tokensPerRound);
-      return measurePosts(arm, 60);
-    });
-    const [ours = [], theirs = []] = await interleave(bench.rounds, arms);
-    return [
-      compare([ours, theirs], ({perSecond}) => perSecond, {
-        work: 'POST, every request with a token not seen before',
-        unit: '/s',
-        against: 'C',
-        goal: {atLeast: 0.25},
-      }),
-    ];
-  });
-}
+export const newTokens: Row = {
+  service: (bench, build) => serviceArm(bench, build, {measure: withNewTokens}),
+  peers: (bench) => [ceilingArm(bench, withNewTokens)],
+  figures: [
+    {
+      metric: 'perSecond',
+      work: 'POST, every request with a token not seen before',
+      unit: '/s',
+      against: 'C',
+      aim: {atLeast: 0.25},
+    },
+  ],
+};
 
 /** Live tokens, signed and made known as `issueToken` does, without its limit of 50 for one principal. */
-async function makeTokens(stage: Stage, count: number): Promise<string[]> {
-  const {core, keys, redis, workspace, principal} = stage;
+async function makeTokens({core, keys, redis, workspace, principal}: Stage): Promise<string[]> {
   const drawId = createIdSource();
   const issuedAt = Math.floor(core.store.clock.now() / 1_000);
   const expiresAt = issuedAt + lifetimeSeconds;
-  const ids = Array.from({length: count}, () => composeId('access_token', issuedAt * 1_000, drawId()));
+  const ids = Array.from({length: tokensAtOnce}, () => composeId('access_token', issuedAt * 1_000, drawId()));
   await Promise.all(
     ids.map((id) => redis.set(keys.liveToken(drawnPart(id)), '1', {PXAT: expiresAt * 1_000})),
   );

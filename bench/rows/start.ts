@@ -1,35 +1,48 @@
 import {request} from 'node:http';
-import {type Figure, single} from '../figures.js';
+import type {Arm} from '../method.js';
 import {residentMegabytes} from '../machine.js';
-import {type Bench, withStage} from '../stage.js';
+import type {Row} from '../row.js';
+import {type Bench, type Build, openStage} from '../stage.js';
 
 const idleMs = 2_000;
 
 /** How soon a process serves, and how much it holds when it has nothing to do. */
-export function benchStart(bench: Bench): Promise<Figure[]> {
-  return withStage(bench, {}, async (stage) => {
-    const seconds: number[] = [];
-    const megabytes: number[] = [];
-    for (let round = 0; round <= bench.rounds; round += 1) {
-      const from = performance.now();
-      const {process, port} = await stage.startService('web,worker');
-      while ((await getMe(port, stage.token)) !== 200) {
-        if (performance.now() - from > 15_000) throw new Error('The service does not answer.');
+export const start: Row = {
+  service: startArm,
+  figures: [
+    {metric: 'seconds', work: 'start to the first 2xx (`GET /v1/me`)', unit: 's', aim: {atMost: 0.7}},
+    {metric: 'both', work: 'resident memory, idle, web and worker', unit: 'MB', aim: {atMost: 125}},
+    {metric: 'web', work: 'resident memory, idle, web alone', unit: 'MB', aim: {atMost: 105}},
+  ],
+  method: {processes: 4, rounds: 1, warmUp: 0},
+};
+
+function startArm(bench: Bench, build: Build): Arm {
+  return {
+    name: build.name,
+    async open(closings) {
+      const stage = await openStage(bench, closings);
+      async function startOnce(roles: string): Promise<{seconds: number; megabytes: number}> {
+        const from = performance.now();
+        const {process, port} = await stage.startService(build, roles);
+        while ((await getMe(port, stage.token)) !== 200) {
+          if (performance.now() - from > 15_000) throw new Error('The service does not answer.');
+        }
+        const seconds = (performance.now() - from) / 1_000;
+        await new Promise((resolve) => setTimeout(resolve, idleMs));
+        const megabytes = residentMegabytes(process.pid);
+        await process.stop();
+        return {seconds, megabytes};
       }
-      const took = (performance.now() - from) / 1_000;
-      await new Promise((resolve) => setTimeout(resolve, idleMs));
-      // The first start reads its files from the disk.
-      if (round > 0) {
-        seconds.push(took);
-        megabytes.push(residentMegabytes(process.pid));
-      }
-      await process.stop();
-    }
-    return [
-      single(seconds, {work: 'start to the first 2xx (`GET /v1/me`)', unit: 's', atMost: 1}),
-      single(megabytes, {work: 'resident memory, idle', unit: 'MB', atMost: 130}),
-    ];
-  });
+      return {
+        async measure() {
+          const both = await startOnce('web,worker');
+          const web = await startOnce('web');
+          return {events: 1, seconds: both.seconds, both: both.megabytes, web: web.megabytes};
+        },
+      };
+    },
+  };
 }
 
 function getMe(port: number, token: string): Promise<number> {

@@ -19,6 +19,8 @@ export interface VerifiedToken {
   readonly expiresAt: number;
   /** See `Credential`. */
   readonly session?: true;
+  /** Of the key that has signed it. */
+  readonly kid: string;
 }
 
 /** `id`, `subject`, `workspace`, `scopes`, and instants in seconds. */
@@ -44,6 +46,8 @@ export interface AccessTokens {
    * revocation.
    */
   verify(token: string): Promise<VerifiedToken>;
+  /** Whether one that was verified a moment ago is still good; false where that takes a look at the store. */
+  isStillGood(token: VerifiedToken): boolean;
 }
 
 const cachedTokens = 10_000;
@@ -54,16 +58,15 @@ const cachedTokens = 10_000;
  * expire, or their key is dropped.
  */
 export function createAccessTokens(options: {
-  readonly keys: Pick<SigningKeys, 'current' | 'find'>;
+  readonly keys: Pick<SigningKeys, 'current' | 'find' | 'has'>;
   readonly installation: string;
   /** Redis time in ms: the clock tokens are made and checked by. */
   readonly now: () => number;
 }): AccessTokens {
   const {keys, installation, now} = options;
   const issuer = `urn:standup:${installation}`;
-  const verified = new LRUCache<string, {readonly claims: VerifiedToken; readonly kid: string}>({
-    max: cachedTokens,
-  });
+  const verified = new LRUCache<string, VerifiedToken>({max: cachedTokens});
+  const isExpired = ({expiresAt}: VerifiedToken): boolean => expiresAt + lifetimes.tokenSkew * 1_000 <= now();
 
   return {
     issuer,
@@ -85,19 +88,19 @@ export function createAccessTokens(options: {
       const hash = digest('sha256', token, 'base64url');
       const known = verified.get(hash);
       if (known !== undefined) {
-        const {claims, kid} = known;
-        const isExpired = claims.expiresAt + lifetimes.tokenSkew * 1_000 <= now();
-        if (!isExpired && (await keys.find(kid)) !== undefined) return claims;
+        const hasExpired = isExpired(known);
+        if (!hasExpired && (await keys.find(known.kid)) !== undefined) return known;
         verified.delete(hash);
-        if (isExpired) throw invalidToken('The access token has expired: make a new one.');
+        if (hasExpired) throw invalidToken('The access token has expired: make a new one.');
       }
       const checked = await verifySignature(token);
       verified.set(hash, checked);
-      return checked.claims;
+      return checked;
     },
+    isStillGood: (token) => !isExpired(token) && keys.has(token.kid),
   };
 
-  async function verifySignature(token: string): Promise<{claims: VerifiedToken; kid: string}> {
+  async function verifySignature(token: string): Promise<VerifiedToken> {
     try {
       if (!isPlainSpelling(token)) throw new Error('not as it was given out');
       const {payload, protectedHeader} = await jwtVerify(token, findKey, {
@@ -113,15 +116,15 @@ export function createAccessTokens(options: {
       if (!isId('workspace', workspace) || !isId('access_token', payload.jti ?? ''))
         throw new Error('foreign ids');
       const granted = String(payload['scope']).split(' ');
-      const claims = {
+      return {
         id: payload.jti ?? '',
         subject: payload.sub ?? '',
         workspace,
         scopes: new Set(scopes.filter((scope) => granted.includes(scope))),
         expiresAt: (payload.exp ?? 0) * 1_000,
         ...(payload['session'] === true && {session: true as const}),
+        kid: protectedHeader.kid ?? '',
       };
-      return {claims, kid: protectedHeader.kid ?? ''};
     } catch (error) {
       // The store could not be asked for a key: that is not the token's fault.
       if (error instanceof AppError) throw error;

@@ -7,23 +7,30 @@ import {processBounds} from '../domain/limits.js';
  * are. Decides nothing but that.
  */
 export interface Acquaintances {
-  recognise(authorization: string): string;
+  /** The line of one whose token was good before; undefined for a stranger. */
+  recognise(authorization: string): string | undefined;
   remember(authorization: string | undefined): void;
   forget(authorization: string | undefined): void;
 }
 
 export function createAcquaintances(): Acquaintances {
-  const known = new LRUCache<string, true>({max: processBounds.acquaintances});
+  const known = new LRUCache<string, string>({max: processBounds.acquaintances});
   return {
-    recognise: (authorization) => (known.has(endOf(authorization)) ? endOf(authorization) : strangers),
-    remember: (authorization = '') => void known.set(endOf(authorization), true),
+    recognise: (authorization) => known.get(endOf(authorization)),
+    remember(authorization = '') {
+      const line = copyOf(endOf(authorization));
+      known.set(line, line);
+    },
     forget: (authorization = '') => void known.delete(endOf(authorization)),
   };
 }
 
-const strangers = '';
-
 /** Enough of a signature that nobody meets it by chance, and no credential. */
-function endOf(authorization: string): string {
+export function endOf(authorization: string): string {
   return authorization.slice(-24);
+}
+
+/** A part of a string keeps the whole string in memory, which is a credential. */
+function copyOf(part: string): string {
+  return Buffer.from(part, 'latin1').toString('latin1');
 }

@@ -2,13 +2,20 @@ import {LRUCache} from 'lru-cache';
 import type {Access, Call, ExternalIdentity, Principal} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import type {AccessTokens, VerifiedToken} from './access-token.js';
+import {endOf} from './acquaintances.js';
 import type {ExternalIssuers} from './external-issuers.js';
 
-/** Finds out who sends a request. Errors: `authentication_required`, `invalid_token`. */
-export type Authenticate = (authorization: string | undefined, deadline: number) => Promise<Required<Access>>;
+/**
+ * Finds out who sends a request; without waiting where they have just sent another. Errors:
+ * `authentication_required`, `invalid_token`.
+ */
+export type Authenticate = (
+  authorization: string | undefined,
+  deadline: number,
+) => Required<Access> | Promise<Required<Access>>;
 
 export interface AuthenticateParts {
-  readonly tokens: Pick<AccessTokens, 'verify'>;
+  readonly tokens: Pick<AccessTokens, 'verify' | 'isStillGood'>;
   readonly externals: ExternalIssuers;
   readonly findExternalCaller: (
     identity: ExternalIdentity,
@@ -24,6 +31,19 @@ export interface AuthenticateParts {
 const principalLifetimeMs = 30_000;
 const maxPrincipals = 10_000;
 
+/**
+ * Who sends one request after the other is known by the header itself, for so long and no longer: beyond that
+ * no token stays in memory.
+ */
+const recentMs = 1_000;
+const maxRecent = 1_000;
+
+interface Recent {
+  readonly authorization: string;
+  readonly access: Required<Access>;
+  readonly verified: VerifiedToken;
+}
+
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 export function createAuthenticate({
@@ -34,7 +54,23 @@ export function createAuthenticate({
   requireLiveToken,
   noteUse,
 }: AuthenticateParts): Authenticate {
-  const principals = new LRUCache<string, Principal>({max: maxPrincipals, ttl: principalLifetimeMs});
+  const principals = new LRUCache<string, Principal>({
+    max: maxPrincipals,
+    ttl: principalLifetimeMs - recentMs,
+  });
+  /** By the end of the header: to hash all of it would take longer than to compare it. */
+  const recent = new Map<string, Recent>();
+
+  function findRecent(authorization: string): Required<Access> | undefined {
+    const one = recent.get(endOf(authorization));
+    const isIt = one?.authorization === authorization && tokens.isStillGood(one.verified);
+    return isIt ? one.access : undefined;
+  }
+
+  function keepRecent(one: Recent): void {
+    if (recent.size === 0) setTimeout(() => recent.clear(), recentMs).unref();
+    if (recent.size < maxRecent) recent.set(endOf(one.authorization), one);
+  }
 
   async function loadPrincipal(token: VerifiedToken, deadline: number): Promise<Principal> {
     const {workspace, subject, id, expiresAt} = token;
@@ -48,7 +84,10 @@ export function createAuthenticate({
     throw new AppError('invalid_token', 'The holder of the access token is gone.');
   }
 
-  return async function authenticate(authorization, deadline) {
+  async function authenticateAnew(
+    authorization: string | undefined,
+    deadline: number,
+  ): Promise<Required<Access>> {
     if (authorization === undefined) {
       throw new AppError(
         'authentication_required',
@@ -74,6 +113,15 @@ export function createAuthenticate({
     const {id, subject, workspace, scopes, expiresAt, session} = verified;
     const principal = principals.get(`${workspace} ${subject}`) ?? (await loadPrincipal(verified, deadline));
     noteUse(workspace, id);
-    return {workspace, principal, scopes, token: {id, expiresAt, ...(session && {session})}};
+    const access = {workspace, principal, scopes, token: {id, expiresAt, ...(session && {session})}};
+    keepRecent({authorization, access, verified});
+    return access;
+  }
+
+  return function authenticate(authorization, deadline) {
+    const access = authorization === undefined ? undefined : findRecent(authorization);
+    if (access === undefined) return authenticateAnew(authorization, deadline);
+    noteUse(access.workspace, access.token.id);
+    return access;
   };
 }

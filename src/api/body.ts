@@ -19,7 +19,15 @@ export async function readJson(request: IncomingMessage, accepted: readonly Medi
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage): Buffer | Promise<Buffer> {
+  // Most bodies have come with their head. One that is aborted has nothing to give.
+  const whole: Buffer | null = request.complete ? request.read() : null;
+  if (whole === null) return awaitBytes(request);
+  if (whole.length > limits.bodyBytes) throw tooLarge();
+  return whole;
+}
+
+function awaitBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -39,16 +39,22 @@ export function createPack(most: number = processBounds.compressions): Pack {
 }
 
 /** Packs the answer of an operation that may be packed, and says that it depends on `Accept-Encoding`. */
-export async function compressReply(
+export function compressReply(
   {method, scope}: Pick<Route, 'method' | 'scope'>,
   reply: Reply,
   acceptEncoding: string | undefined,
   packed: Pack,
-): Promise<Reply> {
-  const {status, body, stream, headers} = reply;
+): Reply | Promise<Reply> {
+  const {status, stream} = reply;
   const varies = status === 200 || status === 304;
   if (method !== 'GET' || !compressedScopes.has(scope) || stream !== undefined || !varies) return reply;
-  const content = body === undefined ? undefined : await packed(Buffer.from(body), acceptEncoding);
+  return packReply(reply, acceptEncoding, packed);
+}
+
+async function packReply(reply: Reply, acceptEncoding: string | undefined, packed: Pack): Promise<Reply> {
+  const {body, headers} = reply;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const content = bytes === undefined ? undefined : await packed(bytes, acceptEncoding);
   const varying = {...headers, Vary: 'Accept-Encoding'};
   if (content === undefined) return {...reply, headers: varying};
   const tag = headers?.['ETag'];

@@ -1,5 +1,4 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import type {Access} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
@@ -8,11 +7,12 @@ import {networkOf} from './client-address.js';
 import {compressReply, type Pack} from './compress.js';
 import {deprecationHeaders, sunsetDetail} from './deprecation.js';
 import {explainMissing} from './explain-missing.js';
+import {pairsOf} from './header-pairs.js';
 import {presentProblem, type ProblemCode} from './problems.js';
 import {chooseRequestId} from './request-id.js';
 import {createSuggestAddress} from './near-addresses.js';
 import type {Reply, Route} from './route.js';
-import {type RequestParts, runRequest} from './run-request.js';
+import {type Exchange as Running, type RequestParts, runRequest} from './run-request.js';
 import {dataHeaders} from './security-headers.js';
 import {sendStream} from './send-stream.js';
 import {traceIdOf} from './trace-context.js';
@@ -56,7 +56,7 @@ export interface Dispatch {
 
 export function createDispatch(parts: DispatchParts): Dispatch {
   const {routes, publicUrl, log, meter, drawId, now, pack, stopping, drainMs} = parts;
-  const secured = dataHeaders(publicUrl);
+  const secured = pairsOf(dataHeaders(publicUrl));
   const suggestAddress = createSuggestAddress(routes, `GET ${publicUrl}/docs describes the API.`);
 
   function begin(request: Incoming): Exchange {
@@ -67,7 +67,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       requestId: chooseRequestId(request.headers['x-request-id'], drawId, now()),
       path: mark === -1 ? url : url.slice(0, mark),
       search: mark === -1 ? '' : url.slice(mark + 1),
+      params: (request.params ?? {}) as Record<string, string>,
       begunAt: performance.now(),
+      caller: undefined,
+      code: undefined,
+      notice: undefined,
+      quota: [],
     };
   }
 
@@ -87,28 +92,31 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     }
   }
 
-  function sendHead(exchange: Exchange, response: ServerResponse, operation: string, reply: Reply): void {
-    const {request, requestId, begunAt} = exchange;
-    const headers: Record<string, string | number> = {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      ...secured,
-      'X-Request-Id': requestId,
-      ...reply.headers,
-      ...exchange.notice,
-      ...exchange.quota,
-    };
-    if (reply.next !== undefined) {
-      const next = nextLink(publicUrl, exchange, reply.next);
-      headers['Link'] = headers['Link'] === undefined ? next : `${next}, ${headers['Link']}`;
-    }
+  /** Names and values in turn: node writes them down without making an object of them first. */
+  function headersOf(
+    exchange: Exchange,
+    response: ServerResponse,
+    {headers, body, stream, next}: Reply,
+  ): string[] {
+    let own = exchange.notice === undefined ? headers : {...headers, ...exchange.notice};
+    if (next !== undefined) own = joined(own, 'Link', nextLink(publicUrl, exchange, next));
     // Which origin asks stands there already.
     const varying = response.getHeader('Vary');
-    if (varying !== undefined && headers['Vary'] !== undefined)
-      headers['Vary'] = `${varying}, ${headers['Vary']}`;
-    if (reply.body !== undefined) headers['Content-Length'] = Buffer.byteLength(reply.body);
-    else if (reply.stream === undefined) delete headers['Content-Type'];
-    response.writeHead(reply.status, headers);
+    if (varying !== undefined && own?.['Vary'] !== undefined) own = joined(own, 'Vary', String(varying));
+    const pairs = [...secured, 'X-Request-Id', exchange.requestId, ...exchange.quota];
+    const hasContent = body !== undefined || stream !== undefined;
+    if (hasContent && own?.['Content-Type'] === undefined) pairs.push('Content-Type', 'application/json');
+    if (own?.['Cache-Control'] === undefined) pairs.push('Cache-Control', 'no-store');
+    for (const name in own) {
+      if (hasContent || name !== 'Content-Type') pairs.push(name, own[name] ?? '');
+    }
+    if (body !== undefined) pairs.push('Content-Length', String(Buffer.byteLength(body)));
+    return pairs;
+  }
+
+  function sendHead(exchange: Exchange, response: ServerResponse, operation: string, reply: Reply): void {
+    const {request, requestId, begunAt} = exchange;
+    response.writeHead(reply.status, headersOf(exchange, response, reply));
     const ms = performance.now() - begunAt;
     meter.countRequest(operation, request.method ?? '', reply.status, ms);
     log.info(
@@ -131,8 +139,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   /** Answers with what the route says: a body at once, or a stream for as long as it lasts. */
   async function answer(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {
-    const {request, requestId, path, search} = exchange;
-    const params = (request.params ?? {}) as Record<string, string>;
+    const {request, requestId} = exchange;
     if (route.deprecated !== undefined) exchange.notice = deprecationHeaders(route.deprecated, publicUrl);
     try {
       const gone = sunsetDetail(route.deprecated, now());
@@ -140,7 +147,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
         gone === undefined
           ? await compressReply(
               route,
-              await runRequest(parts, {request, route, path, search, params, exchange}),
+              await runRequest(parts, route, exchange),
               request.headers['accept-encoding']?.toString(),
               pack,
             )
@@ -156,7 +163,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       });
     } catch (error) {
       if (response.headersSent) throw error;
-      const explained = explainMissing(error, params);
+      const explained = explainMissing(error, exchange.params);
       send(exchange, response, route.operation, problem(exchange, explained));
     }
   }
@@ -235,20 +242,19 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   };
 }
 
-interface Exchange {
+interface Exchange extends Running {
   readonly request: Incoming;
-  readonly requestId: string;
-  readonly path: string;
-  readonly search: string;
   readonly begunAt: number;
-  /** Who sends it, as soon as that is known: for the log. */
-  caller?: Access;
   /** What was refused, for the log. */
-  code?: ProblemCode;
+  code: ProblemCode | undefined;
   /** Headers by which its operation announces its end. */
-  notice?: Readonly<Record<string, string>>;
-  /** Headers that say what is left of its caller's quota. */
-  quota?: Readonly<Record<string, string>>;
+  notice: Readonly<Record<string, string>> | undefined;
+}
+
+/** Headers with one more value at the front of one of them. */
+function joined(headers: Reply['headers'], name: string, value: string): Readonly<Record<string, string>> {
+  const there = headers?.[name];
+  return {...headers, [name]: there === undefined ? value : `${value}, ${there}`};
 }
 
 /** Also one too many: those are refused before anybody is known. */

@@ -27,15 +27,16 @@ export function createFailureCount({limit, hash, count, now}: FailureParts): Cou
   return async function countFailure(address, deadline) {
     if (limit === 0) return undefined;
     const network = networkOf(address);
-    const own = tallies.look(network, cost);
+    const known = tallies.of(network);
+    const own = tallies.look(known, cost);
     if (!own.granted) return tooMany(cost, own);
-    tallies.keep(network, own.tally);
+    known.tally = own.tally;
     const shared = await count(hash(network), cost, deadline).catch((error: unknown) => {
       if (error instanceof AppError) return undefined;
       throw error;
     });
     if (shared === undefined) return undefined;
-    tallies.keep(network, shared.tally);
+    known.tally = shared.tally;
     return shared.granted ? undefined : tooMany(cost, shared);
   };
 }

@@ -1,10 +1,6 @@
 import {hash as digest} from 'node:crypto';
-import canonicalizeModule from 'canonicalize';
 import type {IdempotencyKey} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
-
-/** The package is CommonJS whose types say otherwise: what is imported is the function itself. */
-const canonicalize = canonicalizeModule as unknown as (value: unknown) => string | undefined;
 
 const bare = /^[\x21-\x7e]{1,255}$/;
 
@@ -34,12 +30,24 @@ export interface RequestIdentity {
  * (method, path, sorted query, `If-Match`, and the body in the canonical form of RFC 8785).
  */
 export function identify(principal: string, key: string, request: RequestIdentity): IdempotencyKey {
-  const parts = [request.method, request.path, sortedQuery(request.search), request.ifMatch ?? ''];
-  const body = request.body === undefined ? '' : (canonicalize(request.body) ?? '');
+  const {method, path, search, ifMatch} = request;
+  const body = request.body === undefined ? '' : canonicalize(request.body);
   return {
     hash: sha256(`${principal}\0${key}`),
-    fingerprint: sha256(`${parts.join('\0')}\0${body}`),
+    fingerprint: sha256(`${method}\0${path}\0${sortedQuery(search)}\0${ifMatch ?? ''}\0${body}`),
   };
+}
+
+/** RFC 8785: `JSON.stringify` but for the order of names, that of their UTF-16 code units. */
+export function canonicalize(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalize).join(',')}]`;
+  const members = value as Readonly<Record<string, unknown>>;
+  let text = '';
+  for (const name of Object.keys(members).toSorted()) {
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalize(members[name])}`;
+  }
+  return `{${text}}`;
 }
 
 function sortedQuery(search: string): string {

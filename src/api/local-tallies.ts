@@ -1,11 +1,16 @@
 import {LRUCache} from 'lru-cache';
 import {type QuotaCost, type QuotaVerdict, takeFrom, type Tally, unused} from '../domain/quota.js';
 
-/** Quotas as this process knows them: what the store said last, and what was taken since then without it. */
+/** What this process knows of one holder: what the store said last, and what was taken since then without it. */
+export interface LocalTally {
+  tally: Tally;
+}
+
+/** Quotas as this process knows them. */
 export interface LocalTallies {
+  of(holder: string): LocalTally;
   /** What would become of a request now. Changes nothing. */
-  look(holder: string, cost: QuotaCost): QuotaVerdict;
-  keep(holder: string, tally: Tally): void;
+  look(known: LocalTally, cost: QuotaCost): QuotaVerdict;
 }
 
 const remembered = 10_000;
@@ -15,9 +20,13 @@ const clockSlackMs = 250;
 
 /** `now`: Redis time in ms, as far as it is known here. Bounded: of many holders those seen last are remembered. */
 export function createLocalTallies(now: () => number): LocalTallies {
-  const tallies = new LRUCache<string, Tally>({max: remembered});
+  const tallies = new LRUCache<string, LocalTally>({max: remembered});
   return {
-    look: (holder, cost) => takeFrom(tallies.get(holder) ?? unused, cost, now() + clockSlackMs),
-    keep: (holder, tally) => void tallies.set(holder, tally),
+    of(holder) {
+      let known = tallies.get(holder);
+      if (known === undefined) tallies.set(holder, (known = {tally: unused}));
+      return known;
+    },
+    look: ({tally}, cost) => takeFrom(tally, cost, now() + clockSlackMs),
   };
 }

@@ -21,12 +21,14 @@ export function createPlaces(count: () => number): Enter {
     }
   }
 
-  return (workspace, patienceMs) =>
-    new Promise((resolve) => {
-      if (waiting.size === 0 && taken < count()) {
-        taken += 1;
-        return resolve(leave);
-      }
+  const free = Promise.resolve(leave);
+
+  return (workspace, patienceMs) => {
+    if (waiting.size === 0 && taken < count()) {
+      taken += 1;
+      return free;
+    }
+    return new Promise((resolve) => {
       const line = waiting.get(workspace) ?? new Set();
       waiting.set(workspace, line);
       const enter = (): void => {
@@ -39,4 +41,5 @@ export function createPlaces(count: () => number): Enter {
       const timer = setTimeout(enter, patienceMs);
       line.add(enter);
     });
+  };
 }

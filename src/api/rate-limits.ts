@@ -1,11 +1,12 @@
 import type {Access} from '../domain/access.js';
 import type {AppError} from '../domain/errors.js';
 import {allowancesOf, overQuota, type QuotaClaim, type QuotaCost, type RateLimits} from '../domain/quota.js';
-import {createLocalTallies} from './local-tallies.js';
+import type {HeaderPairs} from './header-pairs.js';
+import {createLocalTallies, type LocalTally} from './local-tallies.js';
 
-/** A request's claim, and whose it is in the memory of this process. */
+/** A request's claim, and what this process knows of its principal. */
 export interface LocalClaim extends QuotaClaim {
-  readonly holder: string;
+  readonly known: LocalTally;
 }
 
 /**
@@ -24,8 +25,8 @@ export interface Limiter {
   refuseAlone(claim: LocalClaim): AppError | undefined;
   /** Counts a request that the store could not count; the refusal when it is one too many. */
   countAlone(claim: LocalClaim): AppError | undefined;
-  /** Keeps what the store has said. */
-  remember(claim: LocalClaim): void;
+  /** Keeps what the store has said, and says it: the headers of every authenticated answer. */
+  settle(claim: LocalClaim): HeaderPairs;
 }
 
 const aloneForMs = 1_000;
@@ -33,10 +34,11 @@ const aloneForMs = 1_000;
 /** `now`: Redis time in ms. */
 export function createLimiter(limits: RateLimits, now: () => number): Limiter {
   const tallies = createLocalTallies(now);
+  const present = createQuotaHeaders(limits);
   let aloneUntil = Number.NEGATIVE_INFINITY;
 
   function refuse(claim: LocalClaim): AppError | undefined {
-    const verdict = tallies.look(claim.holder, claim);
+    const verdict = tallies.look(claim.known, claim);
     if (verdict.granted) return undefined;
     claim.verdict = verdict;
     return overQuota(claim, verdict);
@@ -44,36 +46,37 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
 
   return {
     open({workspace, principal}, {isWrite}) {
-      const holder = `${workspace} ${principal.id}`;
-      return {holder, principal: principal.id, limits, isWrite};
+      const known = tallies.of(`${workspace} ${principal.id}`);
+      return {known, principal: principal.id, limits, isWrite};
     },
-    seemsUsedUp: (claim) => !tallies.look(claim.holder, claim).granted,
+    seemsUsedUp: (claim) => !tallies.look(claim.known, claim).granted,
     refuseAlone: (claim) => (now() < aloneUntil ? refuse(claim) : undefined),
     countAlone(claim) {
       aloneUntil = now() + aloneForMs;
       const refusal = refuse(claim);
-      if (refusal === undefined) tallies.keep(claim.holder, tallies.look(claim.holder, claim).tally);
+      if (refusal === undefined) claim.known.tally = tallies.look(claim.known, claim).tally;
       return refusal;
     },
-    remember({holder, verdict}) {
-      if (verdict !== undefined) tallies.keep(holder, verdict.tally);
+    settle(claim) {
+      if (claim.verdict !== undefined) claim.known.tally = claim.verdict.tally;
+      return present(claim);
     },
   };
 }
 
 /**
- * What every authenticated answer says of the quota, in the structured form of
- * draft-ietf-httpapi-ratelimit-headers-10: how much is left after this request (`r`), and in how many
- * seconds there is more (`t`). Empty where there is no limit, or nothing is known.
+ * What is left of the quota, in the structured form of draft-ietf-httpapi-ratelimit-headers-10: how much is
+ * left after this request (`r`), and in how many seconds there is more (`t`). Nothing where there is no
+ * limit, or nothing is known.
  */
-export function presentQuota(claim: QuotaClaim): Record<string, string> {
-  const {limits, verdict} = claim;
-  const allowances = verdict === undefined ? [] : allowancesOf(claim, verdict);
-  if (allowances.length === 0) return {};
-  return {
-    'RateLimit-Policy': allowances.map(({policy}) => `"${policy}";q=${limits[policy]};w=60`).join(', '),
-    RateLimit: allowances
-      .map(({policy, remaining, moreIn}) => `"${policy}";r=${remaining};t=${moreIn}`)
-      .join(', '),
+function createQuotaHeaders(limits: RateLimits): (claim: QuotaClaim) => HeaderPairs {
+  const policies = (['all', 'writes'] as const).filter((policy) => limits[policy] > 0);
+  const policy = policies.map((name) => `"${name}";q=${limits[name]};w=60`).join(', ');
+  return (claim) => {
+    if (policies.length === 0 || claim.verdict === undefined) return [];
+    const left = allowancesOf(claim, claim.verdict)
+      .map(({policy: name, remaining, moreIn}) => `"${name}";r=${remaining};t=${moreIn}`)
+      .join(', ');
+    return ['RateLimit-Policy', policy, 'RateLimit', left];
   };
 }

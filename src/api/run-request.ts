@@ -1,5 +1,11 @@
 import type {IncomingMessage} from 'node:http';
-import {type Access, type Call, requireScope} from '../domain/access.js';
+import {
+  type Access,
+  type Call,
+  type Credential,
+  type IdempotencyKey,
+  requireScope,
+} from '../domain/access.js';
 import {AppError, type ErrorCode} from '../domain/errors.js';
 import {deadlines} from '../domain/limits.js';
 import type {Pacer} from '../domain/pacer.js';
@@ -11,7 +17,8 @@ import {parseIfMatch} from './conditions.js';
 import type {Cursors} from './cursor.js';
 import type {CountFailure} from './failed-authentications.js';
 import {identify, parseIdempotencyKey} from './idempotency.js';
-import {type Limiter, type LocalClaim, presentQuota} from './rate-limits.js';
+import type {HeaderPairs} from './header-pairs.js';
+import type {Limiter, LocalClaim} from './rate-limits.js';
 import {boundCursors, type Handled, isRead, type Reply, type Route} from './route.js';
 import type {Enter} from './places.js';
 import {parseBody, parseQuery} from './validate.js';
@@ -31,21 +38,19 @@ export interface RequestParts {
 
 type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;
 
-/** One request with the route it has matched. */
-export interface Matched {
+/** One request of an operation, and what becomes known of it on its way. */
+export interface Exchange {
   /** `ip`: the address of the client, as far as the proxies in front are believed. */
   readonly request: IncomingMessage & {readonly ip?: string | undefined};
-  readonly route: Route;
   /** Path without the query, and the query without its question mark. */
   readonly path: string;
   readonly search: string;
   readonly params: Readonly<Record<string, string>>;
-  /** Where it is noted who sends it, and what every answer says of their quota. */
-  readonly exchange: {
-    readonly requestId: string;
-    caller?: Access;
-    quota?: Readonly<Record<string, string>>;
-  };
+  readonly requestId: string;
+  /** Who sends it, as soon as that is known. */
+  caller: Access | undefined;
+  /** What every answer says of their quota. */
+  quota: HeaderPairs;
 }
 
 /**
@@ -54,62 +59,83 @@ export interface Matched {
  * idempotency key (400), schemas (400, 422). A revoked token and a quota that is used up are noticed by the
  * commit of a mutation, and by a look-up of their own for everything that does not get that far.
  */
-export async function runRequest(parts: RequestParts, matched: Matched): Promise<Reply> {
-  const {request, route, exchange} = matched;
-  const {limiter} = parts;
+export async function runRequest(parts: RequestParts, route: Route, exchange: Exchange): Promise<Reply> {
+  const {request} = exchange;
+  const {limiter, acquaintances} = parts;
   const deadline = performance.now() + deadlines.request;
   const {authorization} = request.headers;
+  const line = authorization && acquaintances.recognise(authorization);
   let claim: LocalClaim | undefined;
   // Without a token there is nothing to wait for.
-  if (authorization !== undefined) await parts.pace(parts.acquaintances.recognise(authorization));
+  if (authorization !== undefined) await parts.pace(line);
   try {
     const access = await parts.authenticate(authorization, deadline);
-    parts.acquaintances.remember(authorization);
+    if (line === undefined) acquaintances.remember(authorization);
     exchange.caller = access;
     claim = limiter.open(access, {isWrite: !isRead(route)});
-    const reply = await runAdmitted(parts, matched, {...access, deadline, quota: claim});
+    const reply = await runAdmitted(parts, route, exchange, callOf(exchange, access, claim, deadline));
     const refusal = claim.verdict === undefined ? limiter.countAlone(claim) : undefined;
     if (refusal !== undefined) throw refusal;
     return reply;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_token')
-      parts.acquaintances.forget(authorization);
+    if (error instanceof AppError && error.code === 'invalid_token') acquaintances.forget(authorization);
     throw await reconsider(parts, error, {address: request.ip, deadline, claim});
   } finally {
-    if (claim !== undefined) {
-      limiter.remember(claim);
-      exchange.quota = presentQuota(claim);
-    }
+    if (claim !== undefined) exchange.quota = limiter.settle(claim);
   }
 }
 
-type Caller = Required<Access> & {readonly deadline: number; readonly quota: LocalClaim};
+/** The call of a request, made once: its idempotency key is known when the body has been read. */
+interface Caller extends Call {
+  readonly token: Credential;
+  readonly quota: LocalClaim;
+  idempotency?: IdempotencyKey;
+}
 
-async function runAdmitted(parts: RequestParts, matched: Matched, caller: Caller): Promise<Reply> {
+function callOf(
+  {requestId}: Exchange,
+  access: Required<Access>,
+  quota: LocalClaim,
+  deadline: number,
+): Caller {
+  const {workspace, principal, scopes, token} = access;
+  const door = token.session === true ? 'dashboard' : 'api';
+  return {workspace, principal, scopes, token, deadline, door, requestId, quota};
+}
+
+async function runAdmitted(
+  parts: RequestParts,
+  route: Route,
+  exchange: Exchange,
+  call: Caller,
+): Promise<Reply> {
   const {limiter, requireAdmission} = parts;
-  const refusal = limiter.refuseAlone(caller.quota);
+  const refusal = limiter.refuseAlone(call.quota);
   if (refusal !== undefined) throw refusal;
-  if (limiter.seemsUsedUp(caller.quota)) await requireAdmission(caller);
+  if (limiter.seemsUsedUp(call.quota)) await requireAdmission(call);
 
-  const {route} = matched;
   let handled: Handled;
   try {
-    handled = await checkRequest(parts, matched, caller);
+    const {headers} = exchange.request;
+    if (route.scope !== undefined) requireScope(call, route.scope);
+    requireAcceptable(headers.accept, route.success.mediaTypes ?? json);
+    const sent = route.body === undefined ? undefined : await readJson(exchange.request, bodiesOf(route));
+    handled = checkContent(parts, route, exchange, call, sent);
   } catch (error) {
-    await requireAdmission(caller);
+    await requireAdmission(call);
     throw error;
   }
-  const leave = await parts.enter(caller.workspace, (caller.deadline - performance.now()) / 2);
+  const leave = await parts.enter(call.workspace, (call.deadline - performance.now()) / 2);
   try {
-    return await (isRead(route) ? read : mutate)(parts, route, handled, caller);
+    return await (isRead(route) ? read : mutate)(parts, route, handled, call);
   } finally {
     leave();
   }
 }
 
 /** A refusal of the caller comes before anything the handler says; both look-ups are under way together. */
-async function read({requireAdmission}: RequestParts, route: Route, handled: Handled, caller: Caller) {
-  const [proof, reply] = await Promise.allSettled([requireAdmission(caller), route.handle(handled)]);
+async function read({requireAdmission}: RequestParts, route: Route, handled: Handled, call: Caller) {
+  const [proof, reply] = await Promise.allSettled([requireAdmission(call), route.handle(handled)]);
   if (proof.status === 'rejected') throw proof.reason;
   if (reply.status === 'rejected') throw reply.reason;
   return reply.value;
@@ -124,13 +150,13 @@ const final: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** A mutation is admitted by its commit; one that has ended without any is asked for here. */
-async function mutate({requireAdmission}: RequestParts, route: Route, handled: Handled, caller: Caller) {
+async function mutate({requireAdmission}: RequestParts, route: Route, handled: Handled, call: Caller) {
   try {
     const reply = await route.handle(handled);
-    await requireAdmission(caller);
+    if (call.quota.verdict?.granted !== true) await requireAdmission(call);
     return reply;
   } catch (error) {
-    if (error instanceof AppError && !final.has(error.code)) await requireAdmission(caller);
+    if (error instanceof AppError && !final.has(error.code)) await requireAdmission(call);
     throw error;
   }
 }
@@ -151,52 +177,46 @@ async function reconsider(
   return error;
 }
 
-async function checkRequest(parts: RequestParts, matched: Matched, caller: Caller): Promise<Handled> {
-  const {request, route, path, search, params} = matched;
-  const {headers} = request;
-  if (route.scope !== undefined) requireScope(caller, route.scope);
-  const mediaTypes = route.success.mediaTypes ?? ['application/json'];
-  requireAcceptable(headers.accept, mediaTypes);
-  const sent = route.body === undefined ? undefined : await readJson(request, mediaTypesOf(route));
+/** Everything that needs no more waiting: idempotency key, query, conditions, and the schema of the body. */
+function checkContent(
+  parts: RequestParts,
+  route: Route,
+  {request: {headers}, path, search, params}: Exchange,
+  call: Caller,
+  sent: unknown,
+): Handled {
   const key = isRead(route) ? undefined : parseIdempotencyKey(single(headers['idempotency-key']));
   const query = parseQuery(route.query, search);
-  const expected = parseIfMatch(headers['if-match']);
+  const ifMatch = headers['if-match'];
+  const expected = parseIfMatch(ifMatch);
   const body = route.body === undefined ? undefined : parseBody(route.body, sent);
-  const idempotency =
-    key === undefined
-      ? undefined
-      : identify(caller.principal.id, key, {
-          method: route.method,
-          path,
-          search,
-          ifMatch: headers['if-match'],
-          body: sent,
-        });
+  if (key !== undefined) {
+    const {method} = route;
+    call.idempotency = identify(call.principal.id, key, {method, path, search, ifMatch, body: sent});
+  }
   return {
-    call: {
-      ...caller,
-      door: caller.token.session === true ? 'dashboard' : 'api',
-      requestId: matched.exchange.requestId,
-      ...(idempotency !== undefined && {idempotency}),
-    },
+    call,
     params,
     query,
     body,
     expected,
     ifNoneMatch: headers['if-none-match'],
+    search,
     header: (name) => single(headers[name.toLowerCase()]),
     admits: (mediaType) => admits(headers.accept, mediaType),
-    cursors: boundCursors(
-      parts.cursors,
-      caller.workspace,
-      route.cursorsOf ?? path,
-      route.cursorsOf === undefined ? search : '',
-    ),
+    // Only lists ask for them.
+    get cursors() {
+      const [list, filters] = route.cursorsOf === undefined ? [path, search] : [route.cursorsOf, ''];
+      return boundCursors(parts.cursors, call.workspace, list, filters);
+    },
   };
 }
 
-function mediaTypesOf({method}: Route): readonly MediaType[] {
-  return method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
+const json: readonly MediaType[] = ['application/json'];
+const jsonPatches: readonly MediaType[] = ['application/json', 'application/merge-patch+json'];
+
+function bodiesOf({method}: Route): readonly MediaType[] {
+  return method === 'PATCH' ? jsonPatches : json;
 }
 
 function single(header: string | string[] | undefined): string | undefined {

@@ -34,6 +34,8 @@ export interface SigningKeys {
   current(deadline: number): Promise<SigningKey>;
   /** Undefined when there is no such key (any more). A key id not known here is looked up, twice a second at most. */
   find(kid: string): Promise<SigningKey | undefined>;
+  /** Whether there is such a key, as far as is known without a look at the store; false where a look is due. */
+  has(kid: string): boolean;
   /** Every key that verifies, the signing one first; out of date by a second at most while the store answers. */
   published(): Promise<readonly SigningKey[]>;
   list(deadline: number): Promise<readonly SigningKey[]>;
@@ -127,6 +129,7 @@ export async function openSigningKeys(
       else if (performance.now() - loadedAt >= trustedFor) await (underWay ?? look());
       return findKnown(kid);
     },
+    has: (kid) => performance.now() - loadedAt < trustedFor && findKnown(kid) !== undefined,
     async published() {
       if (performance.now() - loadedAt > publishedForMs) await look().catch(() => undefined);
       return known.filter(({until}) => until > now());

@@ -76,16 +76,19 @@ export interface Allowance {
 
 /** What is left of each limit that there is. */
 export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Allowance[] {
-  return (['all', 'writes'] as const)
-    .filter((policy) => limits[policy] > 0)
-    .map((policy) => {
-      const {step, span} = measure(limits[policy]);
-      const taken = Math.max(0, tally[policy] - at * 1_000);
-      const remaining = Math.max(0, Math.floor((span - taken) / step));
-      const missing = taken === 0 ? 0 : taken - span + (remaining + 1) * step;
-      return {policy, remaining, moreIn: Math.ceil(missing / 1_000_000)};
-    });
+  const left: Allowance[] = [];
+  for (const policy of policies) {
+    if (limits[policy] === 0) continue;
+    const {step, span} = measure(limits[policy]);
+    const taken = Math.max(0, tally[policy] - at * 1_000);
+    const remaining = Math.max(0, Math.floor((span - taken) / step));
+    const missing = taken === 0 ? 0 : taken - span + (remaining + 1) * step;
+    left.push({policy, remaining, moreIn: Math.ceil(missing / 1_000_000)});
+  }
+  return left;
 }
+
+const policies = ['all', 'writes'] as const;
 
 /** The limits of which a refused request would have needed more. */
 function usedUp(cost: QuotaCost, verdict: QuotaVerdict): Allowance[] {

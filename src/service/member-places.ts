@@ -1,7 +1,8 @@
 import type {Access, Call} from '../domain/access.js';
 import {limits} from '../domain/limits.js';
-import {lists} from '../domain/lists.js';
-import {completePlace, type TeamMember} from '../domain/team.js';
+import {lists, type Row} from '../domain/lists.js';
+import {skim} from '../domain/resource.js';
+import {completePlace, type TeamMember, type TeamRole} from '../domain/team.js';
 import {createMemberReferences} from './member-references.js';
 import type {Records} from './stores.js';
 
@@ -14,9 +15,27 @@ export async function listPlacesOf(
   {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
   member: string,
 ): Promise<TeamMember[]> {
-  const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
-  const {rows} = await records.list(workspace, query, deadline);
+  const rows = await readPlacesOf(records, {workspace, deadline}, member);
   return rows.map(({json}) => completePlace(JSON.parse(json) as TeamMember));
+}
+
+/** The teams that a member is in (ids), each with their role there. */
+export async function listRolesOf(
+  records: Pick<Records, 'list'>,
+  call: Pick<Call, 'workspace' | 'deadline'>,
+  member: string,
+): Promise<ReadonlyMap<string, TeamRole>> {
+  const rows = await readPlacesOf(records, call, member);
+  return new Map(rows.map(({json}) => [skim(json, 'team_id'), skim(json, 'role') as TeamRole]));
+}
+
+async function readPlacesOf(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+  member: string,
+): Promise<readonly Row[]> {
+  const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
+  return (await records.list(workspace, query, deadline)).rows;
 }
 
 /**
@@ -37,7 +56,6 @@ export function createListTeamsOf({
   return async function listTeamsOf(access, member) {
     const id = await references.resolve(access, member, 'member');
     if (id === undefined) return undefined;
-    const places = await listPlacesOf(records, access, id);
-    return new Set(places.map(({team_id: team}) => team));
+    return new Set((await listRolesOf(records, access, id)).keys());
   };
 }

@@ -24,6 +24,7 @@ import {
   renameWrites,
   roleWrites,
 } from './member-records.js';
+import {listRolesOf} from './member-places.js';
 import type {Mutate} from './mutation.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from './service-accounts.js';
 import type {Clock, DrawId, Records, SlackPeople, Teams} from './stores.js';
@@ -261,13 +262,11 @@ export function createPeople({
       const found = type && (await records.find<Member | ServiceAccount>(workspace, id, deadline));
       return type && found && {type, id, name: found.name};
     },
-    async listTeamsOf({workspace, deadline}, member, teams, only) {
-      const places = await Promise.all(
-        teams.map(({id}) => records.findTeamPlace(workspace, id, member, deadline)),
-      );
-      return teams.filter((_, i) => {
-        const place = places[i];
-        return place !== undefined && (only === undefined || isExpected(place));
+    async listTeamsOf(asked, member, teams, only) {
+      const roles = await listRolesOf(records, asked, member);
+      return teams.filter(({id}) => {
+        const role = roles.get(id);
+        return role !== undefined && (only === undefined || isExpected({role}));
       });
     },
     async joinTeam(call, team, member, role = 'member') {

@@ -2,8 +2,8 @@ import type {Access, Call, Principal} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
 import {AppError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
-import {lists} from '../domain/lists.js';
-import {type Draft, isSame, toDraft} from '../domain/resource.js';
+import {lists, type Row} from '../domain/lists.js';
+import {type Draft, isSame, toDraft, type WireJson} from '../domain/resource.js';
 import {
   completePlace,
   isExpected,
@@ -170,14 +170,18 @@ export function createTeamMemberService({
     };
   }
 
-  /** The place as it is, under the name that its member has now; undefined once the member is gone. */
+  /** Places as they are, under the names that their members have now, without members who are gone. */
   async function named(
     {workspace, deadline}: Access & {deadline: number},
-    json: string,
-  ): Promise<string | undefined> {
-    const place = completePlace(JSON.parse(json) as TeamMember);
-    const member = await records.find<Member>(workspace, place.member.id, deadline);
-    return member && JSON.stringify({...place, member: {...place.member, name: member.name}});
+    rows: readonly Row[],
+  ): Promise<WireJson[]> {
+    const places = rows.map(({json}) => completePlace(JSON.parse(json) as TeamMember));
+    const ids = places.map(({member}) => member.id);
+    const members = await records.findMany<Member>(workspace, ids, deadline);
+    return places.flatMap((place, i) => {
+      const {name} = members[i] ?? {};
+      return name === undefined ? [] : [JSON.stringify({...place, member: {...place.member, name}})];
+    });
   }
 
   return {
@@ -185,11 +189,7 @@ export function createTeamMemberService({
       const {team} = await requireTeam(access, reference);
       const query = {list: lists.teamMembers(team.id), limit, ...(below !== undefined && {below})};
       const {rows, more} = await records.list(access.workspace, query, access.deadline);
-      const shown = await Promise.all(rows.map(({json}) => named(access, json)));
-      return {
-        rows: shown.filter((json) => json !== undefined),
-        next: more ? rows.at(-1)?.place : undefined,
-      };
+      return {rows: await named(access, rows), next: more ? rows.at(-1)?.place : undefined};
     },
     async findTeamMember(access, reference, whom) {
       const {team} = await requireTeam(access, reference);

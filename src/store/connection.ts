@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {createClient, ErrorReply} from 'redis';
+import {createClient, ErrorReply} from '@redis/client';
 import {createDeadlines, unavailable} from './deadlines.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewal} from './renewal.js';
@@ -107,12 +107,11 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const connection: Connection = {
     call: (deadline, args) => deadlines.race(client.sendCommand(args), deadline, refuse) as never,
     run(deadline, {sha, source}, keys, args) {
-      const rest = [String(keys.length), ...keys, ...args];
-      const work = client.sendCommand(['EVALSHA', sha, ...rest]);
+      const work = client.sendCommand(['EVALSHA', sha, String(keys.length), ...keys, ...args]);
       return deadlines.race(work, deadline, async (error) => {
         const forgotten = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
         if (!forgotten) return refuse(error);
-        return client.sendCommand(['EVAL', source, ...rest]).catch(refuse);
+        return client.sendCommand(['EVAL', source, String(keys.length), ...keys, ...args]).catch(refuse);
       }) as never;
     },
     noteRefusal: (message) => {

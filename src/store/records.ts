@@ -264,7 +264,8 @@ function parsePlace(kept: string): TeamPlace {
   return {role: role as TeamRole, drawn, accepted: put === undefined};
 }
 
-function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
+/** The part of a list that a query asks for, as `ZRANGE` takes it. */
+export function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
   const top = Math.min(below ?? Number.POSITIVE_INFINITY, to ?? Number.POSITIVE_INFINITY);
   const high = top === Number.POSITIVE_INFINITY ? '+inf' : `(${top}`;
   const low =

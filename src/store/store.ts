@@ -25,6 +25,7 @@ import {createSigningKeys} from './signing-keys.js';
 import {createSlackTroubles} from './slack-troubles.js';
 import {createSlackPeople} from './slack-people.js';
 import {createSlackChannels} from './slack-channels.js';
+import {createStandupPages} from './standup-pages.js';
 import {createTeamRests} from './team-rests.js';
 import {createSlackPosts} from './slack-posts.js';
 import {createSlackInstallationRecords} from './slack-installation-records.js';
@@ -100,6 +101,7 @@ export async function openStore(options: StoreOptions) {
       workspaces: createWorkspaces(connection),
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),
+      standupPages: createStandupPages(connection),
       slackTroubles: createSlackTroubles(connection),
       slackPeople: createSlackPeople(connection, teamRests, typedRecords),
       teamRests,

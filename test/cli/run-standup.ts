@@ -16,7 +16,7 @@ export function runStandup(
   env: Readonly<Record<string, string>>,
   cwd = process.cwd(),
 ): Promise<Run> {
-  const main = path.resolve('dist/cli/main.js');
+  const main = path.resolve('dist/cli.js');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], {
       cwd,

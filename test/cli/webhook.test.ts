@@ -28,7 +28,7 @@ afterEach(async () => {
 
 function standup(args: readonly string[], env: Readonly<Record<string, string>> = {}): TestProcess {
   const settings = {REDIS_URL: service.redisUrl, SECRET_KEY: testSecretKey, ...env};
-  const started = startProcess(process.execPath, ['dist/cli/main.js', ...args], {env: plainEnv(settings)});
+  const started = startProcess(process.execPath, ['dist/cli.js', ...args], {env: plainEnv(settings)});
   processes.push(started);
   return started;
 }

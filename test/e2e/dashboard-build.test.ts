@@ -79,6 +79,15 @@ it('a change in web/ builds the dashboard alone, and a change in src/ does not b
   expect(await readdir(path.join(tree.folder, 'dist/web'))).toEqual(['.source', '.vite', 'assets']);
 }, 120_000);
 
+it('`npm run build` fails for a wrong type, for which a start does not look', async () => {
+  await appendFile(path.join(tree.folder, 'src/main.ts'), '\nexport const wrong: string = 1;\n');
+  const building = startProcess(process.execPath, ['scripts/build.mjs'], {cwd: tree.folder, env: plainEnv()});
+  cleanUps.push(() => building.kill());
+  expect(await building.exited).toEqual({code: 1, signal: null});
+  expect(building.stderr()).toContain('src/main.ts(');
+  expect(await pageOf((await start()).url)).toContain('<div id="app">');
+}, 120_000);
+
 it('a start goes on with the dashboard that there is when the new one cannot be built', async () => {
   const main = path.join(tree.folder, 'web/main.tsx');
   const before = await readFile(main);
@@ -92,7 +101,7 @@ it('a start goes on with the dashboard that there is when the new one cannot be 
 
 it('a production start needs neither the compiler nor Vite, and runs without a built dashboard', async () => {
   const modules = path.join(tree.folder, 'node_modules');
-  const tools = new Set(['vite', 'typescript', '@typescript', 'react', 'react-dom', 'rolldown']);
+  const tools = new Set(['vite', 'typescript', '@typescript', 'react', 'react-dom', 'rolldown', '@rolldown']);
   await unlink(modules);
   await mkdir(modules);
   for (const name of await readdir(path.join(root, 'node_modules'))) {

@@ -194,6 +194,18 @@ it('kill -9 leaves no Redis behind, and what was acknowledged is there at the ne
   expect(body).toEqual(posted.body);
 }, 60_000);
 
+it('the stack trace of a bug names files and lines of src/', async () => {
+  const service = startProcess(process.execPath, ['dist/main.js', '--local'], {
+    cwd: tree.folder,
+    env: plainEnv({REDIS_URL: 'redis://127.0.0.1:1', DATA_DIR: '/dev/null'}),
+  });
+  expect(await service.exited).toEqual({code: 1, signal: null});
+  const lines = (await readFile('src/serve.ts', 'utf8')).split('\n');
+  const called = lines.findIndex((line) => line.includes('await readOrCreateSecretKey(')) + 1;
+  expect(service.stderr()).toContain('Error: ENOTDIR');
+  expect(service.stderr()).toContain(`${path.join(tree.folder, 'src/serve.ts')}:${called}:`);
+});
+
 it('all problems of the configuration are listed in one message', async () => {
   const production = startProcess(process.execPath, ['dist/main.js'], {
     cwd: tree.folder,

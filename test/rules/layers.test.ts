@@ -18,7 +18,7 @@ afterAll(() => rm(folder, {recursive: true, force: true}));
 async function plant(files: Record<string, string>): Promise<string> {
   const copy = await mkdtemp(path.join(folder, 'src-'));
   const parts = ['domain', 'service', 'store', 'webhook', 'jobs', 'api', 'bot', 'cli', 'dashboard'];
-  const all: Record<string, string> = {'main.ts': '', 'compose.ts': '', 'config.ts': ''};
+  const all: Record<string, string> = {'serve.ts': '', 'compose.ts': '', 'config.ts': ''};
   for (const part of parts) all[`${part}/part.ts`] = 'export type Part = string;\nexport const part = 1;\n';
   for (const [name, text] of Object.entries({...all, ...files})) {
     await mkdir(path.dirname(path.join(copy, name)), {recursive: true});
@@ -103,7 +103,7 @@ describe('a planted violation is reported', () => {
     ['service/bad.ts', "import {jwtVerify} from 'jose';\n", 'only api may use'],
     ['api/bad.ts', "import {WebClient} from '@slack/web-api';\n", 'only bot may use'],
     ['api/bad.ts', "import {pino} from 'pino';\n", 'only compose-core.ts may use'],
-    ['main.ts', "import {pino} from 'pino';\n", 'only compose-core.ts may use'],
+    ['serve.ts', "import {pino} from 'pino';\n", 'only compose-core.ts may use'],
     ['api/bad.ts', "import {Command} from 'commander';\n", 'only cli may use'],
     ['bot/bad.ts', "const load = () => import('openid-client');\n", 'only dashboard may use'],
     ['api/bad.ts', 'export const home = process.env.HOME;\n', 'uses `process`'],
@@ -140,8 +140,8 @@ describe('what is allowed is not reported', () => {
     ],
     ['service/good.ts', "import {part} from '../domain/part.js';\n"],
     ['compose.ts', "import {part} from './store/part.js';\nimport {pino} from 'pino';\n"],
-    ['cli/main.ts', "import {part} from '../compose.js';\nexport const args = process.argv;\n"],
-    ['main.ts', "import {part} from './compose.js';\nprocess.exitCode = 1;\n"],
+    ['cli/run.ts', "import {part} from '../compose.js';\nexport const args = process.argv;\n"],
+    ['serve.ts', "import {part} from './compose.js';\nprocess.exitCode = 1;\n"],
     ['api/good.ts', "// import {part} from '../store/part.js';\n/* process.env */\n"],
     ['api/good.ts', "export const text = `import {part} from '../store/part.js'; process.env`;\n"],
     ['domain/good.ts', 'export const day = (ms: number) => new Date(ms);\n'],

@@ -29,7 +29,7 @@ const sourceMaps = new Map();
 /**
  * How Jest loads a test file. Jest's own runtime evaluates every module of the service and of its packages anew for each test file, which was
  * half the time of a run. Here only what is in `test/` is evaluated for each file, but for `shared`; everything else is what Node loads, once
- * for each worker: packages, and the service as `npm run build` has compiled it, which is what ships. This is sound because no module of the
+ * for each worker: packages, and the modules of the service as `ensureModules` of scripts/compile.mjs has compiled them. This is sound because no module of the
  * service holds state (`test/rules/layers.test.ts`). There are no module mocks.
  */
 module.exports = class Runtime {
@@ -85,7 +85,7 @@ module.exports = class Runtime {
       if (source.endsWith('.ts') && existsSync(source)) return this.testModule(source);
       return this.outside(file, () => import(pathToFileURL(file).href));
     }
-    const built = path.join(root, 'dist', path.relative(path.join(root, 'src'), file));
+    const built = path.join(root, '.cache', 'modules', path.relative(path.join(root, 'src'), file));
     return this.outside(built, () => import(pathToFileURL(built).href));
   }
 

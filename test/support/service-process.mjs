@@ -25,6 +25,7 @@ const service = await composeService({
   log,
   closings,
   version: 'test',
+  webFolder: new URL('../../dist/web/', import.meta.url),
   ...JSON.parse(process.env.STANDUP_TEST_COMPOSED ?? '{}'),
   ...(process.env.STANDUP_TEST_CLOCK && {time: await followClock(secrets.redisUrl)}),
   failpoint(reached) {

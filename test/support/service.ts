@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {pathToFileURL} from 'node:url';
 import type {HttpTimes} from '../../src/api/http-server.js';
 import type {Route} from '../../src/api/route.js';
 import {composeService} from '../../src/compose.js';
@@ -101,7 +102,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.failpoint && {failpoint: options.failpoint}),
     ...(options.time && {time: options.time}),
     ...(options.streaming && {streaming: options.streaming}),
-    ...(options.webFolder && {webFolder: options.webFolder}),
+    webFolder: options.webFolder ?? pathToFileURL('dist/web/'),
     ...(options.httpTimes && {httpTimes: options.httpTimes}),
     ...(options.retention && {retention: options.retention}),
     ...(options.upkeepMs !== undefined && {upkeepMs: options.upkeepMs}),

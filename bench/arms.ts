@@ -1,0 +1,111 @@
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {createClosings} from '../src/compose-core.js';
+import {lists} from '../src/domain/lists.js';
+import type {Arm, Sample, Subject} from './method.js';
+import {commonBody, measurePosts, type Post, postOnce, type Target, update} from './posts.js';
+import {recordCommit, type Recording} from './recorded-commit.js';
+import {type Bench, type Build, openStage, type Stage} from './stage.js';
+
+/** How a target of posts is measured: in closed loop unless something else is said. */
+export type Measure = (target: Target, seconds: number) => Promise<Sample & {readonly events: number}>;
+
+export interface ServiceOptions {
+  readonly name?: string;
+  readonly roles?: string;
+  readonly appendfsync?: 'always' | 'everysec';
+  /** Makes what the posts need, before the service starts; posts of a service account when left out. */
+  readonly prepare?: (stage: Stage) => Promise<() => Post>;
+  readonly measure?: Measure;
+}
+
+export function serviceArm(bench: Bench, build: Build, options: ServiceOptions = {}): Arm {
+  const {name = build.name, roles = 'web', appendfsync, prepare = commonPosts, measure} = options;
+  return {
+    name,
+    async open(closings) {
+      const stage = await openStage(bench, closings, appendfsync);
+      const next = await prepare(stage);
+      const server = await stage.startService(build, roles);
+      return toSubject({name, server, stage, lists: [stage.keys.list(lists.standups())], next}, measure);
+    },
+  };
+}
+
+async function commonPosts({token}: Stage): Promise<() => Post> {
+  const post = {token, body: commonBody};
+  return () => post;
+}
+
+/** C, the ceiling of a POST: peers/ceiling.ts. */
+export function ceilingArm(bench: Bench, measure?: Measure): Arm {
+  return {
+    name: 'C',
+    async open(closings) {
+      const recording = await recordingOf(bench, bench.build);
+      const file = path.join(bench.dataDir, 'recording.json');
+      writeFileSync(file, JSON.stringify({...recording, update}));
+      const stage = await openStage(bench, closings);
+      const server = await stage.startPeer('ceiling', {RECORDING: file});
+      const next = await commonPosts(stage);
+      return toSubject({name: 'C', server, stage, lists: [recording.list], next}, measure);
+    },
+  };
+}
+
+/** The C of earlier runs of this bench: peers/small-ceiling.ts. */
+export function smallCeilingArm(bench: Bench, measure?: Measure): Arm {
+  return peerArm(bench, {name: 'small C', peer: 'small-ceiling', list: '{ceiling}:l:all', measure});
+}
+
+/** A server of `peers/` that takes posts. */
+export function peerArm(
+  bench: Bench,
+  options: {
+    readonly name: string;
+    readonly peer: string;
+    readonly list: string;
+    readonly env?: (stage: Stage) => Promise<Record<string, string>>;
+    readonly measure?: Measure | undefined;
+  },
+): Arm {
+  const {name, peer, list, env, measure} = options;
+  return {
+    name,
+    async open(closings) {
+      const stage = await openStage(bench, closings);
+      const server = await stage.startPeer(peer, await env?.(stage));
+      return toSubject({name, server, stage, lists: [list], next: await commonPosts(stage)}, measure);
+    },
+  };
+}
+
+function toSubject(target: Target, measure: Measure = measurePosts): Subject {
+  return {
+    measure: (seconds) => measure(target, seconds),
+    warm: (seconds) => measurePosts(target, seconds),
+  };
+}
+
+const recordings = new Map<string, Promise<Recording>>();
+
+/** The commit of a common post of a build, recorded once in a run. */
+export function recordingOf(bench: Bench, build: Build): Promise<Recording> {
+  const known = recordings.get(build.main);
+  if (known !== undefined) return known;
+  const made = record(bench, build);
+  recordings.set(build.main, made);
+  return made;
+}
+
+async function record(bench: Bench, build: Build): Promise<Recording> {
+  const closings = createClosings();
+  try {
+    const stage = await openStage(bench, closings);
+    const server = await stage.startService(build, 'web');
+    const post = {token: stage.token, body: commonBody};
+    return await recordCommit(stage, () => postOnce(server, post));
+  } finally {
+    await closings.run();
+  }
+}

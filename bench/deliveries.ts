@@ -1,0 +1,166 @@
+import {createClosings} from '../src/compose-core.js';
+import {percentile} from './figures.js';
+import {cpuMicros} from './machine.js';
+import type {Arm, Sample} from './method.js';
+import {update} from './posts.js';
+import {ask, type NodeProcess} from './processes.js';
+import {type Receivers, startReceivers} from './receivers.js';
+import {type Bench, type Build, openStage, soon, type Stage} from './stage.js';
+
+export const receiverCount = 3;
+const eventsAtOnce = 1_500;
+const deliveriesAtOnce = eventsAtOnce * receiverCount;
+const postsAtOnce = 64;
+
+type DeliverySample = Sample & {readonly events: number};
+
+/**
+ * A worker with three webhooks that meets a backlog. It is frozen while the events are made, so that a warm process
+ * has nothing else to do; the time goes from the first request to the last.
+ */
+export function workerArm(bench: Bench, build: Build): Arm {
+  return {
+    name: build.name,
+    async open(closings) {
+      const stage = await openStage(bench, closings);
+      const receivers = await startReceivers(receiverCount);
+      closings.defer(() => receivers.close());
+      await addWebhooks(stage, receivers.urls);
+      const {process: worker} = await stage.startService(build, 'worker');
+      return {
+        async measure() {
+          process.kill(worker.pid, 'SIGSTOP');
+          try {
+            await postEvents(stage, eventsAtOnce);
+          } finally {
+            process.kill(worker.pid, 'SIGCONT');
+          }
+          const sample = await timed(worker, stage, receivers, async () => undefined);
+          await untilRecorded(stage);
+          return sample;
+        },
+      };
+    },
+  };
+}
+
+/** The ceiling of deliveries: peers/raw-loop.ts. */
+export function rawLoopArm(bench: Bench): Arm {
+  return {
+    name: 'raw loop',
+    async open(closings) {
+      const [body, stage] = [await deliveredBody(bench), await openStage(bench, closings)];
+      const receivers = await startReceivers(receiverCount);
+      closings.defer(() => receivers.close());
+      const loop = stage.startTalkingPeer('raw-loop');
+      const order = {urls: receivers.urls, body, perReceiver: eventsAtOnce};
+      return {measure: () => timed(loop, stage, receivers, () => ask(loop, order))};
+    },
+  };
+}
+
+/** Deliveries as one would write them first: peers/job-per-delivery.ts. */
+export function jobPerDeliveryArm(bench: Bench): Arm {
+  return {
+    name: 'a BullMQ job per delivery',
+    async open(closings) {
+      const [body, stage] = [await deliveredBody(bench), await openStage(bench, closings)];
+      const receivers = await startReceivers(receiverCount);
+      closings.defer(() => receivers.close());
+      const jobs = stage.startTalkingPeer('job-per-delivery');
+      return {
+        async measure() {
+          await ask(jobs, {do: 'prepare', urls: receivers.urls, body, events: eventsAtOnce});
+          const sample = await timed(jobs, stage, receivers, () => ask(jobs, {do: 'go'}));
+          await ask(jobs, {do: 'pause'});
+          return sample;
+        },
+      };
+    },
+  };
+}
+
+async function timed(
+  {pid}: NodeProcess,
+  {redisPid}: Stage,
+  receivers: Receivers,
+  begin: () => Promise<unknown>,
+): Promise<DeliverySample> {
+  const from = [cpuMicros(pid), cpuMicros(redisPid)];
+  const [{perSecond}] = await Promise.all([receivers.expect(deliveriesAtOnce), begin()]);
+  const [cpu = 0, redisCpu = 0] = [pid, redisPid].map(
+    (id, i) => (cpuMicros(id) - (from[i] ?? 0)) / deliveriesAtOnce,
+  );
+  return {perSecond, events: eventsAtOnce, cpu, redisCpu};
+}
+
+export async function addWebhooks({core, operator}: Stage, urls: readonly string[]): Promise<void> {
+  for (const url of urls) {
+    await core.services.webhooks.createWebhook(operator(), {url, events: ['standup.created']});
+  }
+}
+
+/** Events by the service's own functions, in this process: nothing but the worker is to work on the arm's core. */
+async function postEvents({core, principal, operator}: Stage, count: number): Promise<void> {
+  let left = count;
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const call = {...operator(), principal, deadline: soon()};
+      await core.services.standups.postStandup(call, {team: 'platform', update, source: 'api'});
+    }
+  };
+  await Promise.all(Array.from({length: postsAtOnce}, lane));
+}
+
+let body: Promise<string> | undefined;
+
+/** What the service sends, for the others to send the same. */
+function deliveredBody(bench: Bench): Promise<string> {
+  body ??= findDeliveredBody(bench);
+  return body;
+}
+
+async function findDeliveredBody(bench: Bench): Promise<string> {
+  const closings = createClosings();
+  try {
+    const stage = await openStage(bench, closings);
+    const receivers = await startReceivers(1);
+    closings.defer(() => receivers.close());
+    await addWebhooks(stage, receivers.urls);
+    await stage.startService(bench.build, 'worker');
+    return await new Promise((resolve, reject) => {
+      receivers.onBody = resolve;
+      postEvents(stage, 1).catch(reject);
+    });
+  } finally {
+    await closings.run();
+  }
+}
+
+/** Sends posts until `count` deliveries of them have come in; how long after its commit each came, in ms. */
+export async function watchLatencies<T extends object>(
+  receivers: Receivers,
+  count: number,
+  send: () => Promise<T>,
+): Promise<T & {readonly p50: number; readonly p99: number}> {
+  const latencies: number[] = [];
+  // The commit's time in whole ms, by the clock of this machine: up to 1 ms too much is counted.
+  receivers.onBody = (body) => {
+    const at = Date.parse(/"timestamp":"([^"]+)"/.exec(body)?.[1] ?? '');
+    latencies.push(performance.timeOrigin + performance.now() - at);
+  };
+  const [sent] = await Promise.all([send(), receivers.expect(count)]);
+  return {...sent, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99)};
+}
+
+/** Nothing waits, nothing is on the wire, and nothing is unfinished. */
+export async function untilRecorded({redis, workspace}: Pick<Stage, 'redis' | 'workspace'>): Promise<void> {
+  const until = performance.now() + 10_000;
+  while (performance.now() < until) {
+    const kept = await redis.keys(`{${workspace}}:w:*`);
+    if (!kept.some((key) => /:(?:pending|inflight|tries)$/.test(key))) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('Deliveries were received and are not recorded as sent.');
+}

@@ -1,0 +1,92 @@
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {renderMarkdown, type Report} from './report.js';
+
+/** The last whole run on each Node, by its first number. */
+type Reports = Readonly<Record<string, Report>>;
+
+/** Puts a whole run in the place of the one before on the same Node, in the data and on the page. */
+export function writePage(root: string, report: Report): void {
+  const data = path.join(root, 'bench', 'results', 'latest.json');
+  const before = existsSync(data) ? (JSON.parse(readFileSync(data, 'utf8')) as Reports) : {};
+  const [major = ''] = report.machine.node.split('.');
+  const reports = {...before, [major]: report};
+  mkdirSync(path.dirname(data), {recursive: true});
+  writeFileSync(data, `${JSON.stringify(reports, null, 2)}\n`);
+  writeFileSync(path.join(root, 'docs', 'performance.md'), renderPage(reports));
+}
+
+function renderPage(reports: Reports): string {
+  const newestFirst = Object.entries(reports).toSorted(([one], [other]) => Number(other) - Number(one));
+  return `# Performance
+
+Written by \`npm run bench\`; do not edit. The same figures as data: \`bench/results/latest.json\`.
+${newestFirst.map(([, report]) => renderRun(report)).join('')}
+${explanation}`;
+}
+
+function renderRun({date, machine, figures}: Report): string {
+  const {cpu, cores, memoryGb, system, node, redis, fsyncMs, pinned, loadBefore} = machine;
+  return `
+## Node ${node}
+
+${renderMarkdown(figures)}
+
+${date}; ${cpu}, ${cores} cores, ${memoryGb} GB; ${system}; Redis ${redis}; one small write with fsync ${fsyncMs} ms; load average before the
+run ${loadBefore}${loadBefore > 0.5 ? ' (**others were at work too: read these figures with care, or repeat them**)' : ''}.${
+    pinned
+      ? ''
+      : ' Nothing was pinned to a core, since `taskset` or a second core is missing: expect wider spreads.'
+  }
+`;
+}
+
+const explanation = `Each figure is a median over several processes, in parentheses the smallest and the largest of them. Absolute figures on a
+shared machine mean little: what counts is the **ratio** to something measured in the same run, of every process of ours to every one of theirs.
+
+## What it is compared with
+
+- **C**, the ceiling of a POST: a bare \`node:http\` server that parses the body and sends the keys and arguments of the service's own commit to a
+  script that makes the same writes. Both are recorded from the service at the start of the run, so they cannot differ from what it does today.
+  No token, no validation, no plan, no log. [ceiling.ts](../bench/peers/ceiling.ts), [recorded-commit.ts](../bench/recorded-commit.ts)
+- **Small C**, the C of earlier runs: the same server with nine short keys and arguments. [small-ceiling.ts](../bench/peers/small-ceiling.ts)
+- **The obvious build**: Express and node-redis with their defaults, \`jwtVerify\` on each request, zod, a hash with its indexes, and
+  \`queue.add\`. [obvious.ts](../bench/peers/obvious.ts)
+- **Raw loop**, the ceiling of deliveries: \`undici\` sending the same bodies over as many connections, unsigned and unrecorded.
+  [raw-loop.ts](../bench/peers/raw-loop.ts)
+- **A BullMQ job per delivery**: signed and recorded in a hash. [job-per-delivery.ts](../bench/peers/job-per-delivery.ts)
+
+## How it is measured
+
+- Two identical processes differ by 10–25 % for as long as they live, so each figure comes from several, each with a Redis of its own. All are
+  alive at once and are measured in every round, in an order that is drawn anew; only one works at a time.
+- Each process is warmed up first, until its CPU per event is steady: at least 10,000 posts, 3,000 events with their deliveries.
+- CPU is read from \`/proc/PID/task/*/schedstat\`: all threads, in ns. Of Redis it is all that its process uses, its files and replies included.
+- Throughput in closed loop: 64 connections, each sends when it has been answered. Latency in open loop: a timer sends at a fixed rate, and
+  the time counts from when a request was meant to be sent.
+- "Everything on" is \`node dist/main.js\` as in production: access token, scope, strict validation, idempotency key, one atomic commit with
+  its event, a log line per request (\`LOG_LEVEL=info\`). \`ROLES=web\`, with no worker beside it, unless the row says otherwise.
+- After every measurement the stored standups are counted and must equal the 201s; after a backlog of deliveries none may be left unrecorded.
+- Redis runs with \`appendfsync always\` unless the row says otherwise, on the project's disk, without rewriting its file meanwhile.
+- A backlog of deliveries is made while the worker is frozen (SIGSTOP), so that a warm process meets it; creating the deliveries of each
+  event is inside the time.
+- Hanging neighbours: more webhooks that never answer than a process takes turns at a time, over many workspaces, each with 1,000
+  deliveries waiting; measured from when all of them hang, beyond the 15 s after which their requests time out. They are
+  enabled and disabled in turn, in the same service; their receivers are a process of their own.
+- The arm under test has one core; Redis, the generator and the receivers share another (\`taskset\`), the same for all.
+
+## Your own figures
+
+\`\`\`sh
+npm run bench                                        # all rows, about twelve minutes; keep the machine quiet
+npm run bench -- --node 20                           # on another Node, from NODE_BIN or the npm package \`node\`
+npm run bench -- --only post,deliveries              # some rows
+npm run bench -- --quick --against ../before/dist    # did a change help? this build against another, within 90 s
+npm run bench -- --quick --only deliveries           # a row with fewer rounds
+npm run bench -- --processes 5 --rounds 9 --seconds 4
+npm run bench -- --only post --profile               # with CPU profiles of the service, in .cache/profiles
+\`\`\`
+
+The other build needs its \`package.json\` and \`node_modules\` beside its \`dist\`, as in a checkout. Only a run of all rows rewrites this page, and of it
+the part of its Node.
+`;

@@ -1,0 +1,106 @@
+import {drawnPart} from '../src/domain/ids.js';
+import {lists} from '../src/domain/lists.js';
+import {type Command, watchCommands} from './monitor.js';
+import type {Stage} from './stage.js';
+
+/** The commit of a common post as the service sent it to Redis, and the same writes without any logic. */
+export interface Recording {
+  /** Of the service's script: the Redis of the recording knows it. */
+  readonly sha: string;
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
+  /** What no two posts share: parts of keys and arguments. */
+  readonly unique: readonly string[];
+  /** The commands that the script made, but for those that only read. */
+  readonly writes: readonly Command[];
+  /** A script that makes the same writes of the same keys and arguments, and nothing else. */
+  readonly bareScript: string;
+  /** The key of the hash in which a workspace counts its events. */
+  readonly head: string;
+  /** The key of the list of all standups. */
+  readonly list: string;
+  /** The answer to the post. */
+  readonly body: string;
+}
+
+/** Where a recording is made. */
+export type Recorded = Pick<Stage, 'redis' | 'keys' | 'principal'>;
+
+/** `post` makes one and resolves to the body of the answer. */
+export async function recordCommit(stage: Recorded, post: () => Promise<string>): Promise<Recording> {
+  // The first post goes with the text of the script, the others with its digest.
+  await post();
+  const one = await watchCommit(stage, post);
+  const next = await watchCommit(stage, post);
+  const differing = one.keys.filter((key, i) => key !== next.keys[i]);
+  const [head, quota] = [stage.keys.head(), stage.keys.quota(stage.principal.id)];
+  const writes = one.writes.map((words, i) => {
+    const call = `redis.call(${words.map((word, at) => toLua(word, next.writes[i]?.[at] ?? '', one)).join(', ')})`;
+    // What a quota is used for stays out of the append-only file.
+    return words[1] === quota
+      ? `redis.set_repl(redis.REPL_NONE)\n${call}\nredis.set_repl(redis.REPL_ALL)`
+      : call;
+  });
+  const counter = `local sequence = redis.call('HGET', KEYS[${one.keys.indexOf(head) + 1}], 'sequence') + 1`;
+  return {
+    ...one,
+    unique: [...new Set(differing.map((key) => key.slice(key.lastIndexOf(':') + 1)))],
+    bareScript: ['#!lua', counter, ...writes, "return {0, 0, '', sequence}"].join('\n'),
+    head,
+    list: stage.keys.list(lists.standups()),
+  };
+}
+
+type Commit = Pick<Recording, 'sha' | 'keys' | 'args' | 'writes' | 'body'> & {readonly sequence: number};
+
+async function watchCommit({redis, keys}: Recorded, post: () => Promise<string>): Promise<Commit> {
+  const {commands, result: body} = await watchCommands(redis, post);
+  const {id} = JSON.parse(body) as {id: string};
+  const record: string = keys.record(drawnPart(id));
+  const commit = commands.find(({words}) => words[0]?.toUpperCase() === 'EVALSHA' && words.includes(record));
+  if (commit === undefined) throw new Error(`No script of Redis has made ${id}.`);
+  const [, sha = '', count = '', ...rest] = commit.words;
+  const writes = commit.within.filter(([name = '']) => !readers.has(name.toUpperCase()));
+  const entry = writes.find(([name]) => name === 'XADD')?.find((word) => /^\d+-0$/.test(word)) ?? '';
+  return {
+    sha,
+    keys: rest.slice(0, Number(count)),
+    args: rest.slice(Number(count)),
+    writes,
+    body,
+    sequence: Number.parseInt(entry, 10),
+  };
+}
+
+/** What a commit asks before it writes. */
+const readers: ReadonlySet<string> = new Set(
+  'TIME GET MGET HGET HMGET EXISTS HEXISTS ZCOUNT ZCARD ZSCORE XRANGE'.split(' '),
+);
+
+/** A word of a write as a script says it: a key, an argument, what counts on, and the rest as it was recorded. */
+function toLua(word: string, next: string, {keys, args, sequence}: Commit): string {
+  const [key, arg] = [keys.indexOf(word), args.indexOf(word)];
+  if (key >= 0) return `KEYS[${key + 1}]`;
+  if (word === `${sequence}-0`) return "sequence .. '-0'";
+  if (word === String(sequence)) return 'sequence';
+  if (Number(next) - Number(word) === 1) return `${BigInt(word) - BigInt(sequence)} + sequence`;
+  if (arg >= 0) return `ARGV[${arg + 1}]`;
+  return composed(word, args);
+}
+
+/** The arguments that stand in a text, the longest first; short ones stand there by chance. */
+function composed(text: string, args: readonly string[]): string {
+  const longest = args
+    .filter((arg) => arg.length >= 8 && text.includes(arg))
+    .reduce((one, other) => (other.length > one.length ? other : one), '');
+  if (longest === '') return text === '' ? '' : quoted(text);
+  const at = text.indexOf(longest);
+  const [before, after] = [text.slice(0, at), text.slice(at + longest.length)];
+  return [composed(before, args), `ARGV[${args.indexOf(longest) + 1}]`, composed(after, args)]
+    .filter((part) => part !== '')
+    .join(' .. ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+}

@@ -1,0 +1,65 @@
+import {compare, type Figure, single, type Aim} from './figures.js';
+import {type Arm, measureArms, type Measured, type Method} from './method.js';
+import type {Bench, Build} from './stage.js';
+
+/** What a row of the bench measures of the service, and beside it. */
+export interface Row {
+  /** A process of a build of the service at the work of this row. */
+  service(bench: Bench, build: Build): Arm;
+  /** What it is compared with. */
+  peers?(bench: Bench): readonly Arm[];
+  readonly figures: readonly RowFigure[];
+  readonly method?: Partial<Method>;
+}
+
+/** A line of the table: a metric of the service, and the peer that it is compared with. */
+export interface RowFigure {
+  readonly metric: string;
+  readonly work: string;
+  readonly unit: string;
+  /** The name of a peer. */
+  readonly against?: string;
+  readonly aim?: Aim;
+}
+
+const whole: Method = {processes: 3, rounds: 3, seconds: 1.5, warmUp: 10_000};
+
+/** The service and its peers, as the page shows them. */
+export async function measureRow(bench: Bench, row: Row, chosen: Partial<Method>): Promise<Figure[]> {
+  const arms = [row.service(bench, bench.build), ...(row.peers?.(bench) ?? [])];
+  const [ours, ...theirs] = await measureArms(arms, {...whole, ...row.method, ...chosen});
+  if (ours === undefined) return [];
+  return row.figures.map((line) =>
+    toFigure(
+      ours,
+      theirs.find(({name}) => name === line.against),
+      line,
+    ),
+  );
+}
+
+/** For who waits for the answer. */
+export const quick: Partial<Method> = {rounds: 2, seconds: 1};
+
+/** Two builds against each other: each metric of the row once. */
+export async function compareBuilds(
+  bench: Bench,
+  row: Row,
+  other: Build,
+  chosen: Partial<Method>,
+): Promise<Figure[]> {
+  const arms = [row.service(bench, bench.build), row.service(bench, other)];
+  const [ours, theirs] = await measureArms(arms, {...whole, ...row.method, ...chosen});
+  if (ours === undefined || theirs === undefined) return [];
+  const once = [...new Map(row.figures.map((line) => [line.metric, line])).values()];
+  return once.map(({metric, work, unit}) => toFigure(ours, theirs, {metric, work, unit}));
+}
+
+function toFigure(
+  ours: Measured,
+  theirs: Measured | undefined,
+  {metric, work, unit, aim}: RowFigure,
+): Figure {
+  if (theirs === undefined) return single(ours.values(metric), {work, unit, aim});
+  return compare(ours.values(metric), {name: theirs.name, values: theirs.values(metric)}, {work, unit, aim});
+}

@@ -1,0 +1,69 @@
+import {cpSync, rmSync, statSync} from 'node:fs';
+import path from 'node:path';
+import {rolldown} from 'rolldown';
+import {listFiles} from './files.mjs';
+import {root} from './paths.mjs';
+
+// Joins src/ and its packages into a few files of dist/: finding, reading and compiling many hundred small ones was
+// most of the time to start. compile.mjs runs this in a process of its own.
+
+const source = path.join(root, 'src');
+const output = path.join(root, 'dist');
+/** Read by the service as they are. */
+const assets = ['api/docs'];
+/** What is run, started as a thread, or composed by fault runs with more options than main.ts gives. */
+const entries = {
+  main: 'main.ts',
+  cli: 'cli/main.ts',
+  compose: 'compose.ts',
+  'compose-core': 'compose-core.ts',
+  config: 'config.ts',
+  'calendar/holiday-worker': 'calendar/holiday-worker.mjs',
+  'calendar/calendar-file-worker': 'calendar/calendar-file-worker.mjs',
+};
+
+/** Whatever knows where it stands is put into a file of dist/ itself, so that its address is known beforehand. */
+const ownAddresses = {
+  name: 'own-addresses',
+  transform: {
+    filter: {code: /import\.meta\.url/},
+    handler(code, file) {
+      if (!file.startsWith(source)) return undefined;
+      const place = path.relative(source, file).replace(/\.ts$/, '.js');
+      return {code: code.replaceAll('import.meta.url', `new URL('./${place}', import.meta.url)`), map: null};
+    },
+  },
+};
+
+const bundle = await rolldown({
+  cwd: root,
+  input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path.join(source, file)])),
+  platform: 'node',
+  tsconfig: true,
+  plugins: [ownAddresses],
+  onwarn: (warning) => {
+    throw new Error(warning.message);
+  },
+});
+const {output: written} = await bundle.write({
+  dir: output,
+  format: 'esm',
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  // Names stay, for traces and profiles; what is shorter is read and compiled sooner, and held in memory.
+  minify: {compress: true, mangle: false, codegen: true},
+  entryFileNames: ({facadeModuleId}) => `[name]${path.extname(facadeModuleId).replace('ts', 'js')}`,
+  chunkFileNames: '[name]-[hash].js',
+});
+await bundle.close();
+for (const name of assets) cpSync(path.join(source, name), path.join(output, name), {recursive: true});
+removeLeftovers(new Set(written.map(({fileName}) => fileName)));
+
+/** A service that runs on an earlier build loads some parts of it late: they stay for a day. */
+function removeLeftovers(fresh) {
+  for (const file of listFiles(output)) {
+    const name = path.relative(output, file);
+    if (name.startsWith('.') || ['web', ...assets].some((folder) => name.startsWith(`${folder}/`))) continue;
+    if (!fresh.has(name) && Date.now() - statSync(file).mtimeMs > 24 * 3_600_000) rmSync(file);
+  }
+}

@@ -1,0 +1,122 @@
+import {readFileSync} from 'node:fs';
+import {Command, CommanderError} from 'commander';
+import {composeCore, createClosings, createLog} from '../compose-core.js';
+import {ConfigError, parseConfig} from '../config.js';
+import {AppError} from '../domain/errors.js';
+import {deadlines} from '../domain/limits.js';
+import {findEmbeddedRedis, readOrCreateSecretKey} from '../local-data.js';
+import {operatorCall} from '../service/workspaces.js';
+import {StartupError} from '../store/installation.js';
+import {signatureFault} from '../webhook/verify.js';
+import {addDoctorCommand} from './doctor.js';
+import {addKeyCommands} from './keys.js';
+import {addLoginCommand} from './login.js';
+import type {Session} from './session.js';
+import {addSlackCommands} from './slack.js';
+import {addTeamCommands} from './team.js';
+import {addTokenCommands} from './token.js';
+import {CommandError, UsageError} from './usage.js';
+import {addWebhookCommands} from './webhook.js';
+import {addWorkspaceCommands} from './workspace.js';
+
+const program = new Command('standup')
+  .description('Looks after a Team Standup Service: workspaces, teams, tokens, webhooks, keys and Slack.')
+  .showHelpAfterError('(see --help)')
+  .exitOverride();
+addWorkspaceCommands(program, withSession);
+addTeamCommands(program, withSession);
+addTokenCommands(program, withSession);
+addLoginCommand(program, withSession);
+addWebhookCommands(program, withSession);
+addKeyCommands(program, withSession);
+addSlackCommands(program, print);
+addDoctorCommand(program, withSession);
+for (const command of allCommands(program)) command.exitOverride();
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+async function withSession(run: (session: Session) => Promise<void>): Promise<void> {
+  const closings = createClosings();
+  try {
+    await run(await openSession(closings));
+  } finally {
+    await closings.run();
+  }
+}
+
+/** Against REDIS_URL, or else the embedded Redis of an `npm start` that runs on this data folder. */
+async function openSession(closings: ReturnType<typeof createClosings>): Promise<Session> {
+  const env = {...process.env};
+  const dataDir = env['DATA_DIR'] || '.data';
+  if (!env['REDIS_URL'] && !env['REDIS_URL_FILE'] && env['NODE_ENV'] !== 'production') {
+    const embedded = await findEmbeddedRedis(dataDir);
+    if (embedded === undefined) {
+      throw new StartupError('No running service was found: start one with `npm start`, or set REDIS_URL.');
+    }
+    env['REDIS_URL'] = embedded.url;
+  }
+  const {config, secrets} = parseConfig(env, {readFile: (path) => readFileSync(path, 'utf8')});
+  const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
+  const log = createLog('silent', closings);
+  const wake = (): void => undefined;
+  const {store, services, signingKeys} = await composeCore({
+    config,
+    secrets: {...secrets, secretKey},
+    log,
+    closings,
+    wake,
+  });
+  const deadline = (): number => performance.now() + deadlines.job;
+  return {
+    services,
+    signingKeys,
+    reencrypt: store.reencrypt,
+    print,
+    warn: (text) => void process.stderr.write(text),
+    untilStopped,
+    signatureFault: (request, secret) => signatureFault(request, secret, Date.now()),
+    deadline,
+    chooseWorkspace: (reference) => services.workspaces.chooseWorkspace(reference, deadline()),
+    call: ({id}) => operatorCall(id, deadline()),
+    facts: {
+      redisVersion: store.facts.version,
+      durability: store.facts.durability,
+      installation: store.installation.id,
+      slack: config.slack,
+      publicUrl: config.http.publicUrl,
+      webhooks: config.webhooks.proxy === undefined ? 'direct' : `through ${config.webhooks.proxy}`,
+    },
+  };
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    // Kept for good: npm passes a Ctrl-C on that the terminal has sent here already, and the second one must not end the tidying up.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+    process.stdout.on('error', () => resolve());
+  });
+}
+
+function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allCommands)];
+}
+
+/** One line on stderr; exit code 2 for a wrong call, 1 for everything else. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n`);
+    return 2;
+  }
+  const known = [AppError, CommandError, ConfigError, StartupError].some((kind) => error instanceof kind);
+  process.stderr.write(`${error instanceof Error ? (known ? error.message : error.stack) : String(error)}\n`);
+  return 1;
+}

@@ -1,0 +1,44 @@
+// The beginning of both programs: how their code is loaded, and what their stack traces name.
+import {readFileSync} from 'node:fs';
+import * as nodeModule from 'node:module';
+import {fileURLToPath} from 'node:url';
+
+/** Since Node 22.8; the types here are those of Node 20. */
+const {enableCompileCache} = nodeModule as {enableCompileCache?: (folder: string) => unknown};
+
+/** What `load` imports is compiled once for all starts of a build, where the folder can be written. */
+export async function launch(load: () => Promise<unknown>): Promise<void> {
+  nameSourcesInTraces();
+  enableCompileCache?.(fileURLToPath(new URL('../.cache/compiled/', import.meta.url)));
+  await load();
+}
+
+/**
+ * Stack traces name files of src/. A map is read when the first trace needs it: Node's own way reads all maps at
+ * the start, which takes a third more time and 50 MB.
+ */
+function nameSourcesInTraces(): void {
+  const maps = new Map<string, nodeModule.SourceMap>();
+  const nameSource = (whole: string, file: string, line: string, column: string): string => {
+    try {
+      const address = `${file}.map`;
+      const map = maps.get(file) ?? readMap(address);
+      maps.set(file, map);
+      const origin = map.findOrigin(Number(line), Number(column));
+      if (!('fileName' in origin)) return whole;
+      return `${fileURLToPath(new URL(origin.fileName, address))}:${origin.lineNumber}:${origin.columnNumber}`;
+    } catch {
+      return whole;
+    }
+  };
+  Error.prepareStackTrace = (error, frames: readonly {toString(): string}[]) => {
+    const places = frames.map((frame) => frame.toString().replace(/(file:\S+?\.js):(\d+):(\d+)/, nameSource));
+    return [String(error), ...places].join('\n    at ');
+  };
+}
+
+function readMap(address: string): nodeModule.SourceMap {
+  return new nodeModule.SourceMap(
+    JSON.parse(readFileSync(new URL(address), 'utf8')) as nodeModule.SourceMapPayload,
+  );
+}

@@ -1,0 +1,135 @@
+import {readFileSync} from 'node:fs';
+import {composeService, type Running} from './compose.js';
+import {createClosings, createLog} from './compose-core.js';
+import {type Config, ConfigError, parseConfig} from './config.js';
+import {deadlines} from './domain/limits.js';
+import {isSameStore, readOrCreateSecretKey} from './local-data.js';
+import {type FirstRun, prepareFirstRun} from './service/first-run.js';
+import {StartupError} from './store/installation.js';
+
+/** SIGTERM to exit: what was accepted is finished within this time, or given up. */
+const stopWithinMs = 25_000;
+
+const closings = createClosings();
+
+try {
+  await start();
+} catch (error) {
+  await closings.run().catch(() => undefined);
+  fail(error);
+}
+
+async function start(): Promise<void> {
+  const local = process.argv.includes('--local');
+  const {config, secrets} = parseConfig(process.env, {
+    local,
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
+  const log = createLog(config.logLevel, closings);
+  const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
+  const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const service = await composeService({
+    config,
+    secrets: {...secrets, secretKey},
+    log,
+    closings,
+    version,
+    webFolder: new URL('./web/', import.meta.url),
+  });
+  stopOnSignal(service);
+
+  const {store, services} = service.core;
+  if (local && !(await isSameStore(config.dataDir, store.installation.generation))) {
+    throw new StartupError(
+      `${config.dataDir} held another data set than its Redis does now: its append-only file was lost or replaced. Restore it, or remove ${config.dataDir} to start anew.`,
+    );
+  }
+  log.info({durability: store.facts.durability, redis: store.facts.version, version}, 'started');
+  if (local)
+    return say(welcome(config, service, await prepareFirstRun(services, performance.now() + deadlines.job)));
+  const workspaces = await services.workspaces.listWorkspaces(performance.now() + deadlines.job);
+  if (workspaces.length === 0) {
+    log.warn({}, 'there is no workspace yet: run `standup workspace create NAME`');
+  }
+}
+
+/** What a newcomer sees: where it is, how to get in, and a request that works as it stands. */
+function welcome(
+  {http, slack, webhooks}: Config,
+  {address, hasDashboard}: Running,
+  {token, liveTokens, signIn}: FirstRun,
+): string {
+  const base = address === undefined ? http.publicUrl : `http://localhost:${address.port}`;
+  const bearer = token ?? '$STANDUP_TOKEN';
+  const access =
+    token === undefined
+      ? `${liveTokens} token${liveTokens === 1 ? ' is' : 's are'} live; it was shown when made. Another: npm run -s standup -- token create --name me`
+      : `${token}\n             (all scopes, 90 days; shown only this once)`;
+  const first = hasDashboard
+    ? `Open this first: it signs the owner in, once, within 10 minutes.\n\n  ${signIn}`
+    : 'The dashboard is not built; `npm run build` says why.';
+  return `
+Team Standup Service is running. ${first}
+
+  API        ${base}/v1
+  Docs       ${base}/docs
+  Token      ${access}
+  Slack      ${slack === undefined ? 'not configured (see docs/slack.md)' : slackLine(slack)}
+  Webhooks   may also go to ${webhooks.allowNetworks.join(' and ')}, since this is not production
+
+Post a standup:
+
+  curl -sS ${base}/v1/standups \\
+    -H "Authorization: Bearer ${bearer}" \\
+    -H "Content-Type: application/json" \\
+    -d '{"team": "platform", "update": "Started the standup service."}'
+
+Stop with Ctrl-C.
+`;
+}
+
+function slackLine({admins}: NonNullable<Config['slack']>): string {
+  return admins ? 'configured; its admins and owners are admins here' : 'configured';
+}
+
+function stopOnSignal(service: Running): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    service
+      .drain()
+      .then(() => closings.run())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** One message for the operator, without a stack unless it is a bug. */
+function fail(error: unknown): never {
+  if (error instanceof ConfigError || error instanceof StartupError)
+    process.stderr.write(`${error.message}\n`);
+  else if (isCode(error, 'EADDRINUSE')) {
+    process.stderr.write(
+      `Port ${(error as {port?: number}).port} is taken: stop what listens there, or set PORT.\n`,
+    );
+  } else if (isCode(error, 'EACCES')) {
+    process.stderr.write('The port may not be opened by this user: set PORT to 1024 or above.\n');
+  } else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+}
+
+function say(text: string): void {
+  process.stdout.write(text);
+}
