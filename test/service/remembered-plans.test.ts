@@ -210,7 +210,7 @@ it('a post that is planned from memory does what one that reads everything does,
         date: date === undefined ? undefined : addDays(today, date),
         ...(blocked && {blockers: `In the way ${seen.same}.`}),
       };
-      const call = stage.call(as as 'member' | 'service account');
+      const call = stage.call(as);
       const remembered = await attempt(() => {
         const plan = remembering(call, input, 0);
         if (!(plan instanceof Promise)) seen.atOnce += 1;
