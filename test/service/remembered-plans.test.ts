@@ -233,6 +233,37 @@ it('a post that is planned from memory does what one that reads everything does,
   expect(Object.values(seen).every((count) => count > 20)).toBe(true);
 }, 60_000);
 
+it('a member who has posted before is planned for without a look at the store, also while a run is open', async () => {
+  const stage = await openStage(true);
+  await changes['questions']?.(stage);
+  await changes['a run']?.(stage);
+  const plan = createPlanner();
+  const input: NewStandup = {
+    team: stage.team,
+    answers: [{question: question.key, value: 'None'}],
+    source: 'api',
+  };
+  expect(plan(stage.call('member'), input, 0)).toBeInstanceOf(Promise);
+  await plan(stage.call('member'), input, 1);
+  const planned = plan(stage.call('member'), input, 0);
+  expect(planned).not.toBeInstanceOf(Promise);
+  const {kind} = await commit(stage.call('member'), (await planned).commit);
+  expect(kind).toBe('committed');
+});
+
+it('an observer posts no more, whatever is remembered, and a member again does at once', async () => {
+  const stage = await openStage(false);
+  const plan = createPlanner();
+  const input: NewStandup = {team: stage.team, update: 'Going on.', source: 'api'};
+  const call = stage.call('member');
+  await plan(call, input, 0);
+  await changes['an observer']?.(stage);
+  expect(await commit(call, (await plan(call, input, 0)).commit)).toHaveProperty('kind', 'stale');
+  expect(await attempt(() => plan(call, input, 1))).toHaveProperty('refusal');
+  await changes['a member again']?.(stage);
+  expect(await commit(call, (await plan(call, input, 0)).commit)).toHaveProperty('kind', 'committed');
+});
+
 function commit(call: Call, planned: Commit): Promise<CommitOutcome> {
   return planning.core.store.commits.run(call, planned);
 }
