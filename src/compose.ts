@@ -1,4 +1,4 @@
-import {createHash, createHmac, randomBytes, randomUUID} from 'node:crypto';
+import {createHash, createHmac, hash, randomBytes, randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import type {Server} from 'node:http';
 import {takesCoding} from './api/accept.js';
@@ -183,7 +183,7 @@ export async function composeService(options: {
       send: sender.send,
       userAgent,
       sign: createSigner(),
-      sha256: (text) => createHash('sha256').update(text).digest(),
+      sha256: (text) => hash('sha256', text, 'buffer'),
       holder: randomBytes(8).toString('hex'),
       host: readHostProcesses(),
       choresEveryMs: options.upkeepMs,
