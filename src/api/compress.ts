@@ -53,7 +53,8 @@ export function compressReply(
 
 async function packReply(reply: Reply, acceptEncoding: string | undefined, packed: Pack): Promise<Reply> {
   const {body, headers} = reply;
-  const content = body === undefined ? undefined : await packed(Buffer.from(body), acceptEncoding);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const content = bytes === undefined ? undefined : await packed(bytes, acceptEncoding);
   const varying = {...headers, Vary: 'Accept-Encoding'};
   if (content === undefined) return {...reply, headers: varying};
   const tag = headers?.['ETag'];

@@ -37,20 +37,31 @@ export function presentResource(
   mark?: string,
 ): Reply {
   const tag = etagOf(resource.revision, mark);
-  const cached = {'Cache-Control': 'private, no-cache'};
-  const had = findUnchanged(ifNoneMatch, tag);
-  if (had !== undefined) return {status: 304, headers: {ETag: had, ...cached}};
-  return {status: 200, body: JSON.stringify(resource), headers: {ETag: tag, ...cached}};
+  return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(JSON.stringify(resource), tag);
 }
 
 /** Presents what has no revision by what it says, or 304 when the caller has it already. */
 export function presentContent(content: object, {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>): Reply {
   const body = JSON.stringify(content);
-  const tag = `"${digest('sha256', body, 'hex').slice(0, 32)}"`;
-  const cached = {'Cache-Control': 'private, no-cache'};
+  const tag = tagOf(body);
+  return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(body, tag);
+}
+
+/** A strong entity tag of what is said, byte for byte. */
+function tagOf(body: WireJson | Buffer): string {
+  return `"${digest('sha256', body, 'hex').slice(0, 32)}"`;
+}
+
+const kept = {'Cache-Control': 'private, no-cache'};
+
+function presentTagged(body: WireJson | Buffer, tag: string): Reply {
+  return {status: 200, body, headers: {ETag: tag, ...kept}};
+}
+
+/** 304 to whoever has what this tag stands for. */
+export function presentUnchanged(ifNoneMatch: string | undefined, tag: string): Reply | undefined {
   const had = findUnchanged(ifNoneMatch, tag);
-  if (had !== undefined) return {status: 304, headers: {ETag: had, ...cached}};
-  return {status: 200, body, headers: {ETag: tag, ...cached}};
+  return had === undefined ? undefined : {status: 304, headers: {ETag: had, ...kept}};
 }
 
 /** Presents a page of a list, spliced from the rows' wire JSON. */
@@ -61,6 +72,18 @@ export function presentPage(
 ): Reply {
   const cursor = next === undefined ? undefined : cursors.make(next);
   return {status: 200, body: listJson(rows, cursor !== undefined, cursor), next: cursor};
+}
+
+/** The same by what it says, or 304 when the caller has it already; `tag` is its entity tag. */
+export function presentTaggedPage(
+  rows: readonly WireJson[],
+  next: number | undefined,
+  {cursors, ifNoneMatch}: Pick<Handled, 'cursors' | 'ifNoneMatch'>,
+): {readonly reply: Reply; readonly tag: string} {
+  const page = presentPage(rows, next, {cursors});
+  const body = Buffer.from(page.body ?? '');
+  const tag = tagOf(body);
+  return {tag, reply: presentUnchanged(ifNoneMatch, tag) ?? {...presentTagged(body, tag), next: page.next}};
 }
 
 /** A feed's page: it may have a cursor when nothing follows yet, so that a reader can go on. */

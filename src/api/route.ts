@@ -19,6 +19,8 @@ export interface Handled<Query = unknown, Body = unknown> {
   /** What `If-Match` demands. */
   readonly expected: '*' | number[] | undefined;
   readonly ifNoneMatch: string | undefined;
+  /** The query as it was sent, without its question mark. */
+  readonly search: string;
   /** A header that the route declares in `headers`; undefined when it was not sent. */
   readonly header: (name: string) => string | undefined;
   /** Whether `Accept` admits this media type. */
@@ -60,7 +62,7 @@ export type Stream = (sink: Sink) => Promise<void>;
 /** A handler's answer; `run-request.ts` adds what every answer has. */
 export interface Reply {
   readonly status: number;
-  /** A buffer is JSON that is packed. */
+  /** A buffer is JSON in UTF-8, or that packed. */
   readonly body?: WireJson | Buffer;
   /** Instead of `body`; with a `Content-Type` in `headers`. Not called for HEAD. */
   readonly stream?: Stream;
@@ -101,8 +103,8 @@ export interface Route {
     readonly alsoList?: boolean;
     /** What a streamed answer may be, in place of `schema`. Any other answer is `application/json`. */
     readonly mediaTypes?: readonly string[];
-    /** False: a single item without a revision, and so without an `ETag`. */
-    readonly tagged?: false;
+    /** False: a single item without a revision, and so without an `ETag`. True: a list that has one. */
+    readonly tagged?: boolean;
     /** Says in `Location` where to read how what it has begun gets on, where it has begun something. */
     readonly locates?: boolean;
     /** Answers 201 when it has made what it was to set. */

@@ -201,6 +201,7 @@ function checkContent(
     body,
     expected,
     ifNoneMatch: headers['if-none-match'],
+    search,
     header: (name) => single(headers[name.toLowerCase()]),
     admits: (mediaType) => admits(headers.accept, mediaType),
     // Only lists ask for them.

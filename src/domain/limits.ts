@@ -120,6 +120,8 @@ export const processBounds = {
   directoryBytes: 64 * 1024 * 1024,
   /** What plans remember of people, of open runs and of days without one: so much of each. */
   recollectionBytes: 8 * 1024 * 1024,
+  /** What is known of pages of lists, for those who ask whether they have changed. */
+  knownPageBytes: 4 * 1024 * 1024,
   /** Shapes of commits whose scripts are kept as text; there are some dozens. */
   commitScripts: 500,
   /** Log lines that wait for stdout. */

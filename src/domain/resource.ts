@@ -44,6 +44,15 @@ export function withMembers(json: WireJson, members: object): WireJson {
   return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
 }
 
+/**
+ * The text of a member that each resource of its kind has, without parsing: no text before it can contain
+ * what is looked for.
+ */
+export function skim(json: WireJson, member: string): string {
+  const start = json.indexOf(`"${member}":"`) + member.length + 4;
+  return json.slice(start, json.indexOf('"', start));
+}
+
 /** A resource without what Redis adds, to build its next revision from. */
 export function toDraft<R extends Resource>(resource: R): Draft<R> {
   const {id: _id, revision: _revision, created_at: _created, updated_at: _updated, ...draft} = resource;

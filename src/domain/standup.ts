@@ -64,9 +64,12 @@ export function completeStandup(
   return {id, object, team, team_id, ...words, ...facts, ...last};
 }
 
-/** `completeStandup` for wire JSON, which is hardly ever parsed for it. Neither an update nor metadata can contain what is looked for. */
+/**
+ * `completeStandup` for wire JSON, which is hardly ever parsed for it. Whoever wrote `edited_by` knew of answers
+ * too. Neither an update nor metadata can contain what is looked for; mostly it stands near the end.
+ */
 export function completeStandupJson(json: WireJson): WireJson {
-  return json.includes('"answers":[') && /"edited_by":(?:null|\{)/.test(json)
+  return json.lastIndexOf('"edited_by":null,"metadata":{') !== -1 || /"edited_by":(?:null|\{)/.test(json)
     ? json
     : JSON.stringify(completeStandup(JSON.parse(json) as Standup));
 }

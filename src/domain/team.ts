@@ -128,17 +128,6 @@ export function completePlaceJson(json: WireJson): WireJson {
   return json.includes('"accepted":') ? json : JSON.stringify(completePlace(JSON.parse(json) as TeamMember));
 }
 
-/** Of a place's wire JSON its team and role, without parsing it: no name can contain what is looked for. */
-export function skimPlace(json: WireJson): {readonly team: string; readonly role: TeamRole} {
-  const team = textAfter(json, '"team_id":"');
-  return {team, role: textAfter(json, '"role":"') as TeamRole};
-}
-
-function textAfter(json: WireJson, mark: string): string {
-  const start = json.indexOf(mark) + mark.length;
-  return json.slice(start, json.indexOf('"', start));
-}
-
 /** All teams of a workspace at one version, for look-ups without a round trip. */
 export interface TeamDirectory {
   readonly version: string;

@@ -1,7 +1,8 @@
 import type {Access, Call} from '../domain/access.js';
 import {limits} from '../domain/limits.js';
 import {lists, type Row} from '../domain/lists.js';
-import {completePlace, skimPlace, type TeamMember, type TeamRole} from '../domain/team.js';
+import {skim} from '../domain/resource.js';
+import {completePlace, type TeamMember, type TeamRole} from '../domain/team.js';
 import {createMemberReferences} from './member-references.js';
 import type {Records} from './stores.js';
 
@@ -24,8 +25,8 @@ export async function listRolesOf(
   call: Pick<Call, 'workspace' | 'deadline'>,
   member: string,
 ): Promise<ReadonlyMap<string, TeamRole>> {
-  const places = (await readPlacesOf(records, call, member)).map(({json}) => skimPlace(json));
-  return new Map(places.map(({team, role}) => [team, role]));
+  const rows = await readPlacesOf(records, call, member);
+  return new Map(rows.map(({json}) => [skim(json, 'team_id'), skim(json, 'role') as TeamRole]));
 }
 
 async function readPlacesOf(

@@ -66,6 +66,7 @@ import type {
   RunSteps,
   Sealer,
   SlackPlaces,
+  StandupPages,
   SlackInstallationRecords,
   SlackTroubleRecords,
   Teams,
@@ -152,6 +153,7 @@ export interface Services extends ParticipationService {
 export interface ServiceParts {
   readonly commits: Commits;
   readonly records: Records;
+  readonly standupPages: StandupPages;
   readonly teams: Teams;
   readonly admissions: Admissions;
   readonly events: EventLog;

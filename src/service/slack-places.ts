@@ -1,5 +1,6 @@
 import {drawnPart} from '../domain/ids.js';
 import {type WireJson, withMembers} from '../domain/resource.js';
+import type {SlackPlace} from '../domain/slack-post.js';
 import type {SlackPlaces} from './stores.js';
 
 /** Standups, as wire JSON, each with where it stands in Slack: one read for all of them. */
@@ -11,5 +12,9 @@ export async function showPlaces(
 ): Promise<WireJson[]> {
   const drawn = rows.map((json) => drawnPart(json.slice(7, json.indexOf('"', 7))));
   const places = await slackPosts.listPlaces(workspace, drawn, deadline);
-  return rows.map((json, i) => withMembers(json, {slack: places[i] ?? null}));
+  return rows.map((json, i) => showPlace(json, places[i] ?? null));
+}
+
+export function showPlace(json: WireJson, slack: SlackPlace | null): WireJson {
+  return withMembers(json, {slack});
 }

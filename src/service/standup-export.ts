@@ -13,7 +13,7 @@ import {lostTrack} from './event-stream.js';
 import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import {chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
 import {showPlaces} from './slack-places.js';
-import type {EventLog, Records, SlackPlaces, Teams} from './stores.js';
+import type {EventLog, Records, SlackPlaces, StandupPages, Teams} from './stores.js';
 
 export interface StandupExport {
   /** Day on which it was begun, in UTC. */
@@ -27,6 +27,7 @@ export interface ExportParts extends StillAllowedParts {
   readonly teams: Teams;
   readonly events: EventLog;
   readonly slackPosts: SlackPlaces;
+  readonly standupPages: StandupPages;
   /** Monotonic ms. */
   readonly monotonic: () => number;
 }
@@ -156,7 +157,8 @@ async function followMoves(parts: ExportParts, begin: Call, filter: StandupFilte
         ]);
         if (place === undefined || standup === undefined) continue;
         const json = JSON.stringify(completeStandup(standup));
-        const keeps = createMatch(filter, filter.team, new Set(directory.teams.map(({id}) => id)));
+        const isAlive = (team: string) => directory.byReference(team) !== undefined;
+        const keeps = createMatch(filter, filter.team, isAlive);
         const {dateFrom = standup.date, dateTo = standup.date} = filter;
         const inRange = standup.date >= dateFrom && standup.date <= dateTo;
         if (inRange && keeps({place, json})) yield json;

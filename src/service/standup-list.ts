@@ -3,9 +3,11 @@ import {dayNumber} from '../domain/dates.js';
 import {parameterError} from '../domain/errors.js';
 import {type ListName, lists, placeOf, type ListQuery, type Row} from '../domain/lists.js';
 import {completeStandupJson, type Standup} from '../domain/standup.js';
-import {type Team, unknownTeam} from '../domain/team.js';
+import {skim} from '../domain/resource.js';
+import {type Team, type TeamDirectory, unknownTeam} from '../domain/team.js';
 import type {Page} from './page.js';
-import type {Records, Teams} from './stores.js';
+import {showPlace, showPlaces} from './slack-places.js';
+import type {SlackPlaces, StandupPage, StandupPages, Teams} from './stores.js';
 
 /** Which standups are wanted; what is left out restricts nothing. */
 export interface StandupFilter {
@@ -37,9 +39,18 @@ type Reading = Pick<Access, 'workspace'> &
 
 /** Part of a list: `next` is where to go on, undefined when nothing is left. */
 export interface Scanned {
-  readonly rows: readonly Row[];
+  readonly rows: readonly ShownRow[];
   readonly next: number | undefined;
+  /** As that of `StandupPage`, where one was enough. */
+  readonly mark?: string;
+  /** The mark is the one that was known: then there are no rows. */
+  readonly unchanged?: boolean;
 }
+
+type ShownRow = StandupPage['rows'][number];
+
+/** A page that one knows again by its mark. */
+export interface MarkedPage extends Page, Pick<Scanned, 'mark' | 'unchanged'> {}
 
 /** How many rows a list looks at for one page before it answers with what it has. */
 const scanLimit = 1_000;
@@ -47,39 +58,51 @@ const scanLimit = 1_000;
 const scanPage = 100;
 
 export interface ScanParts {
-  readonly records: Pick<Records, 'list'>;
-  readonly teams: Pick<Teams, 'fresh'>;
+  readonly standupPages: StandupPages;
+  readonly teams: Teams;
 }
 
 /**
  * Reads standups by day, then by creation. Filters that no list is ordered by look at each row, so a page may have fewer rows than asked
- * for, or none, and still be followed by others. Errors: `team_not_found`.
+ * for, or none, and still be followed by others. Where each stands in Slack comes with it, unless there are such filters.
+ * Errors: `team_not_found`.
  */
-export function createScanStandups({records, teams}: ScanParts) {
-  return async function scanStandups(access: Reading, query: StandupQuery): Promise<Scanned> {
+export function createScanStandups({standupPages, teams}: ScanParts) {
+  return async function scanStandups(
+    access: Reading,
+    query: StandupQuery,
+    options: {readonly shown: boolean; readonly known?: string | undefined} = {shown: false},
+  ): Promise<Scanned> {
     const {workspace, deadline} = access;
-    const directory = await teams.fresh(workspace, deadline);
-    const team = query.team === undefined ? undefined : directory.byReference(query.team);
-    if (query.team !== undefined && team === undefined) {
-      throw parameterError('team', unknownTeam(query.team, directory, access), 'team_not_found');
-    }
-    const list = chooseList(team, query.author);
-    const keeps = createMatch(query, team?.id, new Set(directory.teams.map(({id}) => id)));
+    let directory = await findTeams(teams, access, query.team);
+    let team = requireTeam(directory, access, query.team);
 
-    const rows: Row[] = [];
+    const rows: ShownRow[] = [];
     let {past} = query;
     for (let seen = 0; seen < scanLimit; ) {
       const limit = seen === 0 ? query.limit : scanPage;
-      const page = await records.list(workspace, {...rangeOf(query, list, past), limit}, deadline);
+      const range = {...rangeOf(query, chooseList(team, query.author), past), limit};
+      const page = await standupPages.read(workspace, range, options, deadline);
+      if (page.unchanged) return {rows, next: undefined, mark: page.mark, unchanged: true};
+      if (page.teams !== directory.version) {
+        directory = await teams.at(workspace, page.teams, deadline);
+        const now = requireTeam(directory, access, query.team);
+        if (now?.id !== team?.id) {
+          team = now;
+          continue;
+        }
+      }
+      const keeps = createMatch(query, team?.id, (id) => directory.byReference(id) !== undefined);
+      const mark = seen === 0 && !isNarrow(query) ? {mark: page.mark} : {};
       // A page whose rows have just been deleted counts too.
       seen += Math.max(1, page.rows.length);
       for (const [i, row] of page.rows.entries()) {
         past = row.place;
-        if (keeps(row)) rows.push({place: row.place, json: completeStandupJson(row.json)});
+        if (keeps(row)) rows.push({...row, json: completeStandupJson(row.json)});
         if (rows.length < query.limit) continue;
-        return {rows, next: page.more || i < page.rows.length - 1 ? past : undefined};
+        return {rows, next: page.more || i < page.rows.length - 1 ? past : undefined, ...mark};
       }
-      if (!page.more) return {rows, next: undefined};
+      if (!page.more) return {rows, next: undefined, ...mark};
     }
     return {rows, next: past};
   };
@@ -98,33 +121,81 @@ export function createListStandups(
   };
 }
 
+/** The same with where each stands in Slack; `known`: the mark of a page that the caller has. */
+export function createListShownStandups(
+  parts: ScanParts & {readonly slackPosts: SlackPlaces},
+): (access: Reading, query: StandupQuery, known?: string) => Promise<MarkedPage> {
+  const scanStandups = createScanStandups(parts);
+  return async function listShownStandups(access, query, known) {
+    const shown = !isNarrow(query);
+    const {rows, ...page} = await scanStandups(access, query, {shown, known});
+    const shownRows = shown
+      ? rows.map(({json, slack}) => showPlace(json, slack))
+      : await showPlaces(
+          parts.slackPosts,
+          access.workspace,
+          rows.map(({json}) => json),
+          access.deadline,
+        );
+    return {...page, rows: shownRows};
+  };
+}
+
 /** The list that holds what is wanted and as little else as possible. */
 export function chooseList(team: Pick<Team, 'id'> | undefined, author: string | undefined): ListName {
   if (author !== undefined) return lists.standupsOfAuthor(author);
   return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
 }
 
-/** Whether a row of the list is wanted; `team` is the id of the one that is asked for. Rows are parsed only for a filter that the list does not fulfil by itself. */
+/** Whether the filter leaves out rows of its list that are there to be seen. */
+function isNarrow({team, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
+  const others = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
+  return others || (team !== undefined && author !== undefined);
+}
+
+/**
+ * Whether a row of the list is wanted; `team` is the id of the one that is asked for. Rows are parsed only for a filter that the list does
+ * not fulfil by itself.
+ */
 export function createMatch(
   {author, createdAfter, createdBefore, source, text}: StandupFilter,
   team: string | undefined,
-  alive: ReadonlySet<string>,
+  isAlive: (team: string) => boolean,
 ): (row: Row) => boolean {
   const mixed = team === undefined || author !== undefined;
-  const narrowed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
+  const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   const wanted = text === undefined ? undefined : foldCase(text);
-  if (!mixed && !narrowed) return () => true;
+  const isWanted = (standup: Standup) =>
+    (createdAfter === undefined || standup.created_at > createdAfter) &&
+    (createdBefore === undefined || standup.created_at < createdBefore) &&
+    (source === undefined || standup.source === source) &&
+    (wanted === undefined || foldCase(standup.update).includes(wanted));
   return ({json}) => {
-    const standup = JSON.parse(json) as Standup;
-    return (
-      alive.has(standup.team_id) &&
-      (team === undefined || standup.team_id === team) &&
-      (createdAfter === undefined || standup.created_at > createdAfter) &&
-      (createdBefore === undefined || standup.created_at < createdBefore) &&
-      (source === undefined || standup.source === source) &&
-      (wanted === undefined || foldCase(standup.update).includes(wanted))
-    );
+    const own = mixed || parsed ? skim(json, 'team_id') : '';
+    if (own !== '' && !(isAlive(own) && (team === undefined || own === team))) return false;
+    return !parsed || isWanted(JSON.parse(json) as Standup);
   };
+}
+
+/** Perhaps out of date, but for a team that is named and not known. */
+async function findTeams(
+  teams: Teams,
+  {workspace, deadline}: Reading,
+  reference: string | undefined,
+): Promise<TeamDirectory> {
+  const known = teams.peek(workspace);
+  const suffices = reference === undefined || known?.byReference(reference) !== undefined;
+  return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);
+}
+
+function requireTeam(
+  directory: TeamDirectory,
+  access: Reading,
+  reference: string | undefined,
+): Team | undefined {
+  const team = reference === undefined ? undefined : directory.byReference(reference);
+  if (reference === undefined || team !== undefined) return team;
+  throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
 }
 
 /** Letters that look the same are the same, however they were typed. */

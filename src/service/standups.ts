@@ -12,12 +12,16 @@ import type {Answer, Mutate} from './mutation.js';
 import type {Page} from './page.js';
 import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.js';
 import type {Expected} from './precondition.js';
-import {showPlaces} from './slack-places.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
 import type {StandupDates} from './standup-dates.js';
 import type {StandupRuns} from './standup-runs.js';
 import {createStandupBlockers} from './standup-blockers.js';
-import {createListStandups, type StandupQuery} from './standup-list.js';
+import {
+  createListShownStandups,
+  createListStandups,
+  type MarkedPage,
+  type StandupQuery,
+} from './standup-list.js';
 import type {Commits, DrawId, SlackPlaces} from './stores.js';
 
 /** In whose name a date is found matters to nobody. */
@@ -56,7 +60,12 @@ export interface Standups {
   /** The same with where it stands in Slack. */
   findShownStandup(access: Access & {deadline: number}, id: string): Promise<ShownStandup>;
   listStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
-  listShownStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
+  /** The same as they are shown; `known`: the mark of a page that the caller has. */
+  listShownStandups(
+    access: Access & {deadline: number},
+    query: StandupQuery,
+    known?: string,
+  ): Promise<MarkedPage>;
   readonly exportStandups: ExportStandups;
   /** What a standup said before its changes, newest first. Errors: `not_found`. */
   listRevisions(
@@ -102,8 +111,9 @@ export interface StandupParts extends ExportParts {
 }
 
 export function createStandups(parts: StandupParts): Standups {
-  const {mutate, commits, records, slackPosts, standupDates, standupRuns} = parts;
+  const {mutate, commits, records, standupDates, standupRuns} = parts;
   const listStandups = createListStandups(parts);
+  const listShownStandups = createListShownStandups(parts);
   const exportStandups = createExportStandups(parts);
   const references = createMemberReferences(parts);
   const finder = createStandupFinder(parts);
@@ -184,10 +194,9 @@ export function createStandups(parts: StandupParts): Standups {
       return {...standup, slack: await findPlace(access, id)};
     },
     listStandups,
-    async listShownStandups(access, query) {
+    async listShownStandups(access, query, known) {
       const author = await references.resolve(access, query.author, 'author');
-      const {rows, next} = await listStandups(access, {...query, author});
-      return {rows: await showPlaces(slackPosts, access.workspace, rows, access.deadline), next};
+      return listShownStandups(access, {...query, author}, known);
     },
     exportStandups: async (call, filter) =>
       exportStandups(call, {...filter, author: await references.resolve(call, filter.author, 'author')}),

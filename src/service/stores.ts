@@ -74,6 +74,30 @@ export interface Teams {
   /** Perhaps out of date: guard on its version. Undefined where it is not in memory. */
   peek(workspace: string): TeamDirectory | undefined;
   fresh(workspace: string, deadline: number): Promise<TeamDirectory>;
+  /** At this version, which the store had a moment ago, or a newer one. */
+  at(workspace: string, version: string, deadline: number): Promise<TeamDirectory>;
+}
+
+/** Part of a list of standups, all of it read at one instant. */
+export interface StandupPage {
+  /** `slack`: where it stands there, if that is asked for by `shown`. */
+  readonly rows: readonly (Row & {readonly slack: SlackPlace | null})[];
+  readonly more: boolean;
+  /** The version of the teams. */
+  readonly teams: string;
+  /** The same only as long as nothing has changed that the page shows. */
+  readonly mark: string;
+  /** The mark is the one that was known: then there are no rows. */
+  readonly unchanged: boolean;
+}
+
+export interface StandupPages {
+  read(
+    workspace: string,
+    query: ListQuery,
+    options: {readonly shown: boolean; readonly known?: string | undefined},
+    deadline: number,
+  ): Promise<StandupPage>;
 }
 
 export interface Admissions {

@@ -24,6 +24,8 @@ export interface Directory<T> {
   peek(workspace: string): T | undefined;
   get(workspace: string, deadline: number): Promise<T>;
   fresh(workspace: string, deadline: number): Promise<T>;
+  /** At this version, which the store had a moment ago, or a newer one. */
+  at(workspace: string, version: string, deadline: number): Promise<T>;
 }
 
 /**
@@ -156,16 +158,19 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return loaded;
   }
 
-  async function fresh(workspace: string, deadline: number): Promise<T> {
-    const version = await readVersion(workspace, deadline);
+  async function at(workspace: string, version: string, deadline: number): Promise<T> {
     const known = kept.get(workspace)?.directory;
     return known?.version === version ? known : loadOnce(workspace, version, deadline);
   }
+
+  const fresh = async (workspace: string, deadline: number): Promise<T> =>
+    at(workspace, await readVersion(workspace, deadline), deadline);
 
   return {
     peek: (workspace) => kept.get(workspace)?.directory,
     get: async (workspace, deadline) => kept.get(workspace)?.directory ?? fresh(workspace, deadline),
     fresh,
+    at,
   };
 }
 

@@ -76,7 +76,20 @@ export interface SlackShown {
   ): Promise<(SlackPostMode | undefined)[]>;
 }
 
-const placeFields = ['channel', 'ts', 'permalink', 'failed'];
+/** Of the record of a standup's message: what says where it stands. */
+export const placeFields = ['channel', 'ts', 'permalink', 'failed'] as const;
+export type PlaceFields = (string | null)[];
+
+/** `trouble`: what keeps the channel from showing anything, which also holds up what has not been tried. */
+export function placeOfFields(
+  [channel, ts = null, permalink = null, failed]: PlaceFields,
+  trouble: string | null,
+): SlackPlace | undefined {
+  if (!channel) return undefined;
+  const problem = failed ?? (ts === null ? trouble : null);
+  if (ts === null && problem === null) return undefined;
+  return {channel_id: channel, message_ts: ts, permalink: ts && permalink, problem};
+}
 
 export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
   return {
@@ -206,7 +219,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
       // Asked together, the commands go out as one.
       const found = await Promise.all(
         standups.map((drawn) =>
-          call<(string | null)[]>(deadline, ['HMGET', keys.slackPost(drawn), ...placeFields]),
+          call<PlaceFields>(deadline, ['HMGET', keys.slackPost(drawn), ...placeFields]),
         ),
       );
       // A standup that waits behind a refused one has not been tried itself.
@@ -223,12 +236,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
         ),
       );
       const codes = new Map(troubles);
-      return found.map(([channel, ts = null, permalink = null, failed]) => {
-        if (!channel) return undefined;
-        const problem = failed ?? (ts === null ? codes.get(channel) : null) ?? null;
-        if (ts === null && problem === null) return undefined;
-        return {channel_id: channel, message_ts: ts, permalink: ts && permalink, problem};
-      });
+      return found.map((fields) => placeOfFields(fields, codes.get(fields[0] ?? '') ?? null));
     },
     async listModes(workspace, standups, deadline) {
       const keys = workspaceKeys(workspace);

@@ -17,6 +17,7 @@ import {createReady} from './ready.js';
 import {createRunSteps} from './run-steps.js';
 import {createRecords} from './records.js';
 import {reencrypt} from './reencrypt.js';
+import {withDueNotes} from './due-index.js';
 import {createErasures} from './erasures.js';
 import {createReplays} from './replays.js';
 import {createSealer} from './seal.js';
@@ -25,6 +26,7 @@ import {createSigningKeys} from './signing-keys.js';
 import {createSlackTroubles} from './slack-troubles.js';
 import {createSlackPeople} from './slack-people.js';
 import {createSlackChannels} from './slack-channels.js';
+import {createStandupPages} from './standup-pages.js';
 import {createTeamRests} from './team-rests.js';
 import {createSlackPosts} from './slack-posts.js';
 import {createSlackInstallationRecords} from './slack-installation-records.js';
@@ -60,7 +62,7 @@ export async function openStore(options: StoreOptions) {
   const opened = await openConnection(options).catch((error: unknown) => {
     throw new StartupError(explain(error, options.url), {cause: error});
   });
-  const connection = withTime(opened, options.time);
+  const connection = withDueNotes(withTime(opened, options.time));
   try {
     const facts = await checkServer(connection, startDeadline());
     const installation = await openInstallation(connection, sealer, startDeadline());
@@ -100,6 +102,7 @@ export async function openStore(options: StoreOptions) {
       workspaces: createWorkspaces(connection),
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),
+      standupPages: createStandupPages(connection),
       slackTroubles: createSlackTroubles(connection),
       slackPeople: createSlackPeople(connection, teamRests, typedRecords),
       teamRests,

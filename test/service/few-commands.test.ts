@@ -4,7 +4,6 @@ import type {Team} from '../../src/domain/team.js';
 import {createAuthority} from '../../src/service/authority.js';
 import {createPeople} from '../../src/service/people.js';
 import {createTeamMemberService} from '../../src/service/team-members.js';
-import type {Connection} from '../../src/store/connection.js';
 import {createRecords, type Records} from '../../src/store/records.js';
 import {make} from '../api/samples.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -35,10 +34,10 @@ beforeAll(async () => {
   ({teams} = await service.core.store.teams.fresh(workspace.id, soon()));
   const {call, run} = service.core.store.connection;
   records = createRecords({
-    call: ((deadline, args) => {
+    call(deadline, args) {
       commands.push(args[0] ?? '');
       return call(deadline, args);
-    }) as Connection['call'],
+    },
     run,
   });
 });

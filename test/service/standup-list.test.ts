@@ -30,13 +30,13 @@ function caller(): Call {
 
 it('one standup among many of another team is found in few reads, over two pages', async () => {
   let reads = 0;
-  const {records, teams} = service.core.store;
+  const {standupPages, teams} = service.core.store;
   const listStandups = createListStandups({
     teams,
-    records: {
-      list(...args) {
+    standupPages: {
+      read(...args) {
         reads += 1;
-        return records.list(...args);
+        return standupPages.read(...args);
       },
     },
   });
@@ -52,12 +52,12 @@ it('one standup among many of another team is found in few reads, over two pages
 
 it('a text that nobody wrote is looked for in a bounded number of rows for each page, up to the end', async () => {
   let looked = 0;
-  const {records, teams} = service.core.store;
+  const {standupPages, teams} = service.core.store;
   const listStandups = createListStandups({
     teams,
-    records: {
-      async list(...args) {
-        const page = await records.list(...args);
+    standupPages: {
+      async read(...args) {
+        const page = await standupPages.read(...args);
         looked += page.rows.length;
         return page;
       },

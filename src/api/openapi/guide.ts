@@ -84,7 +84,7 @@ ${idempotencyRule}
 ## Revisions
 
 A single resource carries its revision as a strong \`ETag\`. \`If-Match\` on PUT, PATCH and DELETE refuses the change with 412 when somebody else was faster;
-\`If-None-Match\` on GET answers 304. A PATCH is a JSON merge patch (RFC 7396); one without effect makes no revision and no event.
+\`If-None-Match\` on GET answers 304. The list of standups has an \`ETag\` of what the page says, for \`If-None-Match\` alone. A PATCH is a JSON merge patch (RFC 7396); one without effect makes no revision and no event.
 
 ## Lists
 

@@ -16,7 +16,7 @@ const answerHeaders = {
     example: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
   },
   ETag: {
-    description: 'The revision, for `If-Match` and `If-None-Match`.',
+    description: 'The revision, for `If-Match` and `If-None-Match`; of a list, for the latter alone.',
     required: true,
     example: '"1"',
   },
@@ -106,7 +106,7 @@ const requestHeaders = {
     description: 'Only when the resource is still at this revision: its `ETag`, or `*`.',
     example: '"1"',
   },
-  'If-None-Match': {description: 'Answer 304 when the revision is this one.', example: '"1"'},
+  'If-None-Match': {description: 'Answer 304 when the `ETag` is still this one.', example: '"1"'},
   'Last-Event-ID': {
     description:
       'Id of the last event you have: the stream goes on after it, without a gap and without a repeat.',

@@ -97,9 +97,9 @@ function isSingle(path: string): boolean {
   return path.endsWith('}') || path === '/v1/workspace';
 }
 
-/** A single resource is answered with its revision, and 304 to whoever has that already. */
-function isConditional({method, path, success}: Route): boolean {
-  return method === 'GET' && isSingle(path) && success.list !== true && success.tagged !== false;
+/** What is answered with an entity tag, and 304 to whoever has that already. */
+function isConditional({method, path, success: {list, tagged}}: Route): boolean {
+  return method === 'GET' && (list === true ? tagged === true : isSingle(path) && tagged !== false);
 }
 
 function describeRequestBody({method, operation}: Route, body: z.ZodType, components: Components): Json {
@@ -167,14 +167,14 @@ function successHeaders(route: Route, status: number): AnswerHeader[] {
     ...(isRead(route) ? [] : (['Idempotent-Replayed'] as const)),
     ...(status === 201 || success.locates === true ? (['Location'] as const) : []),
     ...(list === true || deprecated !== undefined ? (['Link'] as const) : []),
-    ...(hasRevision ? (['ETag'] as const) : []),
+    ...(hasRevision || (list === true && tagged === true) ? (['ETag'] as const) : []),
     ...(deprecated === undefined ? [] : (['Deprecation', 'Sunset'] as const)),
   ];
 }
 
 function describeNotModified(components: Components): Json {
   return components.refer('responses', 'NotModified', () => ({
-    description: 'The resource is still at that revision; no body.',
+    description: 'It is still what you have; no body.',
     headers: describeHeaders(['X-Request-Id', ...quotaHeaders, 'ETag'], components),
   }));
 }

@@ -3,7 +3,8 @@ import type {ShownStandup} from '../../domain/standup.js';
 import type {StandupChange} from '../../service/change-standup.js';
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
-import {presentAnswer, presentPage, presentResource} from '../present.js';
+import {createKnownPages} from '../known-pages.js';
+import {presentAnswer, presentPage, presentResource, presentTaggedPage} from '../present.js';
 import {type Route, route} from '../route.js';
 import {keptText, noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 import {
@@ -24,6 +25,7 @@ A request looks at a bounded number of standups, so with \`q\`, \`source\`, \`cr
 a page may have fewer rows than \`limit\`, or none, while \`has_more\` is true: go on with \`next_cursor\` until it is false.`;
 
 export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
+  const knownPages = createKnownPages();
   return [
     route({
       method: 'POST',
@@ -65,16 +67,17 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       description: listDescription,
       scope: 'standups:read',
       query: standupQuerySchema,
-      success: {status: 200, schema: shownStandupSchema, list: true},
+      success: {status: 200, schema: shownStandupSchema, list: true, tagged: true},
       errors: ['team_not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const {rows, next} = await standups.listShownStandups(handled.call, {
-          ...filterOf(handled.query),
-          past: handled.cursors.open(cursor),
-          limit,
-        });
-        return presentPage(rows, next, handled);
+        const query = {...filterOf(handled.query), past: handled.cursors.open(cursor), limit};
+        const had = knownPages.findHad(handled);
+        const page = await standups.listShownStandups(handled.call, query, had?.mark);
+        if (had !== undefined && page.unchanged === true) return had.reply;
+        const {reply, tag} = presentTaggedPage(page.rows, page.next, handled);
+        knownPages.keep(handled, page.mark, tag);
+        return reply;
       },
     }),
     route({

@@ -1,0 +1,197 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {drawnPart} from '../../src/domain/ids.js';
+import {lists} from '../../src/domain/lists.js';
+import {type Connection, type Script} from '../../src/store/connection.js';
+import {createStandupPages} from '../../src/store/standup-pages.js';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {make, randomName} from './samples.js';
+
+let service: TestService;
+let twin: TestService;
+
+beforeAll(async () => {
+  service = await startService({env: {ROLES: 'web', RATE_LIMIT: '0', RATE_LIMIT_WRITES: '0'}});
+  const env = {ROLES: 'web', RATE_LIMIT: '0', RATE_LIMIT_WRITES: '0'};
+  twin = await startService({redisUrl: service.redisUrl, env});
+});
+
+afterAll(async () => {
+  await twin.close();
+  await service.close();
+});
+
+const soon = () => performance.now() + 5_000;
+
+function get({url}: TestService, {token}: TestWorkspace, path: string, tag?: string) {
+  return sendRequest(url, 'GET', path, {token, headers: tag === undefined ? {} : {'if-none-match': tag}});
+}
+
+/** As Slack's work writes where a standup stands, or time takes it away. */
+function place({id}: TestWorkspace, standup: string, fields: Record<string, string> | undefined) {
+  const {call} = service.core.store.connection;
+  const key = workspaceKeys(id).slackPost(drawnPart(standup));
+  const flat = Object.entries(fields ?? {}).flat();
+  return call(soon(), fields === undefined ? ['DEL', key] : ['HSET', key, ...flat]);
+}
+
+async function vanish({id, team, principal}: TestWorkspace, standup: string, member: string) {
+  const {call} = service.core.store.connection;
+  const [keys, drawn] = [workspaceKeys(id), drawnPart(standup)];
+  const own = [lists.standupsOfAuthor(principal.id), lists.standupsOfAuthor(member)];
+  for (const list of [lists.standups(), lists.standupsOfTeam(team), ...own])
+    await call(soon(), ['ZREM', keys.list(list), drawn]);
+}
+
+function trouble({id}: TestWorkspace, code: string | undefined) {
+  const {call} = service.core.store.connection;
+  const key = workspaceKeys(id).slackTrouble('C1');
+  return call(soon(), code === undefined ? ['DEL', key] : ['HSET', key, 'code', code]);
+}
+
+describe('a list of standups', () => {
+  it('is not sent again to who has it, by its ETag, and is once it says something else', async () => {
+    const workspace = await service.addWorkspace();
+    const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
+    const first = await get(service, workspace, '/v1/standups');
+    const tag = first.headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+    for (const given of [tag, `W/${tag}`, `"7", ${tag}`, '*']) {
+      const again = await get(service, workspace, '/v1/standups', given);
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
+      expect(again.headers.get('cache-control')).toBe('private, no-cache');
+    }
+    expect((await get(twin, workspace, '/v1/standups', tag)).status).toBe(304);
+    expect((await get(service, workspace, '/v1/standups', '"7"')).text).toBe(first.text);
+    await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Two.'}});
+    const second = await get(service, workspace, '/v1/standups', tag);
+    expect([second.status, second.body.data[0].update]).toEqual([200, 'Two.']);
+  });
+
+  it('is sent to nobody but those who may read it, whoever has had it', async () => {
+    const workspace = await service.addWorkspace();
+    const ada = await make(workspace, '/v1/members', {name: 'Ada', email: 'ada@example.com'});
+    const path = '/v1/standups?author=ada@example.com';
+    const tag = (await get(service, workspace, path)).headers.get('etag') ?? '';
+    expect((await get(service, workspace, path, tag)).status).toBe(304);
+    const narrow = await workspace.addToken({name: 'narrow', scopes: ['standups:read']});
+    expect((await get(service, {...workspace, token: narrow.value}, path, tag)).status).toBe(403);
+    const other = await workspace.addToken({name: 'gone', scopes: ['teams:read']});
+    expect((await get(service, {...workspace, token: other.value}, path, tag)).status).toBe(403);
+    expect((await workspace.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(204);
+    expect((await get(service, workspace, path, tag)).status).not.toBe(304);
+  });
+
+  it('is answered 304 exactly where it would be answered the same, whatever happens, in every process', async () => {
+    const workspace = await service.addWorkspace();
+    const ada = await make(workspace, '/v1/members', {name: 'Ada'});
+    await make(workspace, '/v1/teams', {slug: 'data'});
+    await workspace.request('PUT', `/v1/teams/data/members/${ada.id}`);
+    const standups: string[] = [];
+    let teams = 0;
+    const any = (n: number) => standups[n % standups.length] ?? '';
+    const post = async (team: string, n: number) => {
+      const author = n % 3 === 0 && team === 'data' ? {author: ada.id} : {};
+      standups.push((await make(workspace, '/v1/standups', {team, update: `"é" ${n}`, ...author})).id);
+    };
+    const day = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 10);
+    const happenings: Record<string, (n: number) => Promise<unknown>> = {
+      post: (n) => post(n % 2 === 0 ? 'platform' : 'data', n),
+      edit: (n) => change(any(n), {update: `Edited ${n}`}),
+      move: (n) => change(any(n), {date: day(n % 5)}),
+      delete: (n) => workspace.request('DELETE', `/v1/standups/${any(n)}`),
+      // As what is kept no longer: without an event.
+      vanish: (n) => vanish(workspace, any(n), ada.id),
+      show: (n) => place(workspace, any(n), {channel: 'C1', ts: `1.${n}`, permalink: 'https://x.example'}),
+      wait: (n) => place(workspace, any(n), {channel: 'C1'}),
+      forget: (n) => place(workspace, any(n), undefined),
+      trouble: (n) => trouble(workspace, n % 2 === 0 ? 'is_archived' : undefined),
+      // Posts, and goes with everything that stood in it.
+      team: async (n) => {
+        const slug = `${randomName()}-${(teams += 1)}`;
+        await make(workspace, '/v1/teams', {slug});
+        await post(slug, n);
+        for (const path of paths) await get(twin, workspace, path);
+        await workspace.request('DELETE', `/v1/teams/${slug}`);
+      },
+      rename: (n) => workspace.request('PATCH', '/v1/teams/data', {body: {name: `Data ${n}`}}),
+      other: (n) => make(workspace, '/v1/members', {name: `Somebody ${n}`}),
+      nothing: () => Promise.resolve(),
+    };
+    const change = (id: string, body: object) => workspace.request('PATCH', `/v1/standups/${id}`, {body});
+    const paths = [
+      '/v1/standups?limit=3',
+      '/v1/standups?team=data&limit=2',
+      `/v1/standups?author=${ada.id}`,
+      `/v1/standups?order=asc&date_from=${day(1)}&limit=2`,
+      '/v1/standups?q=edited',
+    ];
+    const known = new Map<string, {tag: string; text: string}>();
+
+    async function look(process: TestService, path: string): Promise<void> {
+      const before = known.get(path);
+      const asked = await get(process, workspace, path, before?.tag);
+      const whole = await get(process, workspace, path);
+      const tag = whole.headers.get('etag') ?? '';
+      expect({path, status: asked.status}).toEqual({path, status: before?.text === whole.text ? 304 : 200});
+      if (asked.status === 200) expect([asked.text, asked.headers.get('etag')]).toEqual([whole.text, tag]);
+      known.set(path, {tag, text: whole.text});
+    }
+
+    for (let n = 0; n < 4; n += 1) await post('data', n);
+    const step = fc.record({
+      what: fc.constantFrom(...Object.keys(happenings)),
+      n: fc.nat({max: 20}),
+      inTwin: fc.boolean(),
+    });
+    for (const {what, n, inTwin} of fc.sample(step, 60)) {
+      if (standups.length === 0) await post('platform', n);
+      await happenings[what]?.(n);
+      for (const path of paths) await look(inTwin ? twin : service, path);
+    }
+  });
+});
+
+describe('the mark of a page', () => {
+  /** Reads as the store does, with what came back. */
+  async function read(workspace: string, known?: string) {
+    const {connection} = service.core.store;
+    const replies: unknown[] = [];
+    const run = (async (deadline: number, script: Script, keys: string[], args: string[]) => {
+      const reply = await connection.run(deadline, script, keys, args);
+      replies.push(reply);
+      return reply;
+    }) as Connection['run'];
+    const query = {list: lists.standups(), limit: 5};
+    const page = await createStandupPages({run}).read(workspace, query, {shown: true, known}, soon());
+    return {...page, replies};
+  }
+
+  it('is all that is read of a page that is known, in one round trip', async () => {
+    const workspace = await service.addWorkspace();
+    await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
+    const {mark, rows} = await read(workspace.id);
+    expect(rows).toHaveLength(1);
+    expect(await read(workspace.id, mark)).toMatchObject({unchanged: true, rows: [], replies: [[mark]]});
+  });
+
+  it('is another in a log as long, of a store that was set back', async () => {
+    const workspace = await service.addWorkspace();
+    await make(workspace, '/v1/standups', {team: 'platform', update: 'One.'});
+    const {mark} = await read(workspace.id);
+    const {call} = service.core.store.connection;
+    const events = workspaceKeys(workspace.id).events();
+    const [[id, fields]] = await call<[[string, string[]]]>(soon(), [
+      'XREVRANGE',
+      events,
+      '+',
+      '-',
+      'COUNT',
+      '1',
+    ]);
+    await call(soon(), ['DEL', events]);
+    await call(soon(), ['XADD', events, id, 'n', String(Number(fields[1]) + 1), ...fields.slice(2)]);
+    expect((await read(workspace.id, mark)).unchanged).toBe(false);
+  });
+});
