@@ -12,7 +12,7 @@ import {writePage} from './page.js';
 import {renderTable} from './report.js';
 import {compareBuilds, measureRow, quick} from './row.js';
 import {quickRows, rows} from './rows.js';
-import type {Bench} from './stage.js';
+import {type Bench, findBuild} from './stage.js';
 
 /** The folder of package.json: scripts/bench.mjs begins there. */
 const root = process.cwd();
@@ -42,12 +42,13 @@ if (cores !== undefined) pinSelf(cores);
 
 const bench: Bench = {
   redisBin,
-  build: {name: 'the service', main: path.join(root, 'dist', 'main.js')},
+  build: findBuild('the service', path.join(root, 'dist')),
   dataDir,
   cores,
   ...(values.profile && {profiles: path.join(root, '.cache', 'profiles')}),
 };
 const machine = describeMachine(dataDir, redisVersion(redisBin), cores !== undefined);
+process.stdout.write(`Node ${machine.node}\n`);
 const figures: Figure[] = [];
 try {
   for (const id of chosen) {
@@ -55,13 +56,14 @@ try {
     if (row === undefined) continue;
     const from = performance.now();
     process.stderr.write(`${id}\n`);
-    figures.push(...(await measure(row)));
+    const measured = await measure(row);
+    figures.push(...measured);
     process.stderr.write(`  ${((performance.now() - from) / 1_000).toFixed(0)} s\n`);
+    process.stdout.write(`${renderTable(measured)}\n`);
   }
 } finally {
   rmSync(dataDir, {recursive: true, force: true});
 }
-process.stdout.write(`\nNode ${machine.node}\n\n${renderTable(figures)}`);
 if (values.only === undefined && !values.quick) {
   writePage(root, {date: new Date().toISOString().slice(0, 10), machine, figures});
 }
@@ -73,7 +75,7 @@ function measure(row: (typeof rows)[string] & object): Promise<Figure[]> {
     ),
   );
   if (values.against === undefined) return measureRow(bench, row, {...(values.quick && quick), ...method});
-  const other = {name: 'the other build', main: path.join(path.resolve(values.against), 'main.js')};
+  const other = findBuild('the other build', path.resolve(values.against));
   return compareBuilds(bench, row, other, {...(values.quick && quick), ...method});
 }
 

@@ -36,7 +36,7 @@ const hourMs = 3_600_000;
 const firstChoresMs = 60_000;
 /** The share of a workspace in a look that finds very much. */
 const turnsPerWorkspace = 10;
-/** Turns asked for at one look, of one workspace too where there is room; the next look goes on where this one has stopped. */
+/** Turns asked for at one look, of one workspace too where there is room; the next look begins with who had to wait. */
 const turnsPerLook = 500;
 /** Of one workspace. Slack takes fewer messages a second, so asking for more turns would only cost. */
 const mostOfOne = {service: turnsPerLook, slack: 100} as const;

@@ -290,6 +290,10 @@ export const globalKeys = {
   workers: () => key<'hash'>('{global}:workers'),
   /** Whether the store takes writes: something to write, 1 second. */
   probe: () => key<'string'>('{global}:probe'),
+  /** Workspaces by when somebody must look at their ready set (ms), see due-index.ts. Entries go with the work. */
+  due: () => key<'zset'>('{global}:due'),
+  /** The same of the ready set for Slack. */
+  slackDue: () => key<'zset'>('{global}:due:slack'),
   /** Which process runs the pump. 3 seconds. */
   pump: () => key<'string'>('{global}:pump'),
   /** Which process looks for work of Slack. 3 seconds. */

@@ -1,5 +1,6 @@
 import {parseWork, type Work, workName, type WorkSide} from '../domain/work.js';
 import {callWhenFull, type Connection, script} from './connection.js';
+import {type Correction, createDueIndex, type Entry} from './due-index.js';
 import {globalKeys, readyOf, readyOfSide, workspaceKeys} from './keys.js';
 
 /** Work that someone must look at now, and how long it has been waiting for that (ms). */
@@ -12,7 +13,7 @@ export interface DueWork {
 /** One look for due work over all workspaces. */
 export interface Look {
   readonly side: WorkSide;
-  /** Where the look before has stopped; any number to begin with. */
+  /** How far the looks before have gone through all workspaces; 0 to begin with. */
   readonly from: number;
   /** The share of each workspace, however many have work. */
   readonly perWorkspace: number;
@@ -26,7 +27,8 @@ export interface Ready {
   /**
    * Due work, one piece of each workspace before the second of any, and of each kind in a workspace before
    * the second of any. Where a workspace has more than it gets, each look takes other pieces, so that nothing
-   * which stays due hides what else there is. `next`: where the next look should begin.
+   * which stays due hides what else there is. Workspaces that nobody has looked at for longest come first.
+   * `next`: how far this look has gone.
    */
   listDue(look: Look, deadline: number): Promise<{due: DueWork[]; next: number}>;
   /** Names the next time someone must look; undefined when there is nothing more to do. */
@@ -64,16 +66,25 @@ const pumps = {service: globalKeys.pump, slack: globalKeys.slackPump} as const;
 const askedAtOnce = 500;
 const namesRead = 500;
 const clearedAtOnce = 100;
+/**
+ * At each look so many workspaces are asked whatever the index says of them, and of very many as many as it
+ * takes to have asked them all within a minute.
+ */
+const sweptAtOnce = 100;
+const looksOfSweep = 60;
+
+/** What a look has found out about one workspace. */
+interface Asked extends Entry {
+  readonly due: readonly DueWork[];
+  /** When its first work is due (ms). */
+  readonly first: number | undefined;
+}
 
 export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Ready {
+  const index = createDueIndex({call, run});
+
   /** Due work; of more than is read at once, each second another part. */
-  async function listOf(
-    workspace: string,
-    side: WorkSide,
-    now: number,
-    deadline: number,
-  ): Promise<DueWork[]> {
-    const key = readyOfSide(workspaceKeys(workspace), side);
+  async function listOf(workspace: string, key: string, now: number, deadline: number): Promise<DueWork[]> {
     const read = async (part: number): Promise<string[]> => {
       const limit = ['LIMIT', String(part * namesRead), String(namesRead), 'WITHSCORES'];
       return call<string[]>(deadline, ['ZRANGE', key, '-inf', String(now), 'BYSCORE', ...limit]);
@@ -90,33 +101,70 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
     });
   }
 
+  async function ask(entry: Entry, side: WorkSide, now: number, deadline: number): Promise<Asked> {
+    const key = readyOfSide(workspaceKeys(entry.workspace), side);
+    const [, score] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
+    const first = score === undefined ? undefined : Number(score);
+    const isDue = first !== undefined && first <= now;
+    return {...entry, first, due: isDue ? await listOf(entry.workspace, key, now, deadline) : []};
+  }
+
+  /** The next of all workspaces, as the index has them. */
+  async function sweep(side: WorkSide, from: number, deadline: number) {
+    const all = globalKeys.workspaces();
+    const size = await call<number>(deadline, ['SCARD', all]);
+    const count = String(Math.max(sweptAtOnce, Math.ceil(size / looksOfSweep)));
+    const [next, found] = await call<[string, string[]]>(deadline, [
+      'SSCAN',
+      all,
+      String(from),
+      'COUNT',
+      count,
+    ]);
+    return {swept: await index.find(side, [...new Set(found)], deadline), next: Number(next)};
+  }
+
   return {
     async listDue({side, from, perWorkspace, mostOfOne, atMost}, deadline) {
-      const [workspaces, time] = await Promise.all([
-        call<string[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
+      const [{swept, next}, time] = await Promise.all([
+        sweep(side, from, deadline),
         call<string[]>(deadline, ['TIME']),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       // Nothing else may tell a process that does background work alone, and is idle, of a leap.
       clock.observe(now);
-      const first = workspaces.length === 0 ? 0 : from % workspaces.length;
-      const order = [...workspaces.slice(first), ...workspaces.slice(0, first)];
-      const found: DueWork[][] = [];
-      let [asked, count] = [0, 0];
-      while (asked < order.length && count < atMost) {
-        const some = order.slice(asked, asked + askedAtOnce);
-        for (const due of await Promise.all(some.map((id) => listOf(id, side, now, deadline)))) {
-          if (count >= atMost) break;
-          asked += 1;
+      const found: (readonly DueWork[])[] = [];
+      const seen = new Set<string>();
+      let count = 0;
+
+      async function look(entries: readonly Entry[]): Promise<void> {
+        for (const {workspace} of entries) seen.add(workspace);
+        const asked = await Promise.all(entries.map((entry) => ask(entry, side, now, deadline)));
+        const changes = asked.map(({workspace, score, due, first}) => {
+          const isDue = first !== undefined && first <= now;
+          if (!isDue) return {workspace, score, at: first};
+          // Whoever has to wait keeps the place they have, and whoever has had a turn stands behind them.
+          if (due.length > 0 && count >= atMost) {
+            return {workspace, score, at: score === '' ? first : Math.min(Number(score), now)};
+          }
           count += Math.min(due.length, perWorkspace);
           if (due.length > 0) found.push(due);
-        }
+          return {workspace, score, at: now};
+        });
+        await index.correct(side, changes.filter(isNews), deadline);
       }
+
+      const fresh = ({workspace}: Entry) => !seen.has(workspace);
+      while (count < atMost) {
+        const due = (await index.list(side, now, askedAtOnce, deadline)).filter(fresh);
+        if (due.length === 0) break;
+        await look(due);
+      }
+      // Asked even where there is no room left for them: the index may not know of them.
+      await look(swept.filter(fresh));
       const crowded = found.filter((due) => due.length > perWorkspace).length;
       const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
       const share = Math.min(perWorkspace + left, mostOfOne);
-      // Once round is one further: nobody is always the first to be asked.
-      const next = from + (asked < order.length ? asked : 1);
       return {due: inTurn(found.map((due) => shareOf(due, share, secondOf(now)))), next};
     },
     async settle(workspace, work, nextAt, deadline) {
@@ -142,6 +190,11 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
   };
 }
 
+/** Whether the index has to be told. */
+function isNews({score, at}: Correction): boolean {
+  return at === undefined ? score !== '' : score === '' || Number(score) !== at;
+}
+
 /** Looks are about a second apart: those that follow one another begin at different places. */
 function secondOf(now: number): number {
   return Math.floor(now / 1_000);
@@ -164,7 +217,7 @@ function rotate<T>(items: readonly T[], by: number): T[] {
 }
 
 /** The first of each, then the second of each, and so on. */
-function inTurn(found: readonly DueWork[][]): DueWork[] {
+function inTurn(found: readonly (readonly DueWork[])[]): DueWork[] {
   const most = Math.max(0, ...found.map(({length}) => length));
   return Array.from({length: most}, (_, place) => found.flatMap((due) => due[place] ?? [])).flat();
 }

@@ -17,6 +17,7 @@ import {createReady} from './ready.js';
 import {createRunSteps} from './run-steps.js';
 import {createRecords} from './records.js';
 import {reencrypt} from './reencrypt.js';
+import {withDueNotes} from './due-index.js';
 import {createErasures} from './erasures.js';
 import {createReplays} from './replays.js';
 import {createSealer} from './seal.js';
@@ -61,7 +62,7 @@ export async function openStore(options: StoreOptions) {
   const opened = await openConnection(options).catch((error: unknown) => {
     throw new StartupError(explain(error, options.url), {cause: error});
   });
-  const connection = withTime(opened, options.time);
+  const connection = withDueNotes(withTime(opened, options.time));
   try {
     const facts = await checkServer(connection, startDeadline());
     const installation = await openInstallation(connection, sealer, startDeadline());
