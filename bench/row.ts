@@ -37,9 +37,6 @@ export async function measureRow(bench: Bench, row: Row, chosen: Partial<Method>
   );
 }
 
-/** For who waits for the answer. */
-export const quick: Partial<Method> = {rounds: 2, seconds: 1};
-
 /** Two builds against each other: each metric of the row once. */
 export async function compareBuilds(
   bench: Bench,
