@@ -66,14 +66,11 @@ if (values.only === undefined && !values.quick && values.against === undefined) 
 }
 
 function measure(row: Row): Promise<Figure[]> {
-  const method: Partial<Method> = {
-    ...(values.quick && {seconds: 1}),
-    ...Object.fromEntries(
-      (['processes', 'rounds', 'seconds'] as const).flatMap((name) =>
-        values[name] === undefined ? [] : [[name, Number(values[name])]],
-      ),
+  const method: Partial<Method> = Object.fromEntries(
+    (['processes', 'rounds', 'seconds'] as const).flatMap((name) =>
+      values[name] === undefined ? [] : [[name, Number(values[name])]],
     ),
-  };
+  );
   if (values.against === undefined) return measureRow(bench, row, method);
   const other = findBuild('the other build', path.resolve(values.against));
   return compareBuilds(bench, row, other, method);
