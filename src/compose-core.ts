@@ -1,4 +1,5 @@
 import {createHash, randomBytes} from 'node:crypto';
+import type {EventEmitter} from 'node:events';
 import {pino} from 'pino';
 import {type AccessTokens, createAccessTokens} from './api/access-token.js';
 import {createIdSource} from './api/request-id.js';
@@ -48,8 +49,9 @@ export function createClosings(): Closings {
 
 /**
  * The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing.
+ * `ending`: tells of the end of the process, at which the last lines are handed over.
  */
-export function createLog(level: string, closings: Closings): Log {
+export function createLog(level: string, closings: Closings, ending?: EventEmitter): Log {
   const destination = pino.destination({
     dest: 1,
     sync: false,
@@ -74,10 +76,10 @@ export function createLog(level: string, closings: Closings): Log {
     destination.flush();
   }, 250).unref();
   // Before pino writes what it holds itself.
-  process.prependListener('beforeExit', handOver).prependListener('exit', handOver);
+  ending?.prependListener('beforeExit', handOver).prependListener('exit', handOver);
   closings.defer(() => {
     clearInterval(flushing);
-    process.off('beforeExit', handOver).off('exit', handOver);
+    ending?.off('beforeExit', handOver).off('exit', handOver);
     isClosed = true;
     handOver();
     return new Promise<void>((resolve) => destination.flush(() => resolve()));

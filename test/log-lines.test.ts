@@ -8,7 +8,7 @@ function messagesOf(program: string): string[] {
   const source = `
     import {createClosings, createLog} from ${JSON.stringify(built)};
     const closings = createClosings();
-    const log = createLog('info', closings);
+    const log = createLog('info', closings, process);
     ${program}`;
   const written = execFileSync(process.execPath, ['--input-type=module', '-e', source], {
     encoding: 'utf8',
