@@ -1,4 +1,4 @@
-import {createHash, createHmac, randomBytes, randomUUID} from 'node:crypto';
+import {createHash, createHmac, hash, randomBytes, randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import type {Server} from 'node:http';
 import {takesCoding} from './api/accept.js';
@@ -183,7 +183,7 @@ export async function composeService(options: {
       send: sender.send,
       userAgent,
       sign: createSigner(),
-      sha256: (text) => createHash('sha256').update(text).digest(),
+      sha256: (text) => hash('sha256', text, 'buffer'),
       holder: randomBytes(8).toString('hex'),
       host: readHostProcesses(),
       choresEveryMs: options.upkeepMs,
@@ -306,7 +306,8 @@ function createWeb(options: {
   const drawId = createIdSource();
   let slackBot: SlackBot | undefined;
   const {requireAdmission, requireLiveToken, people} = services;
-  const pace = createPacer(begunPerTurn.requests, setImmediate, processBounds.waitingRequests);
+  const perTurn = config.roles.worker ? begunPerTurn.requests : begunPerTurn.requestsAlone;
+  const pace = createPacer(perTurn, setImmediate, processBounds.waitingRequests);
   const acquaintances = createAcquaintances();
   const enter = createPlaces(() => placesBeside(options.pressing()));
   const countFailure = createFailureCount({
@@ -496,9 +497,9 @@ const signInReturns = 60;
 
 /**
  * Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the
- * other its share.
+ * other its share. A process without a worker has nobody to share with, and each turn has its own cost.
  */
-const begunPerTurn = {requests: 2, attempts: 8};
+const begunPerTurn = {requests: 2, requestsAlone: 8, attempts: 8};
 
 /**
  * Requests that may use the store at a time while so many deliveries press. A delivery asks the store once

@@ -7,6 +7,7 @@ import {createBatches} from './batches.js';
 import {type CatchUpParts, createCatchUp} from './catch-up.js';
 import {createDeliver, type Deliver, type DeliverParts} from './deliver.js';
 import {createFairGate} from './fair-gate.js';
+import {createKnownEvents} from './known-events.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PredecessorParts, takeOver} from './predecessors.js';
 import {type PumpParts, startPump} from './pump.js';
@@ -91,12 +92,13 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
   const {createQueue} = await import('./queue.js');
   const queue = createQueue({client: queueClient, log});
-  const wake = (workspace: string, work: Work): void => {
-    if (slack !== undefined || sideOf(work) !== 'slack') turns.wake(workspace, work);
-  };
+  const wake = (workspace: string, work: Work): boolean =>
+    (slack !== undefined || sideOf(work) !== 'slack') && turns.wake(workspace, work);
   const idle: Perform = async () => ({more: false});
+  const known = createKnownEvents();
   const deliver = createDeliver({
     ...parts,
+    known,
     deliveries: store.deliveries,
     events: store.events,
     retention: store.retention,
@@ -113,7 +115,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   const turns = createTurns({
     performers: {
       'catch-up': catchUp,
-      'fan-out': createFanOut({...store, sha256: parts.sha256, wake}),
+      'fan-out': createFanOut({...store, known, sha256: parts.sha256, wake}),
       deliver: deliver.perform,
       replay: createReplay({...store, settle, sha256: parts.sha256, wake}),
       schedule: createSchedules({

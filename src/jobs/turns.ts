@@ -11,8 +11,11 @@ export interface TurnQueue {
 }
 
 export interface Turns {
-  /** There is new work: this process looks at once, or asks another one. `overdue`: somebody should have looked long ago. */
-  wake(workspace: string, work: Work, overdue?: boolean): void;
+  /**
+   * There is new work: this process looks at once, or asks another one. `overdue`: somebody should have looked long ago. True when a
+   * turn of this process begins after this.
+   */
+  wake(workspace: string, work: Work, overdue?: boolean): boolean;
   /** A slice of work in this process, as soon as the gate lets it in; `slow`: among its like. Never rejects. */
   run(workspace: string, work: Work, slow?: boolean): Promise<void>;
   /**
@@ -154,11 +157,12 @@ export function createTurns(parts: TurnsParts): Turns {
       if (laneOf(`${workspace} ${workName(work)}`, workspace, work) !== 'slow') await turn;
     },
     wake(workspace, work, overdue) {
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted) return false;
       const key = `${workspace} ${workName(work)}`;
       const isDirect = running.has(key) || hasRoom(laneOf(key, workspace, work), workspace);
       if (isDirect) void run(workspace, work);
       else queue.add(workspace, work, overdue);
+      return isDirect;
     },
     async close() {
       stopping.abort();
