@@ -70,7 +70,7 @@ export async function measureArms(
   }
 }
 
-const steadyWithin = 0.06;
+const steadyWithin = 0.1;
 /** On a busy machine nothing is ever steady. */
 const patience = 1.5;
 
