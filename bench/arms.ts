@@ -2,13 +2,13 @@ import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {createClosings} from '../src/compose-core.js';
 import {lists} from '../src/domain/lists.js';
-import type {Arm, Sample, Subject} from './method.js';
-import {commonBody, measurePosts, type Post, postOnce, type Target, update} from './posts.js';
+import type {Arm, Counted, Subject} from './method.js';
+import {commonBody, measurePosts, type Post, postOnce, type Target, update, warmWithPosts} from './posts.js';
 import {recordCommit, type Recording} from './recorded-commit.js';
 import {type Bench, type Build, openStage, type Stage} from './stage.js';
 
 /** How a target of posts is measured: in closed loop unless something else is said. */
-export type Measure = (target: Target, seconds: number) => Promise<Sample & {readonly events: number}>;
+export type Measure = (target: Target, seconds: number) => Promise<Counted>;
 
 export interface ServiceOptions {
   readonly name?: string;
@@ -83,7 +83,7 @@ export function peerArm(
 function toSubject(target: Target, measure: Measure = measurePosts): Subject {
   return {
     measure: (seconds) => measure(target, seconds),
-    warm: (seconds) => measurePosts(target, seconds),
+    warm: (seconds) => warmWithPosts(target, seconds),
   };
 }
 

@@ -1,7 +1,7 @@
 import {createClosings} from '../src/compose-core.js';
+import {costOf} from './cost.js';
 import {percentile} from './figures.js';
-import {cpuMicros} from './machine.js';
-import type {Arm, Sample} from './method.js';
+import type {Arm, Counted} from './method.js';
 import {update} from './posts.js';
 import {ask, type NodeProcess} from './processes.js';
 import {type Receivers, startReceivers} from './receivers.js';
@@ -12,11 +12,9 @@ const eventsAtOnce = 1_500;
 const deliveriesAtOnce = eventsAtOnce * receiverCount;
 const postsAtOnce = 64;
 
-type DeliverySample = Sample & {readonly events: number};
-
 /**
- * A worker with three webhooks that meets a backlog. It is frozen while the events are made, so that a warm process
- * has nothing else to do; the time goes from the first request to the last.
+ * A worker with three webhooks that meets a backlog. It is frozen while the events are made, so that a warm
+ * process has nothing else to do; the time goes from the first request to the last.
  */
 export function workerArm(bench: Bench, build: Build): Arm {
   return {
@@ -81,27 +79,35 @@ export function jobPerDeliveryArm(bench: Bench): Arm {
 }
 
 async function timed(
-  {pid}: NodeProcess,
-  {redisPid}: Stage,
+  process: NodeProcess,
+  stage: Stage,
   receivers: Receivers,
   begin: () => Promise<unknown>,
-): Promise<DeliverySample> {
-  const from = [cpuMicros(pid), cpuMicros(redisPid)];
-  const [{perSecond}] = await Promise.all([receivers.expect(deliveriesAtOnce), begin()]);
-  const [cpu = 0, redisCpu = 0] = [pid, redisPid].map(
-    (id, i) => (cpuMicros(id) - (from[i] ?? 0)) / deliveriesAtOnce,
+): Promise<Counted> {
+  const {result, cost} = await costOf(
+    process,
+    stage,
+    () => Promise.all([receivers.expect(deliveriesAtOnce), begin()]),
+    () => deliveriesAtOnce,
   );
-  return {perSecond, events: eventsAtOnce, cpu, redisCpu};
+  return {perSecond: result[0].perSecond, events: eventsAtOnce, ...cost};
 }
 
-export async function addWebhooks({core, operator}: Stage, urls: readonly string[]): Promise<void> {
+/** Webhooks for all new standups; resolves to their ids. */
+export async function addWebhooks({core, operator}: Stage, urls: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
   for (const url of urls) {
-    await core.services.webhooks.createWebhook(operator(), {url, events: ['standup.created']});
+    const {id = ''} = await core.services.webhooks.createWebhook(operator(), {
+      url,
+      events: ['standup.created'],
+    });
+    ids.push(id);
   }
+  return ids;
 }
 
-/** Events by the service's own functions, in this process: nothing but the worker is to work on the arm's core. */
-async function postEvents({core, principal, operator}: Stage, count: number): Promise<void> {
+/** Events by the service's own functions, in this process: the arm's core is the worker's alone. */
+export async function postEvents({core, principal, operator}: Stage, count: number): Promise<void> {
   let left = count;
   const lane = async (): Promise<void> => {
     while (left > 0) {
@@ -115,7 +121,7 @@ async function postEvents({core, principal, operator}: Stage, count: number): Pr
 
 let body: Promise<string> | undefined;
 
-/** What the service sends, for the others to send the same. */
+/** The body that the service sends, for the others to send the same. */
 function deliveredBody(bench: Bench): Promise<string> {
   body ??= findDeliveredBody(bench);
   return body;

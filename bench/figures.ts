@@ -5,7 +5,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** What a figure should be. `before24`: on older Node, where the aim is a lower one. */
+/** The value that a figure should have. `before24`: on older Node, where the aim is a lower one. */
 export interface Aim {
   readonly atLeast?: number;
   readonly atMost?: number;
@@ -20,7 +20,7 @@ export interface Figure {
   readonly work: string;
   readonly unit: string;
   readonly ours: Spread;
-  /** What it is compared with, measured in the same run. */
+  /** Measured in the same run. */
   readonly against?: {readonly name: string; readonly value: Spread};
   /** Ours to theirs. */
   readonly ratio?: Spread;
@@ -44,7 +44,7 @@ export function spread(values: readonly number[]): Spread {
   return {median: median(values), min: Math.min(...values), max: Math.max(...values)};
 }
 
-/** Every process of ours to every one of theirs: two identical ones differ, and no pair of them belongs together. */
+/** Every process of ours to every one of theirs: no pair of them belongs together. */
 export function ratios(ours: readonly number[], theirs: readonly number[]): Spread {
   return spread(ours.flatMap((value) => theirs.map((other) => value / other)));
 }

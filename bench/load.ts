@@ -56,8 +56,9 @@ export interface Latencies {
 }
 
 /**
- * Requests at a fixed rate, whatever the answers do. A timer paces them: a generator that loops without rest would starve what it
- * measures. What is due waits when all connections are taken, and its time runs.
+ * Requests at a fixed rate, whatever the answers do. A timer paces them: a generator that loops without rest
+ * would starve the server that it measures. A request that is due waits when all connections are taken, and
+ * its time runs.
  */
 export async function runOpenLoop(load: Load, rate: number, seconds: number): Promise<Latencies> {
   const idle = await openWires(load.port, load.connections);
@@ -141,7 +142,7 @@ function openWire(port: number): Promise<Wire> {
       const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
       const end = bytes.indexOf(headEnd);
       const head = end === -1 ? '' : bytes.toString('latin1', 0, end);
-      const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+      const length = isWithoutBody(head) ? '0' : /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
       if (end !== -1 && length === undefined) {
         wire.fail(new Error(`The generator reads only answers with a Content-Length: ${head}`));
         return;
@@ -150,4 +151,9 @@ function openWire(port: number): Promise<Wire> {
       if (rest === undefined) done?.(Number(head.slice(9, 12)));
     });
   });
+}
+
+/** The head of a 304 names the length of what is not sent. */
+function isWithoutBody(head: string): boolean {
+  return head.startsWith('HTTP/1.1 304');
 }

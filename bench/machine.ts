@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {median} from './figures.js';
 
-/** Where things run, when there are two cores to give: the arm under test on one, Redis and the generator on the other. */
+/** The arm under test runs on one core, Redis and the generator on the other. */
 export interface Cores {
   readonly arm: number;
   readonly rest: number;
@@ -53,11 +53,11 @@ export interface Machine {
   /** Median of one small write with fsync, in ms: what `appendfsync always` waits for. */
   readonly fsyncMs: number;
   readonly pinned: boolean;
-  /** Load average of the minute before: above about 0.5 somebody else was at work too, and the figures suffer. */
+  /** Load average of the minute before: above about 0.5 somebody else was at work too. */
   readonly loadBefore: number;
 }
 
-/** What the figures depend on; no paths and no names. */
+/** The machine that the figures depend on; no paths and no names. */
 export function describeMachine(folder: string, redis: string, pinned: boolean): Machine {
   return {
     cpu: os.cpus()[0]?.model.trim() ?? 'unknown',

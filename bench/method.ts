@@ -1,15 +1,18 @@
 import {type Closings, createClosings} from '../src/compose-core.js';
 import {median} from './figures.js';
 
-/** What one measurement found: each metric by its name. */
+/** One measurement: each metric by its name. */
 export type Sample = Readonly<Record<string, number>>;
+
+/** With how many events it was measured. */
+export type Counted = Sample & {readonly events: number};
 
 /** One process that is measured, with a store of its own. */
 export interface Subject {
   /** Does the work for about so many seconds. */
-  measure(seconds: number): Promise<Sample & {readonly events: number}>;
+  measure(seconds: number): Promise<Counted>;
   /** Work that compiles the same code sooner; without it the work itself warms up. */
-  warm?(seconds: number): Promise<Sample & {readonly events: number}>;
+  warm?(seconds: number): Promise<Counted>;
 }
 
 /** One of the things that are compared. */
@@ -35,8 +38,8 @@ export interface Measured {
 }
 
 /**
- * Two identical processes differ by 10–25 %, for as long as they live. So each arm is several processes. All are alive at once, each is
- * warmed up, and then measured in every round, in an order that is drawn anew.
+ * Two identical processes differ by 10–25 %, for as long as they live. So each arm is several processes. All
+ * are alive at once, each is warmed up, and then measured in every round, in an order that is drawn anew.
  */
 export async function measureArms(
   arms: readonly Arm[],

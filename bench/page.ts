@@ -55,6 +55,9 @@ shared machine mean little: what counts is the **ratio** to something measured i
 - **Raw loop**, the ceiling of deliveries: \`undici\` sending the same bodies over as many connections, unsigned and unrecorded.
   [raw-loop.ts](../bench/peers/raw-loop.ts)
 - **A BullMQ job per delivery**: signed and recorded in a hash. [job-per-delivery.ts](../bench/peers/job-per-delivery.ts)
+- **Static**, the ceiling of a read: a bare server that answers the service's bytes, headers included, to whatever it is asked.
+  [static.ts](../bench/peers/static.ts)
+- **A service account**: the same build, with posts that name a team without schedule and questions.
 
 ## How it is measured
 
@@ -64,13 +67,19 @@ shared machine mean little: what counts is the **ratio** to something measured i
 - CPU is read from \`/proc/PID/task/*/schedstat\`: all threads, in ns. Of Redis it is all that its process uses, its files and replies included.
 - Throughput in closed loop: 64 connections, each sends when it has been answered. Latency in open loop: a timer sends at a fixed rate, and
   the time counts from when a request was meant to be sent.
-- "Everything on" is \`node dist/main.js\` as in production: access token, scope, strict validation, idempotency key, one atomic commit with
+- "Everything on" is \`dist/main.js\` with the options of the Procfile, which the peers have too, and as in production: access token, scope, strict validation, idempotency key, one atomic commit with
   its event, a log line per request (\`LOG_LEVEL=info\`). \`ROLES=web\`, with no worker beside it, unless the row says otherwise.
 - After every measurement the stored standups are counted and must equal the 201s; after a backlog of deliveries none may be left unrecorded.
 - Redis runs with \`appendfsync always\` unless the row says otherwise, on the project's disk, without rewriting its file meanwhile.
 - A backlog of deliveries is made while the worker is frozen (SIGSTOP), so that a warm process meets it; creating the deliveries of each
   event is inside the time.
-- Hanging neighbours: more webhooks that never answer than a process takes turns at a time, over many workspaces, each with 1,000
+- The commit in Redis: the recorded commands alone, 64 at a time, with no server between. The service's are recorded anew for each second, since
+  it tells Redis what time it expects.
+- A member's post answers three questions, while the run of their team is open.
+- 20,000 posts: in closed loop, to a process that is warm and has delivered all that came before. The last delivery counts.
+- Bytes: what Redis holds more of after 10,000 posts, by its own account, with texts of 172 to 428 bytes.
+- \`listTeamsOf\` is what Slack asks at each command; it is called in the bench's own process.
+- Hanging neighbours: more webhooks that never answer than a process takes turns at a time, over many workspaces, each with 500
   deliveries waiting; measured from when all of them hang, beyond the 15 s after which their requests time out. They are
   enabled and disabled in turn, in the same service; their receivers are a process of their own.
 - The arm under test has one core; Redis, the generator and the receivers share another (\`taskset\`), the same for all.
@@ -79,10 +88,10 @@ shared machine mean little: what counts is the **ratio** to something measured i
 
 \`\`\`sh
 npm run bench                                        # all rows, about twelve minutes; keep the machine quiet
-npm run bench -- --node 20                           # on another Node, from NODE_BIN or the npm package \`node\`
+npm run bench -- --node 20                           # on another Node, which npm has; NODE_BIN names any
 npm run bench -- --only post,deliveries              # some rows
 npm run bench -- --quick --against ../before/dist    # did a change help? this build against another, within 90 s
-npm run bench -- --quick --only deliveries           # a row with fewer rounds
+npm run bench -- --quick --only deliveries,latency --against ../before/dist
 npm run bench -- --processes 5 --rounds 9 --seconds 4
 npm run bench -- --only post --profile               # with CPU profiles of the service, in .cache/profiles
 \`\`\`

@@ -1,8 +1,8 @@
 import {randomUUID} from 'node:crypto';
-import {cpuMicros} from './machine.js';
-import {type Answers, type NextRequest, runClosedLoop, runOpenLoop} from './load.js';
+import {costOf} from './cost.js';
 import {percentile} from './figures.js';
-import type {Sample} from './method.js';
+import {type Load, type NextRequest, runClosedLoop, runOpenLoop} from './load.js';
+import type {Counted, Sample} from './method.js';
 import type {Server, Stage} from './stage.js';
 
 /** A server that takes `POST /v1/standups`, with the store behind it. */
@@ -16,7 +16,7 @@ export interface Target {
   readonly next: () => Post | undefined;
 }
 
-/** What one post says, and by whom. */
+/** One post and its author. */
 export interface Post {
   readonly token: string;
   /** JSON. */
@@ -46,47 +46,55 @@ function requestsOf({server: {port}, next}: Target): NextRequest {
   };
 }
 
-/** 64 connections in closed loop for some seconds, or until there are no more. Throws unless all that was accepted is stored. */
-export function measurePosts(target: Target, seconds: number): Promise<Sample & {events: number}> {
-  const load = {port: target.server.port, connections, next: requestsOf(target)};
+/**
+ * Posts in closed loop for some seconds, or until there are no more. Throws unless all are accepted and
+ * stored.
+ */
+export function measurePosts(target: Target, seconds: number): Promise<Counted> {
   return measure(target, async () => {
-    const answers = await runClosedLoop(load, seconds);
-    return {answers, found: {perSecond: answers.perSecond}};
+    const answers = await runClosedLoop(loadOf(target), seconds);
+    return {statuses: answers.statuses, found: {perSecond: answers.perSecond}};
   });
+}
+
+/** The same for a process that is not warm, on a machine that may be busy: some of it may be refused. */
+export async function warmWithPosts(target: Target, seconds: number): Promise<Counted> {
+  const {result, cost} = await costOf(
+    target.server.process,
+    target.stage,
+    () => runClosedLoop(loadOf(target), seconds),
+    ({total}) => total,
+  );
+  return {events: result.total, ...cost};
 }
 
 /** Requests at a fixed rate; the latencies count from when each was meant to be sent. */
-export function measureLatencies(
-  target: Target,
-  rate: number,
-  seconds: number,
-): Promise<Sample & {events: number}> {
-  const load = {port: target.server.port, connections, next: requestsOf(target)};
+export function measureLatencies(target: Target, rate: number, seconds: number): Promise<Counted> {
   return measure(target, async () => {
-    const answers = await runOpenLoop(load, rate, seconds);
-    const [p50, p99] = [percentile(answers.latencies, 0.5), percentile(answers.latencies, 0.99)];
-    return {answers, found: {p50, p99}};
+    const {statuses, latencies} = await runOpenLoop(loadOf(target), rate, seconds);
+    return {statuses, found: {p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99)}};
   });
 }
 
-/** With the CPU of the process and of its Redis for each post, in µs. */
+function loadOf(target: Target): Load {
+  return {port: target.server.port, connections, next: requestsOf(target)};
+}
+
 async function measure(
   {name, server, stage, lists}: Target,
-  send: () => Promise<{answers: Pick<Answers, 'statuses'>; found: Sample}>,
-): Promise<Sample & {events: number}> {
+  send: () => Promise<{statuses: ReadonlyMap<number, number>; found: Sample}>,
+): Promise<Counted> {
   const before = await countStored(stage, lists);
-  const pids = [server.process.pid, stage.redisPid];
-  const from = pids.map(cpuMicros);
-  const {answers, found} = await send();
-  const events = answers.statuses.get(201) ?? 0;
-  const [cpu = 0, redisCpu = 0] = pids.map((pid, i) => (cpuMicros(pid) - (from[i] ?? 0)) / events);
-  const counts = JSON.stringify(Object.fromEntries(answers.statuses));
-  if ([...answers.statuses.keys()].some((status) => status !== 201)) {
+  const count = ({statuses}: {statuses: ReadonlyMap<number, number>}): number => statuses.get(201) ?? 0;
+  const {result, cost} = await costOf(server.process, stage, send, count);
+  const events = count(result);
+  const counts = JSON.stringify(Object.fromEntries(result.statuses));
+  if ([...result.statuses.keys()].some((status) => status !== 201)) {
     throw new Error(`${name}: something else than 201 was answered: ${counts}`);
   }
   const added = (await countStored(stage, lists)) - before;
   if (added !== events) throw new Error(`${name}: answered ${counts}, but stored ${added}.`);
-  return {...found, events, cpu, redisCpu};
+  return {...result.found, ...cost, events};
 }
 
 async function countStored({redis}: Stage, lists: readonly string[]): Promise<number> {

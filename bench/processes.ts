@@ -17,7 +17,7 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-/** Starts `node script` on the core of the arm under test, with this environment and nothing else. Its stdout is thrown away. */
+/** Starts `node script` on the core of the arm under test, with this environment and nothing else. */
 export function startNode(options: {
   readonly script: string;
   readonly nodeArgs?: readonly string[];
@@ -48,7 +48,7 @@ export function startNode(options: {
     child,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill(nodeArgs.length > 0 ? 'SIGTERM' : 'SIGKILL');
+      child.kill(nodeArgs.includes('--cpu-prof') ? 'SIGTERM' : 'SIGKILL');
       await ended;
     },
   };

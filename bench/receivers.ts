@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net';
 /** Webhook receivers in this process: bare servers that answer 204. */
 export interface Receivers {
   readonly urls: readonly string[];
-  /** Resolves when `count` more requests have come in; `perSecond` counts from the first of them to the last. */
+  /** Resolves when `count` more requests have come in; `perSecond` counts from the first to the last. */
   expect(count: number): Promise<{perSecond: number}>;
   /** Requests since the start. */
   readonly received: () => number;

@@ -9,7 +9,7 @@ export interface Recording {
   readonly sha: string;
   readonly keys: readonly string[];
   readonly args: readonly string[];
-  /** What no two posts share: parts of keys and arguments. */
+  /** Parts of keys and arguments that no two posts share. */
   readonly unique: readonly string[];
   /** The commands that the script made, but for those that only read. */
   readonly writes: readonly Command[];
@@ -23,7 +23,7 @@ export interface Recording {
   readonly body: string;
 }
 
-/** Where a recording is made. */
+/** The store of a recording. */
 export type Recorded = Pick<Stage, 'redis' | 'keys' | 'principal'>;
 
 /** `post` makes one and resolves to the body of the answer. */
@@ -36,7 +36,7 @@ export async function recordCommit(stage: Recorded, post: () => Promise<string>)
   const [head, quota] = [stage.keys.head(), stage.keys.quota(stage.principal.id)];
   const writes = one.writes.map((words, i) => {
     const call = `redis.call(${words.map((word, at) => toLua(word, next.writes[i]?.[at] ?? '', one)).join(', ')})`;
-    // What a quota is used for stays out of the append-only file.
+    // The tally of a quota stays out of the append-only file.
     return words[1] === quota
       ? `redis.set_repl(redis.REPL_NONE)\n${call}\nredis.set_repl(redis.REPL_ALL)`
       : call;
@@ -60,7 +60,8 @@ async function watchCommit({redis, keys}: Recorded, post: () => Promise<string>)
   const commit = commands.find(({words}) => words[0]?.toUpperCase() === 'EVALSHA' && words.includes(record));
   if (commit === undefined) throw new Error(`No script of Redis has made ${id}.`);
   const [, sha = '', count = '', ...rest] = commit.words;
-  const writes = commit.within.filter(([name = '']) => !readers.has(name.toUpperCase()));
+  const writers = await redis.sendCommand<string[]>(['COMMAND', 'LIST', 'FILTERBY', 'ACLCAT', 'write']);
+  const writes = commit.within.filter(([name = '']) => writers.includes(name.toLowerCase()));
   const entry = writes.find(([name]) => name === 'XADD')?.find((word) => /^\d+-0$/.test(word)) ?? '';
   return {
     sha,
@@ -72,18 +73,15 @@ async function watchCommit({redis, keys}: Recorded, post: () => Promise<string>)
   };
 }
 
-/** What a commit asks before it writes. */
-const readers: ReadonlySet<string> = new Set(
-  'TIME GET MGET HGET HMGET EXISTS HEXISTS ZCOUNT ZCARD ZSCORE XRANGE'.split(' '),
-);
-
-/** A word of a write as a script says it: a key, an argument, what counts on, and the rest as it was recorded. */
+/** A word of a write in Lua: a key, an argument, a number that counts on, or as it was recorded. */
 function toLua(word: string, next: string, {keys, args, sequence}: Commit): string {
   const [key, arg] = [keys.indexOf(word), args.indexOf(word)];
   if (key >= 0) return `KEYS[${key + 1}]`;
   if (word === `${sequence}-0`) return "sequence .. '-0'";
-  if (word === String(sequence)) return 'sequence';
-  if (Number(next) - Number(word) === 1) return `${BigInt(word) - BigInt(sequence)} + sequence`;
+  if (Number(next) - Number(word) === 1) {
+    const more = BigInt(word) - BigInt(sequence);
+    return more === 0n ? 'sequence' : `${more} + sequence`;
+  }
   if (arg >= 0) return `ARGV[${arg + 1}]`;
   return composed(word, args);
 }

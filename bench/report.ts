@@ -44,6 +44,7 @@ export function renderMarkdown(figures: readonly Figure[]): string {
 }
 
 function range({min, max}: Spread): string {
+  if (Number.isNaN(min)) return '';
   return ` (${number(min)}–${number(max)})`;
 }
 

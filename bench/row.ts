@@ -2,11 +2,10 @@ import {compare, type Figure, single, type Aim} from './figures.js';
 import {type Arm, measureArms, type Measured, type Method} from './method.js';
 import type {Bench, Build} from './stage.js';
 
-/** What a row of the bench measures of the service, and beside it. */
+/** The service at some work, the peers beside it, and the lines of the table that come of it. */
 export interface Row {
   /** A process of a build of the service at the work of this row. */
   service(bench: Bench, build: Build): Arm;
-  /** What it is compared with. */
   peers?(bench: Bench): readonly Arm[];
   readonly figures: readonly RowFigure[];
   readonly method?: Partial<Method>;
@@ -22,7 +21,7 @@ export interface RowFigure {
   readonly aim?: Aim;
 }
 
-const whole: Method = {processes: 3, rounds: 3, seconds: 1.5, warmUp: 10_000};
+const whole: Method = {processes: 3, rounds: 3, seconds: 1, warmUp: 10_000};
 
 /** The service and its peers, as the page shows them. */
 export async function measureRow(bench: Bench, row: Row, chosen: Partial<Method>): Promise<Figure[]> {
@@ -37,9 +36,6 @@ export async function measureRow(bench: Bench, row: Row, chosen: Partial<Method>
     ),
   );
 }
-
-/** For who waits for the answer. */
-export const quick: Partial<Method> = {rounds: 2, seconds: 1};
 
 /** Two builds against each other: each metric of the row once. */
 export async function compareBuilds(

@@ -1,11 +1,16 @@
 import type {Row} from './row.js';
+import {burst} from './rows/burst.js';
+import {bytes} from './rows/bytes.js';
 import {deliveries} from './rows/deliveries.js';
 import {latency} from './rows/latency.js';
+import {list, unchanged} from './rows/list.js';
 import {member} from './rows/member.js';
 import {neighbours} from './rows/neighbours.js';
 import {newTokens} from './rows/new-tokens.js';
-import {start} from './rows/start.js';
 import {fsync, obvious, openLoop, post} from './rows/post.js';
+import {script} from './rows/script.js';
+import {start} from './rows/start.js';
+import {teamsOfMember} from './rows/teams.js';
 
 /** In the order of the page. */
 export const rows: Readonly<Record<string, Row>> = {
@@ -15,11 +20,17 @@ export const rows: Readonly<Record<string, Row>> = {
   'new-tokens': newTokens,
   obvious,
   fsync,
+  script,
   deliveries,
+  burst,
   latency,
   neighbours,
   start,
+  list,
+  unchanged,
+  bytes,
+  teams: teamsOfMember,
 };
 
-/** What `--quick` measures unless rows are named; each other row is as quick. */
+/** Measured by `--quick` unless rows are named; each other row is about as quick. */
 export const quickRows: readonly string[] = ['post'];

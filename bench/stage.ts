@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {createClient} from 'redis';
@@ -12,12 +12,12 @@ import {globalKeys, workspaceKeys, type WorkspaceKeys} from '../src/store/keys.j
 import type {Cores} from './machine.js';
 import {findFreePort, type NodeProcess, startNode, until, untilListening} from './processes.js';
 
-/** What a whole run has in common. */
+/** Everything that the rows of a run have in common. */
 export interface Bench {
   readonly redisBin: string;
   /** The build of this folder. */
   readonly build: Build;
-  /** Where Redis keeps its data: on the disk of the project, since a disk in memory would make `always` free. */
+  /** Of Redis; on the disk of the project, since a disk in memory would make `always` free. */
   readonly dataDir: string;
   readonly cores: Cores | undefined;
   /** Folder for CPU profiles of the service, when they are wanted. */
@@ -27,8 +27,19 @@ export interface Bench {
 /** A service that is built. */
 export interface Build {
   readonly name: string;
-  /** The file that `node` starts. */
+  /** The file that `node` starts, and the options that the Procfile gives it. */
   readonly main: string;
+  readonly nodeArgs: readonly string[];
+}
+
+/** A build by its folder, `dist/` of a checkout. */
+export function findBuild(name: string, dist: string): Build {
+  const main = path.join(dist, 'main.js');
+  if (!existsSync(main)) throw new Error(`There is no build in ${dist}.`);
+  const procfile = path.join(dist, '..', 'Procfile');
+  const started = existsSync(procfile) ? readFileSync(procfile, 'utf8') : '';
+  const given = /^web:.*\bnode ((?:-\S+ )*)dist\/main\.js/m.exec(started)?.[1] ?? '';
+  return {name, main, nodeArgs: given.split(' ').filter((arg) => arg !== '')};
 }
 
 export interface Server {
@@ -112,13 +123,16 @@ export async function openStage(
     token,
     operator,
     stored: () => redis.zCard(keys.list(lists.standups())),
-    async startService({main}, roles) {
+    async startService({main, nodeArgs}, roles) {
       const port = await findFreePort();
       const {profiles, cores} = bench;
       const process = keep(
         startNode({
           script: main,
-          nodeArgs: profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
+          nodeArgs: [
+            ...nodeArgs,
+            ...(profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]),
+          ],
           env: serviceEnvironment(server.url, port, roles),
           cores,
         }),
@@ -132,6 +146,7 @@ export async function openStage(
       const process = keep(
         startNode({
           script: path.join(here, 'peers', `${name}.js`),
+          nodeArgs: bench.build.nodeArgs,
           env: {REDIS_URL: server.url, PORT: String(port), NODE_ENV: 'production', ...env},
           cores: bench.cores,
         }),
@@ -143,6 +158,7 @@ export async function openStage(
       keep(
         startNode({
           script: path.join(here, 'peers', `${name}.js`),
+          nodeArgs: bench.build.nodeArgs,
           env: {REDIS_URL: server.url, NODE_ENV: 'production', ...env},
           cores: bench.cores,
           talks: true,

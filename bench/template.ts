@@ -5,21 +5,42 @@ export type Template = (values: readonly string[]) => string;
 export function templateOf(text: string, holes: readonly string[]): Template {
   const parts: (string | number)[] = [];
   let rest = text;
-  while (rest !== '') {
+  for (;;) {
     const places = holes.map((hole) => rest.indexOf(hole));
     const first = Math.min(...places.filter((place) => place >= 0));
     if (!Number.isFinite(first)) break;
     const hole = places.indexOf(first);
-    if (first > 0) parts.push(rest.slice(0, first));
-    parts.push(hole);
+    parts.push(rest.slice(0, first), hole);
     rest = rest.slice(first + (holes[hole]?.length ?? 0));
   }
-  if (rest !== '') parts.push(rest);
-  const [only] = parts;
-  if (parts.length <= 1 && typeof only !== 'number') return () => text;
+  if (parts.length === 0) return () => text;
+  parts.push(rest);
   return (values) => {
     let filled = '';
     for (const part of parts) filled += typeof part === 'number' ? (values[part] ?? '') : part;
     return filled;
   };
+}
+
+/** A commit that can be sent again and again: with what no two share filled in, by its number. */
+export function commitTemplate(
+  {
+    keys,
+    args,
+    unique,
+  }: {readonly keys: readonly string[]; readonly args: readonly string[]; readonly unique: readonly string[]},
+  sha: string,
+): (n: number) => string[] {
+  const words = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((word) =>
+    templateOf(word, unique),
+  );
+  return (n) => {
+    const values = numbered(unique, n);
+    return words.map((fill) => fill(values));
+  };
+}
+
+/** A number in the place of each hole, as long as that. */
+export function numbered(holes: readonly string[], n: number): string[] {
+  return holes.map((hole) => String(n).padStart(hole.length, '0'));
 }

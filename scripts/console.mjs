@@ -26,7 +26,7 @@ export async function runLauncher(launch) {
 /** Throws a StopError when this Node is older than package.json's `engines`. */
 export function checkNodeVersion(version = process.versions.node) {
   const {engines} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const [major, minor] = engines.node.replace('>=', '').split('.').map(Number);
+  const [major, minor] = engines.node.match(/\d+/g).map(Number);
   const [ownMajor, ownMinor] = version.split('.').map(Number);
   if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
   throw new StopError(`Node ${major}.${minor} or newer is needed; this is Node ${version}.`);

@@ -21,6 +21,7 @@ const layers = {
   'secret-files.ts': {imports: [], types: []},
   'local-data.ts': {imports: [], types: []},
   'launch.ts': {imports: [], types: []},
+  'give-back.ts': {imports: [], types: []},
 };
 
 /** The files that join the parts and may import any; nothing else imports them. */

@@ -5,6 +5,7 @@ import {ensureBrowser} from './browser.mjs';
 import {ensureWeb} from './compile-web.mjs';
 import {ensureBuild, ensureModules} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
+import {ensureNodes} from './node-versions.mjs';
 import {ensurePackages} from './packages.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
@@ -50,6 +51,9 @@ await runLauncher(async () => {
     await countStep(total, 'dashboard', ensureWeb);
     // Before Jest, which shows nothing while its set-up runs.
     const bins = {REDIS_SERVER_BIN: await ensureRedisServer(), CHROMIUM_BIN: await ensureBrowser()};
+    await countStep(total, 'other versions of Node', async () => {
+      bins.NODE_BINS = JSON.stringify(await ensureNodes());
+    });
     for (const run of args.length === 0 ? wholeSuite : [args]) await runJest(total, run, bins);
   }
   if (args.length === 0) sayWhatIsSlow(total.files);

@@ -53,22 +53,39 @@ export function createLog(level: string, closings: Closings): Log {
   const destination = pino.destination({
     dest: 1,
     sync: false,
-    minLength: 16_000,
-    periodicFlush: 250,
+    minLength: writtenAtOnce,
+    maxWrite: 2 * writtenAtOnce,
     // Where nobody takes the log any more, lines are lost rather than kept for ever.
     maxLength: processBounds.logBytes,
   });
   const options = {level, base: null, serializers: {err: describeError}, hooks: {streamWrite: maskSecrets}};
   const logger = pino(options, destination);
   const informs = logger.isLevelEnabled('info');
-  const turn = createTurn((lines) => destination.write(lines));
+  let held = '';
+  let isClosed = false;
+
+  function handOver(): void {
+    if (held !== '') destination.write(held);
+    held = '';
+  }
+
+  const flushing = setInterval(() => {
+    handOver();
+    destination.flush();
+  }, 250).unref();
+  // Before pino writes what it holds itself.
+  process.prependListener('beforeExit', handOver).prependListener('exit', handOver);
   closings.defer(() => {
-    turn.end();
+    clearInterval(flushing);
+    process.off('beforeExit', handOver).off('exit', handOver);
+    isClosed = true;
+    handOver();
     return new Promise<void>((resolve) => destination.flush(() => resolve()));
   });
+
   return {
     debug: (fields, message) => {
-      turn.end();
+      handOver();
       logger.debug(fields, message);
     },
     // The lines of every request: a sixth of what they cost by the logger. They hold ids and names of ours, hence no mask.
@@ -76,39 +93,25 @@ export function createLog(level: string, closings: Closings): Log {
       if (!informs) return;
       const members = JSON.stringify(fields).slice(1, -1);
       const said = members === '' ? '' : `,${members}`;
-      turn.add(`{"level":30,"time":${Date.now()}${said},"msg":${JSON.stringify(message)}}\n`);
+      held += `{"level":30,"time":${Date.now()}${said},"msg":${JSON.stringify(message)}}\n`;
+      if (isClosed || held.length >= writtenAtOnce) handOver();
     },
     warn: (fields, message) => {
-      turn.end();
+      handOver();
       logger.warn(fields, message);
     },
     error: (fields, message, cause) => {
-      turn.end();
+      handOver();
       logger.error({...fields, err: cause}, message);
     },
   };
 }
 
 /**
- * Hands over the lines of one turn of the event loop at once: pino's destination measures all that it holds
- * whenever it is given more.
+ * Lines are held until they are so many characters: pino's destination measures all that it holds whenever it
+ * is given more, and each writing wakes another thread.
  */
-function createTurn(write: (lines: string) => void) {
-  let lines = '';
-  function end(): void {
-    if (lines === '') return;
-    const written = lines;
-    lines = '';
-    write(written);
-  }
-  return {
-    add(line: string): void {
-      if (lines === '') setImmediate(end);
-      lines += line;
-    },
-    end,
-  };
-}
+const writtenAtOnce = 32_000;
 
 export interface Core {
   readonly store: Store;

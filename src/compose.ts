@@ -1,4 +1,4 @@
-import {createHash, createHmac, randomBytes, randomUUID} from 'node:crypto';
+import {createHash, createHmac, hash, randomBytes, randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import type {Server} from 'node:http';
 import {takesCoding} from './api/accept.js';
@@ -34,7 +34,9 @@ import {installPath} from './domain/slack-installation.js';
 import {createPacer} from './domain/pacer.js';
 import type {Work} from './domain/work.js';
 import {readHostProcesses} from './jobs/host-process.js';
-import {startJobs} from './jobs/jobs.js';
+import {createAskWorkers} from './jobs/ask-workers.js';
+import type {Jobs} from './jobs/jobs.js';
+import {createSlackReader} from './jobs/slack-reader.js';
 import type {Metrics} from './metrics/metrics.js';
 import {createOauthInstallations, type OauthInstallations} from './service/oauth-installations.js';
 import type {SlackDoor} from './service/slack-status.js';
@@ -47,7 +49,6 @@ import {createSlackSignatures} from './store/slack-signatures.js';
 import {createRedisClient} from './store/connection.js';
 import type {TimeSource} from './store/time-source.js';
 import type {Resolve} from './webhook/resolver.js';
-import {createSender} from './webhook/sender.js';
 import {createSigner} from './webhook/signature.js';
 
 export interface Running {
@@ -78,6 +79,8 @@ export async function composeService(options: {
   readonly time?: TimeSource;
   /** Times of streams in ms; only tests cannot wait for the usual. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
+  /** Called when it serves, before the jobs begin: whoever stops it may have to do so before all runs. */
+  readonly onOpen?: (running: Running) => void;
   /** The dashboard as Vite has built it. */
   readonly webFolder: URL;
   /** Only tests cannot wait as long for a request as a server does. */
@@ -108,21 +111,6 @@ export async function composeService(options: {
   });
   const {store, services} = core;
 
-  const queueClient = createRedisClient({
-    url: secrets.queueRedisUrl,
-    tlsVerify: config.redis.tlsVerify,
-    onError: (error) => log.debug({reason: error.message}, 'the queue is away'),
-    forQueue: true,
-  });
-  const userAgent = `team-standup-service/${version}`;
-  const sender = createSender({
-    policy: core.addressPolicy,
-    userAgent,
-    wallClock,
-    ...(secrets.webhookProxyUrl !== undefined && {proxyUrl: secrets.webhookProxyUrl}),
-    ...(options.resolve && {resolve: options.resolve}),
-  });
-  closings.defer(() => sender.close());
   const slack = slackSettings(config, secrets);
   const oauth =
     slack?.client &&
@@ -165,68 +153,109 @@ export async function composeService(options: {
       log,
       ...(options.slackWaits && {waits: options.slackWaits}),
     });
-  const jobs = await startJobs({
-    store,
-    services,
-    queueClient,
-    send: sender.send,
-    userAgent,
-    sign: createSigner(),
-    works: config.roles.worker,
-    sha256: (text) => createHash('sha256').update(text).digest(),
-    holder: randomBytes(8).toString('hex'),
-    host: readHostProcesses(),
-    choresEveryMs: options.upkeepMs,
-    pumpEveryMs: options.pumpMs,
-    wallClock,
-    random: Math.random,
-    failpoint,
-    meter,
-    pace: createPacer(begunPerTurn.attempts, setImmediate),
-    log,
-    ...(slackJobs &&
-      installations && {
-        slack: {
-          ...slackJobs,
-          listWorkspaces: (deadline) => installations.listWorkspaces(deadline),
-        },
-      }),
-  });
-  closings.defer(() => jobs.close());
+  const joinSlack =
+    installations &&
+    createSlackReader({...store, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)});
+  // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much later.
+  await joinSlack?.(performance.now() + deadlines.job);
+  const createQueueClient = () =>
+    createRedisClient({
+      url: secrets.queueRedisUrl,
+      tlsVerify: config.redis.tlsVerify,
+      onError: (error) => log.debug({reason: error.message}, 'the queue is away'),
+      forQueue: true,
+    });
+
+  async function startWorking(): Promise<Jobs> {
+    const [{createSender}, {startJobs}] = await loadJobs();
+    const userAgent = `team-standup-service/${version}`;
+    const sender = createSender({
+      policy: core.addressPolicy,
+      userAgent,
+      wallClock,
+      ...(secrets.webhookProxyUrl !== undefined && {proxyUrl: secrets.webhookProxyUrl}),
+      ...(options.resolve && {resolve: options.resolve}),
+    });
+    const started = await startJobs({
+      store,
+      services,
+      queueClient: createQueueClient(),
+      send: sender.send,
+      userAgent,
+      sign: createSigner(),
+      sha256: (text) => hash('sha256', text, 'buffer'),
+      holder: randomBytes(8).toString('hex'),
+      host: readHostProcesses(),
+      choresEveryMs: options.upkeepMs,
+      pumpEveryMs: options.pumpMs,
+      wallClock,
+      random: Math.random,
+      failpoint,
+      meter,
+      pace: createPacer(begunPerTurn.attempts, setImmediate),
+      log,
+      ...(slackJobs && joinSlack && {slack: {...slackJobs, join: joinSlack}}),
+    });
+    const close = async (): Promise<void> => {
+      try {
+        await started.close();
+      } finally {
+        await sender.close();
+      }
+    };
+    return {...started, close};
+  }
+
+  const working: {jobs?: Jobs} = {};
+  const asking = createAskWorkers({createClient: createQueueClient, slack: slackJobs !== undefined, log});
+  closings.defer(() => asking.close());
   wake = (workspace, work) => {
     if (work.kind === 'fan-out') store.eventTail.wake(workspace);
-    jobs.wake(workspace, work);
+    // Where this process is about to work, its pump is about to look.
+    if (!config.roles.worker) asking.wake(workspace, work);
+    else working.jobs?.wake(workspace, work);
     failpoint('after-wake');
   };
 
-  const webApp = readBuiltApp(options.webFolder);
-  const idle = {core, address: undefined, hasDashboard: false, drain: async () => undefined};
-  if (!config.roles.web && metrics === undefined) return idle;
-  const draining = new AbortController();
-  setMaxListeners(0, draining.signal);
-  const server = createWeb({
-    ...options,
-    wallClock,
-    webApp,
-    core,
-    metrics,
-    pressing: jobs.pressing,
-    draining: draining.signal,
-    slack: slack && installations && {...slack, installations, oauth},
-    createBot: config.roles.web ? bot?.createSlackBot : undefined,
-  });
-  const port = await listen(server, config.http).catch((error: Error) => {
-    if (config.roles.web) throw error;
-    log.warn({port: config.http.port, reason: error.message}, 'the metrics of this process are not served');
-    return undefined;
-  });
-  if (port === undefined) return idle;
-  const drain = (): Promise<void> => {
-    draining.abort();
-    return closeServer(server);
-  };
-  closings.defer(drain);
-  return {core, address: {port}, hasDashboard: webApp !== undefined, drain};
+  const running = await open();
+  options.onOpen?.(running);
+  if (!config.roles.worker) return running;
+  const starting = startWorking();
+  closings.defer(async () => (await starting.catch(() => undefined))?.close());
+  working.jobs = await starting;
+  return running;
+
+  /** Listens, where there is something to serve. */
+  async function open(): Promise<Running> {
+    const webApp = readBuiltApp(options.webFolder);
+    const idle = {core, address: undefined, hasDashboard: false, drain: async () => undefined};
+    if (!config.roles.web && metrics === undefined) return idle;
+    const draining = new AbortController();
+    setMaxListeners(0, draining.signal);
+    const server = createWeb({
+      ...options,
+      wallClock,
+      webApp,
+      core,
+      metrics,
+      pressing: () => working.jobs?.pressing() ?? 0,
+      draining: draining.signal,
+      slack: slack && installations && {...slack, installations, oauth},
+      createBot: config.roles.web ? bot?.createSlackBot : undefined,
+    });
+    const port = await listen(server, config.http).catch((error: Error) => {
+      if (config.roles.web) throw error;
+      log.warn({port: config.http.port, reason: error.message}, 'the metrics of this process are not served');
+      return undefined;
+    });
+    if (port === undefined) return idle;
+    const drain = (): Promise<void> => {
+      draining.abort();
+      return closeServer(server);
+    };
+    closings.defer(drain);
+    return {core, address: {port}, hasDashboard: webApp !== undefined, drain};
+  }
 }
 
 function createWeb(options: {
@@ -277,7 +306,8 @@ function createWeb(options: {
   const drawId = createIdSource();
   let slackBot: SlackBot | undefined;
   const {requireAdmission, requireLiveToken, people} = services;
-  const pace = createPacer(begunPerTurn.requests, setImmediate, processBounds.waitingRequests);
+  const perTurn = config.roles.worker ? begunPerTurn.requests : begunPerTurn.requestsAlone;
+  const pace = createPacer(perTurn, setImmediate, processBounds.waitingRequests);
   const acquaintances = createAcquaintances();
   const enter = createPlaces(() => placesBeside(options.pressing()));
   const countFailure = createFailureCount({
@@ -467,9 +497,9 @@ const signInReturns = 60;
 
 /**
  * Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the
- * other its share.
+ * other its share. A process without a worker has nobody to share with, and each turn has its own cost.
  */
-const begunPerTurn = {requests: 2, attempts: 8};
+const begunPerTurn = {requests: 2, requestsAlone: 8, attempts: 8};
 
 /**
  * Requests that may use the store at a time while so many deliveries press. A delivery asks the store once
@@ -488,6 +518,11 @@ async function loadBot() {
     import('./bot/posting/slack-jobs.js'),
   ]);
   return {createSlackBot, createSlackDoor, createSlackJobs};
+}
+
+/** What only a process that works needs, BullMQ and undici among it; the first requests need not wait for it. */
+function loadJobs() {
+  return Promise.all([import('./webhook/sender.js'), import('./jobs/jobs.js')]);
 }
 
 function listen(server: Server, {host, port}: {host: string; port: number}): Promise<number> {

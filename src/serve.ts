@@ -3,6 +3,7 @@ import {composeService, type Running} from './compose.js';
 import {createClosings, createLog} from './compose-core.js';
 import {type Config, ConfigError, parseConfig} from './config.js';
 import {deadlines} from './domain/limits.js';
+import {giveBackMemory} from './give-back.js';
 import {isSameStore, readOrCreateSecretKey} from './local-data.js';
 import {type FirstRun, prepareFirstRun} from './service/first-run.js';
 import {StartupError} from './store/installation.js';
@@ -11,12 +12,16 @@ import {StartupError} from './store/installation.js';
 const stopWithinMs = 25_000;
 
 const closings = createClosings();
+const stopping = new AbortController();
 
 try {
   await start();
 } catch (error) {
-  await closings.run().catch(() => undefined);
-  fail(error);
+  // What is closed already can fail who still starts.
+  if (!stopping.signal.aborted) {
+    await closings.run().catch(() => undefined);
+    fail(error);
+  }
 }
 
 async function start(): Promise<void> {
@@ -37,8 +42,8 @@ async function start(): Promise<void> {
     closings,
     version,
     webFolder: new URL('./web/', import.meta.url),
+    onOpen: stopOnSignal,
   });
-  stopOnSignal(service);
 
   const {store, services} = service.core;
   if (local && !(await isSameStore(config.dataDir, store.installation.generation))) {
@@ -46,6 +51,7 @@ async function start(): Promise<void> {
       `${config.dataDir} held another data set than its Redis does now: its append-only file was lost or replaced. Restore it, or remove ${config.dataDir} to start anew.`,
     );
   }
+  giveBackMemory();
   log.info({durability: store.facts.durability, redis: store.facts.version, version}, 'started');
   if (local)
     return say(welcome(config, service, await prepareFirstRun(services, performance.now() + deadlines.job)));
@@ -95,10 +101,9 @@ function slackLine({admins}: NonNullable<Config['slack']>): string {
 }
 
 function stopOnSignal(service: Running): void {
-  let stopping = false;
   const stop = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort();
     setTimeout(() => process.exit(1), stopWithinMs).unref();
     service
       .drain()

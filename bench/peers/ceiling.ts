@@ -1,14 +1,15 @@
-// What the rows are compared with: ceilings (as little as can be) and builds as one would write them first.
+// Peers of the service: ceilings (as little as can be) and builds as one would write them first.
 // Not here: anything of the service. A peer may import packages and nothing of src/.
 import {createServer, type ServerResponse} from 'node:http';
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {createClient} from 'redis';
-import {type Template, templateOf} from '../template.js';
+import {numbered, templateOf} from '../template.js';
 
 /**
- * The ceiling of `POST /v1/standups`, C: a bare server that parses the body and sends the keys and arguments of the service's own commit,
- * as it was recorded, to a script that makes the same writes. No token is looked at, nothing is validated, planned or logged.
+ * The ceiling of `POST /v1/standups`, C: a bare server that parses the body and sends the keys and arguments
+ * of the service's own commit, as it was recorded, to a script that makes the same writes. No token is looked
+ * at, nothing is validated, planned or logged.
  */
 const {keys, args, unique, bareScript, head, body, update} = JSON.parse(
   readFileSync(process.env['RECORDING'] ?? '', 'utf8'),
@@ -23,7 +24,7 @@ await redis.scriptLoad(bareScript);
 /** In place of what no two posts share, and of what was said. */
 const holes = [...unique, JSON.stringify(update)];
 const sha = createHash('sha1').update(bareScript).digest('hex');
-const command: Template[] = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((word) =>
+const command = ['EVALSHA', sha, String(keys.length), ...keys, ...args].map((word) =>
   templateOf(word, holes),
 );
 const answer = templateOf(body, holes);
@@ -33,7 +34,7 @@ let drawn = 0;
 async function store(text: string, response: ServerResponse): Promise<void> {
   const said = JSON.parse(text) as {update: string};
   drawn += 1;
-  const values = unique.map((hole) => String(drawn).padStart(hole.length, '0'));
+  const values = numbered(unique, drawn);
   values.push(JSON.stringify(said.update));
   await redis.sendCommand(command.map((fill) => fill(values)));
   const json = answer(values);

@@ -4,8 +4,9 @@ import {createClient} from 'redis';
 import {Agent, request} from 'undici';
 
 /**
- * Webhooks as one would write them first: a job for each event, which makes a job for each delivery, which signs, sends and writes a hash.
- * Retries are the queue's. `prepare` queues the events while nobody works, `go` begins, `pause` ends.
+ * Webhooks as one would write them first: a job for each event, which makes a job for each delivery, which
+ * signs, sends and writes a hash. Retries are the queue's. `prepare` queues the events while nobody works,
+ * `go` begins, `pause` ends.
  */
 interface Order {
   readonly do: 'prepare' | 'go' | 'pause';

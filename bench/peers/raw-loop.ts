@@ -1,6 +1,8 @@
 import {Agent} from 'undici';
 
-/** The ceiling of deliveries: `undici` in a loop, the same bodies over the same connections; nothing signed, recorded or fetched. */
+/**
+ * The ceiling of deliveries: `undici` in a loop, the same bodies over as many connections, and nothing else.
+ */
 const connectionsPerReceiver = 16;
 const agent = new Agent({connections: connectionsPerReceiver, pipelining: 1});
 

@@ -6,7 +6,7 @@ import type {Stage} from '../stage.js';
 const people = 20;
 const half = update.length / 2;
 
-/** What a member of a team says that asks. */
+/** Answers of a member, as long as the text of a common post. */
 const body = JSON.stringify({
   team: 'engineering',
   answers: [
@@ -16,7 +16,9 @@ const body = JSON.stringify({
   ],
 });
 
-/** Posts of people, while the run of their team is open, against those of a service account for a team that asks nothing. */
+/**
+ * Posts of people, while the run of their team is open, against those of a service account for a plain team.
+ */
 export const member: Row = {
   service: (bench, build) => serviceArm(bench, build, {prepare: prepareTeam}),
   peers: (bench) => [serviceArm(bench, bench.build, {name: 'by a service account'})],

@@ -1,4 +1,4 @@
-import type {Server, ServerResponse} from 'node:http';
+import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 
 /** Bounds of what callers hold of one process; see `processBounds`. */
@@ -11,37 +11,49 @@ export interface ConnectionBounds {
   readonly unreadBytes: number;
 }
 
-export interface Connections {
-  /**
-   * Runs `serve` when all earlier requests of its connection have been answered. The first request beyond the
-   * bound gets `refuse`, whose answer must be the last of the connection; what comes after it gets nothing.
-   */
-  enter(socket: Socket, response: ServerResponse, steps: Steps): void;
-}
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface Steps {
-  readonly serve: () => void;
-  readonly refuse: () => void;
+export interface Answers {
+  /** Runs when all earlier requests of the connection have been answered. */
+  readonly serve: Answer;
+  /**
+   * For the first request beyond the bound, whose answer must be the last of the connection; what comes after
+   * it gets nothing.
+   */
+  readonly refuse: Answer;
 }
 
 interface Held {
   unanswered: number;
   readonly waiting: (() => void)[];
   isLast: boolean;
+  /** One function for all answers of a connection. */
+  readonly answered: () => void;
 }
 
 /**
  * Node has no such bounds: it begins every request that it finds in what it has read, and waits for ever for
  * those who do not read.
  */
-export function boundConnections(server: Server, bounds: ConnectionBounds): Connections {
+export function boundConnections(server: Server, bounds: ConnectionBounds, {serve, refuse}: Answers): Answer {
   /** In the order of their last answer, or of their beginning. */
   const open = new Map<Socket, Held>();
 
   server.on('connection', (socket: Socket) => {
     if (open.size >= bounds.connections) makeRoom();
     if (open.size >= bounds.connections) return void socket.destroy();
-    open.set(socket, {unanswered: 0, waiting: [], isLast: false});
+    const held: Held = {
+      unanswered: 0,
+      waiting: [],
+      isLast: false,
+      answered: () => {
+        held.unanswered -= 1;
+        if (!open.delete(socket)) return;
+        open.set(socket, held);
+        held.waiting.shift()?.();
+      },
+    };
+    open.set(socket, held);
     socket.once('close', () => open.delete(socket));
   });
   server.on('listening', () => {
@@ -76,25 +88,19 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): Conn
     }
   }
 
-  return {
-    enter(socket, response, {serve, refuse}) {
-      const held = open.get(socket);
-      // Cut a moment ago: the rest of what was read from it still comes.
-      if (held === undefined) return;
-      held.unanswered += 1;
-      response.once('close', () => {
-        held.unanswered -= 1;
-        if (!open.delete(socket)) return;
-        open.set(socket, held);
-        held.waiting.shift()?.();
-      });
-      if (held.unanswered > 2 * bounds.unansweredRequests) return cut(socket);
-      if (held.isLast) return;
-      held.isLast = held.unanswered > bounds.unansweredRequests;
-      const step = held.isLast ? refuse : serve;
-      if (held.unanswered === 1) step();
-      else held.waiting.push(step);
-    },
+  return function enter(request, response) {
+    const {socket} = request;
+    const held = open.get(socket);
+    // Cut a moment ago: the rest of what was read from it still comes.
+    if (held === undefined) return;
+    held.unanswered += 1;
+    response.on('close', held.answered);
+    if (held.unanswered > 2 * bounds.unansweredRequests) return cut(socket);
+    if (held.isLast) return;
+    held.isLast = held.unanswered > bounds.unansweredRequests;
+    const answer = held.isLast ? refuse : serve;
+    if (held.unanswered === 1) answer(request, response);
+    else held.waiting.push(() => answer(request, response));
   };
 }
 

@@ -43,8 +43,10 @@ export function canonicalize(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalize).join(',')}]`;
   const members = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(members);
+  if (!names.every((name, i) => i === 0 || (names[i - 1] ?? '') < name)) names.sort();
   let text = '';
-  for (const name of Object.keys(members).toSorted()) {
+  for (const name of names) {
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalize(members[name])}`;
   }
   return `{${text}}`;

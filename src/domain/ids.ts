@@ -87,10 +87,19 @@ export function idTime(id: string): number {
  * `bytes` are 10 random bytes.
  */
 export function drawIdPart(bytes: Uint8Array): string {
-  const b = Uint8Array.from(bytes);
-  b[0] = 0x70 | ((b[0] ?? 0) & 0x0f);
-  b[2] = 0x80 | ((b[2] ?? 0) & 0x3f);
-  return encodeBytes(b);
+  const at = (i: number) => bytes[i] ?? 0;
+  const [version, variant] = [0x70 | (at(0) & 0x0f), 0x80 | (at(2) & 0x3f)];
+  return (
+    encode20((version << 12) | (at(1) << 4) | (variant >> 4)) +
+    encode20(((variant & 15) << 16) | (at(3) << 8) | at(4)) +
+    encode20((at(5) << 12) | (at(6) << 4) | (at(7) >> 4)) +
+    encode20(((at(7) & 15) << 16) | (at(8) << 8) | at(9))
+  );
+}
+
+/** 20 bits in four characters. */
+function encode20(bits: number): string {
+  return `${pairs[bits >> 10]}${pairs[bits & 1_023]}`;
 }
 
 /**
@@ -110,15 +119,4 @@ function decodeBase32(text: string): number {
   let value = 0;
   for (const char of text) value = value * 32 + alphabet.indexOf(char);
   return value;
-}
-
-/** Four characters for each 20 bits of 10 bytes. */
-function encodeBytes(bytes: Uint8Array): string {
-  const at = (i: number) => bytes[i] ?? 0;
-  return (
-    encodeBase32((at(0) << 12) | (at(1) << 4) | (at(2) >> 4), 4) +
-    encodeBase32(((at(2) & 15) << 16) | (at(3) << 8) | at(4), 4) +
-    encodeBase32((at(5) << 12) | (at(6) << 4) | (at(7) >> 4), 4) +
-    encodeBase32(((at(7) & 15) << 16) | (at(8) << 8) | at(9), 4)
-  );
 }

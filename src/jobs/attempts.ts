@@ -8,7 +8,12 @@ import type {Pacer} from '../domain/pacer.js';
 import {type AttemptOutcome, decideOutcome, scheduleOf} from '../domain/retry.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {WebhookHeaders} from '../domain/webhook-headers.js';
-import {type SignatureVersion, settingsOf, type TlsSettings} from '../domain/webhook-settings.js';
+import {
+  type SignatureVersion,
+  settingsOf,
+  type TlsSettings,
+  type WebhookSettings,
+} from '../domain/webhook-settings.js';
 
 /** A delivery whose turn it is, held under a lease. */
 export interface Claim {
@@ -29,12 +34,13 @@ export interface Claim {
 
 export interface Result {
   readonly claim: Claim;
-  readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
+  readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired' | 'returned';
   readonly delayMs: number;
   readonly charge: Charge;
   readonly counted: boolean;
   readonly attempt?: AttemptRecord;
-  readonly exchange?: AttemptExchange;
+  /** Made when it is asked for: of many successes few are kept. */
+  readonly exchange?: () => AttemptExchange;
 }
 
 /** A claim's webhook, with its headers and its secrets still encrypted. */
@@ -46,6 +52,7 @@ export interface SealedTarget {
 /** Where to send, the webhook's own headers, and the secrets that sign, newest first: as they were when the delivery was claimed. */
 export interface Target {
   readonly webhook: Webhook;
+  readonly settings: WebhookSettings;
   readonly headers: WebhookHeaders;
   readonly secrets: readonly string[];
 }
@@ -89,6 +96,7 @@ export interface AttemptParts {
 
 /** One request of a delivery: what is sent, and what its answer means. */
 export interface Attempts {
+  /** The same for the same sealed one, which is opened once. */
   openTarget(drawn: string, sealed: SealedTarget): Target;
   /**
    * Answers with the result to record; undefined when we ourselves broke the request off, which says nothing.
@@ -105,24 +113,31 @@ export interface Attempts {
 
 export function createAttempts(parts: AttemptParts): Attempts {
   const {pace, open, sign, send, disable, userAgent, retention, wallClock, random, failpoint} = parts;
+  const opened = new WeakMap<SealedTarget, Target>();
 
   return {
-    openTarget(drawn, {webhook, sealed}) {
+    openTarget(drawn, target) {
+      const known = opened.get(target);
+      if (known !== undefined) return known;
+      const {webhook, sealed} = target;
       const headers = sealed.headers === null ? '{}' : open('webhook-headers', drawn, sealed.headers);
-      return {
+      const made = {
         webhook,
+        settings: settingsOf(webhook),
         headers: JSON.parse(headers) as WebhookHeaders,
         secrets: sealed.secrets.map((secret) => open('webhook-secret', drawn, secret)),
       };
+      opened.set(target, made);
+      return made;
     },
-    async make(workspace, claim, message, {webhook, headers, secrets}, maySend) {
+    async make(workspace, claim, message, {webhook, settings, headers, secrets}, maySend) {
       await pace();
       const {claimedAt} = claim;
       const expiresAtMs = (message?.entry.at ?? 0) + retention.delivery * 1_000;
       if (message === undefined || claimedAt > expiresAtMs)
         return {claim, state: 'expired', delayMs: 0, charge: 'none', counted: false};
       const {entry} = message;
-      const {retry_schedule: waits, payload, signature_versions: versions, tls} = settingsOf(webhook);
+      const {retry_schedule: waits, payload, signature_versions: versions, tls} = settings;
       const body = payload === 'thin' ? thinEvent(message.body) : message.body;
       failpoint('before-request');
       // The webhook's own are in the middle: of ours they may stand in place of `user-agent`, and of nothing that is signed.
@@ -169,7 +184,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         charge: chargeOf(outcome, sent),
         counted: outcome.kind === 'retry' && outcome.counted,
         attempt: recordAttempt(sent, claimedAt, claim.probe),
-        exchange: recordExchange(sent, {url: webhook.url, own: headers, headers: sentHeaders}),
+        exchange: () => recordExchange(sent, {url: webhook.url, own: headers, headers: sentHeaders}),
       };
     },
   };

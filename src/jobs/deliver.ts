@@ -9,15 +9,18 @@ import type {Standing} from '../domain/webhook-failing.js';
 import {slowMs} from '../domain/webhook-health.js';
 import {defaultSettings} from '../domain/webhook-settings.js';
 import type {Perform, Slice, Work} from '../domain/work.js';
+import {type AttemptParts, type Claim, createAttempts, type Result, type SealedTarget} from './attempts.js';
+import {createKnownEvents, type KnownEvents} from './known-events.js';
 import {
-  type AttemptParts,
-  type Claim,
-  createAttempts,
-  type Message,
-  type Result,
-  type SealedTarget,
-  type Target,
-} from './attempts.js';
+  allowedOf,
+  createLane,
+  giveBack,
+  isUrgent,
+  type Lane,
+  type Messages,
+  type Queued,
+  toldMs,
+} from './lane.js';
 import {createLeases, type Holder, type LeasesParts} from './leases.js';
 
 export interface DeliverParts extends AttemptParts {
@@ -25,7 +28,14 @@ export interface DeliverParts extends AttemptParts {
     turn(
       workspace: string,
       webhook: string,
-      request: {results: readonly Result[]; concurrency: number; leaseMs: number; atMost?: number},
+      request: {
+        results: readonly Result[];
+        concurrency: number;
+        leaseMs: number;
+        atMost?: number;
+        withEvents?: boolean;
+        held?: number;
+      },
       deadline: number,
     ): Promise<{
       claims: Claim[];
@@ -38,6 +48,7 @@ export interface DeliverParts extends AttemptParts {
       mayCatchUp: boolean;
       repaired: number;
       waits: boolean;
+      wire: number;
     }>;
     renew: LeasesParts<Holder>['renew'];
   };
@@ -48,6 +59,8 @@ export interface DeliverParts extends AttemptParts {
       deadline: number,
     ): Promise<string[]>;
   };
+  /** Events of deliveries that this process has made. */
+  readonly known?: Pick<KnownEvents, 'find' | 'hasMade'>;
   /** Acts on how long the webhook (its drawn half) has failed; nothing when that has been done. */
   readonly judge: (workspace: string, webhook: string) => Promise<void>;
   /** Asks for a turn in this process, since nobody else can record what has come in here; `slow`: it took long to come. */
@@ -74,6 +87,10 @@ const leaseMs = 4_000;
 const crowded = 256;
 /** Receivers remembered as answering well, those of last use longest. */
 const maxProven = 10_000;
+/** Deliveries are claimed in advance for a receiver that took no longer (ms) for the last one. */
+const quickMs = 100;
+/** Results for which nobody waits are recorded together with what comes in within so long (ms). */
+const beatMs = 4;
 /** How long a delivery waits that could not even be sent, as when its event cannot be read. */
 const unmadeWaitMs = 60_000;
 /** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
@@ -84,27 +101,14 @@ const remembered = 16;
 /** So long (ms) counts what a turn has found of a webhook's pressing. */
 const pressingMs = 200;
 
-/** Events by the drawn half of their delivery; those that are no longer kept are left out. */
-type Messages = ReadonlyMap<string, Message>;
-
-/** What this process has in flight for one webhook. It outlives the slices: a slow receiver must not hold a worker's slot. */
-interface Lane extends Holder {
-  results: Result[];
-  /** A slice is at work on this lane and finds what comes in; otherwise each result asks for one. */
-  atWork: boolean;
-  /** Of late, how much of the time of a delivery its receiver took (ms), and how much we did. */
-  wireMs: number;
-  ownMs: number;
-  /** Ends the wait of `close`. */
-  signal: (() => void) | undefined;
-}
-
 export function createDeliver(parts: DeliverParts): Deliver {
-  const {deliveries, events, judge, wake, failpoint, meter, log} = parts;
+  const {deliveries, events, known = createKnownEvents(), judge, wake, failpoint, meter, log} = parts;
   const attempts = createAttempts(parts);
   const lanes = new Map<string, Lane>();
-  /** Webhooks whose last attempt by this process has succeeded. */
-  const proven = new LRUCache<string, true>({max: maxProven});
+  /** Webhooks whose last attempt by this process has succeeded: how long it took (ms). */
+  const proven = new LRUCache<string, number>({max: maxProven});
+  /** Webhooks with deliveries of events that this process does not know: their claims bring them. */
+  const unknown = new LRUCache<string, true>({max: maxProven});
   let onWire = 0;
   /** Those for which deliveries wait, not for their receivers but for us; until when (monotonic ms). */
   const pressed = new Map<Lane, number>();
@@ -116,8 +120,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
     holders: () => lanes.values(),
     renew: deliveries.renew,
     onRenewal(lane) {
-      // The turn that should have recorded them may have failed.
-      if (lane.results.length > 0) askToRecord(lane);
+      // The turn that should have recorded them, or said more of them, may have failed.
+      if (lane.results.length > 0 || lane.queue.length > 0) askToRecord(lane);
     },
     leaseMs,
     log,
@@ -127,30 +131,26 @@ export function createDeliver(parts: DeliverParts): Deliver {
     const key = keyOf({workspace, webhook});
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = {
-        workspace,
-        webhook,
-        held: new Map(),
-        results: [],
-        atWork: false,
-        wireMs: 0,
-        ownMs: 0,
-        signal: undefined,
-        renewAt: 0,
-      };
+      lane = createLane(key, workspace, webhook);
       lanes.set(key, lane);
     }
     return lane;
   }
 
   /** Undefined: as many as the webhook may have. */
-  function widthOf(lane: Lane): number | undefined {
-    return proven.has(keyOf(lane)) ? undefined : Math.max(1, crowded - onWire);
+  function widthOf({key}: Lane): number | undefined {
+    return proven.has(key) ? undefined : Math.max(1, crowded - onWire);
+  }
+
+  function isQuick({key}: Lane): boolean {
+    return (proven.get(key) ?? Number.POSITIVE_INFINITY) <= quickMs;
   }
 
   function dropIfIdle(lane: Lane): void {
     if (lane.atWork || lane.held.size > 0 || lane.results.length > 0) return;
-    lanes.delete(keyOf(lane));
+    clearTimeout(lane.beat);
+    clearTimeout(lane.patience);
+    lanes.delete(lane.key);
     pressed.delete(lane);
   }
 
@@ -160,16 +160,35 @@ export function createDeliver(parts: DeliverParts): Deliver {
     if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
   }
 
-  /** Sends one claimed delivery and leaves its result in the lane; wakes whoever records. */
-  async function attempt(
-    lane: Lane,
-    claim: Claim,
-    messages: Messages | Promise<Messages>,
-    target: Target,
-  ): Promise<void> {
+  /** At once, or with what else comes in within a moment. */
+  function askInTime(lane: Lane): void {
+    if (isUrgent(lane)) return askToRecord(lane);
+    if (lane.results.length > 0) lane.beat ??= setTimeout(beat, beatMs, lane);
+    if (lane.queue.length > 0) lane.patience ??= setTimeout(losePatience, toldMs, lane);
+  }
+
+  function beat(lane: Lane): void {
+    lane.beat = undefined;
+    askToRecord(lane);
+  }
+
+  /** A receiver that has become slow: what cannot begin is not held, and nothing more is claimed in advance. */
+  function losePatience(lane: Lane): void {
+    lane.patience = undefined;
+    if (lane.queue.length > 0 && allowedOf(lane) === 0) {
+      proven.set(lane.key, Number.POSITIVE_INFINITY);
+      giveBackAll(lane);
+    }
+    askInTime(lane);
+  }
+
+  /** Sends one claimed delivery and leaves its result in the lane; asks for whoever records. */
+  async function attempt(lane: Lane, {claim, messages}: Queued): Promise<void> {
     let result: Result | undefined;
     try {
-      const message = (await messages).get(claim.drawn);
+      const {target} = lane;
+      if (target === undefined) throw new Error('no target');
+      const message = (messages ?? (await findMessages(lane, [claim]))).get(claim.drawn);
       result = await attempts.make(lane.workspace, claim, message, target, () => leases.maySend(lane, claim));
     } catch (error) {
       log.warn(
@@ -180,33 +199,65 @@ export function createDeliver(parts: DeliverParts): Deliver {
       result = {claim, state: 'retrying', delayMs: unmadeWaitMs, charge: 'none', counted: false};
     }
     onWire -= 1;
-    if (result?.charge === 'success') proven.set(keyOf(lane), true);
-    if (result?.charge === 'failure') proven.delete(keyOf(lane));
+    lane.out -= 1;
+    if (result?.charge === 'success') proven.set(lane.key, result.attempt?.duration_ms ?? 0);
+    if (result?.charge === 'failure') {
+      proven.delete(lane.key);
+      // Whether the next one may go out is for the store to say.
+      lane.wire = 0;
+    }
     if (result?.attempt !== undefined) meter.countAttempt(result.state);
     if (result?.state === 'expired') meter.countExpired(1);
     // One that was lost would be refused: the delivery is somebody else's.
     const isOurs = lane.held.has(claim);
     if (result === undefined) lane.held.delete(claim);
     else if (isOurs) lane.results.push(result);
+    beginNext(lane, allowedOf(lane));
     lane.signal?.();
-    if (result !== undefined && isOurs) askToRecord(lane);
+    askInTime(lane);
+  }
+
+  /** Begins what was claimed in advance, as far as there may be requests on the wire. */
+  function beginNext(lane: Lane, allowed: number): void {
+    while (lane.queue.length > 0 && lane.out < allowed) {
+      const next = lane.queue.shift();
+      // Its lease has run out meanwhile: it is somebody else's, or will be.
+      if (next === undefined || !leases.begin(lane, next.claim, next.since)) continue;
+      lane.out += 1;
+      onWire += 1;
+      void attempt(lane, next);
+    }
+  }
+
+  function giveBackAll(lane: Lane): void {
+    giveBack(
+      lane,
+      lane.queue.map(({claim}) => claim),
+    );
+    lane.queue = [];
   }
 
   /** Records the lane's results and claims what is due; results are put back when the store did not answer. */
   async function turn(lane: Lane, isOver = false) {
+    clearTimeout(lane.beat);
+    lane.beat = undefined;
     const results = lane.results.splice(0, recordedAtOnce);
     if (results.length > 0) failpoint('before-record');
     try {
+      await leases.confirm(lane);
       const atMost = widthOf(lane);
+      const withEvents = unknown.has(lane.key) || !known.hasMade(lane.workspace, lane.webhook);
       const request = {
         results,
         concurrency: isOver ? 0 : defaultSettings.concurrency,
         leaseMs,
+        withEvents,
         ...(atMost !== undefined && {atMost}),
+        ...(isQuick(lane) && {held: leases.count(lane, results)}),
       };
-      await leases.confirm(lane);
       const since = performance.now();
       const done = await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
+      note(lane, done);
       notePressing(lane, results, done.waits);
       for (const {claim} of results) lane.held.delete(claim);
       if (results.length > 0) failpoint('after-record');
@@ -217,11 +268,25 @@ export function createDeliver(parts: DeliverParts): Deliver {
           'records could not be read and were made good',
         );
       for (const replay of endedReplays(results)) wake(lane.workspace, {kind: 'replay', replay});
-      return {...done, since, recorded: results.length > 0};
+      return {...done, since, withEvents, recorded: results.length > 0};
     } catch (error) {
       lane.results.unshift(...results);
       throw error;
     }
+  }
+
+  /** What the store says of the webhook holds for all that is claimed. */
+  function note(
+    lane: Lane,
+    {wire, waits, target}: {wire: number; waits: boolean; target?: SealedTarget},
+  ): void {
+    // It has not heard of a failure that came in meanwhile.
+    lane.wire = lane.results.some(({charge}) => charge === 'failure') ? 0 : wire;
+    lane.toldAt = performance.now();
+    lane.waits = waits;
+    if (target !== undefined) lane.target = attempts.openTarget(lane.webhook, target);
+    if (wire === 0 || closing) giveBackAll(lane);
+    else beginNext(lane, lane.wire);
   }
 
   /** Where the receiver takes most of the time, more of ours would change little. */
@@ -229,7 +294,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
     const now = performance.now();
     for (const {claim, attempt} of results) {
       const wireMs = attempt?.duration_ms ?? 0;
-      const ownMs = now - (lane.held.get(claim)?.since ?? now) - wireMs;
+      const lease = lane.held.get(claim);
+      const ownMs = now - (lease?.since ?? now) - (lease?.queuedMs ?? 0) - wireMs;
       lane.wireMs += (wireMs - lane.wireMs) / remembered;
       lane.ownMs += (ownMs - lane.ownMs) / remembered;
     }
@@ -237,34 +303,59 @@ export function createDeliver(parts: DeliverParts): Deliver {
     else pressed.delete(lane);
   }
 
+  /** Takes what was claimed; so many begin now, and the others when requests end. */
   async function begin(
     lane: Lane,
-    claims: readonly Claim[],
-    since: number,
-    sealed: SealedTarget,
+    {
+      claims,
+      since,
+      withEvents,
+      wire,
+    }: {claims: readonly Claim[]; since: number; withEvents: boolean; wire: number},
   ): Promise<void> {
     // Renewed while the bodies are fetched, too.
     leases.take(lane, claims, since);
-    onWire += claims.length;
+    const strange = withEvents
+      ? []
+      : claims.filter(
+          ({drawn, event}) => event === undefined && known.find(lane.workspace, drawn) === undefined,
+        );
+    if (strange.length > 0) unknown.set(lane.key, true);
+    giveBack(lane, strange);
+    const ours = strange.length === 0 ? claims : claims.filter((claim) => !strange.includes(claim));
+    onWire += ours.length;
+    let messages: Messages | undefined;
     try {
-      const target = attempts.openTarget(lane.webhook, sealed);
-      const messages = await findMessages(lane, claims).catch(unlessAway);
-      for (const claim of claims) void attempt(lane, claim, messages ?? findMessages(lane, [claim]), target);
+      messages = await findMessages(lane, ours).catch(unlessAway);
     } catch (error) {
       // Their leases run out, and they are tried again.
-      onWire -= claims.length;
-      for (const claim of claims) lane.held.delete(claim);
+      for (const claim of ours) lane.held.delete(claim);
       log.warn({webhook: lane.webhook, reason: String(error)}, 'claimed deliveries could not be begun');
       lane.signal?.();
       dropIfIdle(lane);
+      return;
+    } finally {
+      onWire -= ours.length;
     }
+    const queued = performance.now();
+    lane.queue.push(...ours.map((claim) => ({claim, messages, since: queued})));
+    // One that is spared or paced has no requests in advance: these are what may go out now.
+    beginNext(lane, wire === 0 ? Number.POSITIVE_INFINITY : wire);
+    if (closing) giveBackAll(lane);
+    askInTime(lane);
   }
 
-  async function findMessages({workspace}: Lane, claims: readonly Claim[]): Promise<Messages> {
-    const kept = claims.flatMap(({drawn, event}) => (event === undefined ? [] : [{drawn, event}]));
-    const read = kept.map(({event}) => event);
+  async function findMessages({workspace, key}: Lane, claims: readonly Claim[]): Promise<Messages> {
+    const found = claims.flatMap(({drawn, event}) => {
+      const made = known.find(workspace, drawn);
+      const kept = event ?? made;
+      return kept === undefined ? [] : [{drawn, event: kept, read: made?.read}];
+    });
+    if (found.length > 0 && found.every(({read}) => read !== undefined)) unknown.delete(key);
+    await Promise.all(new Set(found.flatMap(({read}) => read ?? [])));
+    const read = found.map(({event}) => event);
     const bodies = await events.renderRead(workspace, read, callDeadline());
-    return new Map(kept.map(({drawn, event: {entry}}, i) => [drawn, {entry, body: bodies[i] ?? ''}]));
+    return new Map(found.map(({drawn, event: {entry}}, i) => [drawn, {entry, body: bodies[i] ?? ''}]));
   }
 
   /** Until a result has come in, or the time is over. */
@@ -285,18 +376,19 @@ export function createDeliver(parts: DeliverParts): Deliver {
     lane.atWork = true;
     try {
       for (;;) {
-        const {claims, since, target, nextAt, now, slow, standing, recorded} = await turn(lane, closing);
+        const done = await turn(lane, closing);
+        const {claims, nextAt, now, slow, standing, recorded} = done;
         // Not waited for: what has come in meanwhile is recorded, and makes room, while the bodies are read.
-        if (target !== undefined) void begin(lane, claims, since, target);
+        if (claims.length > 0) void begin(lane, done);
         // Not before what was sent is answered: it may be the success that was missing.
         if (standing !== 'well' && recorded) await judge(workspace, work.webhook);
         if (closing && lane.results.length === 0) return {more: false, slow};
-        if (lane.results.length > 0 && performance.now() < until) continue;
+        if (isUrgent(lane) && performance.now() < until) continue;
         // What is due and was not claimed waits for something else than a turn.
         const isDue = claims.length > 0 && nextAt !== undefined && nextAt <= now;
         lane.atWork = false;
         // Another process could not record what has come in here.
-        if (lane.results.length > 0) askToRecord(lane);
+        askInTime(lane);
         return {more: isDue, slow};
       }
     } finally {
@@ -337,6 +429,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     },
     async close() {
       closing = true;
+      for (const lane of lanes.values()) giveBackAll(lane);
       for (let lane = findUnfinished(); lane !== undefined; lane = findUnfinished()) {
         if (lane.results.length === 0) await nextResult(lane, performance.now() + 500);
         else {
@@ -365,7 +458,7 @@ function endedReplays(results: readonly Result[]): Set<string> {
   );
 }
 
-function keyOf({workspace, webhook}: Pick<Lane, 'workspace' | 'webhook'>): string {
+function keyOf({workspace, webhook}: Pick<Holder, 'workspace' | 'webhook'>): string {
   return `${workspace} ${webhook}`;
 }
 

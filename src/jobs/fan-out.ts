@@ -1,14 +1,22 @@
+import {LRUCache} from 'lru-cache';
 import {type NewDelivery, newDelivery, type Sha256} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import {type Subscription, wants} from '../domain/webhook.js';
 import type {Perform, Work} from '../domain/work.js';
+import {createKnownEvents, type KnownEvents} from './known-events.js';
 
 export interface FanOutParts {
   readonly events: {
     findCursor(workspace: string, reader: 'webhooks', deadline: number): Promise<number | undefined>;
     listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
     settleReader(workspace: string, reader: 'webhooks', deadline: number): Promise<boolean>;
+    prepare(
+      workspace: string,
+      entries: readonly LogEntry[],
+      standing: Promise<boolean>,
+      deadline: number,
+    ): Promise<void>;
   };
   readonly subscriptions: {
     get(workspace: string, deadline: number): Promise<Directory>;
@@ -21,10 +29,13 @@ export interface FanOutParts {
       webhooks: Directory,
       deliveries: readonly NewDelivery[],
       deadline: number,
-    ): Promise<'done' | 'moved' | 'stale'>;
+    ): Promise<'done' | 'ended' | 'moved' | 'stale'>;
   };
+  /** Shared with the claims of this process. */
+  readonly known?: Pick<KnownEvents, 'note'>;
   readonly sha256: Sha256;
-  readonly wake: (workspace: string, work: Work) => void;
+  /** True when a turn of this process begins after what it has just asked of the store. */
+  readonly wake: (workspace: string, work: Work) => boolean | undefined;
 }
 
 interface Directory {
@@ -34,6 +45,8 @@ interface Directory {
 
 /** Events read at a time. */
 const batch = 128;
+/** Workspaces whose cursor is remembered, those of last use longest. */
+const maxCursors = 1_000;
 /** Deliveries made by one script, which touches six keys more of each webhook: 200 at most. */
 const madeAtOnce = 60;
 
@@ -52,9 +65,17 @@ export function createFanOut({
   events,
   subscriptions,
   deliveries,
+  known = createKnownEvents(),
   sha256,
   wake,
 }: FanOutParts): Perform<{kind: 'fan-out'}> {
+  /** Where this process has left off. Only a guess, since others may have gone on: the script goes by its own. */
+  const cursors = new LRUCache<string, number>({max: maxCursors});
+
+  function findCursor(workspace: string): Promise<number | undefined> {
+    return events.findCursor(workspace, 'webhooks', callDeadline());
+  }
+
   /** An event's deliveries are never split; events that nobody wants cost next to nothing. */
   function portionsOf(entries: readonly LogEntry[], {webhooks}: Directory): Portion[] {
     const portions: Portion[] = [];
@@ -73,29 +94,67 @@ export function createFanOut({
     return portions;
   }
 
+  /** Reads what the bodies need while the deliveries are made: their claims come at once, and need not ask for it. */
+  function readAhead(
+    workspace: string,
+    entries: readonly LogEntry[],
+    made: readonly NewDelivery[],
+    outcomes: Promise<readonly string[]>,
+  ): void {
+    const wanted = new Set(made.map(({sequence}) => sequence));
+    const some = entries.filter(({sequence}) => wanted.has(sequence));
+    const areMade = outcomes.then((all) => all.every(isDone));
+    const read = events.prepare(workspace, some, areMade, callDeadline()).catch(() => undefined);
+    known.note(workspace, made, some, read);
+  }
+
+  /** Answers with what came of each portion. */
+  async function make(
+    workspace: string,
+    entries: readonly LogEntry[],
+    directory: Directory,
+  ): Promise<readonly ('done' | 'ended' | 'moved' | 'stale')[]> {
+    const portions = portionsOf(entries, directory);
+    // Sent together, run in order: each is refused unless the one before it has moved the cursor.
+    const outcomes = Promise.all(
+      portions.map((span) => deliveries.fanOut(workspace, span, directory, span.made, callDeadline())),
+    );
+    const made = portions.flatMap((portion) => portion.made);
+    readAhead(workspace, entries, made, outcomes);
+    // Not after the answer: claims sent right behind the making find what it made.
+    const webhooks = [...new Set(made.map(({webhook}) => webhook))];
+    const late = webhooks.filter((webhook) => !wake(workspace, {kind: 'deliver', webhook}));
+    await outcomes;
+    for (const webhook of late) wake(workspace, {kind: 'deliver', webhook});
+    return outcomes;
+  }
+
   return async function fanOut({workspace, until}) {
     let directory = await subscriptions.get(workspace, callDeadline());
-    let cursor = await events.findCursor(workspace, 'webhooks', callDeadline());
+    let cursor = cursors.get(workspace) ?? (await findCursor(workspace));
     while (cursor !== undefined && performance.now() < until) {
       const entries = await events.listAfter(workspace, cursor, batch, callDeadline());
       if (entries.length === 0) {
+        cursors.delete(workspace);
         return {more: await events.settleReader(workspace, 'webhooks', callDeadline())};
       }
-      const portions = portionsOf(entries, directory);
-      const webhooks = directory;
-      // Sent together, run in order: each is refused unless the one before it has moved the cursor.
-      const outcomes = await Promise.all(
-        portions.map((span) => deliveries.fanOut(workspace, span, webhooks, span.made, callDeadline())),
-      );
-      const reached = portions.flatMap(({made}, i) => (outcomes[i] === 'done' ? made : []));
-      for (const webhook of new Set(reached.map((made) => made.webhook)))
-        wake(workspace, {kind: 'deliver', webhook});
+      const outcomes = await make(workspace, entries, directory);
       if (outcomes.includes('stale')) directory = await subscriptions.fresh(workspace, callDeadline());
-      if (outcomes.every((outcome) => outcome === 'done')) cursor = portions.at(-1)?.last.sequence ?? cursor;
-      else cursor = await events.findCursor(workspace, 'webhooks', callDeadline());
+      if (outcomes.every(isDone)) {
+        cursor = entries.at(-1)?.sequence ?? cursor;
+        cursors.set(workspace, cursor);
+        if (outcomes.at(-1) === 'ended') return {more: false};
+      } else {
+        cursors.delete(workspace);
+        cursor = await findCursor(workspace);
+      }
     }
     return {more: cursor !== undefined};
   };
+}
+
+function isDone(outcome: string): boolean {
+  return outcome === 'done' || outcome === 'ended';
 }
 
 function callDeadline(): number {

@@ -7,12 +7,14 @@ import {createBatches} from './batches.js';
 import {type CatchUpParts, createCatchUp} from './catch-up.js';
 import {createDeliver, type Deliver, type DeliverParts} from './deliver.js';
 import {createFairGate} from './fair-gate.js';
+import {createKnownEvents} from './known-events.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PredecessorParts, takeOver} from './predecessors.js';
 import {type PumpParts, startPump} from './pump.js';
-import {createQueue, type RawClient} from './queue.js';
+import type {RawClient} from './queue.js';
 import {createReplay, type ReplayJobParts} from './replay.js';
 import {createSchedules} from './schedules.js';
+import type {JoinSlack, SlackReaderParts} from './slack-reader.js';
 import {createTurns} from './turns.js';
 import {createUpkeep, type UpkeepStore} from './upkeep.js';
 
@@ -30,9 +32,8 @@ type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 export interface JobStore {
   readonly events: FanOutParts['events'] &
     DeliverParts['events'] &
-    UpkeepStore['events'] & {
-      addReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
-    };
+    UpkeepStore['events'] &
+    SlackReaderParts['events'];
   readonly records: CatchUpParts['records'];
   readonly subscriptions: FanOutParts['subscriptions'];
   readonly replays: ReplayJobParts['replays'] & UpkeepStore['replays'];
@@ -67,17 +68,14 @@ export interface JobParts
     Services,
     'webhookStanding' | 'teams' | 'runs' | 'restateRuns' | 'forgetMember' | 'purgeExpired'
   >;
-  readonly queueClient: RawClient & {connect(): Promise<unknown>; destroy(): void};
-  /** False in a process that only serves requests: it queues turns and runs none. */
-  readonly works: boolean;
+  readonly queueClient: RawClient;
   readonly log: Log;
   /** The Slack side, when there is one. */
   readonly slack?: {
     readonly read: Perform<{kind: 'read-slack'}>;
     readonly post: Perform<{kind: 'post-slack'; channel: string}>;
     readonly finish: Perform<{kind: 'finish-team'; form: string}>;
-    /** The workspaces whose logs Slack reads. */
-    readonly listWorkspaces: (deadline: number) => Promise<readonly string[]>;
+    readonly join: JoinSlack;
   };
 }
 
@@ -87,18 +85,20 @@ export interface Jobs {
   close(): Promise<void>;
 }
 
-/** Joins the workers of this process: performers, turns, queue and pump. */
+/** Joins the workers of a process that works: performers, turns, queue and pump. */
 export async function startJobs(parts: JobParts): Promise<Jobs> {
-  const {store, services, queueClient, works, log, slack} = parts;
+  const {store, services, queueClient, log, slack} = parts;
   // Not waited for: while the queue is away, connecting goes on for ever and the pump does without it.
   queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
+  const {createQueue} = await import('./queue.js');
   const queue = createQueue({client: queueClient, log});
-  const wake = (workspace: string, work: Work): void => {
-    if (slack !== undefined || sideOf(work) !== 'slack') turns.wake(workspace, work);
-  };
+  const wake = (workspace: string, work: Work): boolean =>
+    (slack !== undefined || sideOf(work) !== 'slack') && turns.wake(workspace, work);
   const idle: Perform = async () => ({more: false});
+  const known = createKnownEvents();
   const deliver = createDeliver({
     ...parts,
+    known,
     deliveries: store.deliveries,
     events: store.events,
     retention: store.retention,
@@ -115,7 +115,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   const turns = createTurns({
     performers: {
       'catch-up': catchUp,
-      'fan-out': createFanOut({...store, sha256: parts.sha256, wake}),
+      'fan-out': createFanOut({...store, known, sha256: parts.sha256, wake}),
       deliver: deliver.perform,
       replay: createReplay({...store, settle, sha256: parts.sha256, wake}),
       schedule: createSchedules({
@@ -144,15 +144,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     queue,
     gate: createFairGate(gateLimits),
     isDoubtful: (workspace, work) => work.kind === 'deliver' && deliver.isDoubtful(workspace, work.webhook),
-    works,
     log,
   });
-  const joinSlack = slack && createSlackReader(store, slack.listWorkspaces);
-  // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much
-  // later.
-  await joinSlack?.(callDeadline());
-  if (!works) return {wake, pressing: () => 0, close: () => closeQueue(queue, queueClient)};
-
   const inheritance = await takeOver({...parts, workers: store.workers, wake});
   queue.work(turns.take, {slack: slack !== undefined});
   const pumpParts = {...parts, ready: store.ready, wake: turns.wake};
@@ -168,7 +161,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       }),
     }),
   ];
-  if (joinSlack !== undefined) pumps.push(startPump({...pumpParts, side: 'slack', prepare: joinSlack}));
+  if (slack !== undefined) pumps.push(startPump({...pumpParts, side: 'slack', prepare: slack.join}));
   return {
     wake,
     pressing: deliver.pressing,
@@ -179,38 +172,9 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
         await deliver.close();
       } finally {
         await inheritance.close();
-        await closeQueue(queue, queueClient);
+        await queue.close();
       }
     },
-  };
-}
-
-/** How often (ms) it is said that Slack reads still, and of how many workspaces at once. */
-const joinEveryMs = 10_000;
-const joinedAtOnce = 100;
-
-/**
- * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. Says again and
- * again that it runs: upkeep drops a reader that nobody runs.
- */
-function createSlackReader(
-  {events, clock}: JobStore,
-  listWorkspaces: (deadline: number) => Promise<readonly string[]>,
-): (deadline: number) => Promise<void> {
-  const joined = new Set<string>();
-  let lookAt = 0;
-  return async (deadline) => {
-    // By the clock by which upkeep drops readers, wherever that leaps to.
-    const now = clock.now();
-    const looksAtAll = now >= lookAt || now < lookAt - joinEveryMs;
-    const all = await listWorkspaces(deadline);
-    const some = looksAtAll ? all : all.filter((workspace) => !joined.has(workspace));
-    for (let i = 0; i < some.length; i += joinedAtOnce) {
-      const portion = some.slice(i, i + joinedAtOnce);
-      await Promise.all(portion.map((workspace) => events.addReader(workspace, 'slack', deadline)));
-      for (const workspace of portion) joined.add(workspace);
-    }
-    if (looksAtAll) lookAt = now + joinEveryMs;
   };
 }
 
@@ -218,14 +182,6 @@ function createSlackReader(
 function operator(workspace: string): Call {
   const principal = {type: 'service_account', id: 'svc_jobs', name: 'jobs'} as const;
   return {workspace, principal, scopes: everyScope, deadline: callDeadline(), door: 'system'};
-}
-
-async function closeQueue(
-  queue: {close(): Promise<void>},
-  client: {destroy(): void; isOpen?: boolean},
-): Promise<void> {
-  await queue.close();
-  if (client.isOpen !== false) client.destroy();
 }
 
 function callDeadline(): number {

@@ -8,6 +8,8 @@ export interface Lease {
   readonly since: number;
   /** Ends then (monotonic ms), as far as the store has confirmed it; in truth not sooner. */
   until: number;
+  /** How long it has waited for requests of its own webhook to end (ms). */
+  queuedMs: number;
   /** Its request has begun to go out. */
   sent: boolean;
 }
@@ -40,6 +42,10 @@ export interface LeasesParts<H extends Holder> {
 export interface Leases<H extends Holder> {
   /** Takes claims that were asked for at `since` (monotonic ms): the call itself counts against the lease. */
   take(holder: H, claims: readonly Claim[], since: number): void;
+  /** Says that a claim begins, which has waited since `queuedAt` (monotonic ms); false, and it is held no longer, when its lease has ended. */
+  begin(holder: H, claim: Claim, queuedAt: number): boolean;
+  /** How many are held for certain besides those with these results. */
+  count(holder: H, results: readonly {readonly claim: Claim}[]): number;
   /** To be asked right before a request goes out: false when the lease may have ended, as after a freeze. */
   maySend(holder: H, claim: Claim): boolean;
   /** Renews what is out and may have lost its lease, before a turn takes it back and sends it again. */
@@ -108,7 +114,24 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
   return {
     take(holder, claims, since) {
       if (holder.held.size === 0) holder.renewAt = performance.now() + renewEveryMs;
-      for (const claim of claims) holder.held.set(claim, {since, until: since + leaseMs, sent: false});
+      for (const claim of claims)
+        holder.held.set(claim, {since, until: since + leaseMs, queuedMs: 0, sent: false});
+    },
+    begin({held}, claim, queuedAt) {
+      const lease = held.get(claim);
+      const now = performance.now();
+      if (lease === undefined || lease.until <= now) {
+        held.delete(claim);
+        return false;
+      }
+      lease.queuedMs = now - queuedAt;
+      return true;
+    },
+    count({held}, results) {
+      const now = performance.now();
+      const isHeld = (lease: Lease | undefined) => lease !== undefined && lease.until > now;
+      const all = [...held.values()].filter(isHeld).length;
+      return all - results.filter(({claim}) => isHeld(held.get(claim))).length;
     },
     maySend({held}, claim) {
       const lease = held.get(claim);

@@ -7,7 +7,10 @@ import type {TurnQueue} from './turns.js';
 /** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */
 export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
   isReady?: boolean;
+  isOpen?: boolean;
   sendCommand(args: string[]): Promise<unknown>;
+  connect(): Promise<unknown>;
+  destroy(): void;
 };
 
 type RunTurn = (workspace: string, work: Work) => Promise<void>;
@@ -15,6 +18,7 @@ type RunTurn = (workspace: string, work: Work) => Promise<void>;
 export interface BullQueue extends TurnQueue {
   /** Begins to take turns out of the queue; those that wait for Slack only where this process serves it. */
   work(run: RunTurn, options: {readonly slack: boolean}): void;
+  /** Ends the client too. */
   close(): Promise<void>;
 }
 
@@ -161,6 +165,7 @@ export function createQueue({client, log}: {client: RawClient; log: Log}): BullQ
       });
       await Promise.race([closing, patience]);
       clearTimeout(timer);
+      if (client.isOpen !== false) client.destroy();
     },
   };
 }

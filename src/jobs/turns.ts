@@ -11,8 +11,11 @@ export interface TurnQueue {
 }
 
 export interface Turns {
-  /** There is new work: this process looks at once, or asks whoever works. `overdue`: somebody should have looked long ago. */
-  wake(workspace: string, work: Work, overdue?: boolean): void;
+  /**
+   * There is new work: this process looks at once, or asks another one. `overdue`: somebody should have looked long ago. True when a
+   * turn of this process begins after this.
+   */
+  wake(workspace: string, work: Work, overdue?: boolean): boolean;
   /** A slice of work in this process, as soon as the gate lets it in; `slow`: among its like. Never rejects. */
   run(workspace: string, work: Work, slow?: boolean): Promise<void>;
   /**
@@ -31,8 +34,6 @@ export interface TurnsParts {
   readonly gate: FairGate;
   /** Whether work that is not known to be slow yet is likely to be. */
   readonly isDoubtful?: (workspace: string, work: Work) => boolean;
-  /** False in a process that only serves requests. */
-  readonly works: boolean;
   readonly log: Log;
 }
 
@@ -59,7 +60,7 @@ interface Running {
  * store's claims decide, not the queue.
  */
 export function createTurns(parts: TurnsParts): Turns {
-  const {performers, queue, gate, isDoubtful = () => false, works, log} = parts;
+  const {performers, queue, gate, isDoubtful = () => false, log} = parts;
   const running = new Map<string, Running>();
   const slow = new Set<string>();
   const stopping = new AbortController();
@@ -141,7 +142,7 @@ export function createTurns(parts: TurnsParts): Turns {
   }
 
   async function run(workspace: string, work: Work, isSlow = false): Promise<void> {
-    if (!works || stopping.signal.aborted) return;
+    if (stopping.signal.aborted) return;
     const key = `${workspace} ${workName(work)}`;
     if (isSlow) noteSlow(key, true);
     const current = running.get(key);
@@ -156,11 +157,12 @@ export function createTurns(parts: TurnsParts): Turns {
       if (laneOf(`${workspace} ${workName(work)}`, workspace, work) !== 'slow') await turn;
     },
     wake(workspace, work, overdue) {
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted) return false;
       const key = `${workspace} ${workName(work)}`;
       const isDirect = running.has(key) || hasRoom(laneOf(key, workspace, work), workspace);
-      if (works && isDirect) void run(workspace, work);
+      if (isDirect) void run(workspace, work);
       else queue.add(workspace, work, overdue);
+      return isDirect;
     },
     async close() {
       stopping.abort();

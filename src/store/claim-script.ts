@@ -130,15 +130,52 @@ end`.trim();
 
 /**
  * Applies one result under the lease it was claimed with. A head of its team lets the next one go when it has ended, and when no attempt
- * more would come within a day of its becoming head.
+ * more would come within a day of its becoming head. What stands of the deliveries is read once for all results, and written once: a
+ * command for each would cost more than everything else here.
  */
 const recordFunction = `
+local tries, leased = {}, {[k.inflight] = {}, [k.replaying] = {}}
+local ended, kept, excerpts = {}, {}, {}
+local landed, returned = {[k.inflight] = {}, [k.replaying] = {}}, {[k.inflight] = {}, [k.replaying] = {}}
+
+local function readTries(drawn)
+  local entries, wired = redis.call('HMGET', k.tries, unpack(drawn)), redis.call('ZMSCORE', k.inflight, unpack(drawn))
+  local replayed
+  for i, delivery in ipairs(drawn) do
+    tries[delivery], leased[k.inflight][delivery] = entries[i], wired[i]
+    replayed = replayed or (entries[i] and string.sub(entries[i], -1) ~= ':')
+  end
+  if not replayed then return end
+  for i, score in ipairs(redis.call('ZMSCORE', k.replaying, unpack(drawn))) do leased[k.replaying][drawn[i]] = score end
+end
+
+local function keepTry(delivery, entry)
+  tries[delivery] = entry
+  kept[#kept + 1] = delivery
+  kept[#kept + 1] = entry
+end
+
+local function writeTries()
+  if #kept > 0 then redis.call('HSET', k.tries, unpack(kept)) end
+  if #ended > 0 then redis.call('HDEL', k.tries, unpack(ended)) end
+  for wire, some in pairs(landed) do
+    if #some > 0 then redis.call('ZREM', wire, unpack(some)) end
+  end
+  if #excerpts > 0 then redis.call('ZADD', k.excerpts, unpack(excerpts)) end
+end
+
 local function record(delivery, key, attempt, outcome, delay, attempted, said, claimedAt, counts)
-  local entry = redis.call('HGET', k.tries, delivery) or ''
-  local begun, failed, number, team, replay = string.match(entry, '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
+  local begun, failed, number, team, replay = string.match(tries[delivery] or '', '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
   local lane, wire = k.pending, k.inflight
   if replay and replay ~= '' then lane, wire = k.replays, k.replaying end
-  if begun ~= attempt or redis.call('ZREM', wire, delivery) == 0 then return false end
+  if begun ~= attempt or not leased[wire][delivery] then return false end
+  leased[wire][delivery] = nil
+  if outcome == 'returned' then
+    keepTry(delivery, string.format('%.0f', begun - 1) .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay)
+    table.insert(returned[wire], delivery)
+    return true
+  end
+  table.insert(landed[wire], delivery)
   local head, since
   local known = team ~= '' and redis.call('HGET', k.heads, team)
   if known then
@@ -148,11 +185,12 @@ local function record(delivery, key, attempt, outcome, delay, attempted, said, c
   end
   if outcome == 'retrying' then
     failed = string.format('%.0f', failed + counts)
-    redis.call('HSET', k.tries, delivery, begun .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay)
+    keepTry(delivery, begun .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay)
     redis.call('ZADD', head == delivery and k.pending or lane, now + delay, delivery)
     if head == delivery and now + delay > since + ${dayMs} then advance(k, team, now) end
   else
-    redis.call('HDEL', k.tries, delivery)
+    tries[delivery] = nil
+    ended[#ended + 1] = delivery
     if replay ~= '' then
       redis.pcall('HINCRBY', k.replayed, replay .. (outcome == 'succeeded' and ':succeeded' or ':failed'), 1)
     end
@@ -160,37 +198,37 @@ local function record(delivery, key, attempt, outcome, delay, attempted, said, c
   end
   -- A record that has expired meanwhile stays gone: written anew it would live for ever.
   if redis.call('EXISTS', key) == 1 then
-    redis.call('HSET', key, 'state', outcome)
-    if attempted ~= '' then
-      redis.call('HSET', key, 'attempts', begun, 'attempt:' .. begun, attempted)
+    if attempted == '' then
+      redis.call('HSET', key, 'state', outcome)
+    else
+      redis.call('HSET', key, 'state', outcome, 'attempts', begun, 'attempt:' .. begun, attempted)
       local old = begun - ${limits.attemptsPerDelivery}
       if old > 0 then redis.call('HDEL', key, string.format('attempt:%.0f', old)) end
     end
   end
   if said ~= '' and claimedAt > tonumber(state.forgotten or '0') then
-    redis.call('ZADD', k.excerpts, now, delivery .. ':' .. begun .. ':' .. said)
-    return true, true
+    excerpts[#excerpts + 1] = now
+    excerpts[#excerpts + 1] = delivery .. ':' .. begun .. ':' .. said
   end
-  return true, false
+  return true
 end`.trim();
 
 /**
  * Deliveries whose lease has run out wait again where they waited, in front of the others: the head of a team in the live lane, whatever it
  * is. Behind the others they would be the last to come, and the more often a worker is killed, the later. One that was lost so more than
- * three times goes behind them all the same: it may be what kills the workers.
+ * three times goes behind them all the same: it may be what kills the workers. What a worker gives back unsent goes in front, too.
  */
 const takeBackFunction = `
 local function bySequence(a, b) return string.sub(a, -8) < string.sub(b, -8) end
 
-local function takeBackFrom(wire, lane, from, to)
-  local lost = redis.call('ZRANGE', wire, from, to, 'BYSCORE', 'LIMIT', 0, 500)
-  if #lost == 0 then return end
-  table.sort(lost, bySequence)
+local function putBack(wire, lane, some)
+  if #some == 0 then return end
+  table.sort(some, bySequence)
   local front = {}
   for _, each in ipairs({k.pending, lane}) do
     front[each] = math.min(now, tonumber(redis.call('ZRANGE', each, 0, 0, 'WITHSCORES')[2] or now)) - 1
   end
-  for i, delivery in ipairs(lost) do
+  for i, delivery in ipairs(some) do
     local entry = redis.call('HGET', k.tries, delivery) or ''
     local begun, failed, team = string.match(entry, '^(%d+):(%d+):%d*:([^:]*):')
     local isHead = state.ordering == 'per_team' and team and team ~= '' and
@@ -202,9 +240,11 @@ local function takeBackFrom(wire, lane, from, to)
 end
 
 local function takeBack(wire, lane)
-  takeBackFrom(wire, lane, '-inf', now)
+  if redis.call('ZCARD', wire) == 0 then return end
+  putBack(wire, lane, returned[wire])
+  putBack(wire, lane, redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500))
   -- A lease that ends later than one could is of before the clock went back.
-  takeBackFrom(wire, lane, now + lease + ${clockSlackMs}, '+inf')
+  putBack(wire, lane, redis.call('ZRANGE', wire, now + lease + ${clockSlackMs}, '+inf', 'BYSCORE', 'LIMIT', 0, 500))
 end`.trim();
 
 /**
@@ -259,15 +299,24 @@ local claims, events = {}, {}
 local function claim(lane, most)
   if most < 1 then return 0 end
   local due = redis.call('ZRANGE', lane, '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
-  for _, delivery in ipairs(due) do
-    local begun, failed, number, team, replay = entryOf(k, delivery)
-    begun = string.format('%.0f', begun + 1)
-    redis.call('HSET', k.tries, delivery, begun .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay)
-    redis.call('ZREM', lane, delivery)
+  if #due == 0 then return 0 end
+  local entries, begun, wires = redis.call('HMGET', k.tries, unpack(due)), {}, {[k.inflight] = {}, [k.replaying] = {}}
+  for i, delivery in ipairs(due) do
+    local tried, failed, number, team, replay = entryOf(k, delivery, entries[i])
+    tried = string.format('%.0f', tried + 1)
+    begun[2 * i - 1] = delivery
+    begun[2 * i] = tried .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay
     -- The head of a team waits in the live lane, whatever it is; on the wire it counts where it belongs.
-    redis.call('ZADD', replay == '' and k.inflight or k.replaying, now + lease, delivery)
-    for _, each in ipairs({delivery, begun, failed, number, replay}) do claims[#claims + 1] = each end
-    events[#events + 1] = eventOf(delivery)
+    local wire = wires[replay == '' and k.inflight or k.replaying]
+    wire[#wire + 1] = now + lease
+    wire[#wire + 1] = delivery
+    for _, each in ipairs({delivery, tried, failed, number, replay}) do claims[#claims + 1] = each end
+    if k.record then events[#events + 1] = eventOf(delivery) end
+  end
+  redis.call('HSET', k.tries, unpack(begun))
+  redis.call('ZREM', lane, unpack(due))
+  for wire, some in pairs(wires) do
+    if #some > 0 then redis.call('ZADD', wire, unpack(some)) end
   end
   return #due
 end`.trim();
@@ -279,16 +328,18 @@ end`.trim();
  * KEYS: pending, inflight, replays, replaying, tries, state, ready, waiting, heads, replayed, starts, health, excerpts, the webhook's record,
  * headers, three secrets, the event log, then the delivery of each result.
  * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how long what receivers said
- * is kept (s), the most at a time whatever the webhook says, how keys of records begin; then for each result: delivery, attempt, state, delay (ms), the attempt's
+ * is kept (s), the most at a time whatever the webhook says, how keys of records begin (empty: claims without their events), how many leases
+ * the asking process holds besides those of the results, if it takes some in advance (-1: it does not); then for each result: delivery, attempt, state, delay (ms), the attempt's
  * record, what the receiver said, the time of the claim (ms), what is charged (`success`, `failure`, `none`), 1 when the schedule counts it
- * as a failure, 1 when it was slow, the bucket of its duration, its error and its status (both empty for none).
+ * as a failure, 1 when it was slow, the bucket of its duration, its error and its status (both empty for none). The state `returned` gives a
+ * claim back that has not been sent.
  * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt,
- * failures, number, replay; with claims the webhook's record, headers and secrets as they are at this moment,
+ * failures, number, replay; with claims, and for a process that leases in advance, the webhook's record, headers and secrets as they are at this moment,
  * so that nothing goes out by what has been changed before; whether the claim is a probe, whether the
  * receiver is slow; 0 (well), 1 (to be warned of) or 2 (to be disabled); how many records were made good; and
  * whether a webhook that has fallen behind may go on; and of each claim the event as it stands in the log with
  * the record of what it is about, or false where the log has dropped it; whether more would go out now if more
- * requests were allowed at a time.
+ * requests were allowed at a time; how many of the leases may be on the wire without asking again.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -296,7 +347,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local lease = tonumber(ARGV[3])
 local k = {
   pending = KEYS[1], inflight = KEYS[2], replays = KEYS[3], replaying = KEYS[4], tries = KEYS[5], state = KEYS[6],
-  ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10], starts = KEYS[11], excerpts = KEYS[13], events = KEYS[19], record = ARGV[6],
+  ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10], starts = KEYS[11], excerpts = KEYS[13], events = KEYS[19], record = ARGV[6] ~= '' and ARGV[6],
   webhook = ARGV[1], repaired = 0,
 }
 ${stateFunctions}
@@ -308,14 +359,16 @@ ${takeBackFunction}
 ${roomFunction}
 ${claimFunction}
 
-local refused, anySaid, health = 0, false, {}
-for i = 1, #KEYS - 19 do
-  local at = 13 * i - 6
+local refused, health, drawn = 0, {}, {}
+for at = 8, #ARGV, 13 do drawn[#drawn + 1] = ARGV[at] end
+if #drawn > 0 then readTries(drawn) end
+for i in ipairs(drawn) do
+  local at = 13 * i - 5
   local delivery, attempt, outcome, delay, attempted, said = unpack(ARGV, at, at + 5)
   local claimedAt, charged, counted, slow, bucket, fault, status = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 12)
-  local held, kept = record(delivery, KEYS[19 + i], attempt, outcome, delay, attempted, said, claimedAt, counted)
-  if held then
-    anySaid = anySaid or kept
+  if not record(delivery, KEYS[19 + i], attempt, outcome, delay, attempted, said, claimedAt, counted) then
+    refused = refused + 1
+  elseif outcome ~= 'returned' then
     if charged ~= 'none' then
       local success = charged == 'success'
       charge(success, claimedAt, fault .. ':' .. status)
@@ -323,13 +376,12 @@ for i = 1, #KEYS - 19 do
       for _, field in ipairs(fields) do health[field] = (health[field] or 0) + 1 end
     end
     if slow == '1' then set('slow', ${slowMemory}) elseif state.slow then set('slow', state.slow ~= '1' and state.slow - 1 or nil) end
-  else
-    refused = refused + 1
   end
 end
+writeTries()
 for field, count in pairs(health) do redis.pcall('HINCRBY', KEYS[12], field, count) end
 if next(health) then redis.call('EXPIRE', KEYS[12], ${lifetimes.health}) end
-if anySaid then
+if #excerpts > 0 then
   redis.call('ZREMRANGEBYRANK', k.excerpts, 0, -${limits.excerptsPerWebhook + 1})
   redis.call('EXPIRE', k.excerpts, ARGV[4])
 end
@@ -347,10 +399,14 @@ end
 local cap = ARGV[2] == '0' and 0 or math.min(state.concurrency or ARGV[2], ARGV[5])
 local live = not state.off and redis.call('EXISTS', KEYS[14]) == 1
 local low = redis.call('ZCARD', k.replaying)
+local flying = redis.call('ZCARD', k.inflight) + low
 local room, roomAt, seconds, left = 0, nil, nil, nil
 local probing = state.breaker == 'open'
+local isFree = live and cap > 0 and not state.breaker and not string.match(state.throttle or '', '^[1-9]')
+-- As many again are leased in advance by who holds all leases there are: beside its own requests there are no others that count.
+local leads = isFree and not state.streak and not state.slow and refused == 0 and flying <= tonumber(ARGV[7])
 if live and cap > 0 then
-  room, roomAt, seconds, left = findRoom(cap, redis.call('ZCARD', k.inflight) + low)
+  room, roomAt, seconds, left = findRoom(leads and 2 * cap or cap, flying)
   local share = math.max(1, math.floor(cap / 4)) - low
   room = room - claim(k.pending, room)
   local replayed = claim(k.replays, math.min(room, share))
@@ -374,7 +430,6 @@ if live and (cap == 0 or room > 0 or roomAt) then
   if cap == 0 or low > 0 or roomAt then due = sooner(due, first(k.replays)) end
   if due and roomAt then due = math.max(due, roomAt) end
 end
-local isFree = live and cap > 0 and not state.breaker and not string.match(state.throttle or '', '^[1-9]')
 local waits = isFree and room < 1 and (first(k.pending) or now + 1) <= now
 local look = sooner(due, sooner(first(k.inflight), first(k.replaying))) or -1
 if look < 0 then
@@ -393,6 +448,7 @@ if live and lasted >= ${failingLimits.disable.ms} and attempts >= ${failingLimit
 elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimits.warn.attempts} and not state.warned then
   standing = 1
 end
-local target = #claims > 0 and redis.call('MGET', unpack(KEYS, 14, 18))
+-- What is leased in advance goes to where the webhook leads now, too.
+local target = (#claims > 0 or (live and tonumber(ARGV[7]) >= 0)) and redis.call('MGET', unpack(KEYS, 14, 18))
 return {now, look, refused, claims, target, probing and 1 or 0, state.slow and 1 or 0, standing, k.repaired,
-  behind and 1 or 0, events, waits and 1 or 0}`);
+  behind and 1 or 0, events, waits and 1 or 0, isFree and cap or 0}`);

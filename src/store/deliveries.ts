@@ -1,3 +1,4 @@
+import {LRUCache} from 'lru-cache';
 import type {Charge} from '../domain/attempt.js';
 import type {AttemptExchange, AttemptRecord, NewDelivery} from '../domain/delivery.js';
 import {sequenceOfId} from '../domain/ids.js';
@@ -21,6 +22,8 @@ const hourMs = 3_600_000;
 /** Unfinished deliveries looked at together for their age, and given up by one script, which touches 200 keys at the most. */
 const scannedAtOnce = 500;
 const expiredAtOnce = 150;
+/** Webhooks whose target is remembered, those of last use longest. */
+const keptTargets = 1_000;
 
 /** Consecutive events, both ends inclusive. */
 export interface Span {
@@ -83,17 +86,34 @@ export interface Held {
   readonly claims: readonly Claim[];
 }
 
-/** How an attempt ended and what follows; `retry` waits `delayMs`. */
+/** How an attempt ended and what follows; `retrying` waits `delayMs`. `returned`: it never began, and the claim is given back. */
 export interface Result {
   readonly claim: Claim;
-  readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
+  readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired' | 'returned';
   readonly delayMs: number;
   /** What it says of the receiver. */
   readonly charge: Charge;
   /** Whether the retry schedule counts it as a failure. */
   readonly counted: boolean;
   readonly attempt?: AttemptRecord;
-  readonly exchange?: AttemptExchange;
+  readonly exchange?: () => AttemptExchange;
+}
+
+/** What a worker asks of one turn. */
+export interface TurnRequest {
+  readonly results: readonly Result[];
+  /** Requests at a time of a webhook that has no number of its own; 0 claims nothing. */
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  /** Bounds the number of requests at a time, whosever it is. */
+  readonly atMost?: number;
+  /** False: claims come without their events. */
+  readonly withEvents?: boolean;
+  /**
+   * How many leases the worker holds besides those of the results. Given by one that takes as many again in
+   * advance, and gets them where it holds all that are out.
+   */
+  readonly held?: number;
 }
 
 /** The webhook that a turn's claims go to, with its encrypted headers and secrets, newest first, as they were at the moment of the claim. */
@@ -122,8 +142,15 @@ export interface Turn {
   readonly repaired: number;
   /** More would go out now, but for the requests that are on the wire. */
   readonly waits: boolean;
+  /** Of the leases so many may be on the wire without asking again; 0: none but those just claimed. */
+  readonly wire: number;
 }
 
+const fannedOut: Readonly<Record<number, 'done' | 'ended' | 'stale'>> = {
+  1: 'done',
+  2: 'ended',
+  [-1]: 'stale',
+};
 const caughtUp: Readonly<Record<number, 'done' | 'abreast' | 'full'>> = {
   1: 'done',
   2: 'abreast',
@@ -135,8 +162,9 @@ const standings: readonly Standing[] = ['well', 'warn', 'disable'];
 export interface Deliveries {
   /**
    * Creates all deliveries of consecutive events and moves the cursor behind them, in one step; idempotent. A
-   * webhook for which too many wait falls behind: see `catchUp`. `moved`: somebody else was quicker, or the
-   * log is not the one that was read. `stale`: the webhooks have changed.
+   * webhook for which too many wait falls behind: see `catchUp`. `ended`: done, and these were the last events.
+   * `moved`: somebody else was quicker, or the log is not the one that was read. `stale`: the webhooks have
+   * changed.
    */
   fanOut(
     workspace: string,
@@ -144,7 +172,7 @@ export interface Deliveries {
     known: Subscribed,
     deliveries: readonly NewDelivery[],
     deadline: number,
-  ): Promise<'done' | 'moved' | 'stale'>;
+  ): Promise<'done' | 'ended' | 'moved' | 'stale'>;
   /** Undefined for a webhook that has not fallen behind. */
   findLag(workspace: string, webhook: string, deadline: number): Promise<Lag | undefined>;
   /**
@@ -160,16 +188,8 @@ export interface Deliveries {
   ): Promise<'done' | 'abreast' | 'moved' | 'full'>;
   /** Creates one delivery ahead of the fan-out of its event, which then finds it made. */
   make(workspace: string, delivery: NewDelivery, deadline: number): Promise<void>;
-  /**
-   * Records results and claims what may go out now under a lease of `leaseMs`, in one step. `concurrency`: requests at a time of a webhook
-   * that has no number of its own; 0 claims nothing. `atMost`: bounds both numbers.
-   */
-  turn(
-    workspace: string,
-    webhook: string,
-    request: {results: readonly Result[]; concurrency: number; leaseMs: number; atMost?: number},
-    deadline: number,
-  ): Promise<Turn>;
+  /** Records results and claims what may go out now under a lease of `leaseMs`, in one step. */
+  turn(workspace: string, webhook: string, request: TurnRequest, deadline: number): Promise<Turn>;
   /**
    * Makes leases that nobody else has taken last `leaseMs` from now, also when they have run out, for any
    * webhooks of a workspace in one step. Answers with the claims that are held no longer.
@@ -194,6 +214,8 @@ export function createDeliveries(
   {call, run}: Pick<Connection, 'call' | 'run'>,
   retention: Retention = standardRetention,
 ): Deliveries {
+  const targetOf = createTargets();
+
   return {
     async fanOut(workspace, {from, last}, known, deliveries, deadline) {
       const keys = workspaceKeys(workspace);
@@ -226,7 +248,7 @@ export function createDeliveries(
           ]),
         ],
       );
-      return outcome === 1 ? 'done' : outcome === 0 ? 'moved' : 'stale';
+      return fannedOut[outcome] ?? 'moved';
     },
     async findLag(workspace, webhook, deadline) {
       const keys = workspaceKeys(workspace);
@@ -272,60 +294,75 @@ export function createDeliveries(
     async turn(
       workspace,
       webhook,
-      {results, concurrency, leaseMs, atMost = settingLimits.concurrency},
+      {results, concurrency, leaseMs, atMost = settingLimits.concurrency, withEvents = true, held = -1},
       deadline,
     ) {
       const keys = workspaceKeys(workspace);
-      const [now, next, refused, claimed, found, probing, slow, standing, repaired, behind, events, waits] =
-        await run<
-          [
-            number,
-            number,
-            number,
-            string[],
-            (string | null)[] | null,
-            number,
-            number,
-            number,
-            number,
-            number,
-            (ClaimedEvent | null)[],
-            number,
-          ]
-        >(
-          deadline,
-          claimScript,
-          [
-            keys.pending(webhook),
-            keys.inflight(webhook),
-            keys.replays(webhook),
-            keys.replaying(webhook),
-            keys.tries(webhook),
-            keys.webhookState(webhook),
-            keys.ready(),
-            keys.waiting(webhook),
-            keys.heads(webhook),
-            keys.replayed(webhook),
-            keys.starts(webhook),
-            keys.health(webhook, Math.floor((results.at(-1)?.claim.claimedAt ?? 0) / hourMs)),
-            keys.excerpts(webhook),
-            keys.record(webhook),
-            keys.webhookHeaders(webhook),
-            keys.secret(webhook),
-            ...keys.earlierSecrets(webhook),
-            keys.events(),
-            ...results.map(({claim}) => keys.delivery(claim.drawn)),
-          ],
-          [
-            webhook,
-            String(concurrency),
-            String(leaseMs),
-            String(retention.events),
-            String(atMost),
-            keys.record(''),
-            ...results.flatMap(encodeResult),
-          ],
-        );
+      const [
+        now,
+        next,
+        refused,
+        claimed,
+        found,
+        probing,
+        slow,
+        standing,
+        repaired,
+        behind,
+        events,
+        waits,
+        wire,
+      ] = await run<
+        [
+          number,
+          number,
+          number,
+          string[],
+          (string | null)[] | null,
+          number,
+          number,
+          number,
+          number,
+          number,
+          (ClaimedEvent | null)[],
+          number,
+          number,
+        ]
+      >(
+        deadline,
+        claimScript,
+        [
+          keys.pending(webhook),
+          keys.inflight(webhook),
+          keys.replays(webhook),
+          keys.replaying(webhook),
+          keys.tries(webhook),
+          keys.webhookState(webhook),
+          keys.ready(),
+          keys.waiting(webhook),
+          keys.heads(webhook),
+          keys.replayed(webhook),
+          keys.starts(webhook),
+          keys.health(webhook, Math.floor((results.at(-1)?.claim.claimedAt ?? 0) / hourMs)),
+          keys.excerpts(webhook),
+          keys.record(webhook),
+          keys.webhookHeaders(webhook),
+          keys.secret(webhook),
+          ...keys.earlierSecrets(webhook),
+          keys.events(),
+          ...results.map(({claim}) => keys.delivery(claim.drawn)),
+        ],
+        [
+          webhook,
+          String(concurrency),
+          String(leaseMs),
+          String(retention.events),
+          String(atMost),
+          withEvents ? keys.record('') : '',
+          String(held),
+          ...encodeResults(results),
+        ],
+      );
       return {
         claims: toClaims(claimed, events, now, probing === 1),
         nextAt: next < 0 ? undefined : next,
@@ -336,7 +373,8 @@ export function createDeliveries(
         mayCatchUp: behind === 1,
         repaired,
         waits: waits === 1,
-        ...(found !== null && {target: toTarget(found)}),
+        wire,
+        ...(found !== null && {target: targetOf(webhook, found)}),
       };
     },
     async renew(workspace, held, leaseMs, deadline) {
@@ -416,29 +454,47 @@ function renewedKeys(keys: WorkspaceKeys, webhook: string): string[] {
   ];
 }
 
-function encodeResult({claim, state, delayMs, charge, counted, attempt, exchange}: Result): string[] {
-  const slow = attempt !== undefined && attempt.duration_ms > slowMs;
-  return [
-    claim.drawn,
-    String(claim.attempt),
-    state,
-    String(Math.round(delayMs)),
-    attempt === undefined ? '' : encodeAttempt(attempt),
-    exchange === undefined ? '' : encodeExchange(exchange),
-    String(claim.claimedAt),
-    charge,
-    counted ? '1' : '0',
-    slow ? '1' : '0',
-    String(durationBucket(attempt?.duration_ms ?? 0)),
-    attempt?.error ?? '',
-    String(attempt?.status ?? ''),
-  ];
+/**
+ * What went over the wire is kept of every failure, and of one success of each turn: of a receiver that takes thousands a second the
+ * last ones would tell of less than a second, and hold no failure.
+ */
+function encodeResults(results: readonly Result[]): string[] {
+  const args: string[] = [];
+  const shown = results.findLast(({state}) => state === 'succeeded');
+  for (const result of results) {
+    const {claim, state, delayMs, charge, counted, attempt, exchange} = result;
+    const isShown = exchange !== undefined && (state !== 'succeeded' || result === shown);
+    const slow = attempt !== undefined && attempt.duration_ms > slowMs;
+    args.push(
+      claim.drawn,
+      String(claim.attempt),
+      state,
+      String(Math.round(delayMs)),
+      attempt === undefined ? '' : encodeAttempt(attempt),
+      isShown ? encodeExchange(exchange()) : '',
+      String(claim.claimedAt),
+      charge,
+      counted ? '1' : '0',
+      slow ? '1' : '0',
+      String(durationBucket(attempt?.duration_ms ?? 0)),
+      attempt?.error ?? '',
+      String(attempt?.status ?? ''),
+    );
+  }
+  return args;
 }
 
-function toTarget([webhook, headers = null, ...secrets]: readonly (string | null)[]): Target {
-  return {
-    webhook: JSON.parse(webhook ?? '') as Webhook,
-    sealed: {headers, secrets: secrets.filter((secret) => secret !== null)},
+/** Answers with the same object as long as the webhook has the same target. */
+function createTargets(): (webhook: string, found: readonly (string | null)[]) => Target {
+  const kept = new LRUCache<string, {found: readonly (string | null)[]; target: Target}>({max: keptTargets});
+  return (webhook, found) => {
+    const known = kept.get(webhook);
+    if (known?.found.every((text, i) => text === found[i]) === true) return known.target;
+    const [json, headers = null, ...secrets] = found;
+    const sealed = {headers, secrets: secrets.filter((secret) => secret !== null)};
+    const target = {webhook: JSON.parse(json ?? '') as Webhook, sealed};
+    kept.set(webhook, {found, target});
+    return target;
   };
 }
 
@@ -457,7 +513,13 @@ function toClaims(
 ): Claim[] {
   const claims: Claim[] = [];
   for (let i = 0; i < flat.length; i += 5) {
-    const [drawn = '', attempt, failures, number = '', replay = ''] = flat.slice(i, i + 5);
+    const drawn = flat[i] ?? '';
+    const [attempt, failures, number = '', replay = ''] = [
+      flat[i + 1],
+      flat[i + 2],
+      flat[i + 3],
+      flat[i + 4],
+    ];
     const event = events[i / 5] ?? undefined;
     claims.push({
       drawn,

@@ -6,13 +6,13 @@ import {limits} from '../domain/limits.js';
  */
 
 /**
- * The entry of a delivery in `tries`: attempts begun, failures, number, team, replay. Where it cannot be read
+ * Reads the entry of a delivery in `tries`: attempts begun, failures, number, team, replay. Where it cannot be read
  * the delivery goes on as if it had not been tried, in its place in the order: it must not stop the others.
  * `k.repaired` counts those.
  */
 export const entryFunction = `
-local function entryOf(k, drawn)
-  local entry = redis.call('HGET', k.tries, drawn) or ''
+local function entryOf(k, drawn, entry)
+  entry = entry or ''
   local begun, failed, number, team, replay = string.match(entry, '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
   if begun then return begun, failed, number, team, replay end
   k.repaired = (k.repaired or 0) + 1

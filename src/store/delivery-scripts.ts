@@ -26,8 +26,8 @@ end`.trim();
  * ARGV: first and last sequence, version of the webhooks, lifetime (s), time (ms) and subject of the last
  * event, how many webhooks, the drawn half and the revision of each; then for each delivery: which webhook
  * (from 1), drawn half, sequence, drawn half of the team or empty.
- * Returns 1 done, 0 the cursor is elsewhere or the events are not those of the log, -1 the webhooks have
- * changed.
+ * Returns 1 done, 2 done and no events are left, 0 the cursor is elsewhere or the events are not those of the
+ * log, -1 the webhooks have changed.
  */
 export const fanOutScript = script(`#!lua flags=allow-oom
 local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
@@ -60,8 +60,9 @@ for i = 1, #KEYS - 3 - 6 * count do
 end
 for _, each in ipairs(webhooks) do keepNumber(each) end
 redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[2])
-if head[3] == ARGV[2] then redis.call('ZREM', KEYS[2], 'fan-out') end
-return 1`);
+if head[3] ~= ARGV[2] then return 1 end
+redis.call('ZREM', KEYS[2], 'fan-out')
+return 2`);
 
 /**
  * Makes deliveries of consecutive events for one webhook that has fallen behind, all of them or none, and

@@ -18,11 +18,27 @@ export interface ReadEvent {
 /** The wire JSON of each event; the same bytes whenever it is asked for. */
 type Render<T> = (workspace: string, events: readonly T[], deadline: number) => Promise<string[]>;
 
+export interface EventBodies {
+  readonly render: Render<LogEntry>;
+  /** As `render`, of what has been read already: asks for what is missing alone. */
+  readonly renderRead: Render<ReadEvent>;
+  /**
+   * Reads what these events are about, in one step, and keeps the bodies of those that need no more. What `standing` resolves with says
+   * whether the log was still the one that the events were read from.
+   */
+  prepare(
+    workspace: string,
+    entries: readonly LogEntry[],
+    standing: Promise<boolean>,
+    deadline: number,
+  ): Promise<void>;
+}
+
 /** `findEntries`: what stands in the log under these numbers. */
 export function createEventBodies(
   findEntries: (workspace: string, sequences: readonly number[], deadline: number) => Promise<LogEntry[]>,
-  records: Pick<Records, 'findRevisions'>,
-): {readonly render: Render<LogEntry>; readonly renderRead: Render<ReadEvent>} {
+  records: Pick<Records, 'findRevisions' | 'findLatest'>,
+): EventBodies {
   const rendered = new LRUCache<string, string>({
     maxSize: cachedBytes,
     ttl: lifetimes.renderedBody * 1_000,
@@ -64,13 +80,14 @@ export function createEventBodies(
     // Taken out before anything is waited for: what is in the cache now may not be in a moment.
     const known = wanted.map(({id}) => rendered.get(id));
     const missing = wanted.filter((_, i) => known[i] === undefined);
+    if (missing.length === 0) return known.map((body) => body ?? '');
     const wantedRevisions = missing.flatMap(revisionsOf);
     const found = await showRuns(
       workspace,
       await records.findRevisions(workspace, wantedRevisions, deadline),
       deadline,
     );
-    if (missing.length > 0) await requireStanding(workspace, missing, deadline);
+    await requireStanding(workspace, missing, deadline);
     let next = 0;
     const bodies = missing.map((entry) => {
       const [data, before] = found.slice(next, (next += revisionsOf(entry).length));
@@ -107,6 +124,23 @@ export function createEventBodies(
       const bodies = missing.length === 0 ? [] : await render(workspace, missing, deadline);
       let read = 0;
       return known.map((body) => body ?? bodies[read++] ?? '');
+    },
+    async prepare(workspace, entries, standing, deadline) {
+      const missing = entries.filter(({id, type}) => !showsPrevious(type) && !rendered.has(id));
+      const asked =
+        missing.length === 0
+          ? []
+          : records.findLatest(
+              workspace,
+              missing.map(({about}) => about),
+              deadline,
+            );
+      const [found, isStanding] = await Promise.all([asked, standing]);
+      if (!isStanding) return;
+      missing.forEach((entry, i) => {
+        const latest = found[i];
+        if (latest !== undefined) renderOne(workspace, {entry, latest});
+      });
     },
   };
 }

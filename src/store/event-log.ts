@@ -4,7 +4,7 @@ import {composeId, sequencedPart} from '../domain/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
 import {type Work, workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
-import {createEventBodies, type ReadEvent} from './event-bodies.js';
+import {createEventBodies, type EventBodies} from './event-bodies.js';
 import {readyOf, workspaceKeys} from './keys.js';
 import type {Records} from './records.js';
 
@@ -43,8 +43,8 @@ export interface EventLog {
   findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
   /** The wire JSON of each entry; the same bytes whenever it is asked for. */
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
-  /** As `render`, of what has been read already: asks for what is missing alone. */
-  renderRead(workspace: string, events: readonly ReadEvent[], deadline: number): Promise<string[]>;
+  readonly renderRead: EventBodies['renderRead'];
+  readonly prepare: EventBodies['prepare'];
   /**
    * Sequence of the newest event, and of the oldest one still kept. Undefined when the workspace's data is
    * gone.

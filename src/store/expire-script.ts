@@ -17,9 +17,9 @@ ${entryFunction}
 local expired, advanced = 0, false
 for i = 1, #KEYS - 10 do
   local drawn, sequence, key = ARGV[2 * i], ARGV[2 * i + 1], KEYS[10 + i]
-  local known = redis.call('HEXISTS', k.tries, drawn) == 1
-  if known and not redis.call('ZSCORE', KEYS[2], drawn) and not redis.call('ZSCORE', KEYS[4], drawn) then
-    local _, _, _, team, replay = entryOf(k, drawn)
+  local entry = redis.call('HGET', k.tries, drawn)
+  if entry and not redis.call('ZSCORE', KEYS[2], drawn) and not redis.call('ZSCORE', KEYS[4], drawn) then
+    local _, _, _, team, replay = entryOf(k, drawn, entry)
     redis.call('HDEL', k.tries, drawn)
     redis.call('ZREM', k.pending, drawn)
     redis.call('ZREM', k.replays, drawn)

@@ -17,6 +17,12 @@ export interface RevisionRef {
 export interface Records {
   find<R extends Resource>(workspace: string, id: string, deadline: number): Promise<R | undefined>;
   findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number): Promise<R | undefined>;
+  /** The wire JSON of several things by the drawn halves of their ids, each as it stands now. */
+  findLatest(
+    workspace: string,
+    drawn: readonly string[],
+    deadline: number,
+  ): Promise<(WireJson | undefined)[]>;
   /** Several of one kind at once, in the order of their ids. */
   findMany<R extends Resource>(
     workspace: string,
@@ -130,6 +136,13 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     return found;
   }
 
+  async function findLatest(workspace: string, drawn: readonly string[], deadline: number) {
+    if (drawn.length === 0) return [];
+    const keys = drawn.map(workspaceKeys(workspace).record);
+    const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
+    return found.map((json) => json ?? undefined);
+  }
+
   async function findRevisions(workspace: string, refs: readonly RevisionRef[], deadline: number) {
     if (refs.length === 0) return [];
     const keys = workspaceKeys(workspace);
@@ -139,10 +152,10 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       if (numbers === undefined) wanted.set(drawn, [revision]);
       else numbers.push(revision);
     }
-    const latest = await call<(string | null)[]>(deadline, ['MGET', ...[...wanted.keys()].map(keys.record)]);
+    const latest = await findLatest(workspace, [...wanted.keys()], deadline);
     const found = await Promise.all(
       [...wanted].map(async ([drawn, numbers], i) => {
-        const json = latest[i] ?? undefined;
+        const json = latest[i];
         const top = json === undefined ? undefined : revisionOf(json);
         const earlier = numbers.filter((number) => number !== top);
         const known =
@@ -184,6 +197,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
         found[i]?.startsWith(`{"id":"${id}"`) ? (JSON.parse(found[i]) as R) : undefined,
       );
     },
+    findLatest,
     findRevisions,
     async listRevisions(workspace, drawn, {from, to}, deadline) {
       const numbers = Array.from({length: Math.max(0, to - from + 1)}, (_, i) => String(to - i));

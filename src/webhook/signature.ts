@@ -1,4 +1,4 @@
-import {createHmac, createPrivateKey, createPublicKey, sign as signWith} from 'node:crypto';
+import {createHmac, createPrivateKey, createPublicKey, createSecretKey, sign as signWith} from 'node:crypto';
 import type {KeyObject} from 'node:crypto';
 import type {SignatureVersion} from '../domain/webhook-settings.js';
 
@@ -70,7 +70,8 @@ export function joinSecrets({secret, privateKey}: Pick<SigningPair, 'secret' | '
 export type Sign = (input: SignatureInput) => SignatureHeaders;
 
 interface Keys {
-  readonly hmac: Buffer;
+  /** No bytes: Node 24 takes 20 µs to make a key of them, six times as long as the signature. */
+  readonly hmac: KeyObject;
   /** The private key as it is kept, until it is asked for: few webhooks do, and reading it costs more than everything else here. */
   readonly privateKey: string | undefined;
   ed25519?: KeyObject;
@@ -107,7 +108,7 @@ export function createSigner(): Sign {
   };
 }
 
-function hmacOf(key: Buffer, head: string, body: string | Buffer): string {
+function hmacOf(key: KeyObject, head: string, body: string | Buffer): string {
   const hmac = createHmac('sha256', key);
   if (typeof body === 'string') hmac.update(head + body);
   else hmac.update(head).update(body);
@@ -123,7 +124,7 @@ function ed25519Of(key: KeyObject, head: string, body: string | Buffer): string 
 
 function decodeSecrets(joined: string): Keys {
   const [secret = '', privateKey] = joined.split(' ');
-  return {hmac: decode(secret, secretPrefix), privateKey};
+  return {hmac: createSecretKey(decode(secret, secretPrefix)), privateKey};
 }
 
 // RFC 8410 §7: PKCS #8 around the 32 bytes of an Ed25519 seed, which Node reads in no shorter form.

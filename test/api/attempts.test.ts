@@ -304,7 +304,7 @@ describe('what receivers say cannot fill the store', () => {
       const claim = {drawn, sequence: 0, attempt: n, failures: 0, claimedAt: Date.now(), probe: false};
       const sent = {status: 500, durationMs: 1, responseExcerpt: said(n)};
       const attempt = recordAttempt(sent, 1_700_000_000_000 + n, false);
-      const exchange = recordExchange(sent, {url: receiver.url, own: {}, headers: {}});
+      const exchange = () => recordExchange(sent, {url: receiver.url, own: {}, headers: {}});
       const results = [
         {claim, state: 'aborted', delayMs: 0, charge: 'none', counted: false, attempt, exchange},
       ];

@@ -1,6 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {type AttemptParts, createAttempts, type Target} from '../../src/jobs/attempts.js';
 import type {Webhook} from '../../src/domain/webhook.js';
+import {defaultSettings} from '../../src/domain/webhook-settings.js';
 import {standardRetention} from '../../src/domain/limits.js';
 
 /** What a request of a delivery comes to, with a receiver that answers 410. */
@@ -21,7 +22,7 @@ function attemptsWith(parts: Partial<AttemptParts>) {
 }
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
-const target: Target = {webhook, headers: {}, secrets: ['whsec_']};
+const target: Target = {webhook, settings: defaultSettings, headers: {}, secrets: ['whsec_']};
 const claim = {
   drawn: '0'.repeat(16),
   sequence: 1,

@@ -96,11 +96,15 @@ const counted = (count: number) => Array.from({length: count}, (_, i) => String(
 
 it('regression: a webhook with 10,000 waiting deliveries falls behind and catches up by itself, in order', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  let answer: (status: number) => void = () => undefined;
+  const answered = new Promise<number>((resolve) => (answer = resolve));
+  receiver.respondWith(() => answered);
   await leaveRoom(hook, 2);
   const posted = counted(300).map((n) => `Update ${n}`);
   for (const update of posted) await post(update);
   await fannedOut();
   expect(await behindOf(hook)).toBeGreaterThan(0);
+  answer(204);
   await makeRoom(hook);
   await receiver.waitFor(300, 20_000);
   expect(updates()).toEqual(posted);

@@ -198,6 +198,53 @@ it('over two workers a webhook has at most 16 requests on the wire', async () =>
   expect(receiver.received).toHaveLength(50);
 });
 
+it('over two workers a webhook that answers quickly has at most its number of requests on the wire, each delivery once', async () => {
+  const quick = await addWebhook(workspace, receiver, {concurrency: 4});
+  let [now, most] = [0, 0];
+  receiver.respondWith(async () => {
+    most = Math.max(most, (now += 1));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    now -= 1;
+    return 204;
+  });
+  await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
+  await postStandups(workspace, 120);
+  const queueUrl = await testRedisUrl();
+  const workers = [await addWorker(queueUrl), await addWorker(queueUrl)];
+  workers[0]?.wake(workspace.id, {kind: 'fan-out'});
+  const asking = setInterval(() => {
+    for (const worker of workers) worker.wake(workspace.id, {kind: 'deliver', webhook: quick.drawn});
+  }, 5);
+  cleanUps.add(() => clearInterval(asking));
+  await receiver.waitFor(120, 20_000);
+  clearInterval(asking);
+  expect(most).toBe(4);
+  expect(new Set(receiver.received.map(({id}) => id)).size).toBe(120);
+  expect(receiver.received).toHaveLength(120);
+});
+
+it('what was claimed in advance of a receiver that begins to hang is given back, and nothing more is', async () => {
+  let isHanging = false;
+  const answers: (() => void)[] = [];
+  receiver.respondWith(() => (isHanging ? new Promise((resolve) => answers.push(() => resolve(204))) : 204));
+  await postStandups(workspace);
+  const worker = await addWorker();
+  worker.wake(workspace.id, {kind: 'fan-out'});
+  await deliveryIn(workspace, hook, 'succeeded');
+  isHanging = true;
+  await postStandups(workspace, 50);
+  worker.wake(workspace.id, {kind: 'fan-out'});
+  await until(() => answers.length === 16 || undefined, {what: '16 requests are on the wire'});
+  await until(async () => (await call<number>('ZCARD', inflight())) === 16, {what: 'no more is held'});
+  worker.wake(workspace.id, {kind: 'deliver', webhook: hook.drawn});
+  isHanging = false;
+  for (const answer of answers.splice(0)) answer();
+  await receiver.waitFor(51);
+  await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'));
+  expect((await deliveriesOf(workspace, hook)).every(({attempts}) => attempts === 1)).toBe(true);
+  expect(receiver.received).toHaveLength(51);
+});
+
 it('a webhook that hangs does not delay another one', async () => {
   const healthy = await startReceiver();
   cleanUps.add(() => healthy.close());

@@ -23,7 +23,7 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
           return {drawn, sequence, attempt: 1, failures: 0, claimedAt: now, probe: false, event};
         });
         const target = {webhook, sealed: {headers: null, secrets: []}};
-        const plain = {nextAt: undefined, refused: 0, slow: false, mayCatchUp: false, repaired: 0};
+        const plain = {nextAt: undefined, refused: 0, slow: false, mayCatchUp: false, repaired: 0, wire: 2};
         return {...plain, claims, target, now, standing: 'well', waits: waits()};
       },
       renew: async () => [],

@@ -141,7 +141,6 @@ export async function startWorker(
     send: sender.send,
     userAgent: 'test',
     sign: createSigner(),
-    works: true,
     sha256: (text) => createHash('sha256').update(text).digest(),
     holder: randomBytes(8).toString('hex'),
     pace: async () => undefined,

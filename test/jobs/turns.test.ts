@@ -41,7 +41,6 @@ function openTurns(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly 
     },
     gate: createFairGate({slots: {quick: 4, slow: 1, slack: 1, ...slots}, perWorkspace: 10, slowRestMs: 1}),
     isDoubtful: (_, work) => work.kind === 'deliver' && doubtful.includes(work.webhook),
-    works: true,
     log: silentLog,
   });
   const names = () => runs.map(({name}) => name);

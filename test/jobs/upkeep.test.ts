@@ -1,6 +1,7 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {lifetimes} from '../../src/domain/limits.js';
 import {lists} from '../../src/domain/lists.js';
+import {createSlackReader} from '../../src/jobs/slack-reader.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -155,7 +156,10 @@ async function startSlack(service: TestService, workspace: TestWorkspace) {
       return {more: false};
     },
     finish: async () => ({more: false}),
-    listWorkspaces: async () => [workspace.id],
+    join: createSlackReader({
+      ...service.core.store,
+      listWorkspaces: async () => [workspace.id],
+    }),
   };
   const worker = await startWorker(service, {queueUrl: await testRedisUrl(), pumpEveryMs: 50, slack});
   cleanUps.add(() => worker.close());

@@ -319,6 +319,34 @@ describe('lanes', () => {
     expect(await turn()).toMatchObject({waits: false});
   });
 
+  it('who holds all leases gets as many again in advance; beside another worker, and of a receiver that failed, nobody does', async () => {
+    await makeDeliveries(60);
+    const first = await turn([], 16, 0);
+    expect([first.claims.length, first.wire]).toEqual([32, 16]);
+    // Another worker waits until there are fewer than may be on the wire.
+    expect((await turn([], 16, 0)).claims).toEqual([]);
+    const some = await turn(first.claims.slice(0, 17).map(succeeded), 16, 14);
+    expect(some.claims).toHaveLength(1);
+    const none = await turn([failed(first.claims[17])], 16, 15);
+    expect(none).toMatchObject({claims: [{attempt: 1}], wire: 16});
+    expect(await call('ZCARD', keys.inflight(webhook))).toBe(16);
+  });
+
+  it('what is given back unsent waits in front of the others, and was no attempt', async () => {
+    const made = await makeDeliveries(40);
+    const {claims} = await turn();
+    const back = claims
+      .slice(3)
+      .map((claim): Result => ({...succeeded(claim), state: 'returned', charge: 'none'}));
+    const [kept, again] = [
+      claims.slice(0, 3),
+      await turn([...back, ...claims.slice(0, 3).map(succeeded)], 20),
+    ];
+    expect(again.claims.map(({drawn}) => drawn)).toEqual(made.slice(3, 23));
+    expect(again.claims.every(({attempt: number}) => number === 1)).toBe(true);
+    expect((await turn(kept.map(succeeded))).refused).toBe(3);
+  });
+
   it('a claim brings its event with what that is about, and none where the log has dropped it', async () => {
     await makeDeliveries(1);
     await call('SET', keys.record(subject), '{"words":"as they stand"}');
@@ -751,8 +779,10 @@ function call<T = unknown>(...args: string[]): Promise<T> {
   return test.store.connection.call(soon(), args) as Promise<T>;
 }
 
-function turn(results: readonly Result[] = [], concurrency = 16) {
-  return test.store.deliveries.turn(workspace, webhook, {results, concurrency, leaseMs: 60_000}, soon());
+/** `held`: leases of a worker that takes some in advance. */
+function turn(results: readonly Result[] = [], concurrency = 16, held?: number) {
+  const request = {results, concurrency, leaseMs: 60_000, ...(held !== undefined && {held})};
+  return test.store.deliveries.turn(workspace, webhook, request, soon());
 }
 
 const attempt = recordAttempt({status: 500, durationMs: 10}, 1_700_000_000_000, false);

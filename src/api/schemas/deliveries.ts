@@ -59,7 +59,7 @@ const attemptSummarySchema = z
   })
   .meta({id: 'AttemptSummary', description: 'One HTTP request of a delivery.'});
 
-const exchangeText = `Kept for the last ${limits.excerptsPerWebhook} attempts of a webhook; null otherwise, and once a person has been erased since.`;
+const exchangeText = `Kept for the last ${limits.excerptsPerWebhook} attempts of a webhook: every failure and, where very many succeed at once, some of these. Null otherwise, and once a person has been erased since.`;
 
 export const attemptSchema = attemptSummarySchema
   .extend({

@@ -1,0 +1,22 @@
+import {cpuMicros} from './machine.js';
+import type {Server, Stage} from './stage.js';
+
+/** CPU of a process and of its Redis for each event, in µs. */
+export interface Cost {
+  readonly cpu: number;
+  readonly redisCpu: number;
+}
+
+/** The cost of some work, with its result; `count` says how many events it was. */
+export async function costOf<T>(
+  {pid}: Pick<Server['process'], 'pid'>,
+  {redisPid}: Pick<Stage, 'redisPid'>,
+  work: () => Promise<T>,
+  count: (result: T) => number,
+): Promise<{readonly result: T; readonly cost: Cost}> {
+  const before = [cpuMicros(pid), cpuMicros(redisPid)] as const;
+  const result = await work();
+  const [cpu, redisCpu] = [cpuMicros(pid) - before[0], cpuMicros(redisPid) - before[1]];
+  const events = count(result);
+  return {result, cost: {cpu: cpu / events, redisCpu: redisCpu / events}};
+}

@@ -1,0 +1,80 @@
+import {drawnPart} from '../../src/domain/ids.js';
+import {lists} from '../../src/domain/lists.js';
+import {addWebhooks} from '../deliveries.js';
+import type {Arm} from '../method.js';
+import {commonBody, measurePosts, type Target, warmWithPosts} from '../posts.js';
+import {type Receivers, startReceivers} from '../receivers.js';
+import type {Row} from '../row.js';
+import {type Bench, type Build, openStage} from '../stage.js';
+
+const postsAtOnce = 20_000;
+const work = `${postsAtOnce.toLocaleString('en-US')} posts as fast as they go, worker in the same process, one webhook`;
+
+/** Whether deliveries hold their own beside a full load of posts. */
+export const burst: Row = {
+  service: burstArm,
+  figures: [
+    {metric: 'missed', work: `${work}: missed`, unit: 'events', aim: {atMost: 0}},
+    {metric: 'times', work: 'the same: until all are delivered, times posting', unit: '×', aim: {atMost: 2}},
+    {metric: 'share', work: 'the same: delivered when posting ends', unit: '%'},
+    {metric: 'perSecond', work: 'the same: posts', unit: '/s'},
+  ],
+  method: {processes: 2, rounds: 1, warmUp: 10_000},
+};
+
+/** Longer than it takes. */
+const longEnough = 120;
+
+function burstArm(bench: Bench, build: Build): Arm {
+  return {
+    name: build.name,
+    async open(closings) {
+      const stage = await openStage(bench, closings);
+      const receivers = await startReceivers(1);
+      closings.defer(() => receivers.close());
+      const [webhook = ''] = await addWebhooks(stage, receivers.urls);
+      const all = stage.keys.list(lists.standups());
+      let left = Number.POSITIVE_INFINITY;
+      const target: Target = {
+        name: build.name,
+        stage,
+        server: await stage.startService(build, 'web,worker'),
+        lists: [all],
+        next: () => ((left -= 1) < 0 ? undefined : {token: stage.token, body: commonBody}),
+      };
+      return {
+        warm: (seconds) => warmWithPosts(target, seconds),
+        async measure() {
+          await untilQuiet(receivers, await stage.redis.zCard(all));
+          left = postsAtOnce;
+          const [before, from] = [receivers.received(), performance.now()];
+          const {perSecond = 0} = await measurePosts(target, longEnough);
+          const share = ((receivers.received() - before) / postsAtOnce) * 100;
+          const last = await untilQuiet(receivers, before + postsAtOnce);
+          const posting = (postsAtOnce / perSecond) * 1_000;
+          const missed = await stage.redis.hGet(stage.keys.webhookState(drawnPart(webhook)), 'missed');
+          return {
+            events: postsAtOnce,
+            perSecond,
+            share,
+            missed: Number(missed ?? 0),
+            times: last === undefined ? Number.NaN : (last - from) / posting,
+          };
+        },
+      };
+    },
+  };
+}
+
+const quietMs = 10_000;
+
+/** When all that is wanted had come in; undefined when nothing came any more before. */
+async function untilQuiet(receivers: Receivers, wanted: number): Promise<number | undefined> {
+  let [known, since] = [0, performance.now()];
+  while (known < wanted) {
+    if (performance.now() - since > quietMs) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (receivers.received() > known) [known, since] = [receivers.received(), performance.now()];
+  }
+  return since;
+}

@@ -1,0 +1,81 @@
+import {lists} from '../../src/domain/lists.js';
+import {addWebhooks, untilRecorded} from '../deliveries.js';
+import type {Arm} from '../method.js';
+import {measurePosts, type Target, update} from '../posts.js';
+import {startReceivers} from '../receivers.js';
+import type {Row} from '../row.js';
+import {type Bench, type Build, openStage, type RedisClient} from '../stage.js';
+
+const postsAtOnce = 10_000;
+const work = 'a standup with some 300 bytes of text, its idempotency key, event and one delivered webhook';
+
+/** The room that a standup takes in Redis, with all that comes with it. */
+export const bytes: Row = {
+  service: bytesArm,
+  figures: [
+    {metric: 'memory', work: `${work}: memory of Redis`, unit: 'bytes', aim: {atMost: 1_400}},
+    {metric: 'file', work: 'the same: append-only file', unit: 'bytes'},
+  ],
+  // The same to a byte, whatever the process.
+  method: {processes: 2, rounds: 1, warmUp: 0},
+};
+
+/** Longer than it takes. */
+const longEnough = 120;
+
+function bytesArm(bench: Bench, build: Build): Arm {
+  return {
+    name: build.name,
+    async open(closings) {
+      const stage = await openStage(bench, closings);
+      const receivers = await startReceivers(1);
+      closings.defer(() => receivers.close());
+      await addWebhooks(stage, receivers.urls);
+      let left = 0;
+      const target: Target = {
+        name: build.name,
+        stage,
+        server: await stage.startService(build, 'web,worker'),
+        lists: [stage.keys.list(lists.standups())],
+        next: () => ((left -= 1) < 0 ? undefined : {token: stage.token, body: bodyOf(left)}),
+      };
+      async function send(count: number): Promise<Holdings> {
+        left = count;
+        await Promise.all([receivers.expect(count), measurePosts(target, longEnough)]);
+        await untilRecorded(stage);
+        return lookInto(stage.redis);
+      }
+      return {
+        async measure() {
+          // Keys that a workspace has once come with the first.
+          const before = await send(500);
+          const after = await send(postsAtOnce);
+          const each = (name: keyof Holdings): number => (after[name] - before[name]) / postsAtOnce;
+          return {events: postsAtOnce, memory: each('memory'), file: each('file')};
+        },
+      };
+    },
+  };
+}
+
+/**
+ * 300 bytes of text on average: Redis gives room in steps of 128 bytes, so that one length alone would say
+ * little of the others.
+ */
+function bodyOf(n: number): string {
+  const text = update.repeat(2).slice(0, update.length - step + (n % (2 * step + 1)));
+  return JSON.stringify({team: 'platform', update: text});
+}
+
+const step = 128;
+
+interface Holdings {
+  readonly memory: number;
+  readonly file: number;
+}
+
+async function lookInto(redis: RedisClient): Promise<Holdings> {
+  const info = `${await redis.info('memory')}\n${await redis.info('persistence')}`;
+  const read = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1]);
+  return {memory: read('used_memory'), file: read('aof_current_size')};
+}

@@ -1,0 +1,127 @@
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {costOf} from '../cost.js';
+import {postEvents} from '../deliveries.js';
+import {runClosedLoop} from '../load.js';
+import type {Arm} from '../method.js';
+import {connections} from '../posts.js';
+import type {Row} from '../row.js';
+import {type Bench, type Build, openStage, type Server, type Stage} from '../stage.js';
+
+const kept = 1_000;
+
+/** The newest standups of a workspace. */
+export const list: Row = {
+  service: (bench, build) => readArm(bench, build, 'whole'),
+  peers: (bench) => [staticArm(bench, 'whole')],
+  figures: [
+    {
+      metric: 'perSecond',
+      work: 'GET a list of 50 standups',
+      unit: '/s',
+      against: 'static',
+      aim: {atLeast: 0.15},
+    },
+    {metric: 'cpu', work: 'the same, CPU of the process', unit: 'µs', against: 'static'},
+    {metric: 'redisCpu', work: 'the same, CPU of Redis', unit: 'µs'},
+  ],
+  method: {rounds: 2, warmUp: 2_500},
+};
+
+/** The same for who has them already. */
+export const unchanged: Row = {
+  service: (bench, build) => readArm(bench, build, 'unchanged'),
+  peers: (bench) => [staticArm(bench, 'unchanged')],
+  figures: [
+    {
+      metric: 'perSecond',
+      work: 'GET a list of 50 standups with `If-None-Match`, unchanged',
+      unit: '/s',
+      against: 'static',
+      aim: {atLeast: 0.5},
+    },
+    {metric: 'cpu', work: 'the same, CPU of the process', unit: 'µs', against: 'static'},
+    {metric: 'redisCpu', work: 'the same, CPU of Redis', unit: 'µs'},
+  ],
+  method: {rounds: 2, warmUp: 2_500},
+};
+
+/** Whether the caller has the list already, and says so. */
+type Reader = 'whole' | 'unchanged';
+
+function readArm(bench: Bench, build: Build, reader: Reader): Arm {
+  return {
+    name: build.name,
+    async open(closings) {
+      const stage = await openStage(bench, closings);
+      const {server, headers} = await startWithList(bench, stage, build, reader);
+      return {measure: (seconds) => measureReads({server, stage, headers}, seconds)};
+    },
+  };
+}
+
+function staticArm(bench: Bench, reader: Reader): Arm {
+  return {
+    name: 'static',
+    async open(closings) {
+      const stage = await openStage(bench, closings);
+      const {server: service, headers} = await startWithList(bench, stage, bench.build, reader);
+      const answer = await get(service, headers);
+      await service.process.stop();
+      const file = path.join(bench.dataDir, `answer-${reader}.json`);
+      const sent = [...answer.headers].filter(([name]) => !ofConnection.has(name));
+      writeFileSync(file, JSON.stringify({status: answer.status, headers: sent, body: await answer.text()}));
+      const server = await stage.startPeer('static', {ANSWER: file});
+      return {measure: (seconds) => measureReads({server, stage, headers}, seconds)};
+    },
+  };
+}
+
+/** Headers that the server writes by itself. */
+const ofConnection: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive']);
+
+/** A service with standups, and the headers of the request; who has the list names its tag, if it has one. */
+async function startWithList(
+  bench: Bench,
+  stage: Stage,
+  build: Build,
+  reader: Reader,
+): Promise<{readonly server: Server; readonly headers: Record<string, string>}> {
+  await postEvents(stage, kept);
+  const server = await stage.startService(build, 'web');
+  const headers = {Authorization: `Bearer ${stage.token}`};
+  if (reader === 'whole') return {server, headers};
+  const {headers: answered} = await get(server, headers);
+  return {server, headers: {...headers, 'If-None-Match': answered.get('etag') ?? '"none"'}};
+}
+
+const place = '/v1/standups?limit=50';
+
+function get({port}: Server, headers: Record<string, string>): Promise<Response> {
+  // As the generator asks: not packed.
+  return fetch(`http://127.0.0.1:${port}${place}`, {headers: {...headers, 'Accept-Encoding': 'identity'}});
+}
+
+async function measureReads(
+  {
+    server,
+    stage,
+    headers,
+  }: {readonly server: Server; readonly stage: Stage; readonly headers: Record<string, string>},
+  seconds: number,
+) {
+  const lines = Object.entries({Host: `127.0.0.1:${server.port}`, ...headers});
+  const request = `GET ${place} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  const load = {port: server.port, connections, next: () => request};
+  const {result, cost} = await costOf(
+    server.process,
+    stage,
+    () => runClosedLoop(load, seconds),
+    ({total}) => total,
+  );
+  const statuses = [...result.statuses.keys()];
+  const wanted = 'If-None-Match' in headers ? 304 : 200;
+  // A list that has no tag is never unchanged: that is not what the row is to measure.
+  const perSecond = statuses.every((status) => status === wanted) ? result.perSecond : Number.NaN;
+  return {events: result.total, perSecond, ...cost};
+}

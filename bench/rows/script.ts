@@ -1,0 +1,119 @@
+import {lists} from '../../src/domain/lists.js';
+import {recordingOf} from '../arms.js';
+import {cpuMicros} from '../machine.js';
+import type {Arm} from '../method.js';
+import {smallCommand, smallScript} from '../peers/small-script.js';
+import {commonBody, connections, postOnce} from '../posts.js';
+import {recordCommit} from '../recorded-commit.js';
+import type {Row} from '../row.js';
+import {type Bench, type Build, openStage, type Stage} from '../stage.js';
+import {commitTemplate} from '../template.js';
+
+const work = 'the commit of a POST in Redis, all in, quiet, at a depth of 64';
+
+/**
+ * The cost of a commit to Redis: the reading of the command, the script, the reply and the append-only file.
+ */
+export const script: Row = {
+  service: serviceScriptArm,
+  peers: (bench) => [ceilingScriptArm(bench), smallScriptArm(bench)],
+  figures: [
+    {metric: 'redisCpu', work, unit: 'µs', against: 'C', aim: {atMost: 1.3}},
+    {metric: 'redisCpu', work, unit: 'µs', against: 'small C'},
+  ],
+  method: {warmUp: 0},
+};
+
+/** The command of the n-th commit. */
+type CommandOf = (n: number) => readonly string[];
+
+/** Nothing but commands, as many at a time as a load of posts has. */
+function scriptArm(
+  bench: Bench,
+  name: string,
+  options: {
+    readonly list: (stage: Stage) => string | Promise<string>;
+    /** Called again whenever what was prepared is no longer as it would be sent. */
+    readonly open: (stage: Stage) => Promise<() => Promise<CommandOf>>;
+  },
+): Arm {
+  return {
+    name,
+    async open(closings) {
+      const stage = await openStage(bench, closings);
+      const [prepare, list] = [await options.open(stage), await options.list(stage)];
+      let sent = 0;
+      return {
+        async measure(seconds) {
+          let [events, micros, ms] = [0, 0, 0];
+          while (ms < seconds * 1_000) {
+            const commandOf = await prepare();
+            const before = await stage.redis.zCard(list);
+            const from = [cpuMicros(stage.redisPid), performance.now()] as const;
+            const [first, until] = [sent, endOfSecond()];
+            const lane = async (): Promise<void> => {
+              while (Date.now() < until) {
+                sent += 1;
+                await stage.redis.sendCommand([...commandOf(sent)]);
+              }
+            };
+            await Promise.all(Array.from({length: connections}, lane));
+            micros += cpuMicros(stage.redisPid) - from[0];
+            ms += performance.now() - from[1];
+            events += sent - first;
+            const added = (await stage.redis.zCard(list)) - before;
+            if (added !== sent - first)
+              throw new Error(`${name}: sent ${sent - first}, but stored ${added}.`);
+          }
+          return {events, redisCpu: micros / events};
+        },
+      };
+    },
+  };
+}
+
+/** The service tells Redis the beginning of time and ids as it expects them: of a second and of 1,024 ms. */
+function endOfSecond(): number {
+  const now = Date.now();
+  return Math.min(now - (now % 1_000) + 1_000, now - (now % 1_024) + 1_024);
+}
+
+function serviceScriptArm(bench: Bench, build: Build): Arm {
+  return scriptArm(bench, build.name, {
+    list: ({keys}) => keys.list(lists.standups()),
+    async open(stage) {
+      const server = await stage.startService(build, 'web');
+      const post = {token: stage.token, body: commonBody};
+      return async () => {
+        const recording = await recordCommit(stage, () => postOnce(server, post));
+        return commitTemplate(recording, recording.sha);
+      };
+    },
+  });
+}
+
+function ceilingScriptArm(bench: Bench): Arm {
+  return scriptArm(bench, 'C', {
+    list: async () => (await recordingOf(bench, bench.build)).list,
+    async open({redis}) {
+      const recording = await recordingOf(bench, bench.build);
+      await redis.hSet(recording.head, 'sequence', '0');
+      const commandOf = commitTemplate(recording, await redis.scriptLoad(recording.bareScript));
+      return async () => commandOf;
+    },
+  });
+}
+
+function smallScriptArm(bench: Bench): Arm {
+  return scriptArm(bench, 'small C', {
+    list: () => '{ceiling}:l:all',
+    async open({redis}) {
+      const recording = await recordingOf(bench, bench.build);
+      const sha = await redis.scriptLoad(smallScript);
+      return async () => (n) => {
+        const id = `std_${String(n).padStart(26, '0')}`;
+        return ['EVALSHA', sha, ...smallCommand(id, `bench-${n}`, recording.body)];
+      };
+    },
+  });
+}

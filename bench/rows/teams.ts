@@ -1,0 +1,52 @@
+import {median} from '../figures.js';
+import type {Arm} from '../method.js';
+import type {Row} from '../row.js';
+import {type Bench, type Build, openStage, soon} from '../stage.js';
+
+const teams = 500;
+/** The member is in one of so many. */
+const every = 25;
+
+/**
+ * Slack asks this at each command, form and choice. Here the bench's own process asks, by the service's
+ * functions.
+ */
+export const teamsOfMember: Row = {
+  service: teamsArm,
+  figures: [
+    {
+      metric: 'ms',
+      work: `\`listTeamsOf\` a member of ${teams / every} teams in a workspace of ${teams}`,
+      unit: 'ms',
+      aim: {atMost: 1},
+    },
+  ],
+  method: {rounds: 3, warmUp: 300},
+};
+
+function teamsArm(bench: Bench, {name}: Build): Arm {
+  return {
+    name,
+    async open(closings) {
+      const {core, workspace, operator} = await openStage(bench, closings);
+      const {teams: service, members, people} = core.services;
+      const {id: member = ''} = await members.createMember(operator(), {name: 'Person'});
+      for (let i = 0; i < teams - 1; i += 1) {
+        const {id = ''} = await service.createTeam(operator(), {slug: `team-${i}`});
+        if (i % every === 0) await people.joinTeam(operator(), {id, slug: `team-${i}`}, member);
+      }
+      const directory = await core.store.teams.fresh(workspace, soon());
+      return {
+        async measure() {
+          const times: number[] = [];
+          while (times.length < 100) {
+            const from = performance.now();
+            await people.listTeamsOf({workspace, deadline: soon()}, member, directory.teams);
+            times.push(performance.now() - from);
+          }
+          return {events: times.length, ms: median(times)};
+        },
+      };
+    },
+  };
+}

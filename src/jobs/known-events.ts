@@ -1,0 +1,45 @@
+import {LRUCache} from 'lru-cache';
+import type {NewDelivery} from '../domain/delivery.js';
+import type {LogEntry} from '../domain/event.js';
+
+/** Events of deliveries that this process has made, so that it need not ask the store for them when it claims those. */
+export interface KnownEvents {
+  /** Before the deliveries are made, or a claim could come sooner. `read`: ends when what the bodies need has been read. */
+  note(
+    workspace: string,
+    made: readonly NewDelivery[],
+    entries: readonly LogEntry[],
+    read: Promise<unknown>,
+  ): void;
+  /** The event of a delivery, by the drawn half of that; undefined where it is not known. */
+  find(workspace: string, drawn: string): KnownEvent | undefined;
+  /** Whether deliveries of this webhook (its drawn half) have been made here of late. */
+  hasMade(workspace: string, webhook: string): boolean;
+}
+
+export interface KnownEvent {
+  readonly entry: LogEntry;
+  readonly read: Promise<unknown>;
+}
+
+/** Some 4 MB; two webhooks that are as far behind as they can be. */
+const maxKnown = 20_000;
+const maxWebhooks = 10_000;
+
+/** By deliveries, not by sequence: in a store that was set back another event may have the number of one that is lost. */
+export function createKnownEvents(): KnownEvents {
+  const known = new LRUCache<string, KnownEvent>({max: maxKnown});
+  const webhooks = new LRUCache<string, true>({max: maxWebhooks});
+  return {
+    note(workspace, made, entries, read) {
+      const bySequence = new Map(entries.map((entry) => [entry.sequence, {entry, read}]));
+      for (const {webhook, drawn, sequence} of made) {
+        const event = bySequence.get(sequence);
+        if (event !== undefined) known.set(`${workspace} ${drawn}`, event);
+        webhooks.set(`${workspace} ${webhook}`, true);
+      }
+    },
+    hasMade: (workspace, webhook) => webhooks.has(`${workspace} ${webhook}`),
+    find: (workspace, drawn) => known.get(`${workspace} ${drawn}`),
+  };
+}

@@ -1,0 +1,101 @@
+import {defaultSettings} from '../domain/webhook-settings.js';
+import type {Claim, Message, Result, Target} from './attempts.js';
+import type {Holder} from './leases.js';
+
+/** Events by the drawn half of their delivery; those that are no longer kept are left out. */
+export type Messages = ReadonlyMap<string, Message>;
+
+/** A claim whose turn comes when a request of its webhook ends. */
+export interface Queued {
+  readonly claim: Claim;
+  /** Undefined: to be read alone, since some that were claimed with it cannot be. */
+  readonly messages: Messages | undefined;
+  /** Monotonic ms. */
+  readonly since: number;
+}
+
+/** What this process has in flight for one webhook. It outlives the slices: a slow receiver must not hold a worker's slot. */
+export interface Lane extends Holder {
+  readonly key: string;
+  results: Result[];
+  /** Claimed in advance, in the order of their turns. */
+  queue: Queued[];
+  /** Where its requests go, as the last claim found it. */
+  target: Target | undefined;
+  /** Requests on the wire. */
+  out: number;
+  /** How many there may be, as the store last said; 0: before the next one it must be asked. */
+  wire: number;
+  /** When it said so (monotonic ms). */
+  toldAt: number;
+  /** It said, too, that more would go out if there were room. */
+  waits: boolean;
+  /** A slice is at work on this lane and finds what comes in; otherwise results ask for one. */
+  atWork: boolean;
+  /** Asks for a slice a little later. */
+  beat: NodeJS.Timeout | undefined;
+  /** Ends the wait of what was claimed in advance. */
+  patience: NodeJS.Timeout | undefined;
+  /** Of late, how much of the time of a delivery its receiver took (ms), and how much we did. */
+  wireMs: number;
+  ownMs: number;
+  /** Ends the wait of `close`. */
+  signal: (() => void) | undefined;
+}
+
+/**
+ * So long (ms) a lane goes by what the store has said of its webhook: what was claimed in advance goes to where that leads now, and not
+ * at all to a receiver that is spared.
+ */
+export const toldMs = 100;
+
+export function createLane(key: string, workspace: string, webhook: string): Lane {
+  return {
+    key,
+    workspace,
+    webhook,
+    held: new Map(),
+    renewAt: 0,
+    results: [],
+    queue: [],
+    target: undefined,
+    out: 0,
+    wire: 0,
+    toldAt: 0,
+    waits: false,
+    atWork: false,
+    beat: undefined,
+    patience: undefined,
+    wireMs: 0,
+    ownMs: 0,
+    signal: undefined,
+  };
+}
+
+/** How many requests may be on the wire without asking the store first. */
+export function allowedOf({wire, toldAt}: Lane): number {
+  return performance.now() - toldAt < toldMs ? wire : 0;
+}
+
+/**
+ * Whether somebody waits for the results of a lane to be recorded, or for what the store says then. The others are recorded together:
+ * half of what is on the wire, or what comes in within a few milliseconds.
+ */
+export function isUrgent(lane: Lane): boolean {
+  const {results, queue, wire, waits, target} = lane;
+  if (queue.length > 0) return allowedOf(lane) === 0 || 2 * results.length >= wire;
+  const isOrdered = (target?.settings ?? defaultSettings).ordering === 'per_team';
+  return results.length > 0 && (waits || isOrdered || results.some(hasFollowers));
+}
+
+function hasFollowers({state, claim: {probe, replay}}: Result): boolean {
+  return state !== 'succeeded' || probe || replay !== undefined;
+}
+
+/** Gives back what has not begun: whoever has a turn next may claim it. */
+export function giveBack(lane: Lane, claims: readonly Claim[]): void {
+  for (const claim of claims) {
+    if (lane.held.has(claim))
+      lane.results.push({claim, state: 'returned', delayMs: 0, charge: 'none', counted: false});
+  }
+}

@@ -1,0 +1,34 @@
+/** How often (ms) it is said that Slack reads still, and of how many workspaces at once. */
+const joinEveryMs = 10_000;
+const joinedAtOnce = 100;
+
+export interface SlackReaderParts {
+  readonly events: {addReader(workspace: string, reader: 'slack', deadline: number): Promise<void>};
+  readonly clock: {now(): number};
+  /** The workspaces whose logs Slack reads. */
+  readonly listWorkspaces: (deadline: number) => Promise<readonly string[]>;
+}
+
+export type JoinSlack = (deadline: number) => Promise<void>;
+
+/**
+ * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. Says again and
+ * again that it runs: upkeep drops a reader that nobody runs.
+ */
+export function createSlackReader({events, clock, listWorkspaces}: SlackReaderParts): JoinSlack {
+  const joined = new Set<string>();
+  let lookAt = 0;
+  return async (deadline) => {
+    // By the clock by which upkeep drops readers, wherever that leaps to.
+    const now = clock.now();
+    const looksAtAll = now >= lookAt || now < lookAt - joinEveryMs;
+    const all = await listWorkspaces(deadline);
+    const some = looksAtAll ? all : all.filter((workspace) => !joined.has(workspace));
+    for (let i = 0; i < some.length; i += joinedAtOnce) {
+      const portion = some.slice(i, i + joinedAtOnce);
+      await Promise.all(portion.map((workspace) => events.addReader(workspace, 'slack', deadline)));
+      for (const workspace of portion) joined.add(workspace);
+    }
+    if (looksAtAll) lookAt = now + joinEveryMs;
+  };
+}
