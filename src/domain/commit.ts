@@ -140,7 +140,8 @@ export type Write =
    * A member (drawn half of the id) is no longer this user of Slack (Slack's id): listed as removed of them.
    */
   | {readonly do: 'leave-slack'; readonly member: string; readonly slackUser: string}
-  | {readonly do: 'touch'; readonly collection: Collection}
+  /** Something of a collection (drawn half of its id) has changed. */
+  | {readonly do: 'touch'; readonly collection: Collection; readonly drawn: string}
   /** `place`: drawn half of the id of the place in the team. */
   | {
       readonly do: 'join';

@@ -67,7 +67,7 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
         writes: [
           {do: 'revise', id: team.id, from: team.revision, createdAt: team.created_at, draft},
           ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
-          {do: 'touch', collection: 'teams'},
+          {do: 'touch', collection: 'teams', drawn},
           ...pause.writes,
           ...(movesRuns(team, draft) ? [{do: 'ask-look', team: team.id} as const] : []),
         ],

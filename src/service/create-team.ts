@@ -61,7 +61,7 @@ export function createPlanCreateTeam({
           {do: 'create', kind: 'team', drawn, draft, lists: [{list: lists.teams()}]},
           {do: 'take-name', names: 'team-slug', name: draft.slug, drawn},
           ...linkChannel(null, draft.slack_channel_id, drawn),
-          {do: 'touch', collection: 'teams'},
+          {do: 'touch', collection: 'teams', drawn},
           ...joinMaker(call, {id, slug: draft.slug}, place),
           ...(draft.schedule === null ? [] : [{do: 'ask-look', team: id} as const]),
         ],

@@ -69,7 +69,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
         {do: 'free-name', names: 'team-slug', name: team.slug},
         ...linkChannel(team.slack_channel_id, null, drawnPart(team.id)),
         {do: 'disband', team: team.id},
-        {do: 'touch', collection: 'teams'},
+        {do: 'touch', collection: 'teams', drawn: drawnPart(team.id)},
         {do: 'purge-team', team: team.id},
       ],
       events,

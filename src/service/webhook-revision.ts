@@ -25,7 +25,7 @@ export function planRevision(
       guards: proof,
       writes: [
         {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
-        {do: 'touch', collection: 'webhooks'},
+        {do: 'touch', collection: 'webhooks', drawn},
         ...placeWrites(webhook, draft),
         ...switchWrites(webhook, draft),
         ...paceWrites(webhook, draft),

@@ -59,9 +59,15 @@ export function writeStep(
     case 'touch':
       return simple(
         `touch:${write.collection}`,
-        [keys.head()],
-        [randomUUID()],
-        (key, arg) => `redis.call('HSET', ${key(0)}, 'version:${write.collection}', ${arg(0)})`,
+        [keys.head(), keys.changes(write.collection)],
+        [randomUUID(), write.drawn],
+        (key, arg) => `
+do
+  local before = redis.call('HGET', ${key(0)}, 'version:${write.collection}') or ''
+  redis.call('HSET', ${key(0)}, 'version:${write.collection}', ${arg(0)})
+  redis.call('LPUSH', ${key(1)}, before .. ' ' .. ${arg(0)} .. ' ' .. ${arg(1)})
+  redis.call('LTRIM', ${key(1)}, 0, 99)
+end`,
       );
     case 'join':
       return simple(

@@ -8,7 +8,6 @@ import {completeTeam, createTeamDirectory, type Team, type TeamDirectory} from '
 import type {Subscription, Webhook} from '../domain/webhook.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
-import {revisionTail} from './records.js';
 
 /** All webhooks of a workspace at one version, as fan-out needs them. */
 export interface WebhookDirectory {
@@ -69,24 +68,39 @@ export function createSubscriptions(connection: Store): Directory<WebhookDirecto
 
 interface Kept<R, T> {
   readonly directory: T;
-  /** By drawn half. */
-  readonly rows: ReadonlyMap<string, KeptRow<R>>;
+  /** In the order of their places. */
+  readonly rows: readonly KeptRow<R>[];
 }
 
 interface KeptRow<R> {
+  readonly drawn: string;
   readonly resource: R;
   readonly place: number;
   readonly bytes: number;
-  readonly mark: string;
 }
 
-/** Length and end of each record, in which stand its revision and when that was made. */
-const markScript = script(`#!lua flags=no-writes
-local marks = {}
-for i, key in ipairs(KEYS) do
-  marks[i] = redis.call('STRLEN', key) .. redis.call('GETRANGE', key, -${revisionTail}, -1)
+/** One of a collection as the store has it; without a place, or a record, it is not there any more. */
+type StoredRow = [drawn: string, place: string | null, json: WireJson | null];
+
+/**
+ * What has changed since a version, and the version that this leads to. Without rows that is not known: it
+ * was too much, or the list of changes was not kept up by a process of before there was one, or lost.
+ * KEYS: head, changes, list. ARGV: the collection, the version, the front of the keys of records, which are in
+ * the same slot.
+ */
+const changesScript = script(`#!lua flags=no-writes
+local version = redis.call('HGET', KEYS[1], 'version:' .. ARGV[1]) or ''
+local at, changed, rows = version, {}, {}
+for _, change in ipairs(at == ARGV[2] and {} or redis.call('LRANGE', KEYS[2], 0, -1)) do
+  local before, after, drawn = string.match(change, '^(%S*) (%S+) (%S+)$')
+  if at == ARGV[2] or at ~= after then break end
+  at, changed[drawn] = before, true
 end
-return marks`);
+if at ~= ARGV[2] then return {version} end
+for drawn in pairs(changed) do
+  rows[#rows + 1] = {drawn, redis.call('ZSCORE', KEYS[3], drawn), redis.call('GET', ARGV[3] .. drawn)}
+end
+return {version, rows}`);
 
 function createDirectory<R extends Resource, T extends {readonly version: string}>(
   {call, run}: Store,
@@ -98,7 +112,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
   const kept = new LRUCache<string, Kept<R, T>>({
     max: maxKept,
     maxSize,
-    sizeCalculation: ({rows}) => [...rows.values()].reduce((sum, {bytes}) => sum + bytes, 1),
+    sizeCalculation: ({rows}) => rows.reduce((sum, {bytes}) => sum + bytes, 1),
   });
   /** Reads under way, shared by all who want that version meanwhile. */
   const loading = new Map<string, Promise<T>>();
@@ -108,42 +122,37 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return (await call<string | null>(deadline, ['HGET', head, `version:${collection}`])) ?? '';
   }
 
-  /**
-   * A collection may be megabytes, and mostly one record of it has changed: only what has is read and parsed.
-   */
-  async function readRows(workspace: string, deadline: number): Promise<ReadonlyMap<string, KeptRow<R>>> {
+  async function readAll(workspace: string, deadline: number): Promise<KeptRow<R>[]> {
     const keys = workspaceKeys(workspace);
     const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
     const members = found.filter((_, i) => i % 2 === 0);
-    if (members.length === 0) return new Map();
-    const known = kept.get(workspace)?.rows ?? new Map<string, KeptRow<R>>();
-    const marks =
-      known.size === 0 ? [] : await run<string[]>(deadline, markScript, members.map(keys.record), []);
-    const changed = members.filter((drawn, i) => !known.has(drawn) || known.get(drawn)?.mark !== marks[i]);
-    const records =
-      changed.length === 0
-        ? []
-        : await call<(string | null)[]>(deadline, ['MGET', ...changed.map(keys.record)]);
-    const read = new Map(changed.map((drawn, i) => [drawn, records[i] ?? null]));
-    return new Map(
-      members.flatMap((drawn, i) => {
-        const place = Number(found[2 * i + 1]);
-        const json = read.get(drawn);
-        if (json === null) return [];
-        const row = json === undefined ? known.get(drawn) : parseRow<R>(json);
-        return row === undefined ? [] : [[drawn, {...row, place}] as const];
-      }),
-    );
+    if (members.length === 0) return [];
+    const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
+    return members.flatMap((drawn, i) => rowOf<R>([drawn, found[2 * i + 1] ?? null, records[i] ?? null]));
   }
 
-  async function load(workspace: string, version: string, deadline: number): Promise<T> {
-    const rows = await readRows(workspace, deadline);
+  /** A collection may be megabytes, and mostly one record of it has changed: then only that is read and parsed. */
+  async function load(workspace: string, asked: string, deadline: number): Promise<T> {
+    const known = kept.get(workspace);
+    const keys = workspaceKeys(workspace);
+    const [version, changed] = known
+      ? await run<[version: string] | [version: string, rows: StoredRow[]]>(
+          deadline,
+          changesScript,
+          [keys.head(), keys.changes(collection), keys.list(list)],
+          [collection, known.directory.version, keys.record('')],
+        )
+      : [asked];
+    if (known !== undefined && version === known.directory.version) return known.directory;
     // The version was read first: what is newer than it only makes a guard fail and the reader look again.
-    const all = [...rows.values()];
+    const rows =
+      known === undefined || changed === undefined
+        ? await readAll(workspace, deadline)
+        : withChanges(known.rows, changed);
     const directory = build(
       version,
-      all.map(({resource}) => resource),
-      all.map(({place}) => place),
+      rows.map(({resource}) => resource),
+      rows.map(({place}) => place),
     );
     kept.set(workspace, {directory, rows});
     return directory;
@@ -174,8 +183,14 @@ function createDirectory<R extends Resource, T extends {readonly version: string
   };
 }
 
-function parseRow<R>(json: WireJson): Omit<KeptRow<R>, 'place'> {
-  const stored = Buffer.from(json);
-  const mark = `${stored.length}${stored.toString('latin1', Math.max(0, stored.length - revisionTail))}`;
-  return {resource: JSON.parse(json) as R, bytes: stored.length, mark};
+function rowOf<R>([drawn, place, json]: StoredRow): KeptRow<R>[] {
+  if (place === null || json === null) return [];
+  return [{drawn, place: Number(place), resource: JSON.parse(json) as R, bytes: Buffer.byteLength(json)}];
+}
+
+function withChanges<R>(rows: readonly KeptRow<R>[], changed: readonly StoredRow[]): KeptRow<R>[] {
+  const others = new Set(changed.map(([drawn]) => drawn));
+  const kept = rows.filter(({drawn}) => !others.has(drawn));
+  const now = changed.flatMap((row) => rowOf<R>(row));
+  return [...kept, ...now].toSorted((one, other) => one.place - other.place);
 }

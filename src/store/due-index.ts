@@ -106,7 +106,7 @@ export function withDueNotes(connection: Connection): Connection {
         noted[side].clear();
         if (workspaces.length === 0) return;
         await connection
-          .run(performance.now() + deadlines.job, noteScript, [indexes[side]()], workspaces)
+          .run(performance.now() + deadlines.request, noteScript, [indexes[side]()], workspaces)
           .catch(() => workspaces.forEach((workspace) => noted[side].add(workspace)));
       }),
     );

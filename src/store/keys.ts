@@ -1,14 +1,16 @@
 import {drawnPart, isId} from '../domain/ids.js';
 import type {ListName} from '../domain/lists.js';
-import type {NameSpace} from '../domain/commit.js';
+import type {Collection, NameSpace} from '../domain/commit.js';
 import {sideOf, type Work, type WorkSide} from '../domain/work.js';
 
 /** A key name that remembers its Redis type, so that a write of another type does not compile. */
-export type Key<T extends 'string' | 'hash' | 'set' | 'zset' | 'stream'> = string & {readonly __type: T};
+export type Key<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'> = string & {
+  readonly __type: T;
+};
 
 export type AnyKey = string & {readonly __type: string};
 
-function key<T extends 'string' | 'hash' | 'set' | 'zset' | 'stream'>(name: string): Key<T> {
+function key<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>(name: string): Key<T> {
   return name as Key<T>;
 }
 
@@ -43,6 +45,11 @@ function keysOf(workspace: string) {
     head: () => key<'hash'>(`${tag}head`),
     /** The event log, id `<sequence>-0`. Trimmed by age, never past a reader's cursor. */
     events: () => key<'stream'>(`${tag}events`),
+    /**
+     * The last 100 changes of a collection that processes keep in memory, newest first: `<version before>
+     * <version> <drawn half of what has changed>`.
+     */
+    changes: (collection: Collection) => key<'list'>(`${tag}changes:${collection}`),
     /** Work that someone must look at, by when (ms). Entries go with the work. */
     ready: () => key<'zset'>(`${tag}ready`),
     /** Work of Slack, by when (ms). Apart, so that nothing else stands behind it. */

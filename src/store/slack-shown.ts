@@ -76,6 +76,9 @@ export interface SlackShown {
   ): Promise<(SlackPostMode | undefined)[]>;
 }
 
+/** Records of messages that are looked for together, of which most were never made. */
+const soughtAtOnce = 250;
+
 /** Of the record of a standup's message: what says where it stands. */
 export const placeFields = ['channel', 'ts', 'permalink', 'failed'] as const;
 export type PlaceFields = (string | null)[];
@@ -248,10 +251,20 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
   };
 
   async function listChannels(records: readonly string[], deadline: number): Promise<(string | undefined)[]> {
-    const found = await Promise.all(
-      records.map((key) => call<string | null>(deadline, ['HGET', key, 'channel'])),
-    );
-    return found.map((channel) => channel ?? undefined);
+    const found = new Map<string, string | null>();
+    const read = async (keys: readonly string[]): Promise<unknown> =>
+      Promise.all(
+        keys.map(async (key) =>
+          found.set(key, await call<string | null>(deadline, ['HGET', key, 'channel'])),
+        ),
+      );
+    // Of very many hardly any are there.
+    for (let start = 0; start < records.length; start += soughtAtOnce) {
+      const some = records.slice(start, start + soughtAtOnce);
+      const isAny = some.length === 1 || (await call<number>(deadline, ['EXISTS', ...some])) > 0;
+      if (isAny) await read(some);
+    }
+    return records.map((key) => found.get(key) ?? undefined);
   }
 
   async function readHash(key: string, deadline: number): Promise<Map<string, string>> {

@@ -109,7 +109,7 @@ it('regression: a commit is one script in whatever order its writes come', () =>
   const compile = createCommitCompiler();
   const drawn = '0'.repeat(16);
   const writes: readonly Write[] = [
-    {do: 'touch', collection: 'teams'},
+    {do: 'touch', collection: 'teams', drawn},
     {do: 'count-run-post', run: drawn},
     {do: 'ask-look', team: `team_${drawn}`},
     {do: 'erase-revisions', drawn},

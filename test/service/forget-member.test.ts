@@ -114,6 +114,7 @@ async function listTraces(): Promise<string[]> {
 const impersonal = [
   ...([
     'head',
+    'changes',
     'ready',
     'events',
     'list',

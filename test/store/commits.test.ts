@@ -239,7 +239,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       [
         create(draw()),
         {do: 'take-name', names: 'email', name, drawn: draw()},
-        {do: 'touch', collection: 'teams'},
+        {do: 'touch', collection: 'teams', drawn: draw()},
         ...writes,
       ],
       guards,
@@ -362,7 +362,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'take-name': {do: 'take-name', names: 'email', name: 'a@example.test', drawn: draw()},
     'free-name': {do: 'free-name', names: 'email', name: 'b@example.test'},
     'leave-slack': {do: 'leave-slack', member: draw(), slackUser: 'U1'},
-    touch: {do: 'touch', collection: 'webhooks'},
+    touch: {do: 'touch', collection: 'webhooks', drawn: draw()},
     join: {do: 'join', team, member, role: 'member', accepted: true, place},
     leave: {do: 'leave', team, member: `mem_${'0'.repeat(10)}${draw()}`},
     disband: {do: 'disband', team: `team_${'0'.repeat(10)}${draw()}`},
@@ -474,7 +474,7 @@ it('every key that a commit names carries the tag of its workspace, so that a cl
 it('commits of one shape share a script, and one of another shape has its own', () => {
   const compile = createCommitCompiler();
   const shaped = (writes: Write[]) => compile(terms(), commitOf(writes), {expected: 0, notAfter: 0}).script;
-  const touch: Write = {do: 'touch', collection: 'teams'};
+  const touch: Write = {do: 'touch', collection: 'teams', drawn: draw()};
   expect(shaped([create(draw())])).toBe(shaped([create(draw())]));
   expect(shaped([create(draw()), touch]).sha).not.toBe(shaped([create(draw())]).sha);
 });

@@ -1,4 +1,6 @@
+import {randomUUID} from 'node:crypto';
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import fc from 'fast-check';
 import {lists} from '../../src/domain/lists.js';
 import {renderResource} from '../../src/domain/resource.js';
 import type {Connection} from '../../src/store/connection.js';
@@ -30,7 +32,11 @@ function openTeams(maxBytes?: number) {
     if (args[0] === 'MGET') read.push(...args.slice(1));
     return connection.call(deadline, args);
   }) as Connection['call'];
-  return createTeams({call, run: connection.run}, maxBytes);
+  const run: Connection['run'] = (...args) => {
+    commands.push('EVALSHA');
+    return connection.run(...args);
+  };
+  return createTeams({call, run}, maxBytes);
 }
 
 const workspaceOf = (i: number) => `ws_${String(i).padStart(26, '0')}`;
@@ -56,38 +62,81 @@ it('regression: of very many workspaces those of last use are kept', async () =>
   expect(commands).not.toEqual([]);
 });
 
-/** A team as a commit leaves it, and a new version of the collection. */
-async function putTeam(workspace: string, i: number, team: {name: string; revision: number}): Promise<void> {
+const drawnOf = (i: number) => String(i).padStart(16, '0');
+
+/** A team as a commit leaves it, with a new version of the collection, of which all are told, or none. */
+async function putTeam(
+  workspace: string,
+  i: number,
+  team: {name: string; revision: number} | undefined,
+  isTold = true,
+): Promise<void> {
   const {call} = test.store.connection;
   const keys = workspaceKeys(workspace);
-  const drawn = String(i).padStart(16, '0');
-  const at = '2026-11-23T09:00:00.000Z';
-  const draft = {object: 'team', slug: `team-${i}`, name: team.name, questions_version: 0};
-  const stamp = {id: `team_0000000000${drawn}`, revision: team.revision, created_at: at, updated_at: at};
-  await call(soon(), ['SET', keys.record(drawn), renderResource(draft, stamp)]);
-  await call(soon(), ['ZADD', keys.list(lists.teams()), String(i), drawn]);
-  await call(soon(), ['HSET', keys.head(), 'version:teams', `${i} ${team.name} ${team.revision}`]);
+  const drawn = drawnOf(i);
+  if (team === undefined) {
+    await call(soon(), ['DEL', keys.record(drawn)]);
+    await call(soon(), ['ZREM', keys.list(lists.teams()), drawn]);
+  } else {
+    const at = '2026-11-23T09:00:00.000Z';
+    const draft = {object: 'team', slug: `team-${i}`, name: team.name, questions_version: 0};
+    const stamp = {id: `team_0000000000${drawn}`, revision: team.revision, created_at: at, updated_at: at};
+    await call(soon(), ['SET', keys.record(drawn), renderResource(draft, stamp)]);
+    await call(soon(), ['ZADD', keys.list(lists.teams()), String(i), drawn]);
+  }
+  const before = (await call<string | null>(soon(), ['HGET', keys.head(), 'version:teams'])) ?? '';
+  const after = randomUUID();
+  await call(soon(), ['HSET', keys.head(), 'version:teams', after]);
+  if (!isTold) return;
+  await call(soon(), ['LPUSH', keys.changes('teams'), `${before} ${after} ${drawn}`]);
+  await call(soon(), ['LTRIM', keys.changes('teams'), '0', '99']);
 }
 
-it('regression: of many large teams only the one that has changed is read again', async () => {
+it('of many large teams only those that have changed are read again, in one command', async () => {
   const workspace = workspaceOf(9_001);
   const teams = openTeams();
   for (let i = 0; i < 50; i += 1) await putTeam(workspace, i, {name: 'ä'.repeat(10), revision: 1});
   expect((await teams.fresh(workspace, soon())).teams).toHaveLength(50);
   expect(read).toHaveLength(50);
-  read = [];
+  [read, commands] = [[], []];
 
   await putTeam(workspace, 7, {name: 'Changed', revision: 2});
   await putTeam(workspace, 50, {name: 'New', revision: 1});
-  const keys = workspaceKeys(workspace);
-  await test.store.connection.call(soon(), ['ZREM', keys.list(lists.teams()), '3'.padStart(16, '0')]);
-  const {teams: now} = await teams.fresh(workspace, soon());
-  expect(read.map((key) => Number(key.slice(-16)))).toEqual([7, 50]);
+  await putTeam(workspace, 3, undefined);
+  const {teams: now, byReference} = await teams.fresh(workspace, soon());
+  expect({read, commands}).toEqual({read: [], commands: ['HGET', 'EVALSHA']});
   expect(now.map(({slug}) => slug)).toEqual(
     Array.from({length: 51}, (_, i) => `team-${i}`).filter((slug) => slug !== 'team-3'),
   );
   expect(now.find(({slug}) => slug === 'team-7')?.name).toBe('Changed');
   expect(now.find(({slug}) => slug === 'team-8')?.name).toBe('ä'.repeat(10));
+  expect(byReference('team-3')).toBeUndefined();
+});
+
+it('what has changed is known for certain, or all is read: after any changes, told of or not, few or many', async () => {
+  const workspace = workspaceOf(9_002);
+  const [seen, anew] = [openTeams(), () => openTeams().fresh(workspace, soon())];
+  const change = fc.record({
+    i: fc.nat({max: 12}),
+    stays: fc.nat({max: 3}),
+    isTold: fc.nat({max: 5}),
+    often: fc.constantFrom(1, 1, 1, 2, 110),
+    looks: fc.boolean(),
+  });
+  let revision = 0;
+  for (const {i, stays, isTold, often, looks} of fc.sample(change, 40)) {
+    for (let n = 0; n < often; n += 1) {
+      const team = stays === 0 ? undefined : {name: `Name ${n}`, revision: (revision += 1)};
+      await putTeam(workspace, i + (n % 3), team, isTold > 0);
+    }
+    if (!looks) continue;
+    const [found, whole] = [await seen.fresh(workspace, soon()), await anew()];
+    expect({version: found.version, teams: found.teams, places: found.places}).toEqual({
+      version: whole.version,
+      teams: whole.teams,
+      places: whole.places,
+    });
+  }
 });
 
 it('regression: what is kept has a bound in bytes, and those of last use are kept', async () => {

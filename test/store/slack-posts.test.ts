@@ -3,6 +3,7 @@ import {countIn} from '../../src/domain/slack-post.js';
 import {type Connection, openConnection} from '../../src/store/connection.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {createSlackPosts, type SlackPosts} from '../../src/store/slack-posts.js';
+import {createSlackShown} from '../../src/store/slack-shown.js';
 import {createSlackSignatures} from '../../src/store/slack-signatures.js';
 import type {SlackHold} from '../../src/store/slack-work.js';
 import {createSlackTroubles} from '../../src/store/slack-troubles.js';
@@ -267,4 +268,31 @@ test('what may have arrived, and is to be posted again, says that it may have st
   await troubles.resume(workspace, 'C1', soon());
   expect(await posts.find(workspace, one, soon())).toMatchObject({again: true, sending: undefined});
   expect(await posts.find(workspace, two, soon())).toMatchObject({again: false});
+});
+
+test('the digests of all teams and days are looked for with few commands, and found', async () => {
+  let commands = 0;
+  const shown = createSlackShown({
+    ...connection,
+    call(deadline, args) {
+      commands += 1;
+      return connection.call(deadline, args);
+    },
+  });
+  const days = Array.from({length: 400}, (_, i) => `2026-day-${i}`);
+  const all = ['a', 'b', 'c', 'd', 'e'].flatMap((team) =>
+    days.map((date) => ({team: team.repeat(16), date})),
+  );
+  const there = [0, 777, all.length - 1];
+  for (const i of there) {
+    const {team = '', date = ''} = all[i] ?? {};
+    const key = workspaceKeys(workspace).slackDigest(team, date);
+    await connection.call(soon(), ['HSET', key, 'channel', `C${i}`]);
+  }
+  const found = await shown.listDigestChannels(workspace, all, soon());
+  expect(found).toHaveLength(all.length);
+  expect(found.flatMap((channel, i) => (channel === undefined ? [] : [[i, channel]]))).toEqual(
+    there.map((i) => [i, `C${i}`]),
+  );
+  expect(commands).toBeLessThan(1_000);
 });

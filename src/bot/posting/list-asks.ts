@@ -39,8 +39,8 @@ export interface ListAsksParts {
   readonly listTeamsOf: (workspace: string, member: string) => Promise<ReadonlySet<string>>;
   /** The channels that a team has, or has had lately. */
   readonly listChannels: (workspace: string, team: Team) => Promise<readonly string[]>;
-  /** The blockers of a team that are not resolved. */
-  readonly listOpenBlockers: (workspace: string, team: Team) => Promise<readonly Blocker[]>;
+  /** The blockers of these teams that are not resolved. */
+  readonly listOpenBlockers: (workspace: string, teams: readonly Team[]) => Promise<readonly Blocker[]>;
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;
@@ -214,12 +214,9 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     ]);
     const days = member === undefined ? keptDays : followedDays;
     const asks = await digestsOfLast(workspace, days, directory.teams);
-    for (const team of directory.teams) {
-      const open = await listOpenBlockers(workspace, team);
-      const theirs = open.filter(({acknowledged_by: by}) => by !== null && drawnPart(by.id) === about);
-      asks.push(...(await toldBy(workspace, theirs)));
-    }
-    return asks;
+    const open = await listOpenBlockers(workspace, directory.teams);
+    const theirs = open.filter(({acknowledged_by: by}) => by !== null && drawnPart(by.id) === about);
+    return [...asks, ...(await toldBy(workspace, theirs))];
   }
 
   /** The messages of the standups that told of these blockers, where there are any. */

@@ -90,6 +90,12 @@ export interface SlackJobParts {
       deadline: number,
     ): Promise<string[]>;
     findPlace: FindBlockersParts['records']['findPlace'];
+    listFilled(
+      workspace: string,
+      lists: readonly ListName[],
+      from: number,
+      deadline: number,
+    ): Promise<ReadonlySet<ListName>>;
     findByDrawn<R extends Resource>(
       workspace: string,
       drawn: string,
@@ -301,10 +307,14 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return [...new Set(all.flatMap((one) => one ?? []))];
   }
 
-  async function listOpenBlockers(workspace: string, team: Team): Promise<Blocker[]> {
-    const query = {list: lists.openBlockersOfTeam(team.id), limit: limits.openBlockersPerTeam};
-    const {rows} = await records.list(workspace, query, within());
-    return rows.map(({json}) => JSON.parse(json) as Blocker);
+  async function listOpenBlockers(workspace: string, teams: readonly Team[]): Promise<Blocker[]> {
+    const all = teams.map(({id}) => lists.openBlockersOfTeam(id));
+    const blockers: Blocker[] = [];
+    for (const list of await records.listFilled(workspace, all, 0, within())) {
+      const {rows} = await records.list(workspace, {list, limit: limits.openBlockersPerTeam}, within());
+      blockers.push(...rows.map(({json}) => JSON.parse(json) as Blocker));
+    }
+    return blockers;
   }
 
   const actionsOf = (blocker: ReportBlocker) => presentBlockerButtons(readerOf().words, blocker);
@@ -351,7 +361,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
         ...parts,
         findParticipation: services.findParticipation,
         findTeam,
-        listOpenBlockers,
+        listOpenBlockers: (workspace, team) => listOpenBlockers(workspace, [team]),
         calendar,
       }),
       findNotice,
