@@ -8,6 +8,7 @@ import {workspaceKeys} from './keys.js';
  * so a request costs nothing more, another process sees it up to a minute late, and a kill loses that minute.
  */
 export interface TokenUse {
+  /** By the id of the token, as `find`. */
   note(workspace: string, token: string): void;
   /** ms since the epoch, cut to the minute; undefined for a token that was not used yet. */
   find(workspace: string, tokens: readonly string[], deadline: number): Promise<(number | undefined)[]>;
@@ -45,8 +46,8 @@ export function createTokenUse({call, run, clock}: Pick<Connection, 'call' | 'ru
         await run(
           performance.now() + deadlines.request,
           flushScript,
-          [keys.tokenUse(), ...some.map(([token]) => keys.liveToken(token))],
-          some.flatMap(([token, minute]) => [token, String(minute)]),
+          [keys.tokenUse(), ...some.map(([token]) => keys.liveToken(drawnPart(token)))],
+          some.flatMap(([token, minute]) => [drawnPart(token), String(minute)]),
         );
       }
     }
@@ -56,20 +57,20 @@ export function createTokenUse({call, run, clock}: Pick<Connection, 'call' | 'ru
 
   return {
     note(workspace, token) {
+      const minute = Math.floor(clock.now() / minuteMs);
       const minutes = noted.get(workspace) ?? new Map<string, number>();
-      noted.set(workspace, minutes);
-      minutes.set(drawnPart(token), Math.floor(clock.now() / minuteMs));
+      if (minutes.get(token) === minute) return;
+      noted.set(workspace, minutes.set(token, minute));
       timer ??= setTimeout(() => void flushQuietly(), minuteMs).unref();
     },
     async find(workspace, tokens, deadline) {
       if (tokens.length === 0) return [];
-      const drawn = tokens.map(drawnPart);
       const stored = await call<(string | null)[]>(deadline, [
         'HMGET',
         workspaceKeys(workspace).tokenUse(),
-        ...drawn,
+        ...tokens.map(drawnPart),
       ]);
-      return drawn.map((token, i) => {
+      return tokens.map((token, i) => {
         const minute = Math.max(Number(stored[i] ?? 0), noted.get(workspace)?.get(token) ?? 0);
         return minute === 0 ? undefined : minute * minuteMs;
       });
