@@ -60,7 +60,8 @@ async function watchCommit({redis, keys}: Recorded, post: () => Promise<string>)
   const commit = commands.find(({words}) => words[0]?.toUpperCase() === 'EVALSHA' && words.includes(record));
   if (commit === undefined) throw new Error(`No script of Redis has made ${id}.`);
   const [, sha = '', count = '', ...rest] = commit.words;
-  const writes = commit.within.filter(([name = '']) => !readers.has(name.toUpperCase()));
+  const writers = await redis.sendCommand<string[]>(['COMMAND', 'LIST', 'FILTERBY', 'ACLCAT', 'write']);
+  const writes = commit.within.filter(([name = '']) => writers.includes(name.toLowerCase()));
   const entry = writes.find(([name]) => name === 'XADD')?.find((word) => /^\d+-0$/.test(word)) ?? '';
   return {
     sha,
@@ -72,18 +73,15 @@ async function watchCommit({redis, keys}: Recorded, post: () => Promise<string>)
   };
 }
 
-/** Commands that a commit asks with before it writes. */
-const readers: ReadonlySet<string> = new Set(
-  'TIME GET MGET HGET HMGET EXISTS HEXISTS ZCOUNT ZCARD ZSCORE XRANGE'.split(' '),
-);
-
 /** A word of a write in Lua: a key, an argument, a number that counts on, or as it was recorded. */
 function toLua(word: string, next: string, {keys, args, sequence}: Commit): string {
   const [key, arg] = [keys.indexOf(word), args.indexOf(word)];
   if (key >= 0) return `KEYS[${key + 1}]`;
   if (word === `${sequence}-0`) return "sequence .. '-0'";
-  if (word === String(sequence)) return 'sequence';
-  if (Number(next) - Number(word) === 1) return `${BigInt(word) - BigInt(sequence)} + sequence`;
+  if (Number(next) - Number(word) === 1) {
+    const more = BigInt(word) - BigInt(sequence);
+    return more === 0n ? 'sequence' : `${more} + sequence`;
+  }
   if (arg >= 0) return `ARGV[${arg + 1}]`;
   return composed(word, args);
 }

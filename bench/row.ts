@@ -21,7 +21,7 @@ export interface RowFigure {
   readonly aim?: Aim;
 }
 
-const whole: Method = {processes: 3, rounds: 2, seconds: 1.5, warmUp: 10_000};
+const whole: Method = {processes: 3, rounds: 3, seconds: 1, warmUp: 10_000};
 
 /** The service and its peers, as the page shows them. */
 export async function measureRow(bench: Bench, row: Row, chosen: Partial<Method>): Promise<Figure[]> {
@@ -36,9 +36,6 @@ export async function measureRow(bench: Bench, row: Row, chosen: Partial<Method>
     ),
   );
 }
-
-/** For who waits for the answer. */
-export const quick: Partial<Method> = {rounds: 2, seconds: 1};
 
 /** Two builds against each other: each metric of the row once. */
 export async function compareBuilds(

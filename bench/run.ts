@@ -10,7 +10,7 @@ import {chooseCores, describeMachine, pinSelf} from './machine.js';
 import type {Method} from './method.js';
 import {writePage} from './page.js';
 import {renderTable} from './report.js';
-import {compareBuilds, measureRow, quick} from './row.js';
+import {compareBuilds, measureRow, type Row} from './row.js';
 import {quickRows, rows} from './rows.js';
 import {type Bench, findBuild} from './stage.js';
 
@@ -37,6 +37,7 @@ if (unknown.length > 0) {
 const redisBin = findRedisServer().bin ?? '';
 const dataDir = path.join(root, '.cache', `bench-data-${process.pid}`);
 mkdirSync(dataDir, {recursive: true});
+process.once('exit', () => rmSync(dataDir, {recursive: true, force: true}));
 const cores = chooseCores();
 if (cores !== undefined) pinSelf(cores);
 
@@ -50,33 +51,29 @@ const bench: Bench = {
 const machine = describeMachine(dataDir, redisVersion(redisBin), cores !== undefined);
 process.stdout.write(`Node ${machine.node}\n`);
 const figures: Figure[] = [];
-try {
-  for (const id of chosen) {
-    const row = rows[id];
-    if (row === undefined) continue;
-    const from = performance.now();
-    process.stderr.write(`${id}\n`);
-    const measured = await measure(row);
-    figures.push(...measured);
-    process.stderr.write(`  ${((performance.now() - from) / 1_000).toFixed(0)} s\n`);
-    process.stdout.write(`${renderTable(measured)}\n`);
-  }
-} finally {
-  rmSync(dataDir, {recursive: true, force: true});
+for (const id of chosen) {
+  const row = rows[id];
+  if (row === undefined) continue;
+  const from = performance.now();
+  process.stderr.write(`${id}\n`);
+  const measured = await measure(row);
+  figures.push(...measured);
+  process.stderr.write(`  ${((performance.now() - from) / 1_000).toFixed(0)} s\n`);
+  process.stdout.write(`${renderTable(measured)}\n`);
 }
-if (values.only === undefined && !values.quick) {
+if (values.only === undefined && !values.quick && values.against === undefined) {
   writePage(root, {date: new Date().toISOString().slice(0, 10), machine, figures});
 }
 
-function measure(row: (typeof rows)[string] & object): Promise<Figure[]> {
+function measure(row: Row): Promise<Figure[]> {
   const method: Partial<Method> = Object.fromEntries(
     (['processes', 'rounds', 'seconds'] as const).flatMap((name) =>
       values[name] === undefined ? [] : [[name, Number(values[name])]],
     ),
   );
-  if (values.against === undefined) return measureRow(bench, row, {...(values.quick && quick), ...method});
+  if (values.against === undefined) return measureRow(bench, row, method);
   const other = findBuild('the other build', path.resolve(values.against));
-  return compareBuilds(bench, row, other, {...(values.quick && quick), ...method});
+  return compareBuilds(bench, row, other, method);
 }
 
 function redisVersion(bin: string): string {

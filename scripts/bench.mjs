@@ -3,22 +3,22 @@ import {rmSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensureBuild} from './compile.mjs';
-import {ensureNode} from './node-binary.mjs';
+import {ensureNodeOf} from './node-versions.mjs';
 import {ensurePackages} from './packages.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
 import {runCommand} from './run-command.mjs';
 
 /**
- * `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service. `--node 24` runs all of it on
- * that Node.
+ * `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service, with this Node, with NODE_BIN, or
+ * with the one that `--node 24` names.
  */
 await runLauncher(async () => {
   const {node, args} = parseArgs(process.argv.slice(2));
   await ensurePackages();
   await ensureBuild();
   const bin = await ensureRedisServer();
-  const program = await ensureNode(node);
+  const program = node === undefined ? (process.env.NODE_BIN ?? process.execPath) : await ensureNodeOf(node);
   say('Building the benchmarks …');
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const compiled = await runCommand(process.execPath, [compiler, '-p', 'bench/tsconfig.json'], {cwd: root});
@@ -32,7 +32,7 @@ await runLauncher(async () => {
 
 function parseArgs(given) {
   const at = given.indexOf('--node');
-  if (at === -1) return {node: process.versions.node.split('.')[0], args: given};
+  if (at === -1) return {node: undefined, args: given};
   return {node: given[at + 1] ?? '', args: given.toSpliced(at, 2)};
 }
 

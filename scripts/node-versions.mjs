@@ -18,13 +18,21 @@ export async function ensureNodes() {
   return bins;
 }
 
+/** The program of one of `nodeVersions` by its first number, or this one where that is the same. */
+export async function ensureNodeOf(major) {
+  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
+  const version = nodeVersions.find((one) => one.startsWith(`${major}.`));
+  if (version === undefined) throw new StopError(`Node ${major} is not among ${nodeVersions.join(', ')}.`);
+  return ensureNode(version);
+}
+
 async function ensureNode(version) {
   if (process.versions.node === version) return process.execPath;
   const name = `node-${process.platform.replace('win32', 'win')}-${process.arch}`;
   const folder = path.join(cacheFolder, 'nodes', version);
   const bin = path.join(folder, 'node_modules', name, 'bin', 'node');
   if (runs(bin, version)) return bin;
-  say(`Installing Node ${version} for a test …`);
+  say(`Installing Node ${version} into .cache …`);
   const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
   const args = ['install', '--prefix', folder, ...flags, `${name}@${version}`];
   await runCommand('npm', args, {cwd: cacheFolder, waiting: '… still installing Node'});

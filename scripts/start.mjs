@@ -1,20 +1,30 @@
+import * as nodeModule from 'node:module';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {runLauncher, say} from './console.mjs';
-import {root} from './paths.mjs';
+import {cacheFolder, root} from './paths.mjs';
 import {ensureRunnable, isProduction, readEnvFile} from './prepare.mjs';
 import {ensureRedisServer, startRedis} from './redis-server.mjs';
+
+/** Since Node 22.8. */
+const {enableCompileCache} = nodeModule;
 
 /** `npm start`: installs what is missing, builds, starts an embedded Redis unless REDIS_URL is set, and runs the service here. */
 await runLauncher(async () => {
   readEnvFile();
-  await ensureRunnable({web: true});
   const main = path.join(root, 'dist', 'main.js');
   const isLocal = !process.env.REDIS_URL && !process.env.REDIS_URL_FILE && !isProduction();
-  if (isLocal) await startEmbeddedRedis();
+  await Promise.all([loadService(), isLocal && startEmbeddedRedis()]);
   process.argv = [process.argv[0], main, ...(isLocal ? ['--local'] : [])];
   await import(pathToFileURL(main).href);
 });
+
+/** Builds where need be, and loads most of the service while Redis starts; main.js begins it. */
+async function loadService() {
+  await ensureRunnable({web: true});
+  enableCompileCache?.(path.join(cacheFolder, 'compiled'));
+  await import(pathToFileURL(path.join(root, 'dist', 'compose.js')).href);
+}
 
 async function startEmbeddedRedis() {
   const dataDir = process.env.DATA_DIR || '.data';

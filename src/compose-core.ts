@@ -111,7 +111,7 @@ export function createLog(level: string, closings: Closings): Log {
  * Lines are held until they are so many characters: pino's destination measures all that it holds whenever it
  * is given more, and each writing wakes another thread.
  */
-const writtenAtOnce = 64_000;
+const writtenAtOnce = 32_000;
 
 export interface Core {
   readonly store: Store;

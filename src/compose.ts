@@ -306,7 +306,8 @@ function createWeb(options: {
   const drawId = createIdSource();
   let slackBot: SlackBot | undefined;
   const {requireAdmission, requireLiveToken, people} = services;
-  const pace = createPacer(begunPerTurn.requests, setImmediate, processBounds.waitingRequests);
+  const perTurn = config.roles.worker ? begunPerTurn.requests : begunPerTurn.requestsAlone;
+  const pace = createPacer(perTurn, setImmediate, processBounds.waitingRequests);
   const acquaintances = createAcquaintances();
   const enter = createPlaces(() => placesBeside(options.pressing()));
   const countFailure = createFailureCount({
@@ -496,9 +497,9 @@ const signInReturns = 60;
 
 /**
  * Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the
- * other its share.
+ * other its share. A process without a worker has nobody to share with, and each turn has its own cost.
  */
-const begunPerTurn = {requests: 2, attempts: 8};
+const begunPerTurn = {requests: 2, requestsAlone: 8, attempts: 8};
 
 /**
  * Requests that may use the store at a time while so many deliveries press. A delivery asks the store once

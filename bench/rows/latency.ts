@@ -21,7 +21,7 @@ export const latency: Row = {
     {metric: 'cpu', work: `${work}, CPU of the process for an event`, unit: 'µs'},
     {metric: 'redisCpu', work: `${work}, CPU of Redis for an event`, unit: 'µs'},
   ],
-  method: {warmUp: 3_000, rounds: 3, seconds: 3},
+  method: {warmUp: 3_000, seconds: 3},
 };
 
 function latencyArm(bench: Bench, build: Build): Arm {

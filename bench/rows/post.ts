@@ -46,7 +46,7 @@ export const openLoop: Row = {
       aim: {atMost: 6, orTimes: 2},
     },
   ],
-  method: {seconds: 2},
+  method: {rounds: 2, seconds: 2},
 };
 
 /** The service against the build that people write first. */

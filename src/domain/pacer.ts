@@ -38,11 +38,13 @@ export function createPacer(
     if (left < perTurn) ask();
   }
 
+  const free = Promise.resolve();
+
   return (caller = '') => {
     ask();
     if (left > 0) {
       left -= 1;
-      return Promise.resolve();
+      return free;
     }
     const queue = waiting.get(caller);
     if (queue === undefined) return new Promise((resolve) => void waiting.set(caller, [resolve]));
