@@ -3,6 +3,7 @@ import {lifetimes, limits} from '../domain/limits.js';
 import {failingLimits} from '../domain/webhook-failing.js';
 import {script} from './connection.js';
 import {advanceFunction, entryFunction} from './delivery-lua.js';
+import {doneFunctions} from './done-deliveries.js';
 
 /** Failures in a row, or failures among so many attempts, that open a webhook's breaker. */
 const breaker = {streak: 5, recent: 20, half: 10, probeMs: 30_000, probeMaxMs: 900_000, fullRamp: 4} as const;
@@ -164,7 +165,7 @@ local function writeTries()
   if #excerpts > 0 then redis.call('ZADD', k.excerpts, unpack(excerpts)) end
 end
 
-local function record(delivery, key, attempt, outcome, delay, attempted, said, claimedAt, counts)
+local function record(delivery, key, block, attempt, outcome, delay, attempted, said, claimedAt, counts)
   local begun, failed, number, team, replay = string.match(tries[delivery] or '', '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
   local lane, wire = k.pending, k.inflight
   if replay and replay ~= '' then lane, wire = k.replays, k.replaying end
@@ -197,10 +198,11 @@ local function record(delivery, key, attempt, outcome, delay, attempted, said, c
     if head == delivery then advance(k, team, now) end
   end
   -- A record that has expired meanwhile stays gone: written anew it would live for ever.
-  if redis.call('EXISTS', key) == 1 then
+  local stands = redis.call('HMGET', key, 'webhook', 'n', 'attempts', 'replay', 'team')
+  if stands[1] then
     if attempted == '' then
       redis.call('HSET', key, 'state', outcome)
-    else
+    elseif outcome ~= 'succeeded' or begun ~= '1' or not putDone(key, block, delivery, stands, attempted) then
       redis.call('HSET', key, 'state', outcome, 'attempts', begun, 'attempt:' .. begun, attempted)
       local old = begun - ${limits.attemptsPerDelivery}
       if old > 0 then redis.call('HDEL', key, string.format('attempt:%.0f', old)) end
@@ -326,7 +328,7 @@ end`.trim();
  * requests at the most.
  *
  * KEYS: pending, inflight, replays, replaying, tries, state, ready, waiting, heads, replayed, starts, health, excerpts, the webhook's record,
- * headers, three secrets, the event log, then the delivery of each result.
+ * headers, three secrets, the event log, then of each result the delivery and its block.
  * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how long what receivers said
  * is kept (s), the most at a time whatever the webhook says, how keys of records begin (empty: claims without their events), how many leases
  * the asking process holds besides those of the results, if it takes some in advance (-1: it does not); then for each result: delivery, attempt, state, delay (ms), the attempt's
@@ -354,6 +356,7 @@ ${stateFunctions}
 ${advanceFunction}
 ${entryFunction}
 ${chargeFunction}
+${doneFunctions}
 ${recordFunction}
 ${takeBackFunction}
 ${roomFunction}
@@ -366,7 +369,7 @@ for i in ipairs(drawn) do
   local at = 13 * i - 5
   local delivery, attempt, outcome, delay, attempted, said = unpack(ARGV, at, at + 5)
   local claimedAt, charged, counted, slow, bucket, fault, status = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 12)
-  if not record(delivery, KEYS[19 + i], attempt, outcome, delay, attempted, said, claimedAt, counted) then
+  if not record(delivery, KEYS[18 + 2 * i], KEYS[19 + 2 * i], attempt, outcome, delay, attempted, said, claimedAt, counted) then
     refused = refused + 1
   elseif outcome ~= 'returned' then
     if charged ~= 'none' then
@@ -379,6 +382,7 @@ for i in ipairs(drawn) do
   end
 end
 writeTries()
+writeDone(ARGV[4])
 for field, count in pairs(health) do redis.pcall('HINCRBY', KEYS[12], field, count) end
 if next(health) then redis.call('EXPIRE', KEYS[12], ${lifetimes.health}) end
 if #excerpts > 0 then

@@ -5,6 +5,7 @@ import {lists} from '../domain/lists.js';
 import {workName} from '../domain/work.js';
 import {type Step, simple} from './commit-step.js';
 import {enqueueFunction} from './delivery-lua.js';
+import {blockOf, doneFunctions} from './done-deliveries.js';
 import type {WorkspaceKeys} from './keys.js';
 
 type WebhookWrite = Extract<
@@ -200,21 +201,25 @@ if redis.call('EXISTS', ${key(2)}) == 1 then redis.call('HSET', ${key(1)}, 'forg
           keys.heads(webhook),
           keys.delivery(delivery),
           keys.ready(),
+          blockOf(keys, webhook, delivery),
         ],
         [delivery, webhook, String(sequenceOfId(delivery))],
         // Attempts go on counting; the failures that the schedule counts begin anew. One that waits for another of its team goes on waiting.
         (key, arg) => `
 do
   ${enqueueFunction}
+  ${doneFunctions}
   local k = {
     pending = ${key(0)}, replays = ${key(2)}, tries = ${key(4)}, state = ${key(5)}, waiting = ${key(6)}, heads = ${key(7)},
     ready = ${key(9)}, webhook = ${arg(1)},
   }
   local begun, rest = string.match(redis.call('HGET', k.tries, ${arg(0)}) or '', '^(%d+):%d+(:.*)$')
   if not begun then
+    takeDone(${key(8)}, ${key(10)}, ${arg(0)}, k.webhook)
     local kept = redis.call('HMGET', ${key(8)}, 'attempts', 'n', 'team')
     if redis.call('EXISTS', ${key(8)}) == 1 then redis.call('HSET', ${key(8)}, 'state', 'pending') end
     enqueue(k, ${arg(0)}, ${arg(2)}, kept[3] or '', '', kept[2] or '', now, kept[1] or '0')
+    keepQueued(k)
   elseif not redis.call('ZSCORE', ${key(1)}, ${arg(0)}) and not redis.call('ZSCORE', ${key(3)}, ${arg(0)}) then
     redis.call('HSET', k.tries, ${arg(0)}, begun .. ':0' .. rest)
     if redis.call('EXISTS', ${key(8)}) == 1 then redis.call('HSET', ${key(8)}, 'state', 'pending') end

@@ -13,6 +13,7 @@ import type {Connection} from './connection.js';
 import {type WorkspaceKeys, workspaceKeys} from './keys.js';
 import {claimScript} from './claim-script.js';
 import {expireScript} from './expire-script.js';
+import {blockOf} from './done-deliveries.js';
 import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
 import type {ReadEvent} from './event-bodies.js';
 import {toEntry} from './event-log.js';
@@ -350,7 +351,7 @@ export function createDeliveries(
           keys.secret(webhook),
           ...keys.earlierSecrets(webhook),
           keys.events(),
-          ...results.map(({claim}) => keys.delivery(claim.drawn)),
+          ...results.flatMap(({claim: {drawn}}) => [keys.delivery(drawn), blockOf(keys, webhook, drawn)]),
         ],
         [
           webhook,

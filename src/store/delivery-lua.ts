@@ -27,11 +27,23 @@ end`.trim();
 /**
  * Puts a delivery where it waits: behind the head of its team when the webhook wants order, else into its lane. An entry of `tries` is
  * `<attempts begun>:<failures>:<number>:<team>:<replay>`. A team's head always stands in `pending`, or live deliveries would wait behind
- * a replay's low lane. `begun`: attempts made before; left out for none.
+ * a replay's low lane. `begun`: attempts made before; left out for none. `keepQueued` follows after the last one, and writes all of them.
  */
 export const enqueueFunction = `
+local function append(k, name, a, b)
+  k[name] = k[name] or {}
+  table.insert(k[name], a)
+  table.insert(k[name], b)
+end
+
+local function keepQueued(k)
+  if k.tried then redis.call('HSET', k.tries, unpack(k.tried)) end
+  if k.live then redis.call('ZADD', k.pending, unpack(k.live)) end
+  if k.low then redis.call('ZADD', k.replays, unpack(k.low)) end
+end
+
 local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
-  redis.call('HSET', k.tries, drawn, (begun or '0') .. ':0:' .. number .. ':' .. team .. ':' .. replay)
+  append(k, 'tried', drawn, (begun or '0') .. ':0:' .. number .. ':' .. team .. ':' .. replay)
   local lane = replay ~= '' and k.replays or k.pending
   if team ~= '' and k.ordered == nil then k.ordered = redis.call('HGET', k.state, 'ordering') == 'per_team' end
   if team ~= '' and k.ordered then
@@ -44,7 +56,7 @@ local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
   end
   -- Made in the same millisecond they go out in the order of their events, and none of them later than now.
   k.lap = k.lap or sequence - sequence % 4096
-  redis.call('ZADD', lane, now - 2 + (sequence - k.lap) / 4096, drawn)
+  append(k, lane == k.pending and 'live' or 'low', now - 2 + (sequence - k.lap) / 4096, drawn)
   if not k.woken then redis.call('ZADD', k.ready, 'LT', now, 'deliver/' .. k.webhook) end
   k.woken = true
 end`.trim();
@@ -68,11 +80,12 @@ end`.trim();
 
 /**
  * Makes one delivery of an event, unless it has been made. `k` has its `list` of deliveries besides; what of
- * it changes with each delivery is read once, and written by `keepNumber` after the last one.
+ * it changes with each delivery is read once, and written by `keepMade` after the last one.
  */
 export const makeFunction = `
 local function make(k, delivery, drawn, sequence, team, lifetime, now)
-  if redis.call('EXISTS', delivery) == 1 then return end
+  -- As long as the event can be fanned out its delivery stands in the list, whatever has become of it.
+  if redis.call('ZADD', k.list, 'NX', sequence, drawn) == 0 then return end
   if not k.number then
     local state = redis.call('HMGET', k.state, 'n', 'ordering')
     k.number, k.ordered = tonumber(state[1] or '') or 0, state[2] == 'per_team'
@@ -86,10 +99,10 @@ local function make(k, delivery, drawn, sequence, team, lifetime, now)
     team = ''
   end
   redis.call('EXPIRE', delivery, lifetime)
-  redis.call('ZADD', k.list, sequence, drawn)
   enqueue(k, drawn, sequence, team, '', number, now)
 end
 
-local function keepNumber(k)
+local function keepMade(k)
   if k.number then redis.call('HSET', k.state, 'n', string.format('%.0f', k.number)) end
+  keepQueued(k)
 end`.trim();

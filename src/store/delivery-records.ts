@@ -6,6 +6,7 @@ import type {Webhook} from '../domain/webhook.js';
 import {nextAttemptAt} from '../domain/webhook-health.js';
 import {decodeAttempt, decodeExchange} from './attempt-records.js';
 import type {Connection} from './connection.js';
+import {createDeliveryFields} from './done-deliveries.js';
 import {workspaceKeys} from './keys.js';
 
 /** Deliveries and their attempts as they are shown. What changes them: deliveries.ts. */
@@ -41,6 +42,8 @@ export function createDeliveryRecords(
   {call, clock}: Pick<Connection, 'call' | 'clock'>,
   findEvent: FindEvent,
 ): DeliveryRecords {
+  const kept = createDeliveryFields({call});
+
   /** Deliveries of one webhook; those that are no longer kept are left out. */
   async function read(
     workspace: string,
@@ -60,7 +63,7 @@ export function createDeliveryRecords(
       scores(keys.pending(webhook)),
       scores(keys.replays(webhook)),
       Promise.all(drawn.map((one) => findEvent(workspace, sequenceOfId(one), deadline))),
-      Promise.all(drawn.map((one) => call<string[]>(deadline, ['HGETALL', keys.delivery(one)]))),
+      kept.read(workspace, webhook, drawn, deadline),
     ]);
     if (owner === null) return [];
     const {id: webhookId} = JSON.parse(owner) as Webhook;
@@ -71,8 +74,8 @@ export function createDeliveryRecords(
       probeAt: breaker === 'open' ? Number(probe) : undefined,
     };
     return drawn.flatMap((one, i) => {
-      const [event, fields] = [events[i], toMap(records[i] ?? [])];
-      if (event === undefined || fields.size === 0) return [];
+      const [event, fields] = [events[i], records[i]];
+      if (event === undefined || fields === undefined || fields.size === 0) return [];
       const onWire = (leased[i] ?? low[i] ?? null) !== null;
       const dueAt = due[i] ?? lowDue[i] ?? undefined;
       const place = {
@@ -110,9 +113,8 @@ export function createDeliveryRecords(
   return {
     async find(workspace, id, deadline) {
       const drawn = drawnPart(id);
-      const key = workspaceKeys(workspace).delivery(drawn);
-      const webhook = await call<string | null>(deadline, ['HGET', key, 'webhook']);
-      const [delivery] = webhook === null ? [] : await read(workspace, webhook, [drawn], deadline);
+      const webhook = await kept.findWebhook(workspace, drawn, deadline);
+      const [delivery] = webhook === undefined ? [] : await read(workspace, webhook, [drawn], deadline);
       return delivery?.id === id ? delivery : undefined;
     },
     async list(workspace, webhook, {from, below, limit}, deadline) {
@@ -141,23 +143,23 @@ export function createDeliveryRecords(
     },
     async listAttempts(workspace, id, {below = Infinity, limit}, deadline) {
       const drawn = drawnPart(id);
-      const fields = toMap(
-        await call<string[]>(deadline, ['HGETALL', workspaceKeys(workspace).delivery(drawn)]),
-      );
+      const webhook = await kept.findWebhook(workspace, drawn, deadline);
+      const [fields = new Map<string, string>()] =
+        webhook === undefined ? [] : await kept.read(workspace, webhook, [drawn], deadline);
       const numbers = [...fields.keys()]
         .flatMap((name) => (name.startsWith('attempt:') ? [Number(name.slice('attempt:'.length))] : []))
         .filter((number) => number < below)
         .toSorted((a, b) => b - a);
       const page = numbers.slice(0, limit);
-      const kept =
+      const exchanges =
         page.length === 0
           ? new Map<number, AttemptExchange>()
           : await findExchanges(workspace, fields, drawn, deadline);
       return {
         attempts: page.map((number) => ({
           ...decodeAttempt(drawn, number, fields.get(`attempt:${number}`) ?? ''),
-          request: kept.get(number)?.request ?? null,
-          response: kept.get(number)?.response ?? null,
+          request: exchanges.get(number)?.request ?? null,
+          response: exchanges.get(number)?.response ?? null,
         })),
         next: numbers.length > limit ? page.at(-1) : undefined,
       };
@@ -221,10 +223,4 @@ function stateOf({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery
   if (waits && gate.off) return 'held';
   if (gate.probeAt !== undefined && dueAt !== undefined && dueAt <= gate.now) return 'held';
   return (fields.get('state') ?? 'pending') as Delivery['state'];
-}
-
-function toMap(flat: readonly string[]): Map<string, string> {
-  const map = new Map<string, string>();
-  for (let i = 0; i < flat.length; i += 2) map.set(flat[i] ?? '', flat[i + 1] ?? '');
-  return map;
 }

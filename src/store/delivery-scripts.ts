@@ -58,7 +58,7 @@ for i = 1, #KEYS - 3 - 6 * count do
     redis.call('HSET', k.state, 'behind', k.revision)
   end
 end
-for _, each in ipairs(webhooks) do keepNumber(each) end
+for _, each in ipairs(webhooks) do keepMade(each) end
 redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[2])
 if head[3] ~= ARGV[2] then return 1 end
 redis.call('ZREM', KEYS[2], 'fan-out')
@@ -98,7 +98,7 @@ for i = 10, #KEYS do
   local at = 3 * i - 21
   make(k, KEYS[i], ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[6], now)
 end
-keepNumber(k)
+keepMade(k)
 if ARGV[5] ~= '0' then
   redis.call('HINCRBY', k.state, 'missed', ARGV[5])
   redis.call('HSETNX', k.state, 'missed_at', string.format('%.0f', now))
@@ -131,7 +131,7 @@ local k = webhook(3, ARGV[2])
 -- Without room it comes with the rest of the log.
 if roomOf(k) < 1 then return 0 end
 make(k, KEYS[9], ARGV[3], ARGV[1], '', ARGV[4], now)
-keepNumber(k)
+keepMade(k)
 return 1`);
 
 /**

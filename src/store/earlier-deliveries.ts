@@ -2,6 +2,7 @@ import {sequenceOfId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import type {EarlierDelivery} from '../domain/replay.js';
 import type {Connection} from './connection.js';
+import {createDeliveryFields} from './done-deliveries.js';
 import {workspaceKeys} from './keys.js';
 
 /** What a replay asks of the deliveries that were made before it. */
@@ -29,6 +30,8 @@ export interface EarlierDeliveries {
 const readAtOnce = 500;
 
 export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): EarlierDeliveries {
+  const kept = createDeliveryFields({call});
+
   /** Deliveries of consecutive events, as many as are read at once; at least those of the first event with deliveries. */
   async function listMade(
     workspace: string,
@@ -49,18 +52,13 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
 
   return {
     async listEarlier(workspace, webhook, span, deadline) {
-      const keys = workspaceKeys(workspace);
       const {made, to} = await listMade(workspace, webhook, span, deadline);
       const deliveries = new Map<number, EarlierDelivery[]>();
       for (let at = 0; at < made.length; at += readAtOnce) {
         const some = made.slice(at, at + readAtOnce);
-        const states = await Promise.all(
-          some.map((drawn) =>
-            call<(string | null)[]>(deadline, ['HMGET', keys.delivery(drawn), 'state', 'attempts']),
-          ),
-        );
+        const found = await kept.read(workspace, webhook, some, deadline);
         some.forEach((drawn, i) => {
-          const [state, attempts] = states[i] ?? [];
+          const [state, attempts] = [found[i]?.get('state'), found[i]?.get('attempts')];
           const sequence = sequenceOfId(drawn);
           const ofEvent = deliveries.get(sequence) ?? [];
           ofEvent.push({state: state ?? 'pending', attempts: Number(attempts ?? 0)});
@@ -77,15 +75,12 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
           call<string[]>(deadline, [...madeOf(list, {from: sequence, to: sequence}), '0', '1']),
         ),
       );
-      const found = await Promise.all(
-        firsts.map(async ([drawn]) =>
-          drawn === undefined ? null : call<string | null>(deadline, ['HGET', keys.delivery(drawn), 'n']),
-        ),
-      );
+      const made = firsts.flatMap(([drawn]) => drawn ?? []);
+      const found = await kept.read(workspace, webhook, made, deadline);
       const numbers = new Map<number, string>();
-      sequences.forEach((sequence, i) => {
-        const number = found[i] ?? null;
-        if (number !== null) numbers.set(sequence, number);
+      made.forEach((drawn, i) => {
+        const number = found[i]?.get('n');
+        if (number !== undefined) numbers.set(sequenceOfId(drawn), number);
       });
       return numbers;
     },

@@ -166,6 +166,11 @@ function keysOf(workspace: string) {
      */
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
     /**
+     * Deliveries of a webhook that succeeded at their first attempt, of up to 32 events in a row, see
+     * done-deliveries.ts. As long as events, from the last one on.
+     */
+    doneDeliveries: (webhook: string, block: string) => key<'hash'>(`${tag}w:${webhook}:d:${block}`),
+    /**
      * How the erasing of a member gets on: `at` (ms), `state`, counts by kind, `ended` (ms), and until then
      * `member` (drawn half). 90 days after the last step.
      */

@@ -33,6 +33,7 @@ for i = 11, #KEYS do
     enqueue(k, drawn, sequence, team, ARGV[5], number, now)
   end
 end
+keepQueued(k)
 redis.call('HSET', KEYS[1], 'cursor', ARGV[2])
 redis.call('HINCRBY', KEYS[1], 'matched', ARGV[3])
 return 1`);

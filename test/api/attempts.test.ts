@@ -298,6 +298,8 @@ describe('what receivers say cannot fill the store', () => {
   async function attemptOften(delivery: Json, times: number, said: (n: number) => string): Promise<void> {
     const keys = workspaceKeys(workspace.id);
     const [drawn, hook] = [drawnPart(delivery.id), drawnPart(webhook.id)];
+    // As one whose first attempt has failed.
+    await redis('HSET', keys.delivery(drawn), 'webhook', hook);
     for (let n = 1; n <= times; n++) {
       await redis('HSET', keys.tries(hook), drawn, `${n}:0:::`);
       await redis('ZADD', keys.inflight(hook), '9999999999999', drawn);
@@ -355,6 +357,7 @@ describe('what receivers say cannot fill the store', () => {
       probe: true,
     };
     const drawn = drawnPart(delivery.id);
+    await redis('HSET', key, 'webhook', drawnPart(webhook.id));
     await redis('HSET', workspaceKeys(workspace.id).tries(drawnPart(webhook.id)), drawn, '2:0:::');
     await redis('ZADD', workspaceKeys(workspace.id).inflight(drawnPart(webhook.id)), '9999999999999', drawn);
     const claim = {drawn, sequence: 0, attempt: 2, failures: 0, claimedAt: Date.now(), probe: false};

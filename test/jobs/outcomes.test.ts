@@ -177,6 +177,37 @@ it('a delivery can be made again: the same event id, one more attempt of the sam
   expect(await deliveriesOf(workspace, hook)).toHaveLength(1);
 });
 
+it('a delivery that succeeded at once has no record of its own, and is shown, counted and made again as any other', async () => {
+  const {web, worker, own} = await startByHand();
+  const hook = await addWebhook(own, receiver);
+  await postStandups(own, 3);
+  worker.wake(own.id, {kind: 'fan-out'});
+  await receiver.waitFor(3);
+  await until(async () => (await deliveriesOf(own, hook)).every(({state}) => state === 'succeeded'));
+  const [shown] = await deliveriesOf(own, hook);
+  const keys = workspaceKeys(own.id);
+  const drawn = String(shown?.id).slice(-16);
+  const block = keys.doneDeliveries(hook.drawn, drawn.slice(8, 15));
+  const call = <T>(...args: string[]) => web.core.store.connection.call(soon(), args) as Promise<T>;
+  expect(await call('EXISTS', keys.delivery(drawn))).toBe(0);
+  expect(await call('HLEN', block)).toBe(3);
+  expect(await call('TTL', block)).toBeGreaterThan(29 * 86_400);
+
+  expect((await own.request('GET', `/v1/deliveries/${shown?.id}`)).body).toEqual(shown);
+  expect(shown).toMatchObject({attempts: 1, last_attempt: {number: 1, status: 204, error: null}});
+  const attempts = async () => (await own.request('GET', `/v1/deliveries/${shown?.id}/attempts`)).body.data;
+  expect(await attempts()).toMatchObject([shown?.last_attempt]);
+
+  await own.request('POST', `/v1/deliveries/${shown?.id}/redeliver`);
+  worker.wake(own.id, {kind: 'deliver', webhook: hook.drawn});
+  await until(async () => (await attempts()).length === 2);
+  expect(await attempts()).toMatchObject([{number: 2}, shown?.last_attempt]);
+  expect(await call('HLEN', block)).toBe(2);
+  expect(await call('TTL', keys.delivery(drawn))).toBeGreaterThan(29 * 86_400);
+  const [, , , again] = receiver.received;
+  expect(again?.headers).toMatchObject({'standup-attempt': '2', 'standup-sequence': '3'});
+});
+
 it('a delivery is exhausted after ten attempts and then left alone', async () => {
   // Only this one fails: a receiver that refuses everything opens the breaker.
   const refused = () => receiver.received.filter(({id}) => id === receiver.received[0]?.id);

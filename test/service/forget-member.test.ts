@@ -127,7 +127,7 @@ const impersonal = [
   ...(['credential', 'tokenUse', 'quota', 'idempotency', 'secret', 'earlierSecrets'] as const),
   ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
   ...(['readerFailure', 'heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
-  ...(['erasure'] as const),
+  ...(['erasure', 'doneDeliveries'] as const),
   ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
   ...([
     'slackLease',

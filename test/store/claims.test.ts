@@ -736,7 +736,8 @@ describe('deliveries whose time is over', () => {
     const {claims} = await turn();
     expect(await expire(2)).toBe(0);
     await turn(claims.map(succeeded));
-    expect(await stateOf(drawn)).toBe('succeeded');
+    const kept = await call('HGETALL', keys.doneDeliveries(webhook, drawn.slice(8, 15)));
+    expect(kept).toEqual([drawn.slice(0, 8) + drawn.slice(15), expect.stringMatching(/^1,/)]);
     expect(await expire(2)).toBe(0);
   });
 });
