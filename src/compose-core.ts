@@ -54,7 +54,7 @@ export function createLog(level: string, closings: Closings): Log {
     dest: 1,
     sync: false,
     minLength: writtenAtOnce,
-    maxWrite: 2 * writtenAtOnce,
+    periodicFlush: 250,
     // Where nobody takes the log any more, lines are lost rather than kept for ever.
     maxLength: processBounds.logBytes,
   });
@@ -62,27 +62,23 @@ export function createLog(level: string, closings: Closings): Log {
   const logger = pino(options, destination);
   const informs = logger.isLevelEnabled('info');
   let held = '';
-  let isClosed = false;
 
   function handOver(): void {
     if (held !== '') destination.write(held);
     held = '';
   }
 
-  const flushing = setInterval(() => {
+  // By the clock, and at the end of the process, which pino looks after.
+  const {flush, flushSync} = destination;
+  destination.flush = (done) => {
     handOver();
-    destination.flush();
-  }, 250).unref();
-  // Before pino writes what it holds itself.
-  process.prependListener('beforeExit', handOver).prependListener('exit', handOver);
-  closings.defer(() => {
-    clearInterval(flushing);
-    process.off('beforeExit', handOver).off('exit', handOver);
-    isClosed = true;
+    flush.call(destination, done);
+  };
+  destination.flushSync = () => {
     handOver();
-    return new Promise<void>((resolve) => destination.flush(() => resolve()));
-  });
-
+    flushSync.call(destination);
+  };
+  closings.defer(() => new Promise<void>((resolve) => destination.flush(() => resolve())));
   return {
     debug: (fields, message) => {
       handOver();
@@ -94,7 +90,7 @@ export function createLog(level: string, closings: Closings): Log {
       const members = JSON.stringify(fields).slice(1, -1);
       const said = members === '' ? '' : `,${members}`;
       held += `{"level":30,"time":${Date.now()}${said},"msg":${JSON.stringify(message)}}\n`;
-      if (isClosed || held.length >= writtenAtOnce) handOver();
+      if (held.length >= writtenAtOnce) handOver();
     },
     warn: (fields, message) => {
       handOver();
@@ -111,7 +107,7 @@ export function createLog(level: string, closings: Closings): Log {
  * Lines are held until they are so many characters: pino's destination measures all that it holds whenever it
  * is given more, and each writing wakes another thread.
  */
-const writtenAtOnce = 32_000;
+const writtenAtOnce = 16_000;
 
 export interface Core {
   readonly store: Store;
