@@ -1,5 +1,4 @@
 import {createHash, randomBytes} from 'node:crypto';
-import type {EventEmitter} from 'node:events';
 import {pino} from 'pino';
 import {type AccessTokens, createAccessTokens} from './api/access-token.js';
 import {createIdSource} from './api/request-id.js';
@@ -49,14 +48,13 @@ export function createClosings(): Closings {
 
 /**
  * The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing.
- * `ending`: tells of the end of the process, at which the last lines are handed over.
  */
-export function createLog(level: string, closings: Closings, ending?: EventEmitter): Log {
+export function createLog(level: string, closings: Closings): Log {
   const destination = pino.destination({
     dest: 1,
     sync: false,
     minLength: writtenAtOnce,
-    maxWrite: 2 * writtenAtOnce,
+    periodicFlush: 250,
     // Where nobody takes the log any more, lines are lost rather than kept for ever.
     maxLength: processBounds.logBytes,
   });
@@ -64,27 +62,23 @@ export function createLog(level: string, closings: Closings, ending?: EventEmitt
   const logger = pino(options, destination);
   const informs = logger.isLevelEnabled('info');
   let held = '';
-  let isClosed = false;
 
   function handOver(): void {
     if (held !== '') destination.write(held);
     held = '';
   }
 
-  const flushing = setInterval(() => {
+  // By the clock, and at the end of the process, which pino looks after.
+  const {flush, flushSync} = destination;
+  destination.flush = (done) => {
     handOver();
-    destination.flush();
-  }, 250).unref();
-  // Before pino writes what it holds itself.
-  ending?.prependListener('beforeExit', handOver).prependListener('exit', handOver);
-  closings.defer(() => {
-    clearInterval(flushing);
-    ending?.off('beforeExit', handOver).off('exit', handOver);
-    isClosed = true;
+    flush.call(destination, done);
+  };
+  destination.flushSync = () => {
     handOver();
-    return new Promise<void>((resolve) => destination.flush(() => resolve()));
-  });
-
+    flushSync.call(destination);
+  };
+  closings.defer(() => new Promise<void>((resolve) => destination.flush(() => resolve())));
   return {
     debug: (fields, message) => {
       handOver();
@@ -96,7 +90,7 @@ export function createLog(level: string, closings: Closings, ending?: EventEmitt
       const members = JSON.stringify(fields).slice(1, -1);
       const said = members === '' ? '' : `,${members}`;
       held += `{"level":30,"time":${Date.now()}${said},"msg":${JSON.stringify(message)}}\n`;
-      if (isClosed || held.length >= writtenAtOnce) handOver();
+      if (held.length >= writtenAtOnce) handOver();
     },
     warn: (fields, message) => {
       handOver();
@@ -113,7 +107,7 @@ export function createLog(level: string, closings: Closings, ending?: EventEmitt
  * Lines are held until they are so many characters: pino's destination measures all that it holds whenever it
  * is given more, and each writing wakes another thread.
  */
-const writtenAtOnce = 32_000;
+const writtenAtOnce = 16_000;
 
 export interface Core {
   readonly store: Store;

@@ -30,7 +30,7 @@ async function start(): Promise<void> {
     local,
     readFile: (path) => readFileSync(path, 'utf8'),
   });
-  const log = createLog(config.logLevel, closings, process);
+  const log = createLog(config.logLevel, closings);
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;

@@ -21,8 +21,8 @@ export async function readJson(request: IncomingMessage, accepted: readonly Medi
 
 function readBytes(request: IncomingMessage): Buffer | Promise<Buffer> {
   // Most bodies have come with their head. One that is aborted has nothing to give.
-  const whole = request.complete ? (request.read() as Buffer | null) : null;
-  if (whole === null) return awaitBytes(request);
+  const whole: unknown = request.complete ? request.read() : null;
+  if (!Buffer.isBuffer(whole)) return awaitBytes(request);
   if (whole.length > limits.bodyBytes) throw tooLarge();
   return whole;
 }
