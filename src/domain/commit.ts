@@ -369,5 +369,6 @@ type CommitResult =
       /** Sequence of the last event in the log, this commit's own included. */
       readonly sequence: number;
     }
+  /** `fingerprint`: how that of the first request begins; no other begins so. */
   | {readonly kind: 'kept'; readonly fingerprint: string; readonly reply: Reply}
   | {readonly kind: 'stale' | 'token-dead' | 'over-quota' | 'too-late' | 'store-lost'};

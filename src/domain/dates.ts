@@ -105,16 +105,28 @@ export function parseInstant(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** What happens within a second shares most of its instant. */
+/** What happens within a second shares most of its instant, and what happens within a day its date. */
 let [knownSecond, knownFront] = [Number.NaN, ''];
+let [instantDay, instantDate] = [Number.NaN, ''];
 
 /** An instant as the API shows it. */
 export function toInstant(ms: number): string {
   const whole = Math.trunc(ms);
   const second = Math.floor(whole / 1_000);
   if (second !== knownSecond) {
-    knownFront = new Date(second * 1_000).toISOString().slice(0, -4);
+    const day = Math.floor(second / 86_400);
+    if (day !== instantDay) {
+      instantDate = new Date(day * dayMs).toISOString().slice(0, -13);
+      instantDay = day;
+    }
+    const rest = second - day * 86_400;
+    const minutes = Math.floor(rest / 60);
+    knownFront = `${instantDate}${digits2(Math.floor(minutes / 60))}:${digits2(minutes % 60)}:${digits2(rest % 60)}.`;
     knownSecond = second;
   }
   return `${knownFront}${String(whole - second * 1_000).padStart(3, '0')}Z`;
+}
+
+function digits2(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
 }

@@ -115,8 +115,10 @@ export function sequenceOfId(id: string): number {
   return decodeBase32(id.slice(-8));
 }
 
+const digitsByCode = Array.from({length: 128}, (_, code) => alphabet.indexOf(String.fromCharCode(code)));
+
 function decodeBase32(text: string): number {
   let value = 0;
-  for (const char of text) value = value * 32 + alphabet.indexOf(char);
+  for (let i = 0; i < text.length; i++) value = value * 32 + (digitsByCode[text.charCodeAt(i)] ?? -1);
   return value;
 }

@@ -149,7 +149,7 @@ async function replay(
   call: Call,
   kept: Extract<CommitOutcome, {kind: 'kept'}>,
 ): Promise<Answer> {
-  if (kept.fingerprint !== call.idempotency?.fingerprint) {
+  if (call.idempotency?.fingerprint.startsWith(kept.fingerprint) !== true) {
     throw new AppError(
       'idempotency_key_reused',
       'This Idempotency-Key was used before with another request. Use a new key for a new request.',

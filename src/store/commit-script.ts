@@ -246,7 +246,8 @@ end`,
   revision: `
 local function revision(key)
   local tail = redis.call('GETRANGE', key, -${revisionTail}, -1)
-  return string.match(tail, '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$')
+  -- Only a first revision is packed, see packed-standups.ts.
+  return string.match(tail, '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$') or tail ~= '' and '1'
 end`,
 };
 

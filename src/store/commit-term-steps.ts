@@ -1,6 +1,7 @@
 import type {CommitTerms, Reply} from '../domain/commit.js';
 import {lifetimes} from '../domain/limits.js';
 import {type Step, status} from './commit-step.js';
+import {frontOf, writeKept} from './kept-replies.js';
 import type {AnyKey, WorkspaceKeys} from './keys.js';
 import {quotaArgs, takeQuota} from './quota-script.js';
 
@@ -80,7 +81,7 @@ export function keepStep(idempotency: NonNullable<CommitTerms['idempotency']>, r
     return {
       shape: 'keep-made',
       keys: [],
-      args: [idempotency.fingerprint, JSON.stringify(reply).slice(1)],
+      args: [frontOf(idempotency.fingerprint), JSON.stringify(reply).slice(1)],
       write: (_, arg) =>
         `redis.call('SET', keptKey, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
     };
@@ -88,7 +89,7 @@ export function keepStep(idempotency: NonNullable<CommitTerms['idempotency']>, r
   return {
     shape: 'keep',
     keys: [],
-    args: [idempotency.fingerprint + JSON.stringify(reply)],
+    args: [writeKept({fingerprint: idempotency.fingerprint, reply})],
     write: (_, arg) => `redis.call('SET', keptKey, ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
   };
 }

@@ -15,6 +15,7 @@ import {cancelReplayStep, startReplayStep} from './commit-replay-writes.js';
 import {runStep} from './commit-run-writes.js';
 import {webhookStep} from './commit-webhook-writes.js';
 import type {AnyKey, WorkspaceKeys} from './keys.js';
+import {packDraft, packedMark} from './packed-standups.js';
 import {differenceOf} from './revision-differences.js';
 
 /**
@@ -203,7 +204,9 @@ function createStep(
   events: readonly EventDraft[],
 ): Step {
   const prefix = idPrefixes[write.kind];
-  const [draft, rest] = splitAtNew(write.rendered ?? renderDraft(write.draft), write.ofNew);
+  const rendered = write.rendered ?? renderDraft(write.draft);
+  const packed = write.kind === 'standup' && write.ofNew === undefined ? packDraft(rendered) : undefined;
+  const [draft, rest] = packed === undefined ? splitAtNew(rendered, write.ofNew) : [packed];
   const tail = rest === undefined ? [] : [rest];
   // No two places in a list are the same, or a page that ends between them would lose one.
   const nth = Math.max(
@@ -213,7 +216,7 @@ function createStep(
   // Mostly it stands under one day in all its lists.
   const days = distinctDays(write.lists);
   return {
-    shape: `create:${prefix}:${write.lists.length}:${days.length}:${tail.length}`,
+    shape: `create:${packed === undefined ? '' : 'packed-'}${prefix}:${write.lists.length}:${days.length}:${tail.length}`,
     keys: [keys.record(write.drawn), ...write.lists.map(({list}) => keys.list(list))],
     args: [write.drawn, draft, String(nth), ...days.map(String), ...tail],
     write: (key, arg) => {
@@ -224,12 +227,15 @@ function createStep(
         (_, i) => `redis.call('ZADD', ${key(i + 1)}, place${days.length === 1 ? 0 : i}, ${arg(0)})`,
       );
       const more = rest === undefined ? '' : ` .. stamp() .. ${arg(days.length + 3)}`;
+      const record =
+        packed === undefined
+          ? `local at = instant()
+  redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. stamp() .. ${arg(0)} .. '",' .. ${arg(1)}${more}
+    .. ',"revision":1,"created_at":"' .. at .. '","updated_at":"' .. at .. '"}')`
+          : `redis.call('SET', ${key(0)}, '${packedMark}' .. stamp() .. ${arg(0)} .. ${arg(1)})`;
       return `
 do
-  local at = instant()
-  redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. stamp() .. ${arg(0)} .. '",' .. ${arg(1)}${more}
-    .. ',"revision":1,"created_at":"' .. at .. '","updated_at":"' .. at .. '"}')
-  ${[...places, ...listed].join('\n  ')}
+  ${[record, ...places, ...listed].join('\n  ')}
 end`;
     },
   };

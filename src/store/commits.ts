@@ -1,13 +1,11 @@
-import type {Commit, CommitOutcome, CommitTerms, Reply} from '../domain/commit.js';
+import type {Commit, CommitOutcome, CommitTerms} from '../domain/commit.js';
 import {type Retention, standardRetention} from '../domain/limits.js';
+import {parseKept} from './kept-replies.js';
 import {createCommitCompiler} from './commit-script.js';
 import {status} from './commit-step.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {parseVerdict} from './quota-script.js';
-
-/** Of the front of an idempotency record; the reply follows as JSON. */
-export const fingerprintLength = 43;
 
 export interface Commits {
   /**
@@ -47,7 +45,7 @@ export function createCommits(connection: Connection, retention: Retention = sta
       if (idempotency === undefined) return undefined;
       const key = workspaceKeys(workspace).idempotency(idempotency.hash);
       const kept = await connection.call<string | null>(deadline, ['GET', key]);
-      return kept === null ? undefined : parseKept(kept);
+      return kept === null ? undefined : {kind: 'kept', ...parseKept(kept)};
     },
   };
 }
@@ -60,7 +58,7 @@ function toOutcome(code: number, at: number, detail: number | string): CommitOut
     case status.committed:
       return {kind: 'committed', at, sequence: Number(detail)};
     case status.kept:
-      return parseKept(String(detail));
+      return {kind: 'kept', ...parseKept(String(detail))};
     case status.tokenDead:
       return {kind: 'token-dead'};
     case status.tooLate:
@@ -72,12 +70,4 @@ function toOutcome(code: number, at: number, detail: number | string): CommitOut
     default:
       return {kind: 'stale'};
   }
-}
-
-function parseKept(record: string): Extract<CommitOutcome, {kind: 'kept'}> {
-  return {
-    kind: 'kept',
-    fingerprint: record.slice(0, fingerprintLength),
-    reply: JSON.parse(record.slice(fingerprintLength)) as Reply,
-  };
 }

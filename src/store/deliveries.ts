@@ -11,6 +11,7 @@ import {settingLimits} from '../domain/webhook-settings.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Connection} from './connection.js';
 import {type WorkspaceKeys, workspaceKeys} from './keys.js';
+import {unpackRecord} from './packed-standups.js';
 import {claimScript} from './claim-script.js';
 import {expireScript} from './expire-script.js';
 import {blockOf} from './done-deliveries.js';
@@ -503,7 +504,7 @@ function createTargets(): (webhook: string, found: readonly (string | null)[]) =
 type ClaimedEvent = [id: string, fields: string[], latest: string | null];
 
 function toEvent([id, fields, latest]: ClaimedEvent): ReadEvent {
-  return {entry: toEntry(id, fields), ...(latest !== null && {latest})};
+  return {entry: toEntry(id, fields), ...(latest !== null && {latest: unpackRecord(latest)})};
 }
 
 function toClaims(

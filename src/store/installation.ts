@@ -24,10 +24,10 @@ export class StartupError extends Error {
 const checkText = 'the SECRET_KEY of this installation';
 
 /**
- * The layout of the data. A change that an earlier program would misread raises it, and brings earlier data
- * over here.
+ * The layout of the data. A change that an earlier program would misread raises it; what was written before
+ * stays readable. 2: standups are packed (packed-standups.ts), and so are kept replies (kept-replies.ts).
  */
-const dataFormat = 1;
+const dataFormat = 2;
 
 /**
  * KEYS: installation, generation. ARGV: a new generation, then fields of the installation with their values.
@@ -36,6 +36,12 @@ const dataFormat = 1;
 const makeScript = script(`#!lua flags=allow-oom
 for i = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1]) end
 return redis.call('SET', KEYS[2], ARGV[1], 'NX') and 1 or 0`);
+
+/** KEYS: installation. ARGV: the format. A newer program may have been faster. */
+const raiseScript = script(`#!lua flags=allow-oom
+local format = tonumber(redis.call('HGET', KEYS[1], 'format') or '')
+if not format or format < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'format', ARGV[1]) end
+return redis.call('HGET', KEYS[1], 'format')`);
 
 /** A start only reads where everything is there: so it also succeeds on a store that takes no writes. */
 export async function openInstallation(
@@ -74,6 +80,8 @@ export async function openInstallation(
       {cause: error},
     );
   }
+  // Before anything is written in the new form, and only by a program that can read what is there.
+  if (Number(format) < dataFormat) await run(deadline, raiseScript, keys.slice(0, 1), [String(dataFormat)]);
   return {id: id ?? '', generation: generation ?? '', isNew};
 }
 

@@ -54,7 +54,10 @@ function keysOf(workspace: string) {
     ready: () => key<'zset'>(`${tag}ready`),
     /** Work of Slack, by when (ms). Apart, so that nothing else stands behind it. */
     slackReady: () => key<'zset'>(`${tag}ready:slack`),
-    /** Wire JSON of a resource's latest revision. Until deleted. */
+    /**
+     * Wire JSON of a resource's latest revision, of a standup's first one packed: see packed-standups.ts.
+     * Until deleted.
+     */
     record: (drawn: string) => key<'string'>(`${tag}r:${drawn}`),
     /**
      * Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer
@@ -105,7 +108,7 @@ function keysOf(workspace: string) {
      * again, a minute at most.
      */
     quota: (principal: string) => key<'string'>(`${tag}a:${drawnPart(principal)}`),
-    /** What an idempotency key was answered. 24 hours. */
+    /** What an idempotency key was answered, see kept-replies.ts. 24 hours. */
     idempotency: (hash: string) => key<'string'>(`${tag}i:${hash}`),
     /** The encrypted secret of a resource. As long as the resource. */
     secret: (drawn: string) => key<'string'>(`${tag}s:${drawn}`),

@@ -5,6 +5,7 @@ import type {Resource, WireJson} from '../domain/resource.js';
 import type {TeamPlace, TeamRole} from '../domain/team.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import {unpackRecord} from './packed-standups.js';
 import {applyDifference, isDifference} from './revision-differences.js';
 
 /** One revision of one resource: what events, deliveries and idempotency records hold instead of words. */
@@ -97,9 +98,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     drawn: string,
     deadline: number,
   ): Promise<WireJson | undefined> {
-    return (
-      (await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(drawn)])) ?? undefined
-    );
+    return unpacked(await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(drawn)]));
   }
 
   /** Revisions of one thing before the latest, by number. */
@@ -113,7 +112,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     const read = async (numbers: readonly number[]) => {
       if (numbers.length === 0) return;
       const texts = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers.map(String)]);
-      texts.forEach((text, i) => text !== null && kept.set(numbers[i] ?? 0, text));
+      texts.forEach((text, i) => text !== null && kept.set(numbers[i] ?? 0, unpackRecord(text)));
     };
     await read(wanted);
     const lowest = Math.min(...wanted);
@@ -140,7 +139,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     if (drawn.length === 0) return [];
     const keys = drawn.map(workspaceKeys(workspace).record);
     const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
-    return found.map((json) => json ?? undefined);
+    return found.map(unpacked);
   }
 
   async function findRevisions(workspace: string, refs: readonly RevisionRef[], deadline: number) {
@@ -193,9 +192,10 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
         'MGET',
         ...ids.map((id) => keys.record(drawnPart(id))),
       ]);
-      return ids.map((id, i) =>
-        found[i]?.startsWith(`{"id":"${id}"`) ? (JSON.parse(found[i]) as R) : undefined,
-      );
+      return ids.map((id, i) => {
+        const json = unpacked(found[i] ?? null);
+        return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as R) : undefined;
+      });
     },
     findLatest,
     findRevisions,
@@ -204,7 +204,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       if (numbers.length === 0) return [];
       const key = workspaceKeys(workspace).revisions(drawn);
       const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers]);
-      return found.filter((json) => json !== null);
+      return found.filter((text) => text !== null).map(unpackRecord);
     },
     listEntries: (workspace, list, limit, deadline) =>
       call<string[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),
@@ -222,8 +222,8 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       const members = found.filter((_, i) => i % 2 === 0).slice(0, query.limit);
       if (members.length === 0) return {rows: [], more: false};
       const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
-      const rows = records.flatMap((json, i) =>
-        json === null ? [] : [{place: Number(found[2 * i + 1]), json}],
+      const rows = records.flatMap((kept, i) =>
+        kept === null ? [] : [{place: Number(found[2 * i + 1]), json: unpackRecord(kept)}],
       );
       return {rows, more: found.length / 2 > query.limit};
     },
@@ -266,6 +266,10 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     countRunPosts: async (workspace, run, deadline) =>
       Number((await call<string | null>(deadline, ['GET', workspaceKeys(workspace).runPosts(run)])) ?? 0),
   };
+}
+
+function unpacked(kept: string | null): WireJson | undefined {
+  return kept === null ? undefined : unpackRecord(kept);
 }
 
 /** A place as `teamMembers` keeps it. */

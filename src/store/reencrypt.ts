@@ -1,6 +1,5 @@
-import type {Reply} from '../domain/commit.js';
 import {deadlines} from '../domain/limits.js';
-import {fingerprintLength} from './commits.js';
+import {parseKept, writeKept} from './kept-replies.js';
 import {type Connection, script} from './connection.js';
 import {type AnyKey, globalKeys} from './keys.js';
 import type {Purpose, Sealer} from './seal.js';
@@ -91,11 +90,10 @@ export async function reencrypt(
     'shown-once': {
       places: () => stringPlaces('{ws_*}:i:*'),
       rewrite({value}) {
-        const [fingerprint, json] = [value.slice(0, fingerprintLength), value.slice(fingerprintLength)];
-        const reply = JSON.parse(json) as Reply;
+        const {fingerprint, reply} = parseKept(value);
         if (reply.sealed === undefined) return undefined;
         const sealed = sealer.reseal('shown-once', reply.resource?.drawn ?? '', reply.sealed);
-        return sealed && fingerprint + JSON.stringify({...reply, sealed});
+        return sealed && writeKept({fingerprint, reply: {...reply, sealed}});
       },
     },
     'slack-installation': {

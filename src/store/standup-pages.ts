@@ -2,6 +2,7 @@ import type {ListQuery, Row} from '../domain/lists.js';
 import type {SlackPlace} from '../domain/slack-post.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import {unpackRecord} from './packed-standups.js';
 import {rangeArgs} from './records.js';
 import {type PlaceFields, placeFields, placeOfFields} from './slack-shown.js';
 
@@ -105,9 +106,10 @@ export function createStandupPages({run}: Pick<Connection, 'run'>): StandupPages
       const placed = new Map(
         places.map(([row, fields, trouble]) => [row - 1, placeOfFields(fields, trouble)]),
       );
-      const rows = records.flatMap((json, i) =>
-        json === null ? [] : [{place: Number(found[2 * i + 1]), json, slack: placed.get(i) ?? null}],
-      );
+      const rows = records.flatMap((kept, i) => {
+        const [place, slack] = [Number(found[2 * i + 1]), placed.get(i) ?? null];
+        return kept === null ? [] : [{place, json: unpackRecord(kept), slack}];
+      });
       return {rows, more: found.length / 2 > query.limit, teams, mark, unchanged: mark === known};
     },
   };

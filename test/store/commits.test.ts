@@ -295,7 +295,7 @@ describe('an idempotency record', () => {
     const own = idempotency('first');
     expect((await store.commits.run(terms({idempotency: own}), first)).kind).toBe('committed');
     const before = await dumpWritten();
-    const kept = {kind: 'kept', fingerprint: own.fingerprint, reply: first.reply};
+    const kept = {kind: 'kept', fingerprint: own.fingerprint.slice(0, 22), reply: first.reply};
     expect(await store.commits.run(terms({idempotency: own}), first)).toEqual(kept);
     const other = idempotency('first', 'g'.repeat(43));
     expect(await store.commits.run(terms({idempotency: other}), commitOf([create(draw())]))).toEqual(kept);

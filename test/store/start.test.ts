@@ -60,21 +60,21 @@ describe('the store is not opened', () => {
     );
   });
 
-  it('regression: with data of a newer format than the program knows; data from before there was one has the first', async () => {
+  it('regression: with data of a newer format than the program knows; data from before there was one gets it', async () => {
     const {store} = await openTestStore({url: redis.url});
     const key = '{global}:installation';
     const format = async () => (await sendToRedis(redis.url, [['HGET', key, 'format']]))[0];
     await store.close();
-    expect(await format()).toBe('1');
+    expect(await format()).toBe('2');
     await sendToRedis(redis.url, [['HDEL', key, 'format']]);
     await (await openTestStore({url: redis.url})).store.close();
-    expect(await format()).toBe('1');
-    await sendToRedis(redis.url, [['HSET', key, 'format', '2']]);
-    expect(await refusal()).toBe(
-      'The data in Redis has format 2, and this version knows only up to 1: start the newer version again, or restore a backup that was made before it ran.',
-    );
     expect(await format()).toBe('2');
-    await sendToRedis(redis.url, [['HSET', key, 'format', '1']]);
+    await sendToRedis(redis.url, [['HSET', key, 'format', '3']]);
+    expect(await refusal()).toBe(
+      'The data in Redis has format 3, and this version knows only up to 2: start the newer version again, or restore a backup that was made before it ran.',
+    );
+    expect(await format()).toBe('3');
+    await sendToRedis(redis.url, [['HSET', key, 'format', '2']]);
   });
 
   it('where nothing is yet and nothing may be written', async () => {
@@ -92,6 +92,19 @@ describe('the store is not opened', () => {
     const url = 'redis://default:a-password-nobody-sees@127.0.0.1:1';
     expect(await refusal({url})).toMatch(/^Redis at 127\.0\.0\.1:1 cannot be reached \(.*\)\. Is it running/);
   });
+});
+
+it('data of the first format is opened, and from then on refused by the version that wrote it', async () => {
+  const format = async (set?: string) => {
+    const key = '{global}:installation';
+    if (set !== undefined) await sendToRedis(redis.url, [['HSET', key, 'format', set]]);
+    return (await sendToRedis(redis.url, [['HGET', key, 'format']]))[0];
+  };
+  await (await openTestStore({url: redis.url})).store.close();
+  expect(await format('1')).toBe('1');
+  const opened = await Promise.all([openTestStore({url: redis.url}), openTestStore({url: redis.url})]);
+  for (const {store} of opened) await store.close();
+  expect(await format()).toBe('2');
 });
 
 it('regression: it is opened on a server that may not write at the moment, and says that', async () => {
