@@ -121,12 +121,11 @@ export function toInstant(ms: number): string {
     }
     const rest = second - day * 86_400;
     const minutes = Math.floor(rest / 60);
-    knownFront = `${instantDate}${digits2(Math.floor(minutes / 60))}:${digits2(minutes % 60)}:${digits2(rest % 60)}.`;
+    knownFront = `${instantDate}${digits2[Math.floor(minutes / 60)]}:${digits2[minutes % 60]}:${digits2[rest % 60]}.`;
     knownSecond = second;
   }
-  return `${knownFront}${String(whole - second * 1_000).padStart(3, '0')}Z`;
+  return `${knownFront}${thousandths[whole - second * 1_000]}Z`;
 }
 
-function digits2(value: number): string {
-  return value < 10 ? `0${value}` : String(value);
-}
+const digits2 = Array.from({length: 60}, (_, i) => String(i).padStart(2, '0'));
+const thousandths = Array.from({length: 1_000}, (_, i) => String(i).padStart(3, '0'));

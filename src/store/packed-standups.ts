@@ -9,10 +9,11 @@ import {renderEnd, type WireJson} from '../domain/resource.js';
  */
 const between = [
   '"object":"standup","team":"',
-  '","team_id":"',
+  '","team_id":"team_',
   '","update":"',
   '","answers":',
   ',"author":{"type":"',
+  '","id":"',
   '","name":"',
   '"},"posted_by":',
   ',"date":"',
@@ -22,12 +23,19 @@ const between = [
 ] as const;
 
 /** What most standups have alike, by its place: an empty line. */
-const usual = {words: '[],"questions_version":null', by: 'null', late: 'false', metadata: '{}'} as const;
+const usual = {
+  words: '[],"questions_version":null',
+  type: 'member',
+  by: 'null',
+  late: 'false',
+  metadata: '{}',
+} as const;
 const usualAt = new Map<number, string>([
   [3, usual.words],
-  [6, usual.by],
-  [9, usual.late],
-  [10, usual.metadata],
+  [4, usual.type],
+  [7, usual.by],
+  [10, usual.late],
+  [11, usual.metadata],
 ]);
 
 /** Begins what is packed; a JSON, and a difference, begins otherwise. */
@@ -52,17 +60,32 @@ export function packDraft(rendered: string): string | undefined {
   return packed;
 }
 
+/** What is as usual in one piece: a list of fifty is put together of half as many. */
+const usually = {
+  saidBy: `${between[3]}${usual.words}${between[4]}${usual.type}${between[5]}`,
+  onDate: `${between[7]}${usual.by}${between[8]}`,
+  end: `${between[10]}${usual.late}${between[11]}${usual.metadata}`,
+} as const;
+
 /** The wire JSON of what is kept of a resource, packed or not. */
 export function unpackRecord(kept: string): WireJson {
   if (!kept.startsWith(packedMark)) return kept;
-  const [name = '', team, teamId, update, words, author, called, by, date, source, late, metadata] =
+  const [name = '', team, teamId, update, words, type, author, called, by, date, source, late, metadata] =
     kept.split('\n');
   const id = `${idPrefixes.standup}_${name.slice(packedMark.length)}`;
   const at = toInstant(idTime(id));
+  const saidBy =
+    words === '' && type === ''
+      ? usually.saidBy
+      : `${between[3]}${words || usual.words}${between[4]}${type || usual.type}${between[5]}`;
+  const onDate = by === '' ? usually.onDate : `${between[7]}${by}${between[8]}`;
+  const end =
+    late === '' && metadata === ''
+      ? usually.end
+      : `${between[10]}${late || usual.late}${between[11]}${metadata || usual.metadata}`;
   return (
-    `{"id":"${id}",${between[0]}${team}${between[1]}${teamId}${between[2]}${update}${between[3]}` +
-    `${words || usual.words}${between[4]}${author}${between[5]}${called}${between[6]}${by || usual.by}` +
-    `${between[7]}${date}${between[8]}${source}${between[9]}${late || usual.late}${between[10]}` +
-    `${metadata || usual.metadata}${renderEnd({revision: 1, created_at: at, updated_at: at})}`
+    `{"id":"${id}",${between[0]}${team}${between[1]}${teamId}${between[2]}${update}${saidBy}${author}` +
+    `${between[6]}${called}${onDate}${date}${between[9]}${source}${end}` +
+    renderEnd({revision: 1, created_at: at, updated_at: at})
   );
 }

@@ -21,7 +21,7 @@ const another = fc.option(fc.record({type: fc.constant('member'), id: texts}));
 const drafts = fc.record({
   object: fc.constant('standup'),
   team: texts,
-  team_id: texts,
+  team_id: drawn.map((half) => composeId('team', 1, half)),
   update: texts,
   answers: fc.array(fc.record({question: texts, author: texts, text: texts}), {maxLength: 2}),
   questions_version: fc.option(fc.nat()),
