@@ -407,8 +407,9 @@ local flying = redis.call('ZCARD', k.inflight) + low
 local room, roomAt, seconds, left = 0, nil, nil, nil
 local probing = state.breaker == 'open'
 local isFree = live and cap > 0 and not state.breaker and not string.match(state.throttle or '', '^[1-9]')
--- As many again are leased in advance by who holds all leases there are: beside its own requests there are no others that count.
-local leads = isFree and not state.streak and not state.slow and refused == 0 and flying <= tonumber(ARGV[7])
+-- As many again are leased in advance by who holds all leases there are: beside its own requests there are no others that count. Where one
+-- request follows the other, each is the first that waits.
+local leads = isFree and cap > 1 and not state.streak and not state.slow and refused == 0 and flying <= tonumber(ARGV[7])
 if live and cap > 0 then
   room, roomAt, seconds, left = findRoom(leads and 2 * cap or cap, flying)
   local share = math.max(1, math.floor(cap / 4)) - low

@@ -149,12 +149,17 @@ describe('X-Request-Id', () => {
   });
 });
 
-it('every answer forbids sniffing, and none but a revision may be kept', async () => {
+it('every answer forbids sniffing, and none may be kept but one with an entity tag, which is asked about each time', async () => {
   const single = await workspace.request('GET', `/v1/standups/${fixtures.standup}`);
   const list = await workspace.request('GET', '/v1/standups');
-  expect(single.headers.get('cache-control')).toBe('private, no-cache');
-  expect(list.headers.get('cache-control')).toBe('no-store');
+  const teams = await workspace.request('GET', '/v1/teams');
   for (const {headers} of [single, list]) {
+    expect(headers.get('etag')).not.toBeNull();
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+  }
+  expect(teams.headers.get('etag')).toBeNull();
+  expect(teams.headers.get('cache-control')).toBe('no-store');
+  for (const {headers} of [single, list, teams]) {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-powered-by')).toBeNull();
   }

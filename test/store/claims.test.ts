@@ -332,6 +332,15 @@ describe('lanes', () => {
     expect(await call('ZCARD', keys.inflight(webhook))).toBe(16);
   });
 
+  it('regression: where one request follows the other, nothing is claimed in advance of its turn', async () => {
+    const made = await makeDeliveries(3);
+    for (const drawn of made) {
+      const {claims, wire} = await turn([], 1, 0);
+      expect([claims.map((claim) => claim.drawn), wire]).toEqual([[drawn], 1]);
+      expect((await turn(claims.map(succeeded), 0)).refused).toBe(0);
+    }
+  });
+
   it('what is given back unsent waits in front of the others, and was no attempt', async () => {
     const made = await makeDeliveries(40);
     const {claims} = await turn();
