@@ -497,9 +497,10 @@ const signInReturns = 60;
 
 /**
  * Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the
- * other its share. A process without a worker has nobody to share with, and each turn has its own cost.
+ * other its share. A process without a worker has nobody to share with, and each turn has its own cost: one
+ * write to Redis, and one script for those who ask the same.
  */
-const begunPerTurn = {requests: 2, requestsAlone: 8, attempts: 8};
+const begunPerTurn = {requests: 2, requestsAlone: 16, attempts: 8};
 
 /**
  * Requests that may use the store at a time while so many deliveries press. A delivery asks the store once

@@ -22,16 +22,21 @@ const pack = promisify(gzip);
 export type Pack = (content: Buffer, acceptEncoding: string | undefined) => Promise<Buffer | undefined>;
 
 /**
- * Packs on threads of their own. While many are under way there the next ones go as they are, so that
- * look-ups of names, which share the threads, wait no longer.
+ * Packs on threads of their own, what is answered again once. While many are under way there the next ones go
+ * as they are, so that look-ups of names, which share the threads, wait no longer.
  */
 export function createPack(most: number = processBounds.compressions): Pack {
+  const packed = new WeakMap<Buffer, Buffer>();
   let running = 0;
-  return async function packed(content, acceptEncoding) {
-    if (content.length < leastBytes || !takesGzip(acceptEncoding) || running >= most) return undefined;
+  return async (content, acceptEncoding) => {
+    if (content.length < leastBytes || !takesGzip(acceptEncoding)) return undefined;
+    const known = packed.get(content);
+    if (known !== undefined || running >= most) return known;
     running += 1;
     try {
-      return await pack(content);
+      const small = await pack(content);
+      packed.set(content, small);
+      return small;
     } finally {
       running -= 1;
     }

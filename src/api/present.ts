@@ -74,16 +74,16 @@ export function presentPage(
   return {status: 200, body: listJson(rows, cursor !== undefined, cursor), next: cursor};
 }
 
-/** The same by what it says, or 304 when the caller has it already; `tag` is its entity tag. */
+/** The same with its entity tag, which is made of what it says. */
 export function presentTaggedPage(
   rows: readonly WireJson[],
   next: number | undefined,
-  {cursors, ifNoneMatch}: Pick<Handled, 'cursors' | 'ifNoneMatch'>,
-): {readonly reply: Reply; readonly tag: string} {
+  {cursors}: Pick<Handled, 'cursors'>,
+): {readonly whole: Reply; readonly tag: string} {
   const page = presentPage(rows, next, {cursors});
   const body = Buffer.from(page.body ?? '');
   const tag = tagOf(body);
-  return {tag, reply: presentUnchanged(ifNoneMatch, tag) ?? {...presentTagged(body, tag), next: page.next}};
+  return {tag, whole: {...presentTagged(body, tag), next: page.next}};
 }
 
 /** A feed's page: it may have a cursor when nothing follows yet, so that a reader can go on. */

@@ -1,6 +1,5 @@
 import type {Request, Response} from 'express';
 import type {Pacer} from '../domain/pacer.js';
-import {takesGzip} from './accept.js';
 import type {Pack} from './compress.js';
 
 /** Bytes of one turn. */
@@ -14,15 +13,10 @@ export type SendDocument = (request: Request, response: Response, content: Buffe
 
 /** Piece by piece, as `pace` says, so that many who ask for large documents hold nobody else up. */
 export function createSendDocument(pace: Pacer, pack: Pack): SendDocument {
-  /** Each document packed, once. */
-  const packed = new WeakMap<Buffer, Buffer>();
-
   async function choose(request: Request, response: Response, whole: Buffer): Promise<Buffer> {
     response.vary('Accept-Encoding');
-    const accepted = request.get('accept-encoding');
-    const small = takesGzip(accepted) ? (packed.get(whole) ?? (await pack(whole, accepted))) : undefined;
+    const small = await pack(whole, request.get('accept-encoding'));
     if (small === undefined) return whole;
-    packed.set(whole, small);
     response.set('Content-Encoding', 'gzip');
     return small;
   }

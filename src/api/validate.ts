@@ -11,8 +11,29 @@ export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new AppError('validation_failed', summary(faults), {faults});
 }
 
+/** Queries that were good, by their schema and their words: the same words mean the same. */
+const good = new WeakMap<z.ZodType, Map<string, unknown>>();
+const maxGood = 100;
+/** Longer ones carry what is looked for, which nobody asks for again. */
+const maxGoodLength = 100;
+
 /** Validates a query string. Errors: `invalid_parameter`, also for a parameter that is unknown, given twice or wrongly encoded. */
 export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
+  const known = good.get(schema)?.get(search);
+  if (known !== undefined) return known as T;
+  const query = parseQueryAnew(schema, search);
+  if (search.length <= maxGoodLength) keepGood(schema, search, query);
+  return query;
+}
+
+function keepGood(schema: z.ZodType, search: string, query: unknown): void {
+  let queries = good.get(schema);
+  if (queries === undefined || queries.size >= maxGood) good.set(schema, (queries = new Map()));
+  // Everybody who asks so gets this very object.
+  queries.set(search, Object.freeze(query));
+}
+
+function parseQueryAnew<T>(schema: z.ZodType<T>, search: string): T {
   // Without a prototype, or a parameter named `__proto__` would vanish unseen.
   const given = Object.create(null) as Record<string, string>;
   const faults: Fault[] = [];

@@ -122,6 +122,8 @@ export const processBounds = {
   recollectionBytes: 8 * 1024 * 1024,
   /** What is known of pages of lists, for those who ask whether they have changed. */
   knownPageBytes: 4 * 1024 * 1024,
+  /** Such pages as they were answered a moment ago. */
+  wholePageBytes: 8 * 1024 * 1024,
   /** Shapes of commits whose scripts are kept as text; there are some dozens. */
   commitScripts: 500,
   /** Log lines that wait for stdout. */

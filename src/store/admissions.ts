@@ -1,4 +1,5 @@
 import type {QuotaClaim, QuotaCost, QuotaVerdict} from '../domain/quota.js';
+import {createAskTogether} from './ask-together.js';
 import {status} from './commit-step.js';
 import {type Connection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
@@ -52,13 +53,21 @@ end`;
 
 const verdict = `return {over and ${status.overQuota} or ${status.committed}, now, quota}`;
 
-const looking = script(`${liveness}\n${verdict}`);
-const taking = script(
-  `${liveness}${takeQuota(
-    (n) => `KEYS[${n + 3}]`,
-    (n) => `ARGV[${n + 1}]`,
-  )}\n${verdict}`,
-);
+const looking = script(`${liveness}\nreturn {${status.committed}, now}`);
+/** Takes requests that came together one after the other; after a refused one there is nothing for the rest. */
+const taking = script(`${liveness}
+local reply = {${status.committed}, now}
+for _ = 1, tonumber(ARGV[5]) do${takeQuota(
+  (n) => `KEYS[${n + 3}]`,
+  (n) => `ARGV[${n + 1}]`,
+)}
+  reply[#reply + 1] = quota
+  if over then
+    reply[1] = ${status.overQuota}
+    break
+  end
+end
+return reply`);
 const counting = script(
   `${clock}${takeQuota(
     (n) => `KEYS[${n + 1}]`,
@@ -67,21 +76,41 @@ const counting = script(
 );
 
 type Reply = [code: number, now: number, quota: string];
+/** The tally after each request that was taken; with the code of a refusal, the last one is of that. */
+type Replies = [code: number, now: number, ...tallies: string[]];
 
 export function createAdmissions({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Admissions {
+  const admitTogether = createAskTogether<Applicant, AdmissionOutcome>(
+    async ({workspace, token, quota}, count, deadline) => {
+      const keys = workspaceKeys(workspace);
+      const known = [keys.credential(token.id), keys.head()];
+      const [code, now, ...tallies] = await (quota === undefined
+        ? run<Replies>(deadline, looking, known, [])
+        : run<Replies>(
+            deadline,
+            taking,
+            [...known, keys.quota(quota.principal)],
+            [...quotaArgs(quota), String(count)],
+          ));
+      clock.observe(now);
+      const last = tallies.length - 1;
+      return (n) => {
+        const refused = code === status.overQuota && n >= last;
+        const state = code === status.overQuota && !refused ? 'live' : stateOf(code);
+        return {state, verdict: parseVerdict(tallies[Math.min(n, last)] ?? '', !refused, now)};
+      };
+    },
+  );
+
   return {
     async findProof(workspace, drawn, deadline) {
       const key = workspaceKeys(workspace).liveToken(drawn);
       return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
     },
-    async admit({workspace, token, quota, deadline}) {
-      const keys = workspaceKeys(workspace);
-      const known = [keys.credential(token.id), keys.head()];
-      const [code, now, left] = await (quota === undefined
-        ? run<Reply>(deadline, looking, known, [])
-        : run<Reply>(deadline, taking, [...known, keys.quota(quota.principal)], quotaArgs(quota)));
-      clock.observe(now);
-      return {state: stateOf(code), verdict: parseVerdict(left, code !== status.overQuota, now)};
+    admit(applicant) {
+      const {workspace, token, quota, deadline} = applicant;
+      const cost = quota === undefined ? '' : ` ${quota.principal} ${quotaArgs(quota).join(' ')}`;
+      return admitTogether(`${workspace} ${token.id}${cost}`, applicant, deadline);
     },
     async countFailure(address, cost, deadline) {
       const keys = [globalKeys.failedAuthentications(address)];

@@ -1,5 +1,6 @@
 import type {ListQuery, Row} from '../domain/lists.js';
 import type {SlackPlace} from '../domain/slack-post.js';
+import {createAskTogether} from './ask-together.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {unpackRecord} from './packed-standups.js';
@@ -82,35 +83,41 @@ type PageReply =
       places: [number, PlaceFields, string | null][],
     ];
 
+/** A question as the script takes it. */
+interface Asked {
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
+  readonly limit: number;
+  readonly known: string;
+}
+
 export function createStandupPages({run}: Pick<Connection, 'run'>): StandupPages {
+  const readTogether = createAskTogether<Asked, StandupPage>(async (asked, _, deadline) => {
+    const page = pageOf(asked, await run<PageReply>(deadline, pageScript, asked.keys, asked.args));
+    return () => page;
+  });
+
   return {
-    async read(workspace, query, {shown, known = ''}, deadline) {
+    read(workspace, query, {shown, known = ''}, deadline) {
       const keys = workspaceKeys(workspace);
+      const list = keys.list(query.list);
       const count = String(query.limit + 1);
-      const [mark, teams = '', found = [], records = [], places = []] = await run<PageReply>(
-        deadline,
-        pageScript,
-        [keys.head(), keys.events(), keys.list(query.list)],
-        [
-          `{${workspace}}:`,
-          known,
-          shown ? '1' : '0',
-          count,
-          ...rangeArgs(query),
-          'LIMIT',
-          '0',
-          count,
-          'WITHSCORES',
-        ],
-      );
-      const placed = new Map(
-        places.map(([row, fields, trouble]) => [row - 1, placeOfFields(fields, trouble)]),
-      );
-      const rows = records.flatMap((kept, i) => {
-        const [place, slack] = [Number(found[2 * i + 1]), placed.get(i) ?? null];
-        return kept === null ? [] : [{place, json: unpackRecord(kept), slack}];
-      });
-      return {rows, more: found.length / 2 > query.limit, teams, mark, unchanged: mark === known};
+      const range = [...rangeArgs(query), 'LIMIT', '0', count, 'WITHSCORES'];
+      const args = [`{${workspace}}:`, known, shown ? '1' : '0', count, ...range];
+      const asked = {keys: [keys.head(), keys.events(), list], args, limit: query.limit, known};
+      return readTogether(`${list} ${args.join(' ')}`, asked, deadline);
     },
   };
+}
+
+function pageOf(
+  {limit, known}: Asked,
+  [mark, teams = '', found = [], records = [], places = []]: PageReply,
+): StandupPage {
+  const placed = new Map(places.map(([row, fields, trouble]) => [row - 1, placeOfFields(fields, trouble)]));
+  const rows = records.flatMap((kept, i) => {
+    const [place, slack] = [Number(found[2 * i + 1]), placed.get(i) ?? null];
+    return kept === null ? [] : [{place, json: unpackRecord(kept), slack}];
+  });
+  return {rows, more: found.length / 2 > limit, teams, mark, unchanged: mark === known};
 }

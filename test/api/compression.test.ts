@@ -215,6 +215,16 @@ it('where pages of other origins may ask, an answer says that it depends on both
   }
 });
 
+it('what is answered again is packed once', async () => {
+  const pack = createPack(1);
+  const content = Buffer.alloc(100_000, 'abc');
+  const first = await pack(content, 'gzip');
+  const others = await Promise.all([1, 2, 3].map(() => pack(content, 'gzip')));
+  expect(others.map((one) => one === first)).toEqual([true, true, true]);
+  expect(await pack(content, 'identity')).toBeUndefined();
+  expect(await pack(Buffer.from(content), 'gzip')).not.toBe(first);
+});
+
 it('while many answers are packed the next go as they are', async () => {
   const pack = createPack(2);
   const content = Buffer.alloc(100_000, 'abc');

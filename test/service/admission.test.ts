@@ -1,9 +1,11 @@
 import {createHash} from 'node:crypto';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import fc from 'fast-check';
 import type {Call} from '../../src/domain/access.js';
 import {drawIdPart} from '../../src/domain/ids.js';
 import {takeFrom, type Tally, unused} from '../../src/domain/quota.js';
 import {createMutate} from '../../src/service/mutation.js';
+import {createAdmissions} from '../../src/store/admissions.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
@@ -76,6 +78,81 @@ it('the script counts as the domain does', async () => {
       tally = verdict?.tally ?? unused;
     }
   }
+});
+
+it('requests that come together are each counted and each refused as if they had come alone', async () => {
+  const {admissions} = service.core.store;
+  const live = await workspace.addToken();
+  const tokens = [
+    live.id,
+    (await workspace.addToken()).id,
+    `tok_0000000000${drawIdPart(new Uint8Array(10))}`,
+  ];
+  const asking = fc.record({
+    who: fc.nat({max: 1}),
+    token: fc.constantFrom(0, 0, 0, 1, 2),
+    isWrite: fc.boolean(),
+    isLooking: fc.nat({max: 9}).map((n) => n === 0),
+  });
+  const several = fc.tuple(fc.array(asking, {minLength: 1, maxLength: 60}), fc.integer({min: 0, max: 60}));
+
+  for (const [asked, all] of fc.sample(several, 12)) {
+    const principals = [newPrincipal(), newPrincipal()];
+    const limits = {all, writes: Math.floor(all / 3)};
+    const answers = await Promise.all(
+      asked.map(({who, token, isWrite, isLooking}) =>
+        admissions.admit({
+          workspace: workspace.id,
+          token: {id: tokens[token] ?? ''},
+          ...(!isLooking && {quota: {principal: principals[who] ?? '', limits, isWrite}}),
+          deadline: soon(),
+        }),
+      ),
+    );
+    const tallies = [unused, unused];
+    const kindOf = (i: number) => `${asked[i]?.who} ${asked[i]?.token} ${limits.writes > 0 && asked[i]?.isWrite}`;
+    // Those of one kind are counted together, in the order in which the first of each came. Without a limit
+    // for writes they are of the same kind as others.
+    const kinds = [
+      ...new Set(asked.map((_, i) => kindOf(i)).filter((_, i) => asked[i]?.isLooking === false)),
+    ];
+    const inTurn = asked
+      .map((one, i) => ({...one, ...answers[i], rank: kinds.indexOf(kindOf(i))}))
+      .toSorted((a, b) => a.rank - b.rank);
+    for (const {who, token, isWrite, isLooking, state, verdict} of inTurn) {
+      const isDead = token === 2;
+      if (isDead || isLooking) {
+        expect([state, verdict]).toEqual([isDead ? 'dead' : 'live', undefined]);
+        continue;
+      }
+      const alone = takeFrom(tallies[who] ?? unused, {limits, isWrite}, verdict?.at ?? 0);
+      expect({state, verdict}).toEqual({state: alone.granted ? 'live' : 'over', verdict: alone});
+      tallies[who] = alone.tally;
+    }
+  }
+});
+
+it('requests that come together ask the store once, and again for whoever comes when it has been asked', async () => {
+  const {connection} = service.core.store;
+  const {id} = await workspace.addToken();
+  const sent: string[] = [];
+  const admissions = createAdmissions({
+    ...connection,
+    run(deadline, script, keys, args) {
+      sent.push(args.at(-1) ?? '');
+      return connection.run(deadline, script, keys, args);
+    },
+  });
+  const quota = {principal: newPrincipal(), limits, isWrite: false};
+  const deadline = soon();
+  const ask = (until = deadline) =>
+    admissions.admit({workspace: workspace.id, token: {id}, quota, deadline: until});
+  const first = [ask(), ask(), ask()];
+  await new Promise(setImmediate);
+  await Promise.all([...first, ask(), ask(deadline + 1_000)]);
+  expect(sent).toEqual(['3', '1', '1']);
+  await Promise.all(Array.from({length: 70}, () => ask()));
+  expect(sent.slice(3)).toEqual(['64', '6']);
 });
 
 it('regression: a count of a quota that cannot be read counts as none', async () => {

@@ -4,7 +4,13 @@ import type {StandupChange} from '../../service/change-standup.js';
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {createKnownPages} from '../known-pages.js';
-import {presentAnswer, presentPage, presentResource, presentTaggedPage} from '../present.js';
+import {
+  presentAnswer,
+  presentPage,
+  presentResource,
+  presentTaggedPage,
+  presentUnchanged,
+} from '../present.js';
 import {type Route, route} from '../route.js';
 import {keptText, noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 import {
@@ -72,12 +78,12 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
         const query = {...filterOf(handled.query), past: handled.cursors.open(cursor), limit};
-        const had = knownPages.findHad(handled);
-        const page = await standups.listShownStandups(handled.call, query, had?.mark);
-        if (had !== undefined && page.unchanged === true) return had.reply;
-        const {reply, tag} = presentTaggedPage(page.rows, page.next, handled);
-        knownPages.keep(handled, page.mark, tag);
-        return reply;
+        const known = knownPages.find(handled);
+        const page = await standups.listShownStandups(handled.call, query, known?.mark);
+        if (known !== undefined && page.unchanged === true) return known.reply;
+        const tagged = presentTaggedPage(page.rows, page.next, handled);
+        knownPages.keep(handled, page.mark, tagged);
+        return presentUnchanged(handled.ifNoneMatch, tagged.tag) ?? tagged.whole;
       },
     }),
     route({
