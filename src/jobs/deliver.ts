@@ -14,6 +14,7 @@ import {createKnownEvents, type KnownEvents} from './known-events.js';
 import {
   allowedOf,
   createLane,
+  type Found,
   giveBack,
   isUrgent,
   type Lane,
@@ -183,12 +184,12 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   /** Sends one claimed delivery and leaves its result in the lane; asks for whoever records. */
-  async function attempt(lane: Lane, {claim, messages}: Queued): Promise<void> {
+  async function attempt(lane: Lane, {claim, messages, found}: Queued): Promise<void> {
     let result: Result | undefined;
     try {
       const {target} = lane;
       if (target === undefined) throw new Error('no target');
-      const message = (messages ?? (await findMessages(lane, [claim]))).get(claim.drawn);
+      const message = (messages ?? (await readMessages(lane, found ? [found] : []))).get(claim.drawn);
       result = await attempts.make(lane.workspace, claim, message, target, () => leases.maySend(lane, claim));
     } catch (error) {
       log.warn(
@@ -270,7 +271,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
       for (const replay of endedReplays(results)) wake(lane.workspace, {kind: 'replay', replay});
       return {...done, since, withEvents, recorded: results.length > 0};
     } catch (error) {
-      lane.results.unshift(...results);
+      lane.results.unshift(...results.filter(({state}) => state !== 'returned'));
+      // The script may have run all the same. What it gave back is somebody else's by then, under the same number.
+      for (const {claim, state} of results) if (state === 'returned') lane.held.delete(claim);
       throw error;
     }
   }
@@ -324,9 +327,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
     giveBack(lane, strange);
     const ours = strange.length === 0 ? claims : claims.filter((claim) => !strange.includes(claim));
     onWire += ours.length;
+    const found = findEvents(lane, ours);
     let messages: Messages | undefined;
     try {
-      messages = await findMessages(lane, ours).catch(unlessAway);
+      messages = await readMessages(lane, found).catch(unlessAway);
     } catch (error) {
       // Their leases run out, and they are tried again.
       for (const claim of ours) lane.held.delete(claim);
@@ -338,20 +342,28 @@ export function createDeliver(parts: DeliverParts): Deliver {
       onWire -= ours.length;
     }
     const queued = performance.now();
-    lane.queue.push(...ours.map((claim) => ({claim, messages, since: queued})));
+    const alone = messages ? undefined : new Map(found.map((one) => [one.drawn, one]));
+    lane.queue.push(
+      ...ours.map((claim) => ({claim, messages, found: alone?.get(claim.drawn), since: queued})),
+    );
     // One that is spared or paced has no requests in advance: these are what may go out now.
     beginNext(lane, wire === 0 ? Number.POSITIVE_INFINITY : wire);
     if (closing) giveBackAll(lane);
     askInTime(lane);
   }
 
-  async function findMessages({workspace, key}: Lane, claims: readonly Claim[]): Promise<Messages> {
+  /** What is known of their events; where the log has dropped one, nothing. */
+  function findEvents({workspace, key}: Lane, claims: readonly Claim[]): Found[] {
     const found = claims.flatMap(({drawn, event}) => {
       const made = known.find(workspace, drawn);
       const kept = event ?? made;
       return kept === undefined ? [] : [{drawn, event: kept, read: made?.read}];
     });
     if (found.length > 0 && found.every(({read}) => read !== undefined)) unknown.delete(key);
+    return found;
+  }
+
+  async function readMessages({workspace}: Lane, found: readonly Found[]): Promise<Messages> {
     await Promise.all(new Set(found.flatMap(({read}) => read ?? [])));
     const read = found.map(({event}) => event);
     const bodies = await events.renderRead(workspace, read, callDeadline());

@@ -5,11 +5,20 @@ import type {Holder} from './leases.js';
 /** Events by the drawn half of their delivery; those that are no longer kept are left out. */
 export type Messages = ReadonlyMap<string, Message>;
 
+/** What is known of the event of a delivery, before its body is made. `read`: ends when what that needs has been read. */
+export interface Found {
+  readonly drawn: string;
+  readonly event: NonNullable<Claim['event']>;
+  readonly read: Promise<unknown> | undefined;
+}
+
 /** A claim whose turn comes when a request of its webhook ends. */
 export interface Queued {
   readonly claim: Claim;
   /** Undefined: to be read alone, since some that were claimed with it cannot be. */
   readonly messages: Messages | undefined;
+  /** With `messages` undefined; held here, since the process may forget it meanwhile. */
+  readonly found: Found | undefined;
   /** Monotonic ms. */
   readonly since: number;
 }

@@ -371,7 +371,10 @@ for i in ipairs(drawn) do
   local claimedAt, charged, counted, slow, bucket, fault, status = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 12)
   if not record(delivery, KEYS[18 + 2 * i], KEYS[19 + 2 * i], attempt, outcome, delay, attempted, said, claimedAt, counted) then
     refused = refused + 1
-  elseif outcome ~= 'returned' then
+  elseif outcome == 'returned' then
+    -- A probe that was not sent says nothing: the next one need not wait for longer.
+    if state.breaker == 'open' and claimedAt > tonumber(state.opened) then set('probe', now) end
+  else
     if charged ~= 'none' then
       local success = charged == 'success'
       charge(success, claimedAt, fault .. ':' .. status)

@@ -4,7 +4,7 @@ import {createHash, randomBytes} from 'node:crypto';
 import {drawnPart} from '../../src/domain/ids.js';
 import type {Log} from '../../src/domain/log.js';
 import {noMeter} from '../../src/domain/meter.js';
-import {createDeliver, type Deliver} from '../../src/jobs/deliver.js';
+import {createDeliver, type Deliver, type DeliverParts} from '../../src/jobs/deliver.js';
 import {createFanOut} from '../../src/jobs/fan-out.js';
 import {type JobParts, type Jobs, startJobs} from '../../src/jobs/jobs.js';
 import {createRedisClient} from '../../src/store/connection.js';
@@ -162,7 +162,10 @@ export async function startWorker(
 }
 
 /** The performer of deliveries alone, so that a test decides when its slice ends and what it hears of. */
-export function createPerformer({core}: TestService): {deliver: Deliver; close(): Promise<void>} {
+export function createPerformer(
+  {core}: TestService,
+  parts: Partial<DeliverParts> = {},
+): {deliver: Deliver; close(): Promise<void>} {
   const {store} = core;
   const sender = createSender({
     policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
@@ -183,6 +186,7 @@ export function createPerformer({core}: TestService): {deliver: Deliver; close()
     failpoint: () => undefined,
     meter: noMeter,
     log: silentLog,
+    ...parts,
   });
   return {deliver, close: () => sender.close()};
 }

@@ -93,6 +93,25 @@ describe('circuit breaker', () => {
     expect((after.nextAt ?? 0) - after.now).toBeGreaterThan(25_000);
   });
 
+  it('regression: a probe that is given back unsent goes out at once, from whoever can send it', async () => {
+    await openBreaker();
+    await makeDeliveries(3);
+    await passProbeTime();
+    const {claims} = await turn();
+    const {claims: again} = await turn([{...succeeded(claims[0]), state: 'returned', charge: 'none'}]);
+    expect(again).toMatchObject([{drawn: claims[0]?.drawn, attempt: 1, probe: true}]);
+    expect(await state()).toMatchObject({breaker: 'open', every: '30000'});
+  });
+
+  it('regression: what was claimed before the breaker opened brings no probe forward when it is given back', async () => {
+    await makeDeliveries(20);
+    const {claims} = await turn();
+    await turn(claims.slice(0, 5).map(failed));
+    const {probe} = await state();
+    await turn(claims.slice(5).map((claim) => ({...succeeded(claim), state: 'returned', charge: 'none'})));
+    expect(await state()).toMatchObject({breaker: 'open', probe});
+  });
+
   it('doubles the time between probes up to fifteen minutes', async () => {
     await openBreaker();
     await makeDeliveries(1);

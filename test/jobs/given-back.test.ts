@@ -1,0 +1,105 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import type {Deliver, DeliverParts} from '../../src/jobs/deliver.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {
+  addWebhook,
+  createCleanUps,
+  createPerformer,
+  deliveryIn,
+  fanOutOnce,
+  type Hook,
+  postStandups,
+  soon,
+} from './stage.js';
+
+/** What a worker has claimed and does not send; its scripts are made, or lost, as a test says. */
+const cleanUps = createCleanUps();
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let hook: Hook;
+
+beforeEach(async () => {
+  service = await startService({env: {ROLES: 'web'}});
+  cleanUps.add(() => service.close());
+  receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  workspace = await service.addWorkspace();
+  hook = await addWebhook(workspace, receiver);
+});
+
+afterEach(() => cleanUps.run());
+
+function startDeliver(parts: Partial<DeliverParts> = {}): Deliver {
+  const {deliver, close} = createPerformer(service, parts);
+  cleanUps.add(close);
+  return deliver;
+}
+
+function slice({perform}: Deliver) {
+  return perform({
+    workspace: workspace.id,
+    work: {kind: 'deliver', webhook: hook.drawn},
+    until: performance.now() + 500,
+    signal: new AbortController().signal,
+  });
+}
+
+it('regression: what is given back by a script whose answer is lost is not given back again, from another worker', async () => {
+  const {deliveries} = service.core.store;
+  let lost = 0;
+  const first = startDeliver({
+    // Deliveries of another process: it claims them without their events, and gives them back.
+    known: {find: () => undefined, hasMade: () => true},
+    deliveries: {
+      ...deliveries,
+      async turn(id, webhook, request, deadline) {
+        const givesBack = request.results.some(({state}) => state === 'returned');
+        if (!givesBack || lost > 0) return deliveries.turn(id, webhook, request, deadline);
+        await deliveries.turn(id, webhook, {...request, concurrency: 0}, deadline);
+        lost += 1;
+        throw new Error('the answer is lost');
+      },
+    },
+  });
+  let answer: () => void = () => undefined;
+  const answered = new Promise<204>((resolve) => (answer = () => resolve(204)));
+  receiver.respondWith(() => answered);
+  await postStandups(workspace);
+  await fanOutOnce(service, workspace);
+  await expect(slice(first)).rejects.toThrow('lost');
+  const second = startDeliver();
+  await slice(second);
+  await receiver.waitFor(1);
+
+  await slice(first);
+  answer();
+  await Promise.all([first.close(), second.close()]);
+  await deliveryIn(workspace, hook, 'succeeded');
+  expect(receiver.received).toHaveLength(1);
+});
+
+it('regression: a delivery whose event this process forgets before it reads that alone is not given up', async () => {
+  const {events} = service.core.store;
+  await postStandups(workspace);
+  await fanOutOnce(service, workspace);
+  const [entry] = (await events.listAfter(workspace.id, 0, 100, soon())).slice(-1);
+  let isForgotten = entry === undefined;
+  const deliver = startDeliver({
+    known: {
+      find: () => (entry && !isForgotten ? {entry, read: Promise.resolve()} : undefined),
+      hasMade: () => true,
+    },
+    events: {
+      async renderRead(...asked) {
+        if (isForgotten) return events.renderRead(...asked);
+        isForgotten = true;
+        throw new SyntaxError('a record that cannot be read');
+      },
+    },
+  });
+  await slice(deliver);
+  await deliver.close();
+  expect(await deliveryIn(workspace, hook, 'succeeded')).toMatchObject({attempts: 1});
+});
