@@ -28,7 +28,10 @@ export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
 
 function keepGood(schema: z.ZodType, search: string, query: unknown): void {
   let queries = good.get(schema);
-  if (queries === undefined || queries.size >= maxGood) good.set(schema, (queries = new Map()));
+  if (queries === undefined || queries.size >= maxGood) {
+    queries = new Map<string, unknown>();
+    good.set(schema, queries);
+  }
   // Everybody who asks so gets this very object.
   queries.set(search, Object.freeze(query));
 }
