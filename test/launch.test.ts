@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
-import {expect, it} from '@jest/globals';
 import path from 'node:path';
+import {expect, it} from '@jest/globals';
 
 it('regression: whatever was thrown has a stack trace, as in a process that names no files of src/', () => {
   const source = `
