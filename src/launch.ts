@@ -33,7 +33,9 @@ function nameSourcesInTraces(): void {
   };
   Error.prepareStackTrace = (error, frames: readonly {toString(): string}[]) => {
     const places = frames.map((frame) => frame.toString().replace(/(file:\S+?\.js):(\d+):(\d+)/, nameSource));
-    return [String(error), ...places].join('\n    at ');
+    // As Node does: whatever is thrown need not have a `toString`, or one that works.
+    const said = Error.prototype.toString.call(error);
+    return [said, ...places].join('\n    at ');
   };
 }
 

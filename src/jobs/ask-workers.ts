@@ -18,6 +18,8 @@ export interface AskWorkers {
 
 /** The same is asked for once in this time (ms), at once and then at its end: each commit has a turn to ask for. */
 const askEveryMs = 50;
+/** A queue that is away answers nothing: beyond so much nothing is asked for, and the pump finds it. */
+const maxAsked = 1_000;
 
 /**
  * How a process that runs no turns asks for them. The queue is loaded and connected for the first of them, so a
@@ -60,7 +62,7 @@ export function createAskWorkers({createClient, slack, log}: AskParts): AskWorke
       if (closed || (!slack && sideOf(work) === 'slack')) return;
       const key = `${workspace} ${workName(work)}`;
       if (asked.has(key)) asked.set(key, true);
-      else void ask(key, workspace, work);
+      else if (asked.size < maxAsked) void ask(key, workspace, work);
     },
     async close() {
       closed = true;

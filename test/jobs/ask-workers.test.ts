@@ -1,5 +1,8 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {createClosings, createLog} from '../../src/compose-core.js';
+import {createAskWorkers} from '../../src/jobs/ask-workers.js';
+import {createRedisClient} from '../../src/store/connection.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -28,4 +31,34 @@ it('a process that only serves begins without a queue, and asks a few times for 
   // At once, and then every 50 ms as long as there are posts.
   await until(async () => (await askedFor()) > before);
   expect((await askedFor()) - before).toBeLessThanOrEqual(2 + lasted / 50);
+});
+
+it('regression: what a process asks for while its queue is away is bounded, however much there is', async () => {
+  const queueUrl = await testRedisUrl();
+  let openQueue = (): void => undefined;
+  const isBack = new Promise<void>((resolve) => (openQueue = resolve));
+  const createClient = () => {
+    const client = createRedisClient({
+      url: queueUrl,
+      tlsVerify: false,
+      onError: () => undefined,
+      forQueue: true,
+    });
+    const connect = client.connect.bind(client);
+    return Object.assign(client, {connect: () => isBack.then(connect)});
+  };
+  const log = createLog('silent', createClosings());
+  const asking = createAskWorkers({createClient, slack: false, log});
+  cleanUps.add(() => asking.close());
+  for (let i = 0; i < 3_000; i += 1) asking.wake('w', {kind: 'replay', replay: String(i)});
+  openQueue();
+  const countAsked = async () =>
+    Number((await sendToRedis(queueUrl, [['GET', '{standup-queue}:turns:id']]))[0]);
+  let seen = -1;
+  await until(async () => {
+    const before = seen;
+    seen = await countAsked();
+    return seen > 0 && seen === before;
+  });
+  expect(seen).toBeLessThanOrEqual(1_000);
 });
