@@ -78,14 +78,20 @@ export function createDeliveryFields({call}: Pick<Connection, 'call'>): Delivery
           ),
         ),
       ]);
-      return records.map((flat, i) => {
-        const entry = entries[i] ?? null;
-        return flat.length > 0 || entry === null ? toMap(flat) : doneFields(webhook, entry);
-      });
+      return Promise.all(
+        records.map(async (flat, i) => {
+          const entry = entries[i] ?? null;
+          if (flat.length > 0) return toMap(flat);
+          if (entry !== null) return doneFields(webhook, entry);
+          // It may have been taken out of its block meanwhile, and never goes back there.
+          return toMap(await call<string[]>(deadline, ['HGETALL', keys.delivery(drawn[i] ?? '')]));
+        }),
+      );
     },
     async findWebhook(workspace, drawn, deadline) {
       const keys = workspaceKeys(workspace);
-      const own = await call<string | null>(deadline, ['HGET', keys.delivery(drawn), 'webhook']);
+      const findOwn = () => call<string | null>(deadline, ['HGET', keys.delivery(drawn), 'webhook']);
+      const own = await findOwn();
       if (own !== null) return own;
       const webhooks = await call<string[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']);
       const found = await Promise.all(
@@ -93,7 +99,7 @@ export function createDeliveryFields({call}: Pick<Connection, 'call'>): Delivery
           call<number>(deadline, ['HEXISTS', blockOf(keys, webhook, drawn), fieldOf(drawn)]),
         ),
       );
-      return webhooks.find((_, i) => found[i] === 1);
+      return webhooks.find((_, i) => found[i] === 1) ?? (await findOwn()) ?? undefined;
     },
   };
 }

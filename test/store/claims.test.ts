@@ -4,6 +4,8 @@ import {drawIdPart, sequencedPart} from '../../src/domain/ids.js';
 import type {Claim, Result} from '../../src/store/deliveries.js';
 import {workspaceKeys, type WorkspaceKeys} from '../../src/store/keys.js';
 import {createHash} from 'node:crypto';
+import {lists} from '../../src/domain/lists.js';
+import {blockOf, createDeliveryFields} from '../../src/store/done-deliveries.js';
 import {openTestStore, soon, type TestStore} from './open-test-store.js';
 
 /*
@@ -768,6 +770,31 @@ describe('deliveries whose time is over', () => {
     expect(kept).toEqual([drawn.slice(0, 8) + drawn.slice(15), expect.stringMatching(/^1,/)]);
     expect(await expire(2)).toBe(0);
   });
+});
+
+it('regression: a delivery that is taken out of its block while somebody reads it is found', async () => {
+  const [drawn = ''] = await makeDeliveries(1);
+  await turn((await turn()).claims.map(succeeded));
+  const block = blockOf(keys, webhook, drawn);
+  const [field = '', entry = ''] = await call<string[]>('HGETALL', block);
+  expect(entry).not.toBe('');
+  await call('ZADD', keys.list(lists.webhooks()), '1', webhook);
+  for (const read of ['read', 'findWebhook'] as const) {
+    await call('DEL', keys.delivery(drawn));
+    await call('HSET', block, field, entry);
+    const fields = createDeliveryFields({
+      // As a redelivery takes it out, behind the look at the record and before that into the block.
+      async call(deadline, command) {
+        if (command[1] === block) {
+          await call('HSET', keys.delivery(drawn), 'webhook', webhook, 'n', '1', 'state', 'pending');
+          await call('HDEL', block, field);
+        }
+        return test.store.connection.call(deadline, command);
+      },
+    });
+    if (read === 'findWebhook') expect(await fields.findWebhook(workspace, drawn, soon())).toBe(webhook);
+    else expect((await fields.read(workspace, webhook, [drawn], soon()))[0]?.get('state')).toBe('pending');
+  }
 });
 
 it('an attempt whose result came too late is not counted', async () => {
