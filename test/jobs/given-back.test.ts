@@ -13,7 +13,7 @@ import {
   soon,
 } from './stage.js';
 
-/** What a worker has claimed and does not send; its scripts are made, or lost, as a test says. */
+/** A worker claims and does not send; the answers to its scripts come, or are lost, as a test says. */
 const cleanUps = createCleanUps();
 let service: TestService;
 let workspace: TestWorkspace;
