@@ -194,6 +194,7 @@ function checkContent(
     const {method} = route;
     call.idempotency = identify(call.principal.id, key, {method, path, search, ifMatch, body: sent});
   }
+  const cursors = isRead(route) ? cursorsOf(parts, route, call, {path, search}) : noCursors;
   return {
     call,
     params,
@@ -204,13 +205,31 @@ function checkContent(
     search,
     header: (name) => single(headers[name.toLowerCase()]),
     admits: (mediaType) => admits(headers.accept, mediaType),
-    // Only lists ask for them.
-    get cursors() {
-      const [list, filters] = route.cursorsOf === undefined ? [path, search] : [route.cursorsOf, ''];
-      return boundCursors(parts.cursors, call.workspace, list, filters);
-    },
+    cursors,
   };
 }
+
+function cursorsOf(
+  {cursors}: RequestParts,
+  {cursorsOf: list}: Route,
+  {workspace}: Caller,
+  {path, search}: Pick<Exchange, 'path' | 'search'>,
+): Handled['cursors'] {
+  return list === undefined
+    ? boundCursors(cursors, workspace, path, search)
+    : boundCursors(cursors, workspace, list, '');
+}
+
+/** A change is no list. */
+function refuseCursor(): never {
+  throw new Error('this route has no cursors');
+}
+const noCursors: Handled['cursors'] = {
+  open: refuseCursor,
+  make: refuseCursor,
+  openLog: refuseCursor,
+  makeLog: refuseCursor,
+};
 
 const json: readonly MediaType[] = ['application/json'];
 const jsonPatches: readonly MediaType[] = ['application/json', 'application/merge-patch+json'];

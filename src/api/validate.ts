@@ -4,10 +4,11 @@ import {codePoints, didYouMean} from '../domain/text.js';
 
 /** Validates a body. Errors: `validation_failed`, with one fault for each wrong, missing or unknown member. */
 export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
-  // With the input, so that a wrong type is told from a missing member.
-  const result = schema.safeParse(value, {reportInput: true, error: explain});
-  if (result.success) return result.data;
-  const faults = firstOfEach(result.error.issues.flatMap((issue) => bodyFaults(issue, schema)));
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  // Again with the input, so that a wrong type is told from a missing member: settings cost a good one as much as its parsing.
+  const {error} = schema.safeParse(value, {reportInput: true, error: explain});
+  const faults = firstOfEach((error?.issues ?? []).flatMap((issue) => bodyFaults(issue, schema)));
   throw new AppError('validation_failed', summary(faults), {faults});
 }
 

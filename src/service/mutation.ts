@@ -269,13 +269,21 @@ const loggedEvents = 20;
 function tellLog(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: Made): void {
   const actor = actorOf(call);
   if (events.length === 0 || actor === undefined || actor.source === 'system') return;
-  const {type, id, token, source} = actor;
   const first = made.sequence - events.length + 1;
   const told = events
     .slice(0, loggedEvents)
     .map((event, i) => `${event.type} ${composeId('event', made.at, sequencedPart(event.about, first + i))}`);
-  const who = {actor: type, principal: id, token, source, request_id: call.requestId};
-  log.info({...who, workspace: call.workspace, events: told.join(', '), count: events.length}, 'change');
+  const fields = {
+    actor: actor.type,
+    principal: actor.id,
+    token: actor.token,
+    source: actor.source,
+    request_id: call.requestId,
+    workspace: call.workspace,
+    events: told.join(', '),
+    count: events.length,
+  };
+  log.info(fields, 'change');
 }
 
 function wakeReaders(wake: Wake, workspace: string, commit: Commit): void {

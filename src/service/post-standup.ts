@@ -1,6 +1,6 @@
 import {type Call, type Principal, requireScope} from '../domain/access.js';
 import {keysOf} from '../domain/answers.js';
-import type {Commit, Guard} from '../domain/commit.js';
+import type {Commit, Guard, Reply} from '../domain/commit.js';
 import {AppError, type ErrorCode, fieldError} from '../domain/errors.js';
 import {unbornId} from '../domain/ids.js';
 import {type Draft, renderDraft} from '../domain/resource.js';
@@ -177,9 +177,10 @@ export function createPlanPost(parts: PostParts): PlanPost {
     }
     const [one] = asked;
     if (one === undefined) throw new Error('a standup is for a team');
-    const {drawn, guards, ...planned} = yield* planFor(call, input, one, {attempt, elsewhere: undefined});
-    const reply = {...made, resource: {drawn, revision: 1}};
-    return {commit: {...planned, guards: [guard, ...guards], reply}};
+    // Without `...`, which costs more than the rest of a plan.
+    const {drawn, guards, writes, events} = yield* planFor(call, input, one, {attempt, elsewhere: undefined});
+    const reply: Reply = {status: 201, beside: {slack: null}, resource: {drawn, revision: 1}};
+    return {commit: {guards: [guard, ...guards], writes, events, reply}};
   }
 
   function* planAnew(call: Call, input: NewStandup | NewStandups, attempt: number): Flow<Plan> {
@@ -195,15 +196,17 @@ export function createPlanPost(parts: PostParts): PlanPost {
   return (call, input, attempt) => follow(planAnew(call, input, attempt));
 }
 
-const made = {status: 201, beside: {slack: null}} as const;
-
 function planAll(guard: Guard, planned: readonly Planned[]): Plan {
   return {
     commit: {
       guards: distinct([guard, ...planned.flatMap(({guards}) => guards)]),
       writes: planned.flatMap(({writes}) => writes),
       events: planned.flatMap(({events}) => events),
-      reply: {...made, resources: planned.map(({drawn}) => ({drawn, revision: 1}))},
+      reply: {
+        status: 201,
+        beside: {slack: null},
+        resources: planned.map(({drawn}) => ({drawn, revision: 1})),
+      },
     },
   };
 }

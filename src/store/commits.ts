@@ -29,9 +29,10 @@ export function createCommits(connection: Connection, retention: Retention = sta
 
   function read([code, now, quota, detail]: Answered): CommitOutcome {
     connection.clock.observe(now);
-    const outcome = toOutcome(code, now, detail);
+    const outcome: Mutable<CommitOutcome> = toOutcome(code, now, detail);
     const verdict = parseVerdict(quota, code !== status.overQuota, now);
-    return verdict === undefined ? outcome : {...outcome, verdict};
+    if (verdict !== undefined) outcome.verdict = verdict;
+    return outcome;
   }
 
   return {
@@ -49,6 +50,8 @@ export function createCommits(connection: Connection, retention: Retention = sta
     },
   };
 }
+
+type Mutable<T> = {-readonly [K in keyof T]: T[K]};
 
 /** Status, Redis time (ms), the quota after it, and what the status is about. */
 type Answered = [code: number, now: number, quota: string, detail: number | string];

@@ -56,11 +56,29 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       handle: async ({call, body}) => {
         const {team = '', teams, update, answers, blockers, resolved, date, metadata, author} = body;
         const source = call.door === 'dashboard' ? 'dashboard' : 'api';
-        const words = {update, answers, blockers, resolved, date, metadata, author, source} as const;
-        const answer =
-          teams === undefined
-            ? await standups.postStandup(call, {...words, team})
-            : await standups.postStandups(call, {...words, teams});
+        const answer = await (teams === undefined
+          ? standups.postStandup(call, {
+              team,
+              update,
+              answers,
+              blockers,
+              resolved,
+              date,
+              metadata,
+              author,
+              source,
+            })
+          : standups.postStandups(call, {
+              teams,
+              update,
+              answers,
+              blockers,
+              resolved,
+              date,
+              metadata,
+              author,
+              source,
+            }));
         return presentAnswer(answer, collection);
       },
     }),
