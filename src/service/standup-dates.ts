@@ -97,7 +97,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     const {date, run} = yield* choose(asked, team, author, open);
     if (run !== undefined) return {date, day: {run, guards: [open.guard, asRead(run)]}};
     const day = yield* when(standupRuns.findDay(asked, team, date, attempt));
-    return {date, day: {...day, guards: [open.guard, ...day.guards]}};
+    return {date, day: {run: day.run, guards: [open.guard, ...day.guards]}};
   }
 
   function* requireAllowed(asked: Asked, date: string, team: Team, author: Dated): Flow<void> {

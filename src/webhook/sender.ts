@@ -83,7 +83,6 @@ export function createSender(options: SenderOptions): Sender {
       }),
   });
   const deadlines = createDeadlineQueue<Exchange>(timeoutMs, (exchange) => exchange.giveUp('timeout'));
-  const exchangeOptions = {maxResponseBytes, wallClock};
   const targets = new Map<string, Target | string>();
   let closed = false;
 
@@ -106,7 +105,7 @@ export function createSender(options: SenderOptions): Sender {
   function exchange({origin, path}: Target, request: SendRequest): Promise<SendResult> {
     const {body, headers, signal, maySend} = request;
     return new Promise((resolveSend) => {
-      const current = new Exchange({...exchangeOptions, maySend}, (result) => {
+      const current = new Exchange({maxResponseBytes, wallClock, maySend}, (result) => {
         deadlines.remove(current);
         signal?.removeEventListener('abort', abort);
         resolveSend(result);

@@ -4,6 +4,7 @@ import {createAuthority} from '../../src/service/authority.js';
 import {createExportPerson} from '../../src/service/person-export.js';
 import type {Records} from '../../src/service/stores.js';
 import {workspaceKeys} from '../../src/store/keys.js';
+import {unpackRecord} from '../../src/store/packed-standups.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {expectProblem} from './expect-problem.js';
 import {addPerson, type Person} from './people.js';
@@ -98,7 +99,7 @@ it('earlier texts from before there were questions are shown as later ones are',
   const [shown] = (await exported(ada.token)).filter(({object}) => object === 'standup_revision');
   const key = workspaceKeys(workspace.id).revisions(drawnPart(shown.standup));
   const {call} = service.core.store.connection;
-  const json = await call<string>(performance.now() + 5_000, ['HGET', key, '1']);
+  const json = unpackRecord(await call<string>(performance.now() + 5_000, ['HGET', key, '1']));
   const old = json.replace('"answers":[],"questions_version":null,', '');
   expect(old).not.toBe(json);
   await call(performance.now() + 5_000, ['HSET', key, '1', old]);

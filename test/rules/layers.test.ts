@@ -35,6 +35,7 @@ test('the source keeps the layers', () => {
 
 /** What is kept for the process here is the same for everybody who asks. */
 const keptForTheProcess = [
+  'api/validate.ts: good',
   'bot/words/words.ts: kept',
   'store/keys.ts: known',
   'store/quota-script.ts: known',

@@ -67,6 +67,7 @@ const ofTheCode = [
   'src/dashboard/shell.ts: assets',
   'src/service/service-accounts.ts: named',
   'src/store/attempt-records.ts: errorsByCode',
+  'src/store/packed-standups.ts: usualAt',
   'src/store/seal.ts: keys',
   'src/store/time-source.ts: told',
 ];

@@ -6,6 +6,7 @@ import {drawnPart} from '../../src/domain/ids.js';
 import {createCalendar} from '../../src/domain/dates.js';
 import {lists} from '../../src/domain/lists.js';
 import {workspaceKeys} from '../../src/store/keys.js';
+import {unpackRecord} from '../../src/store/packed-standups.js';
 import {dumpRedis} from '../store/dump.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -101,7 +102,7 @@ it('of a standup that no event tells of any more nothing stays when its team is 
   });
   const key = workspaceKeys(old.id).record(drawnPart(posted.id ?? ''));
   const json = await store.connection.call<string>(performance.now() + 1_000, ['GET', key]);
-  const aged = json.replace(/"updated_at":"[^"]+"/, '"updated_at":"2020-01-01T00:00:00.000Z"');
+  const aged = unpackRecord(json).replace(/"updated_at":"[^"]+"/, '"updated_at":"2020-01-01T00:00:00.000Z"');
   await store.connection.call(performance.now() + 1_000, ['SET', key, aged]);
   await services.teams.deleteTeam(old.operator(), 'platform', {force: true});
   const left = () => store.records.count(old.id, lists.standups(), performance.now() + 1_000);

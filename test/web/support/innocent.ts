@@ -29,7 +29,10 @@ export async function expectInnocent(
   const {requests} = recorder;
   const refused = requests.filter(
     (request, i) =>
-      request.status >= 400 && !refusals.includes(request.status) && !isMended(request, requests.slice(i)),
+      request.status >= 400 &&
+      !refusals.includes(request.status) &&
+      !isMended(request, requests.slice(i)) &&
+      !isGone(request, requests),
   );
   expect({
     errors: misdeeds.errors.filter((text) => !isExpected(text)),
@@ -44,6 +47,13 @@ export async function expectInnocent(
 function isMended({status, method, path}: PageRequest, later: readonly PageRequest[]): boolean {
   const isSame = (one: PageRequest) => one.method === method && one.path === path && one.status < 400;
   return status === 503 && later.some((one) => isSame(one) && one.status > 0);
+}
+
+/** A page hears of what it deletes before that is answered, and looks. */
+function isGone({status, method, path}: PageRequest, all: readonly PageRequest[]): boolean {
+  const deletes = (one: PageRequest) =>
+    one.method === 'DELETE' && one.status < 400 && path.startsWith(one.path);
+  return status === 404 && method === 'GET' && all.some(deletes);
 }
 
 function describe({method, path, status, answer}: PageRequest): string {
