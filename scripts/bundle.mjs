@@ -11,7 +11,7 @@ const source = path.join(root, 'src');
 const output = path.join(root, 'dist');
 /** Read by the service as they are. */
 const assets = ['api/docs'];
-/** What is run, started as a thread, or composed by fault runs with more options than main.ts gives. */
+/** Entry points: programs, threads, and parts that fault runs compose with more options. */
 const entries = {
   main: 'main.ts',
   cli: 'cli/main.ts',

@@ -9,7 +9,7 @@ const source = path.join(root, 'src');
 const stampFile = path.join(root, 'dist', '.source');
 const packages = path.join(root, 'node_modules');
 const compiler = path.join(packages, 'typescript', 'bin', 'tsc');
-/** Each file of src/ by itself: what tests, the demonstration and generators take parts of. No installation needs it. */
+/** Each file of src/ by itself: tests, the demonstration and generators take parts of it. */
 export const modulesFolder = path.join(cacheFolder, 'modules');
 
 /**

@@ -84,7 +84,7 @@ export function createLog(level: string, closings: Closings): Log {
       handOver();
       logger.debug(fields, message);
     },
-    // The lines of every request: a sixth of what they cost by the logger. They hold ids and names of ours, hence no mask.
+    // Lines of requests cost a sixth of the logger's. They hold ids and names of ours, hence no mask.
     info: (fields, message) => {
       if (!informs) return;
       const members = JSON.stringify(fields).slice(1, -1);

@@ -521,7 +521,7 @@ async function loadBot() {
   return {createSlackBot, createSlackDoor, createSlackJobs};
 }
 
-/** What only a process that works needs, BullMQ and undici among it; the first requests need not wait for it. */
+/** Modules that only a process with background work needs; loaded after the port is open. */
 function loadJobs() {
   return Promise.all([import('./webhook/sender.js'), import('./jobs/jobs.js')]);
 }

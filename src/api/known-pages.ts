@@ -23,7 +23,7 @@ interface TaggedPage {
   readonly tag: string;
 }
 
-/** What people wrote, and perhaps took back, stays no longer in memory. */
+/** Words that people may have taken back stay no longer in memory. */
 const wholeMs = 10_000;
 
 export function createKnownPages(): KnownPages {

@@ -34,7 +34,7 @@ export function parseJson(bytes: Uint8Array): unknown {
     );
   }
   const colons = requireHarmless(value, 0);
-  // Of two members of one name the parser keeps the last and says nothing: then the text has more colons than its value.
+  // The parser keeps the last of two members of one name: then the text has more colons than its value.
   if (colonsIn(text) !== colons || text.includes(escapedColon)) requireDistinctNames(text);
   return value;
 }

@@ -49,7 +49,7 @@ export interface Exchange {
   readonly requestId: string;
   /** Who sends it, as soon as that is known. */
   caller: Access | undefined;
-  /** What every answer says of their quota. */
+  /** Headers of every answer that tell of the quota. */
   quota: HeaderPairs;
 }
 

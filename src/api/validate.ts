@@ -6,7 +6,7 @@ import {codePoints, didYouMean} from '../domain/text.js';
 export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  // Again with the input, so that a wrong type is told from a missing member: settings cost a good one as much as its parsing.
+  // A second time with the input, which tells a wrong type from a missing member and is dear for good ones.
   const {error} = schema.safeParse(value, {reportInput: true, error: explain});
   const faults = firstOfEach((error?.issues ?? []).flatMap((issue) => bodyFaults(issue, schema)));
   throw new AppError('validation_failed', summary(faults), {faults});

@@ -99,7 +99,7 @@ function print(text: string): void {
 
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
-    // Kept for good: npm passes a Ctrl-C on that the terminal has sent here already, and the second one must not end the tidying up.
+    // The listeners stay: npm sends a second Ctrl-C, which must not end the tidying up.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
     process.stdout.on('error', () => resolve());
   });

@@ -105,7 +105,7 @@ export function parseInstant(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** What happens within a second shares most of its instant, and what happens within a day its date. */
+/** Instants of one second share most of their text, and those of one day their date. */
 let [knownSecond, knownFront] = [Number.NaN, ''];
 let [instantDay, instantDate] = [Number.NaN, ''];
 

@@ -141,7 +141,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
       const body = payload === 'thin' ? thinEvent(message.body) : message.body;
       failpoint('before-request');
       const timestamp = Math.floor(wallClock() / 1_000);
-      // The webhook's own come in between: of ours they may stand in place of `user-agent`, and of nothing that is signed.
+      // The webhook's own come in between: they may replace `user-agent`, and nothing that is signed.
       // Not one literal: what it adds to something spread costs as much as the signature.
       const sentHeaders: Record<string, string> = {
         'content-type': 'application/json',

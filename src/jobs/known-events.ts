@@ -4,7 +4,7 @@ import type {LogEntry} from '../domain/event.js';
 
 /** Events of deliveries that this process has made, so that it need not ask the store for them when it claims those. */
 export interface KnownEvents {
-  /** Before the deliveries are made, or a claim could come sooner. `read`: ends when what the bodies need has been read. */
+  /** Called before the deliveries are made. `read` ends when all that the bodies need has been read. */
   note(
     workspace: string,
     made: readonly NewDelivery[],

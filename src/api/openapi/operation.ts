@@ -97,7 +97,7 @@ function isSingle(path: string): boolean {
   return path.endsWith('}') || path === '/v1/workspace';
 }
 
-/** What is answered with an entity tag, and 304 to whoever has that already. */
+/** Operations that answer with an entity tag, and 304 to callers who have that already. */
 function isConditional({method, path, success: {list, tagged}}: Route): boolean {
   return method === 'GET' && (list === true ? tagged === true : isSingle(path) && tagged !== false);
 }
