@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {createClosings} from '../src/compose-core.js';
-import {lists} from '../src/domain/lists.js';
+import {lists} from '../src/domain/core/lists.js';
 import type {Arm, Counted, Subject} from './method.js';
 import {commonBody, measurePosts, type Post, postOnce, type Target, update, warmWithPosts} from './posts.js';
 import {recordCommit, type Recording} from './recorded-commit.js';

@@ -63,7 +63,7 @@ shared machine mean little: what counts is the **ratio** to something measured i
 
 - Two identical processes differ by 10–25 % for as long as they live, so each figure comes from several, each with a Redis of its own. All are
   alive at once and are measured in every round, in an order that is drawn anew; only one works at a time.
-- Each process is warmed up first, until its CPU per event is steady: at least 10,000 posts, 3,000 events with their deliveries.
+- Each process is warmed up first, until its CPU per event is steady: at least 15,000 requests, 5,000 events with their deliveries.
 - CPU is read from \`/proc/PID/task/*/schedstat\`: all threads, in ns. Of Redis it is all that its process uses, its files and replies included.
 - Throughput in closed loop: 64 connections, each sends when it has been answered. Latency in open loop: a timer sends at a fixed rate, and
   the time counts from when a request was meant to be sent.

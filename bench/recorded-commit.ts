@@ -1,5 +1,5 @@
-import {drawnPart} from '../src/domain/ids.js';
-import {lists} from '../src/domain/lists.js';
+import {drawnPart} from '../src/domain/core/ids.js';
+import {lists} from '../src/domain/core/lists.js';
 import {type Command, watchCommands} from './monitor.js';
 import type {Stage} from './stage.js';
 

@@ -21,7 +21,7 @@ export interface RowFigure {
   readonly aim?: Aim;
 }
 
-const whole: Method = {processes: 3, rounds: 3, seconds: 1, warmUp: 10_000};
+const whole: Method = {processes: 3, rounds: 3, seconds: 1, warmUp: 15_000};
 
 /** The service and its peers, as the page shows them. */
 export async function measureRow(bench: Bench, row: Row, chosen: Partial<Method>): Promise<Figure[]> {

@@ -5,10 +5,10 @@ import {createClient} from 'redis';
 import {startRedis} from '../scripts/redis-server.mjs';
 import {type Closings, type Core, composeCore, createLog} from '../src/compose-core.js';
 import {parseConfig} from '../src/config.js';
-import {type Call, type Principal, scopes} from '../src/domain/access.js';
-import {lists} from '../src/domain/lists.js';
-import {operatorCall} from '../src/service/workspaces.js';
-import {globalKeys, workspaceKeys, type WorkspaceKeys} from '../src/store/keys.js';
+import {type Call, type Principal, scopes} from '../src/domain/core/access.js';
+import {lists} from '../src/domain/core/lists.js';
+import {operatorCall} from '../src/service/workspaces/workspaces.js';
+import {globalKeys, workspaceKeys, type WorkspaceKeys} from '../src/store/core/keys.js';
 import type {Cores} from './machine.js';
 import {findFreePort, type NodeProcess, startNode, until, untilListening} from './processes.js';
 

@@ -1,7 +1,7 @@
-import type {HolidayChoice} from '../src/domain/absence.js';
-import type {NewQuestion} from '../src/domain/question.js';
-import type {NewSchedule} from '../src/domain/schedule.js';
-import type {MemberRole} from '../src/domain/workspace.js';
+import type {HolidayChoice} from '../src/domain/absences/absence.js';
+import type {NewQuestion} from '../src/domain/questions/question.js';
+import type {NewSchedule} from '../src/domain/schedules/schedule.js';
+import type {MemberRole} from '../src/domain/workspaces/workspace.js';
 
 /** The company of the demonstration. All names and addresses are made up. */
 export const company = 'Tidewater Parcels';

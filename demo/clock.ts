@@ -1,5 +1,5 @@
-import {createRedisClient} from '../src/store/connection.js';
-import type {TimeSource} from '../src/store/time-source.js';
+import {createRedisClient} from '../src/store/core/connection.js';
+import type {TimeSource} from '../src/store/core/time-source.js';
 
 const key = 'demo-clock';
 

@@ -6,7 +6,7 @@ import {composeService} from '../src/compose.js';
 import {createClosings, createLog} from '../src/compose-core.js';
 import {parseConfig} from '../src/config.js';
 import {readOrCreateSecretKey} from '../src/local-data.js';
-import {operatorCall} from '../src/service/workspaces.js';
+import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {company, people, teams} from './cast.js';
 import {playWeeks, webFolder} from './play.js';
 import {type Receivers, startReceivers} from './receivers.js';

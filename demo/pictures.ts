@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import type {BrowserContext, Page, Request} from 'playwright-core';
-import {operatorCall} from '../src/service/workspaces.js';
+import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {startBrowser} from '../test/support/browser.js';
 import {findFreePort} from '../test/support/free-port.js';
 import {packPicture} from './pack-picture.js';

@@ -1,6 +1,6 @@
 import {createZones} from '../src/calendar/zones.js';
-import {addDays} from '../src/domain/dates.js';
-import {completeSchedule, isRunDay, windowOf} from '../src/domain/schedule.js';
+import {addDays} from '../src/domain/core/dates.js';
+import {completeSchedule, isRunDay, windowOf} from '../src/domain/schedules/schedule.js';
 import {type Chance, createChance} from '../test/support/seeded-random.js';
 import type {Act, Days, Plan} from './acts.js';
 import {type DemoPerson, type DemoTeam, openBlockers, people, reasons, skips, teams} from './cast.js';

@@ -36,7 +36,7 @@ export async function ensureApiClient() {
 
 async function readDocument() {
   const load = (file) => import(pathToFileURL(path.join(modulesFolder, 'api', file)).href);
-  const {createOpenApi} = await load('openapi.js');
+  const {createOpenApi} = await load('openapi/openapi.js');
   const {createRoutes} = await load('routes.js');
   return createOpenApi(createRoutes({}), {publicUrl: 'http://localhost:3000', version: 'v1'});
 }

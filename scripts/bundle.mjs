@@ -10,7 +10,7 @@ import {root} from './paths.mjs';
 const source = path.join(root, 'src');
 const output = path.join(root, 'dist');
 /** Read by the service as they are. */
-const assets = ['api/docs'];
+const assets = ['api/openapi/docs'];
 /** Entry points: programs, threads, and parts that fault runs compose with more options. */
 const entries = {
   main: 'main.ts',

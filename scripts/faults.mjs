@@ -14,7 +14,7 @@ const suites = {
     options: {days: ['SCHEDULE_DAYS', 91], kills: ['SCHEDULE_KILLS', 100]},
   },
   walk: {
-    tests: 'test/api/random-walk.test.ts',
+    tests: 'test/api/openapi/random-walk.test.ts',
     options: {steps: ['WALK_STEPS', 10_000], seed: ['WALK_SEED', 20_261_123]},
   },
   bursts: {tests: 'test/faults/bursts.test.ts', options: {posts: ['BURST_POSTS', 20_000]}},

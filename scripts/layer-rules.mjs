@@ -21,7 +21,102 @@ const layers = {
   'secret-files.ts': {imports: [], types: []},
   'local-data.ts': {imports: [], types: []},
   'launch.ts': {imports: [], types: []},
-  'give-back.ts': {imports: [], types: []},
+  'heap.ts': {imports: [], types: []},
+};
+
+/**
+ * Which features of a layer know which. A file imports from its own folder, from those named here, and from what
+ * all features share. What stands in the layer's own folder joins its features, and none of them imports it.
+ */
+const features = {
+  domain: {
+    shared: ['core'],
+    commit: ['events', 'members', 'prompts', 'teams', 'webhooks'],
+    standups: ['questions', 'slack'],
+    questions: [],
+    blockers: [],
+    teams: ['questions', 'schedules'],
+    members: [],
+    tokens: ['workspaces'],
+    workspaces: ['absences', 'schedules'],
+    events: ['prompts', 'standups', 'teams', 'workspaces'],
+    schedules: ['teams', 'workspaces'],
+    runs: ['absences', 'blockers', 'prompts', 'schedules', 'standups', 'teams', 'workspaces'],
+    absences: [],
+    prompts: ['absences', 'runs', 'schedules', 'teams', 'workspaces'],
+    slack: ['questions', 'teams'],
+    webhooks: ['events'],
+  },
+  service: {
+    shared: ['core'],
+    standups: ['blockers', 'events', 'members', 'runs', 'teams'],
+    blockers: ['members', 'standups'],
+    teams: ['blockers', 'members', 'runs'],
+    members: ['absences', 'blockers', 'runs', 'standups', 'teams', 'tokens', 'workspaces'],
+    tokens: ['members', 'workspaces'],
+    workspaces: ['blockers'],
+    events: [],
+    schedules: ['runs'],
+    runs: ['absences', 'standups', 'teams'],
+    absences: ['members', 'runs', 'standups'],
+    prompts: ['absences', 'runs', 'teams'],
+    slack: ['absences', 'members', 'prompts', 'standups', 'workspaces'],
+    webhooks: [],
+  },
+  store: {
+    shared: ['core'],
+    commit: ['events', 'slack', 'webhooks'],
+    standups: ['slack'],
+    members: [],
+    tokens: ['commit'],
+    workspaces: [],
+    events: [],
+    runs: [],
+    prompts: ['commit', 'slack'],
+    slack: ['commit'],
+    webhooks: ['events'],
+  },
+  api: {
+    shared: ['http', 'examples'],
+    access: [],
+    server: ['access'],
+    openapi: [
+      'absences',
+      'blockers',
+      'events',
+      'members',
+      'runs',
+      'slack',
+      'standups',
+      'teams',
+      'tokens',
+      'webhooks',
+      'workspaces',
+    ],
+    standups: ['absences', 'questions', 'runs'],
+    questions: [],
+    blockers: [],
+    teams: ['members', 'questions', 'schedules'],
+    members: ['schedules', 'teams'],
+    tokens: [],
+    workspaces: [],
+    events: [
+      'absences',
+      'blockers',
+      'members',
+      'runs',
+      'standups',
+      'teams',
+      'tokens',
+      'webhooks',
+      'workspaces',
+    ],
+    schedules: [],
+    runs: ['questions', 'schedules', 'standups'],
+    absences: ['members'],
+    slack: ['members'],
+    webhooks: [],
+  },
 };
 
 /** The files that join the parts and may import any; nothing else imports them. */
@@ -96,13 +191,26 @@ function judgeImport(file, target, typeOnly, known) {
   if (!known.has(target)) return `imports ${target}, which is no source below src/`;
   if (joiners.includes(target) && !joiners.includes(file))
     return `imports ${target}, which joins the parts and is no part`;
-  if (joiners.includes(file) || layerOf(file) === layerOf(target)) return undefined;
+  if (joiners.includes(file)) return undefined;
+  if (layerOf(file) === layerOf(target)) return judgeFeature(file, target);
   const layer = layers[layerOf(file)];
   if (layer === undefined || layer.imports.includes(layerOf(target))) return undefined;
   if (!layer.types.includes(layerOf(target))) return `${layerOf(file)} must not import ${target}`;
   return typeOnly
     ? undefined
     : `${layerOf(file)} may import only types from ${layerOf(target)}: use \`import type\``;
+}
+
+/** Whether a feature knows another of its layer. */
+function judgeFeature(file, target) {
+  const [layer, from, to] = [layerOf(file), featureOf(file), featureOf(target)];
+  const table = features[layer];
+  if (table === undefined || from === undefined || from === to) return undefined;
+  if (to === undefined) return `imports ${target}, which joins the features of ${layer}`;
+  const isShared = table.shared.includes(from);
+  if (!isShared && !(from in table)) return `stands in no feature of ${layer} (scripts/layer-rules.mjs)`;
+  if (table.shared.includes(to)) return undefined;
+  return !isShared && table[from].includes(to) ? undefined : `${layer}/${from} must not import ${target}`;
 }
 
 function judgePackage(file, name) {
@@ -158,6 +266,12 @@ export function findCycles(graph) {
 
 function layerOf(file) {
   return file.split('/')[0];
+}
+
+/** The folder within its layer; undefined for what stands in the layer's own folder. */
+function featureOf(file) {
+  const [, feature, ...rest] = file.split('/');
+  return rest.length > 0 ? feature : undefined;
 }
 
 export function listSources(folder) {

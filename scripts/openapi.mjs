@@ -11,7 +11,7 @@ await runLauncher(async () => {
   await ensurePackages();
   await ensureModules();
   const load = (file) => import(pathToFileURL(path.join(modulesFolder, 'api', file)).href);
-  const {createCommittedOpenApi} = await load('openapi.js');
+  const {createCommittedOpenApi} = await load('openapi/openapi.js');
   const {createRoutes} = await load('routes.js');
   const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const file = path.join('docs', 'openapi.json');

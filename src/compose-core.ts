@@ -1,21 +1,27 @@
 import {createHash, randomBytes} from 'node:crypto';
 import {pino} from 'pino';
-import {type AccessTokens, createAccessTokens} from './api/access-token.js';
-import {createIdSource} from './api/request-id.js';
-import {openSigningKeys, type SigningKeys} from './api/signing-keys.js';
+import {type AccessTokens, createAccessTokens} from './api/access/access-token.js';
+import {createIdSource} from './api/http/request-id.js';
+import {openSigningKeys, type SigningKeys} from './api/access/signing-keys.js';
 import type {Config, Secrets} from './config.js';
-import {deadlines, processBounds, type Retention, standardRetention, streaming} from './domain/limits.js';
-import {describeError, type Log, maskSecrets} from './domain/log.js';
-import {installPath} from './domain/slack-installation.js';
-import type {Work} from './domain/work.js';
+import {
+  deadlines,
+  processBounds,
+  type Retention,
+  standardRetention,
+  streaming,
+} from './domain/core/limits.js';
+import {describeError, type Log, maskSecrets} from './domain/core/log.js';
+import {installPath} from './domain/slack/slack-installation.js';
+import type {Work} from './domain/core/work.js';
 import {createCalendarReader} from './calendar/calendar-reader.js';
 import {createPublicHolidays} from './calendar/holidays.js';
 import {createZones} from './calendar/zones.js';
 import {createServices, type Services} from './service/services.js';
-import type {SlackDoor} from './service/slack-status.js';
+import type {SlackDoor} from './service/slack/slack-status.js';
 import {type Failpoint, withFailpoints} from './store/failpoints.js';
 import {openStore, type Store} from './store/store.js';
-import type {TimeSource} from './store/time-source.js';
+import type {TimeSource} from './store/core/time-source.js';
 import {type AddressPolicy, createAddressPolicy} from './webhook/address.js';
 import {listOwnAddresses} from './webhook/own-addresses.js';
 import {checkNotOurs} from './webhook/own-service.js';
@@ -48,8 +54,10 @@ export function createClosings(): Closings {
 
 /**
  * The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing.
+ * `giveUp` is called at the end if nobody takes the log: a thread hangs in writing, and `process.exit` waits
+ * for it.
  */
-export function createLog(level: string, closings: Closings): Log {
+export function createLog(level: string, closings: Closings, giveUp: () => void = () => undefined): Log {
   const destination = pino.destination({
     dest: 1,
     sync: false,
@@ -78,7 +86,19 @@ export function createLog(level: string, closings: Closings): Log {
     handOver();
     flushSync.call(destination);
   };
-  closings.defer(() => new Promise<void>((resolve) => destination.flush(() => resolve())));
+  closings.defer(
+    () =>
+      new Promise<void>((resolve) => {
+        const late = setTimeout(() => {
+          giveUp();
+          resolve();
+        }, flushWithinMs);
+        destination.flush(() => {
+          clearTimeout(late);
+          resolve();
+        });
+      }),
+  );
   return {
     debug: (fields, message) => {
       handOver();
@@ -108,6 +128,9 @@ export function createLog(level: string, closings: Closings): Log {
  * is given more, and each writing wakes another thread.
  */
 const writtenAtOnce = 16_000;
+
+/** At the end of the process, when all else is closed. */
+const flushWithinMs = 1_000;
 
 export interface Core {
   readonly store: Store;

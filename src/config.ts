@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 import {findProblems, shortestKey} from './config-checks.js';
 import {type GivenIssuer, isLoopback, readIssuers, type TrustedIssuer} from './config-issuers.js';
-import {readUrl} from './domain/urls.js';
+import {readUrl} from './domain/core/urls.js';
 import {readSecretFiles} from './secret-files.js';
 
 /** Everything that the environment decides and that may be shown. */

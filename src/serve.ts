@@ -2,11 +2,11 @@ import {readFileSync} from 'node:fs';
 import {composeService, type Running} from './compose.js';
 import {createClosings, createLog} from './compose-core.js';
 import {type Config, ConfigError, parseConfig} from './config.js';
-import {deadlines} from './domain/limits.js';
-import {giveBackMemory} from './give-back.js';
+import {deadlines} from './domain/core/limits.js';
+import {prepareHeap} from './heap.js';
 import {isSameStore, readOrCreateSecretKey} from './local-data.js';
 import {type FirstRun, prepareFirstRun} from './service/first-run.js';
-import {StartupError} from './store/installation.js';
+import {StartupError} from './store/core/installation.js';
 
 /** SIGTERM to exit: what was accepted is finished within this time, or given up. */
 const stopWithinMs = 25_000;
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
     local,
     readFile: (path) => readFileSync(path, 'utf8'),
   });
-  const log = createLog(config.logLevel, closings);
+  const log = createLog(config.logLevel, closings, () => process.kill(process.pid, 'SIGKILL'));
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
       `${config.dataDir} held another data set than its Redis does now: its append-only file was lost or replaced. Restore it, or remove ${config.dataDir} to start anew.`,
     );
   }
-  giveBackMemory();
+  prepareHeap();
   log.info({durability: store.facts.durability, redis: store.facts.version, version}, 'started');
   if (local)
     return say(welcome(config, service, await prepareFirstRun(services, performance.now() + deadlines.job)));

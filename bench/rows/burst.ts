@@ -1,5 +1,5 @@
-import {drawnPart} from '../../src/domain/ids.js';
-import {lists} from '../../src/domain/lists.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {lists} from '../../src/domain/core/lists.js';
 import {addWebhooks} from '../deliveries.js';
 import type {Arm} from '../method.js';
 import {commonBody, measurePosts, type Target, warmWithPosts} from '../posts.js';

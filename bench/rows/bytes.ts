@@ -1,4 +1,4 @@
-import {lists} from '../../src/domain/lists.js';
+import {lists} from '../../src/domain/core/lists.js';
 import {addWebhooks, untilRecorded} from '../deliveries.js';
 import type {Arm} from '../method.js';
 import {measurePosts, type Target, update} from '../posts.js';

@@ -25,5 +25,5 @@ export const deliveries: Row = {
       aim: {atLeast: 3},
     },
   ],
-  method: {rounds: 2, warmUp: 3_000},
+  method: {rounds: 2, warmUp: 8_000},
 };

@@ -1,4 +1,4 @@
-import {lists} from '../../src/domain/lists.js';
+import {lists} from '../../src/domain/core/lists.js';
 import {addWebhooks, receiverCount, watchLatencies} from '../deliveries.js';
 import type {Arm} from '../method.js';
 import {commonBody, measureLatencies, type Target} from '../posts.js';
@@ -21,7 +21,7 @@ export const latency: Row = {
     {metric: 'cpu', work: `${work}, CPU of the process for an event`, unit: 'µs'},
     {metric: 'redisCpu', work: `${work}, CPU of Redis for an event`, unit: 'µs'},
   ],
-  method: {warmUp: 3_000, seconds: 3},
+  method: {warmUp: 5_000, seconds: 3},
 };
 
 function latencyArm(bench: Bench, build: Build): Arm {

@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {scopes} from '../../src/domain/access.js';
-import {lists} from '../../src/domain/lists.js';
+import {scopes} from '../../src/domain/core/access.js';
+import {lists} from '../../src/domain/core/lists.js';
 import {createFanOut} from '../../src/jobs/fan-out.js';
-import {operatorCall} from '../../src/service/workspaces.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {operatorCall} from '../../src/service/workspaces/workspaces.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {watchLatencies} from '../deliveries.js';
 import type {Arm} from '../method.js';
 import {commonBody, measureLatencies, type Target} from '../posts.js';
@@ -36,7 +36,7 @@ export const neighbours: Row = {
     {metric: 'p99', work: `${work}, p99`, unit: 'ms'},
     {metric: 'times', work: 'the same p99 against that without them', unit: '×', aim: {atMost: 1.2}},
   ],
-  method: {processes: 1, rounds: 2, warmUp: 2_500},
+  method: {processes: 1, rounds: 4, warmUp: 2_500},
 };
 
 /** A workspace of the bench, with the webhooks that it has. */

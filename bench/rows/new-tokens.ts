@@ -1,6 +1,6 @@
-import {createIdSource} from '../../src/api/request-id.js';
-import {composeId, drawnPart} from '../../src/domain/ids.js';
-import {deadlines} from '../../src/domain/limits.js';
+import {createIdSource} from '../../src/api/http/request-id.js';
+import {composeId, drawnPart} from '../../src/domain/core/ids.js';
+import {deadlines} from '../../src/domain/core/limits.js';
 import {ceilingArm, type Measure, serviceArm} from '../arms.js';
 import {commonBody, measurePosts} from '../posts.js';
 import type {Row} from '../row.js';

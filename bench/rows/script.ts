@@ -1,4 +1,4 @@
-import {lists} from '../../src/domain/lists.js';
+import {lists} from '../../src/domain/core/lists.js';
 import {recordingOf} from '../arms.js';
 import {cpuMicros} from '../machine.js';
 import type {Arm} from '../method.js';

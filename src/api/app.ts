@@ -5,20 +5,20 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import {createPacer} from '../domain/pacer.js';
-import {allowMethods, allowOrigins} from './cors.js';
-import {createDispatch, type Dispatch, type DispatchParts} from './dispatch.js';
-import {createDocs} from './docs.js';
-import {createHealth, presentJwks, type Readiness} from './health.js';
-import {createLlmsTxt} from './llms-txt.js';
-import {createMetricsDoor, type MetricsSource} from './metrics-door.js';
-import {createOpenApi} from './openapi.js';
-import {presentProblemIndex, presentProblemPage} from './problem-pages.js';
-import type {Route} from './route.js';
-import {dataHeaders, type HeaderLines, pageHeaders} from './security-headers.js';
-import {createSendDocument} from './send-document.js';
-import {createSecurityPage, presentSecurityTxt} from './security-txt.js';
-import type {SigningKeys} from './signing-keys.js';
+import {createPacer} from '../domain/core/pacer.js';
+import {allowMethods, allowOrigins} from './http/cors.js';
+import {createDispatch, type Dispatch, type DispatchParts} from './server/dispatch.js';
+import {createDocs} from './openapi/docs.js';
+import {createHealth, presentJwks, type Readiness} from './server/health.js';
+import {createLlmsTxt} from './openapi/llms-txt.js';
+import {createMetricsDoor, type MetricsSource} from './server/metrics-door.js';
+import {createOpenApi} from './openapi/openapi.js';
+import {presentProblemIndex, presentProblemPage} from './openapi/problem-pages.js';
+import type {Route} from './http/route.js';
+import {dataHeaders, type HeaderLines, pageHeaders} from './http/security-headers.js';
+import {createSendDocument} from './http/send-document.js';
+import {createSecurityPage, presentSecurityTxt} from './openapi/security-txt.js';
+import type {SigningKeys} from './access/signing-keys.js';
 
 /** What whoever runs the service asks each of its processes for, beside `/metrics`. */
 const operatorData = ['/healthz', '/readyz'];

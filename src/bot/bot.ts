@@ -7,11 +7,11 @@ import {
   type ExpressReceiverOptions,
   type RespondArguments,
 } from '@slack/bolt';
-import {createCalendar} from '../domain/dates.js';
-import type {Log} from '../domain/log.js';
-import type {RateLimits} from '../domain/quota.js';
-import type {OauthInstallations} from '../service/oauth-installations.js';
-import type {SlackInstallations} from '../service/slack-installations.js';
+import {createCalendar} from '../domain/core/dates.js';
+import type {Log} from '../domain/core/log.js';
+import type {RateLimits} from '../domain/core/quota.js';
+import type {OauthInstallations} from '../service/slack/oauth-installations.js';
+import type {SlackInstallations} from '../service/slack/slack-installations.js';
 import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
 import {listenToAway} from './away/listen.js';
 import {listenToBlockers} from './blockers/listen.js';

@@ -1,8 +1,8 @@
 import {LogLevel, type Logger} from '@slack/bolt';
 import {WebAPIPlatformError, WebClient, type WebClientOptions} from '@slack/web-api';
 import {LRUCache} from 'lru-cache';
-import type {Log} from '../domain/log.js';
-import type {SlackInstallation} from '../domain/slack-installation.js';
+import type {Log} from '../domain/core/log.js';
+import type {SlackInstallation} from '../domain/slack/slack-installation.js';
 import {isBotGone} from './slack-errors.js';
 
 export interface SlackApi {

@@ -1,8 +1,8 @@
 import type {App, RespondArguments} from '@slack/bolt';
-import type {Calendar} from '../domain/dates.js';
-import type {Log} from '../domain/log.js';
-import type {SlackOrigin} from '../domain/slack-installation.js';
-import type {TeamRest} from '../domain/team-rest.js';
+import type {Calendar} from '../domain/core/dates.js';
+import type {Log} from '../domain/core/log.js';
+import type {SlackOrigin} from '../domain/slack/slack-installation.js';
+import type {TeamRest} from '../domain/slack/team-rest.js';
 import type {Services} from '../service/services.js';
 import type {SlackUser, Visitors} from './visitors.js';
 import type {Reader, Words} from './words/words.js';

@@ -1,6 +1,6 @@
 import type {WebClient} from '@slack/web-api';
 import {LRUCache} from 'lru-cache';
-import type {SlackInstallation, SlackOrigin, SlackProfile} from '../domain/slack-installation.js';
+import type {SlackInstallation, SlackOrigin, SlackProfile} from '../domain/slack/slack-installation.js';
 import {
   findProfile,
   type Outsider,

@@ -1,8 +1,8 @@
 import type {UsersInfoResponse, WebClient} from '@slack/web-api';
-import {isTimezone} from '../domain/dates.js';
-import {limits} from '../domain/limits.js';
-import type {SlackOrigin, SlackProfile} from '../domain/slack-installation.js';
-import {readUrl} from '../domain/urls.js';
+import {isTimezone} from '../domain/core/dates.js';
+import {limits} from '../domain/core/limits.js';
+import type {SlackOrigin, SlackProfile} from '../domain/slack/slack-installation.js';
+import {readUrl} from '../domain/core/urls.js';
 import {errorCodeOf} from './clients.js';
 import {cutText} from './text.js';
 

@@ -1,14 +1,14 @@
 import type {WebClient} from '@slack/web-api';
-import {everyScope} from '../domain/access.js';
-import {deadlines} from '../domain/limits.js';
-import type {Log} from '../domain/log.js';
+import {everyScope} from '../domain/core/access.js';
+import {deadlines} from '../domain/core/limits.js';
+import type {Log} from '../domain/core/log.js';
 import {
   slackDoorkeeper as doorkeeper,
   type SlackInstallation,
   type SlackOrigin,
-} from '../domain/slack-installation.js';
-import type {People} from '../service/people.js';
-import type {SlackInstallations} from '../service/slack-installations.js';
+} from '../domain/slack/slack-installation.js';
+import type {People} from '../service/members/people.js';
+import type {SlackInstallations} from '../service/slack/slack-installations.js';
 import type {SlackClients} from './clients.js';
 import {
   findProfile,

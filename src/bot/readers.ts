@@ -1,5 +1,5 @@
 import {LRUCache} from 'lru-cache';
-import type {SlackOrigin} from '../domain/slack-installation.js';
+import type {SlackOrigin} from '../domain/slack/slack-installation.js';
 import {type Reader, readerOf} from './words/words.js';
 
 /** Which locale Slack users have chosen, as far as we have heard. */

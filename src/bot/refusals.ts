@@ -1,5 +1,5 @@
-import {AppError, type ErrorCode, type RefusalReason} from '../domain/errors.js';
-import type {Log} from '../domain/log.js';
+import {AppError, type ErrorCode, type RefusalReason} from '../domain/core/errors.js';
+import type {Log} from '../domain/core/log.js';
 import {nameInText} from './bidi.js';
 import {readerOf, type Words} from './words/words.js';
 

@@ -15,6 +15,8 @@ export function passRequest(request: IncomingMessage, nowMs: number): boolean {
   // One spelling only: a signature that may be written in several ways cannot be recognised.
   if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature)) return false;
   if (Math.abs(nowMs / 1_000 - Number(sentAt)) > skewSeconds) return false;
+  // Slack always says something. Bolt cannot read where there is nothing to read, and would answer 400.
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return false;
   const type = headers['content-type'];
   if (type !== undefined) headers['content-type'] = type.split(';', 1)[0]?.trim().toLowerCase();
   return true;

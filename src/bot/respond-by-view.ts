@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
-import type {SlackOrigin} from '../domain/slack-installation.js';
+import type {SlackOrigin} from '../domain/slack/slack-installation.js';
 import {errorCodeOf} from './clients.js';
 import {sendDirect} from './direct-message.js';
 import {presentNote} from './form/form-view.js';

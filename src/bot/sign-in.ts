@@ -1,6 +1,6 @@
-import {AppError} from '../domain/errors.js';
-import {SignInRefused, type VouchedMember} from '../domain/sign-in.js';
-import type {SlackOrigin} from '../domain/slack-installation.js';
+import {AppError} from '../domain/core/errors.js';
+import {SignInRefused, type VouchedMember} from '../domain/tokens/sign-in.js';
+import type {SlackOrigin} from '../domain/slack/slack-installation.js';
 import {SlackAway} from './refusals.js';
 import {NotServed, type Visitors} from './visitors.js';
 

@@ -1,5 +1,5 @@
 import {LRUCache} from 'lru-cache';
-import type {SlackOrigin} from '../domain/slack-installation.js';
+import type {SlackOrigin} from '../domain/slack/slack-installation.js';
 
 /**
  * The people who run the Slack workspace, as far as this process has heard. `count`: that makes them admins

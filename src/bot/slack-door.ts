@@ -1,7 +1,7 @@
 import {LRUCache} from 'lru-cache';
-import type {Log} from '../domain/log.js';
-import type {SlackInstallations} from '../service/slack-installations.js';
-import type {SlackDoor, SlackLook} from '../service/slack-status.js';
+import type {Log} from '../domain/core/log.js';
+import type {SlackInstallations} from '../service/slack/slack-installations.js';
+import type {SlackDoor, SlackLook} from '../service/slack/slack-status.js';
 import {createSlackClients, errorCodeOf} from './clients.js';
 import {botScopes, optionalScopes} from './names.js';
 

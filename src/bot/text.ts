@@ -95,7 +95,7 @@ export function composeUpdate(form: FormText): string {
     .join('\n\n');
 }
 
-export {todayOf} from '../domain/text.js';
+export {todayOf} from '../domain/core/text.js';
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

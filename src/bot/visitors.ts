@@ -1,17 +1,17 @@
 import {createHash} from 'node:crypto';
 import type {WebClient} from '@slack/web-api';
-import {type Call, everyScope, type IdempotencyKey} from '../domain/access.js';
-import {AppError} from '../domain/errors.js';
+import {type Call, everyScope, type IdempotencyKey} from '../domain/core/access.js';
+import {AppError} from '../domain/core/errors.js';
 import {
   slackDoorkeeper as doorkeeper,
   type SlackInstallation,
   type SlackOrigin,
   type SlackProfile,
-} from '../domain/slack-installation.js';
-import type {RateLimits} from '../domain/quota.js';
-import type {Team, TeamDirectory} from '../domain/team.js';
+} from '../domain/slack/slack-installation.js';
+import type {RateLimits} from '../domain/core/quota.js';
+import type {Team, TeamDirectory} from '../domain/teams/team.js';
 import type {Services} from '../service/services.js';
-import type {SlackInstallations} from '../service/slack-installations.js';
+import type {SlackInstallations} from '../service/slack/slack-installations.js';
 import {nameInText} from './bidi.js';
 import type {SlackClients} from './clients.js';
 import type {Readers} from './readers.js';

@@ -1,7 +1,7 @@
-import {addDays, isCalendarDate} from '../domain/dates.js';
-import type {HolidayDay, ReadCalendarFile} from '../domain/holidays.js';
-import {limits} from '../domain/limits.js';
-import {type Weekday, weekdayOf, weekdays} from '../domain/schedule.js';
+import {addDays, isCalendarDate} from '../domain/core/dates.js';
+import type {HolidayDay, ReadCalendarFile} from '../domain/absences/holidays.js';
+import {limits} from '../domain/core/limits.js';
+import {type Weekday, weekdayOf, weekdays} from '../domain/schedules/schedule.js';
 
 /** What of an event decides, as the file has it. */
 interface FileEvent {

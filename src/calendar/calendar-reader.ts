@@ -1,5 +1,5 @@
-import {AppError} from '../domain/errors.js';
-import type {ReadCalendarFile} from '../domain/holidays.js';
+import {AppError} from '../domain/core/errors.js';
+import type {ReadCalendarFile} from '../domain/absences/holidays.js';
 import {createThread} from './thread.js';
 
 /** Some twenty times as long as the costliest file takes that is not refused, its parser's start included. */

@@ -1,7 +1,7 @@
 import {LRUCache} from 'lru-cache';
-import {addDays} from '../domain/dates.js';
-import type {HolidayRegion, NamedRegion, PublicHolidays} from '../domain/holidays.js';
-import {nearMatches} from '../domain/text.js';
+import {addDays} from '../domain/core/dates.js';
+import type {HolidayRegion, NamedRegion, PublicHolidays} from '../domain/absences/holidays.js';
+import {nearMatches} from '../domain/core/text.js';
 import {createThread} from './thread.js';
 
 /** Years of regions that are kept. */

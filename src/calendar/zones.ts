@@ -1,8 +1,8 @@
 // What calendars know that code cannot: zone data, public holidays, calendar files. The only folder that may use the packages for them.
 // Nothing here decides; services are given these as parameters.
 import {Temporal} from 'temporal-polyfill';
-import {createCalendar} from '../domain/dates.js';
-import type {Zones} from '../domain/zones.js';
+import {createCalendar} from '../domain/core/dates.js';
+import type {Zones} from '../domain/core/zones.js';
 
 /** Between two changes of a zone's clocks: they show what UTC shows, plus `ahead` ms. */
 interface Span {

@@ -1,5 +1,5 @@
 import type {Command} from 'commander';
-import {AppError} from '../domain/errors.js';
+import {AppError} from '../domain/core/errors.js';
 import {table, type WithSession} from './session.js';
 
 export function addKeyCommands(program: Command, withSession: WithSession): void {

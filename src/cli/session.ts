@@ -1,5 +1,5 @@
-import type {Call} from '../domain/access.js';
-import type {Workspace} from '../domain/workspace.js';
+import type {Call} from '../domain/core/access.js';
+import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Services} from '../service/services.js';
 
 /** What the nouns of the command work with. */

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import type {Command} from 'commander';
-import {textFault} from '../domain/text.js';
-import {readUrl} from '../domain/urls.js';
+import {textFault} from '../domain/core/text.js';
+import {readUrl} from '../domain/core/urls.js';
 import {CommandError, UsageError} from './usage.js';
 
 interface ManifestOptions {

@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
-import {isTimezone} from '../domain/dates.js';
-import {limits} from '../domain/limits.js';
-import {isSlug, textFault} from '../domain/text.js';
+import {isTimezone} from '../domain/core/dates.js';
+import {limits} from '../domain/core/limits.js';
+import {isSlug, textFault} from '../domain/core/text.js';
 import {UsageError} from './usage.js';
 import {table, type WithSession} from './session.js';
 

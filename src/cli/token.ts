@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
-import {type Scope, scopes} from '../domain/access.js';
-import {limits} from '../domain/limits.js';
-import {textFault} from '../domain/text.js';
+import {type Scope, scopes} from '../domain/core/access.js';
+import {limits} from '../domain/core/limits.js';
+import {textFault} from '../domain/core/text.js';
 import {table, type WithSession} from './session.js';
 import {parseDuration, UsageError} from './usage.js';
 

@@ -1,5 +1,5 @@
-import {AppError} from '../domain/errors.js';
-import type {Webhook} from '../domain/webhook.js';
+import {AppError} from '../domain/core/errors.js';
+import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {Session} from './session.js';
 import {CommandError} from './usage.js';
 import {type Arrival, type Listener, startListener} from './webhook-listener.js';

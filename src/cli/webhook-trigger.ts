@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
-import type {Call} from '../domain/access.js';
-import type {Webhook} from '../domain/webhook.js';
+import type {Call} from '../domain/core/access.js';
+import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {Session} from './session.js';
 import {CommandError} from './usage.js';
 

@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
-import {eventPatterns} from '../domain/event.js';
-import {readUrl} from '../domain/urls.js';
-import type {Webhook} from '../domain/webhook.js';
+import {eventPatterns} from '../domain/events/event.js';
+import {readUrl} from '../domain/core/urls.js';
+import type {Webhook} from '../domain/webhooks/webhook.js';
 import {table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 import {listen} from './webhook-listen.js';

@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http';
-import type {Proven} from '../service/sessions.js';
+import type {Proven} from '../service/tokens/sessions.js';
 
 export type DoorRequest = IncomingMessage & {
   readonly originalUrl?: string;

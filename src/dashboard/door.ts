@@ -1,12 +1,12 @@
 // The door of the dashboard: the page at `/app`, and how a browser comes by a session and an API token.
-// Not here: what a session is and may do (service/sessions.ts), nor anything that the API can do.
+// Not here: what a session is and may do (service/tokens/sessions.ts), nor anything that the API can do.
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {AppError, fieldError} from '../domain/errors.js';
-import {deadlines} from '../domain/limits.js';
-import type {Log} from '../domain/log.js';
-import type {Meter} from '../domain/meter.js';
-import type {QuotaClaim} from '../domain/quota.js';
-import type {Proven, Sessions, Visit} from '../service/sessions.js';
+import {AppError, fieldError} from '../domain/core/errors.js';
+import {deadlines} from '../domain/core/limits.js';
+import type {Log} from '../domain/core/log.js';
+import type {Meter} from '../domain/core/meter.js';
+import type {QuotaClaim} from '../domain/core/quota.js';
+import type {Proven, Sessions, Visit} from '../service/tokens/sessions.js';
 import {nameBrowser} from './browser-name.js';
 import {createCookie, sessionCookie} from './cookie.js';
 import type {Answer, DoorRequest} from './answer.js';
@@ -23,7 +23,7 @@ export interface DoorParts extends ShellParts {
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;
   /** As the API's requests do, before they use the store. */
-  readonly enter: (workspace: string, patienceMs: number) => Promise<() => void>;
+  readonly enter: (workspace: string, patienceMs: number) => (() => void) | Promise<() => void>;
   /** Counts what failed to authenticate from an address; the refusal once there were too many. */
   readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly rateLimits: QuotaClaim['limits'];

@@ -1,8 +1,8 @@
 // An identity provider by OpenID Connect: where somebody is sent, and what it says of them when they are back.
 import {isIP} from 'node:net';
 import type {Configuration, ExportedJWKSCache, ServerMetadata} from 'openid-client';
-import {signInScopes, type VouchedMember} from '../domain/sign-in.js';
-import {readUrl} from '../domain/urls.js';
+import {signInScopes, type VouchedMember} from '../domain/tokens/sign-in.js';
+import {readUrl} from '../domain/core/urls.js';
 import {fetchProvider, ProviderAway} from './fetch-provider.js';
 import {explainProvider} from './provider-refusals.js';
 
@@ -50,7 +50,7 @@ export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' |
   finish(search: string, trip: Trip): Promise<Proof>;
 }
 
-/** As with the keys by which access tokens are verified (`api/remote-keys.ts`). */
+/** As with the keys by which access tokens are verified (`api/access/remote-keys.ts`). */
 const freshMs = 10 * 60_000;
 const keptMs = 24 * 3_600_000;
 const retryMs = 1_000;

@@ -1,5 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http';
-import {AppError} from '../domain/errors.js';
+import {AppError} from '../domain/core/errors.js';
 
 /**
  * Only our own pages change anything here. No form and no image can send the header. A script of another

@@ -1,4 +1,4 @@
-import {SignInRefused, type SignInProblem} from '../domain/sign-in.js';
+import {SignInRefused, type SignInProblem} from '../domain/tokens/sign-in.js';
 import {ProviderAway} from './fetch-provider.js';
 
 /** Says of whatever goes wrong with a provider which problem it is. Errors: `SignInRefused`. */

@@ -1,11 +1,11 @@
 // Signing in by an identity provider: `GET /app/sign-in/{provider}` leads there, and `/callback` takes who comes back.
-// Not here: who that is (ways-in.ts), nor what a session is (service/sessions.ts).
+// Not here: who that is (ways-in.ts), nor what a session is (service/tokens/sessions.ts).
 import {createHash} from 'node:crypto';
-import {AppError} from '../domain/errors.js';
-import {deadlines, lifetimes, processBounds} from '../domain/limits.js';
-import {parsePass} from '../domain/session.js';
-import {type SignInProblem, SignInRefused} from '../domain/sign-in.js';
-import type {Proven, Sessions, Visit} from '../service/sessions.js';
+import {AppError} from '../domain/core/errors.js';
+import {deadlines, lifetimes, processBounds} from '../domain/core/limits.js';
+import {parsePass} from '../domain/tokens/session.js';
+import {type SignInProblem, SignInRefused} from '../domain/tokens/sign-in.js';
+import type {Proven, Sessions, Visit} from '../service/tokens/sessions.js';
 import {nameBrowser} from './browser-name.js';
 import {createCookie, sessionCookie, tripCookie} from './cookie.js';
 import type {Answer, DoorRequest} from './answer.js';

@@ -1,7 +1,7 @@
 // Identity providers, and for whom each vouches: Slack, and trusted issuers.
-import type {ExternalIdentity, TrustedIssuer} from '../domain/access.js';
-import {SignInRefused, type VouchedMember} from '../domain/sign-in.js';
-import type {SlackOrigin} from '../domain/slack-installation.js';
+import type {ExternalIdentity, TrustedIssuer} from '../domain/core/access.js';
+import {SignInRefused, type VouchedMember} from '../domain/tokens/sign-in.js';
+import type {SlackOrigin} from '../domain/slack/slack-installation.js';
 import type {Claims, ProviderSettings} from './identity-provider.js';
 
 export interface SlackWay {

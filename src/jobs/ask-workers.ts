@@ -1,5 +1,5 @@
-import type {Log} from '../domain/log.js';
-import {sideOf, type Work, workName} from '../domain/work.js';
+import type {Log} from '../domain/core/log.js';
+import {sideOf, type Work, workName} from '../domain/core/work.js';
 import type {BullQueue, RawClient} from './queue.js';
 
 export interface AskParts {

@@ -1,19 +1,19 @@
-import type {Charge, SendResult} from '../domain/attempt.js';
-import {recordAttempt, recordExchange} from '../domain/attempt-record.js';
-import type {AttemptExchange, AttemptRecord} from '../domain/delivery.js';
-import {type LogEntry, thinEvent} from '../domain/event.js';
-import {composeId} from '../domain/ids.js';
-import type {Retention} from '../domain/limits.js';
-import type {Pacer} from '../domain/pacer.js';
-import {type AttemptOutcome, decideOutcome, scheduleOf} from '../domain/retry.js';
-import type {Webhook} from '../domain/webhook.js';
-import type {WebhookHeaders} from '../domain/webhook-headers.js';
+import type {Charge, SendResult} from '../domain/webhooks/attempt.js';
+import {recordAttempt, recordExchange} from '../domain/webhooks/attempt-record.js';
+import type {AttemptExchange, AttemptRecord} from '../domain/webhooks/delivery.js';
+import {type LogEntry, thinEvent} from '../domain/events/event.js';
+import {composeId} from '../domain/core/ids.js';
+import type {Retention} from '../domain/core/limits.js';
+import type {Pacer} from '../domain/core/pacer.js';
+import {type AttemptOutcome, decideOutcome, scheduleOf} from '../domain/webhooks/retry.js';
+import type {Webhook} from '../domain/webhooks/webhook.js';
+import type {WebhookHeaders} from '../domain/webhooks/webhook-headers.js';
 import {
   type SignatureVersion,
   settingsOf,
   type TlsSettings,
   type WebhookSettings,
-} from '../domain/webhook-settings.js';
+} from '../domain/webhooks/webhook-settings.js';
 
 /** A delivery whose turn it is, held under a lease. */
 export interface Claim {

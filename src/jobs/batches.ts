@@ -1,4 +1,4 @@
-import type {Perform, Work} from '../domain/work.js';
+import type {Perform, Work} from '../domain/core/work.js';
 
 export interface BatchParts<W extends Work> {
   /** Does a bounded part of the work; true while there is more, `later` when the rest has to wait a moment. */

@@ -1,8 +1,8 @@
-import {type NewDelivery, newDelivery, type Sha256} from '../domain/delivery.js';
-import type {LogEntry} from '../domain/event.js';
-import {deadlines, type Retention} from '../domain/limits.js';
-import {type Subscription, type Webhook, wants} from '../domain/webhook.js';
-import type {Perform} from '../domain/work.js';
+import {type NewDelivery, newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
+import type {LogEntry} from '../domain/events/event.js';
+import {deadlines, type Retention} from '../domain/core/limits.js';
+import {type Subscription, type Webhook, wants} from '../domain/webhooks/webhook.js';
+import type {Perform} from '../domain/core/work.js';
 
 /** Where a webhook stands that has fallen behind. */
 export interface Lag {

@@ -1,23 +1,25 @@
 // Background work: BullMQ queues and workers, one handler for each kind of work.
 // Jobs carry wake-ups and time; what is true stands in the store. Nothing here decides what a standup or a webhook may do.
 import {LRUCache} from 'lru-cache';
-import {AppError} from '../domain/errors.js';
-import {deadlines} from '../domain/limits.js';
-import type {Log} from '../domain/log.js';
-import type {Meter} from '../domain/meter.js';
-import type {Standing} from '../domain/webhook-failing.js';
-import {slowMs} from '../domain/webhook-health.js';
-import {defaultSettings} from '../domain/webhook-settings.js';
-import type {Perform, Slice, Work} from '../domain/work.js';
+import {AppError} from '../domain/core/errors.js';
+import {deadlines} from '../domain/core/limits.js';
+import type {Log} from '../domain/core/log.js';
+import type {Meter} from '../domain/core/meter.js';
+import type {Standing} from '../domain/webhooks/webhook-failing.js';
+import {slowMs} from '../domain/webhooks/webhook-health.js';
+import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
+import type {Perform, Slice, Work} from '../domain/core/work.js';
 import {type AttemptParts, type Claim, createAttempts, type Result, type SealedTarget} from './attempts.js';
 import {createKnownEvents, type KnownEvents} from './known-events.js';
 import {
   allowedOf,
+  beatOf,
   createLane,
   type Found,
   giveBack,
   isUrgent,
   type Lane,
+  mayLeave,
   type Messages,
   type Queued,
   toldMs,
@@ -36,6 +38,7 @@ export interface DeliverParts extends AttemptParts {
         atMost?: number;
         withEvents?: boolean;
         held?: number;
+        sureUntil?: number;
       },
       deadline: number,
     ): Promise<{
@@ -90,8 +93,6 @@ const crowded = 256;
 const maxProven = 10_000;
 /** Deliveries are claimed in advance for a receiver that took no longer (ms) for the last one. */
 const quickMs = 100;
-/** Results for which nobody waits are recorded together with what comes in within so long (ms). */
-const beatMs = 4;
 /** How long a delivery waits that could not even be sent, as when its event cannot be read. */
 const unmadeWaitMs = 60_000;
 /** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
@@ -164,7 +165,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   /** At once, or with what else comes in within a moment. */
   function askInTime(lane: Lane): void {
     if (isUrgent(lane)) return askToRecord(lane);
-    if (lane.results.length > 0) lane.beat ??= setTimeout(beat, beatMs, lane);
+    if (lane.results.length > 0) lane.beat ??= setTimeout(beat, beatOf(lane), lane);
     if (lane.queue.length > 0) lane.patience ??= setTimeout(losePatience, toldMs, lane);
   }
 
@@ -238,14 +239,19 @@ export function createDeliver(parts: DeliverParts): Deliver {
     lane.queue = [];
   }
 
-  /** Records the lane's results and claims what is due; results are put back when the store did not answer. */
-  async function turn(lane: Lane, isOver = false) {
+  /** Results for the next turn to record. */
+  function takeResults(lane: Lane): Result[] {
     clearTimeout(lane.beat);
     lane.beat = undefined;
-    const results = lane.results.splice(0, recordedAtOnce);
+    return lane.results.splice(0, recordedAtOnce);
+  }
+
+  /** Records the lane's results and claims what is due; results are put back when the store did not answer. */
+  async function turn(lane: Lane, isOver = false) {
+    const results = !isOver && isQuick(lane) && mayLeave(lane) ? [] : takeResults(lane);
     if (results.length > 0) failpoint('before-record');
     try {
-      await leases.confirm(lane);
+      const sureUntil = await leases.confirm(lane);
       const atMost = widthOf(lane);
       const withEvents = unknown.has(lane.key) || !known.hasMade(lane.workspace, lane.webhook);
       const request = {
@@ -253,6 +259,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
         concurrency: isOver ? 0 : defaultSettings.concurrency,
         leaseMs,
         withEvents,
+        sureUntil,
         ...(atMost !== undefined && {atMost}),
         ...(isQuick(lane) && {held: leases.count(lane, results)}),
       };
@@ -288,12 +295,15 @@ export function createDeliver(parts: DeliverParts): Deliver {
     lane.toldAt = performance.now();
     lane.waits = waits;
     if (target !== undefined) lane.target = attempts.openTarget(lane.webhook, target);
-    if (wire === 0 || closing) giveBackAll(lane);
+    // Unless it has been said where the webhook leads now, what was claimed in advance could go to where it led before.
+    if (wire === 0 || target === undefined || closing) giveBackAll(lane);
     else beginNext(lane, lane.wire);
   }
 
   /** Where the receiver takes most of the time, more of ours would change little. */
   function notePressing(lane: Lane, results: readonly Result[], waits: boolean): void {
+    // Nor does it matter how long results took that nobody waited for.
+    if (!waits) return void pressed.delete(lane);
     const now = performance.now();
     for (const {claim, attempt} of results) {
       const wireMs = attempt?.duration_ms ?? 0;
@@ -302,7 +312,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       lane.wireMs += (wireMs - lane.wireMs) / remembered;
       lane.ownMs += (ownMs - lane.ownMs) / remembered;
     }
-    if (waits && lane.ownMs > lane.wireMs) pressed.set(lane, now + pressingMs);
+    if (lane.ownMs > lane.wireMs) pressed.set(lane, now + pressingMs);
     else pressed.delete(lane);
   }
 

@@ -18,7 +18,10 @@ export interface GateLimits {
   readonly slots: Readonly<Record<GateLane, number>>;
   /** The most that one workspace has of a lane at once. */
   readonly perWorkspace: number;
-  /** How long a slot of the slow lane rests after a turn (ms), so that any number of its turns leave the processor to the others. */
+  /**
+   * A slot of the slow lane rests for so long after a turn (ms): any number of its turns leave the processor to
+   * the others. Its slots are free again one after the other: turns that begin together would hold up everybody.
+   */
   readonly slowRestMs: number;
 }
 
@@ -27,6 +30,9 @@ type Admit = (leave: (() => void) | undefined) => void;
 interface Lane {
   free: number;
   readonly restMs: number;
+  /** From one slot that has rested to the next (ms), and when the last one has (monotonic ms). */
+  readonly apartMs: number;
+  restedAt: number;
   /** Slots held by each workspace. */
   readonly held: Map<string, number>;
   /** Who waits, by workspace. The map's order is the order of turns: a workspace that has had one goes to the end. */
@@ -66,8 +72,14 @@ export function createFairGate({slots, perWorkspace, slowRestMs}: GateLimits): F
       if (held === 0) lane.held.delete(workspace);
       else lane.held.set(workspace, held);
       if (lane.restMs === 0) release(lane);
-      else setTimeout(release, lane.restMs, lane).unref();
+      else rest(lane);
     };
+  }
+
+  function rest(lane: Lane): void {
+    const now = performance.now();
+    lane.restedAt = Math.max(now + lane.restMs, lane.restedAt + lane.apartMs);
+    setTimeout(release, lane.restedAt - now, lane).unref();
   }
 
   function release(lane: Lane): void {
@@ -97,5 +109,5 @@ export function createFairGate({slots, perWorkspace, slowRestMs}: GateLimits): F
 }
 
 function createLane(slots: number, restMs = 0): Lane {
-  return {free: slots, restMs, held: new Map(), waiting: new Map()};
+  return {free: slots, restMs, apartMs: restMs / slots, restedAt: 0, held: new Map(), waiting: new Map()};
 }

@@ -1,15 +1,15 @@
 import {LRUCache} from 'lru-cache';
-import {type NewDelivery, newDelivery, type Sha256} from '../domain/delivery.js';
-import type {LogEntry} from '../domain/event.js';
-import {deadlines} from '../domain/limits.js';
-import {type Subscription, wants} from '../domain/webhook.js';
-import type {Perform, Work} from '../domain/work.js';
+import {type NewDelivery, newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
+import type {LogEntry} from '../domain/events/event.js';
+import {deadlines} from '../domain/core/limits.js';
+import {type Subscription, wants} from '../domain/webhooks/webhook.js';
+import type {Perform, Work} from '../domain/core/work.js';
 import {createKnownEvents, type KnownEvents} from './known-events.js';
 
 export interface FanOutParts {
   readonly events: {
     findCursor(workspace: string, reader: 'webhooks', deadline: number): Promise<number | undefined>;
-    listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+    listNext(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
     settleReader(workspace: string, reader: 'webhooks', deadline: number): Promise<boolean>;
     prepare(
       workspace: string,
@@ -133,7 +133,7 @@ export function createFanOut({
     let directory = await subscriptions.get(workspace, callDeadline());
     let cursor = cursors.get(workspace) ?? (await findCursor(workspace));
     while (cursor !== undefined && performance.now() < until) {
-      const entries = await events.listAfter(workspace, cursor, batch, callDeadline());
+      const entries = await events.listNext(workspace, cursor, batch, callDeadline());
       if (entries.length === 0) {
         cursors.delete(workspace);
         return {more: await events.settleReader(workspace, 'webhooks', callDeadline())};

@@ -1,8 +1,8 @@
-import {deadlines} from '../domain/limits.js';
-import type {Log} from '../domain/log.js';
-import {type Perform, sideOf, type Work} from '../domain/work.js';
+import {deadlines} from '../domain/core/limits.js';
+import type {Log} from '../domain/core/log.js';
+import {type Perform, sideOf, type Work} from '../domain/core/work.js';
 import type {Services} from '../service/services.js';
-import {type Call, everyScope} from '../domain/access.js';
+import {type Call, everyScope} from '../domain/core/access.js';
 import {createBatches} from './batches.js';
 import {type CatchUpParts, createCatchUp} from './catch-up.js';
 import {createDeliver, type Deliver, type DeliverParts} from './deliver.js';
@@ -31,6 +31,7 @@ type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 /** What jobs use of the store. */
 export interface JobStore {
   readonly events: FanOutParts['events'] &
+    CatchUpParts['events'] &
     DeliverParts['events'] &
     UpkeepStore['events'] &
     SlackReaderParts['events'];

@@ -1,6 +1,6 @@
 import {LRUCache} from 'lru-cache';
-import type {NewDelivery} from '../domain/delivery.js';
-import type {LogEntry} from '../domain/event.js';
+import type {NewDelivery} from '../domain/webhooks/delivery.js';
+import type {LogEntry} from '../domain/events/event.js';
 
 /** Events of deliveries that this process has made, so that it need not ask the store for them when it claims those. */
 export interface KnownEvents {

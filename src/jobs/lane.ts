@@ -1,4 +1,4 @@
-import {defaultSettings} from '../domain/webhook-settings.js';
+import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
 import type {Claim, Message, Result, Target} from './attempts.js';
 import type {Holder} from './leases.js';
 
@@ -58,6 +58,9 @@ export interface Lane extends Holder {
  */
 export const toldMs = 100;
 
+/** So many requests may be on the wire for each result that is left to be recorded later. */
+const leftShare = 4;
+
 export function createLane(key: string, workspace: string, webhook: string): Lane {
   return {
     key,
@@ -88,13 +91,36 @@ export function allowedOf({wire, toldAt}: Lane): number {
 
 /**
  * Whether somebody waits for the results of a lane to be recorded, or for what the store says then. The others are recorded together:
- * half of what is on the wire, or what comes in within a few milliseconds.
+ * as many as may be on the wire, or what comes in within a moment.
  */
 export function isUrgent(lane: Lane): boolean {
-  const {results, queue, wire, waits, target} = lane;
-  if (queue.length > 0) return allowedOf(lane) === 0 || 2 * results.length >= wire;
+  const {results, queue, wire, waits} = lane;
+  if (queue.length > 0) return allowedOf(lane) === 0 || results.length >= wire;
+  return results.length > 0 && (waits || areAwaited(lane));
+}
+
+/**
+ * True when a turn may leave the results to the beat, which is set. Recording takes as long as claiming, and a
+ * delivery that has just been made waits for its claim alone.
+ */
+export function mayLeave(lane: Lane): boolean {
+  return lane.beat !== undefined && canWait(lane) && !isUrgent(lane);
+}
+
+/** How long results wait for others to be recorded with (ms). What is not recorded, a kill sends again. */
+export function beatOf(lane: Lane): number {
+  return canWait(lane) ? 20 : 4;
+}
+
+/** True when results are few: until they are recorded they count as requests on the wire, everywhere. */
+function canWait(lane: Lane): boolean {
+  return leftShare * lane.results.length <= lane.wire && !areAwaited(lane);
+}
+
+/** Whether deliveries, or somebody who looks on, go on only when the results have been recorded. */
+function areAwaited({results, target}: Lane): boolean {
   const isOrdered = (target?.settings ?? defaultSettings).ordering === 'per_team';
-  return results.length > 0 && (waits || isOrdered || results.some(hasFollowers));
+  return isOrdered || results.some(hasFollowers);
 }
 
 function hasFollowers({state, claim: {probe, replay}}: Result): boolean {

@@ -1,5 +1,5 @@
-import {deadlines} from '../domain/limits.js';
-import type {Log} from '../domain/log.js';
+import {deadlines} from '../domain/core/limits.js';
+import type {Log} from '../domain/core/log.js';
 import type {Claim} from './attempts.js';
 
 /** The lease of one claim, as far as this process knows it. */
@@ -48,23 +48,30 @@ export interface Leases<H extends Holder> {
   count(holder: H, results: readonly {readonly claim: Claim}[]): number;
   /** To be asked right before a request goes out: false when the lease may have ended, as after a freeze. */
   maySend(holder: H, claim: Claim): boolean;
-  /** Renews what is out and may have lost its lease, before a turn takes it back and sends it again. */
-  confirm(holder: H): Promise<void>;
+  /**
+   * Renews what is out and may have lost its lease, before a turn takes it back and sends it again. Resolves
+   * to the end of the leases (monotonic ms): the process may be frozen before the turn goes out.
+   */
+  confirm(holder: H): Promise<number>;
   close(): void;
 }
 
-/** Renewals go out in small portions: those of many workspaces at once would hold up everything else. */
-const renewalTickMs = 50;
+const renewalTickMs = 25;
 
 /** Keeps the leases of this process from running out while their requests are out. */
 export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H> {
   const {holders, renew, onRenewal, leaseMs, log} = parts;
   const renewEveryMs = leaseMs / 4;
+  const roundMs = renewEveryMs / 2;
+  /** Holders that are still to be renewed in this round, by workspace. */
+  let round: H[][] = [];
+  let nextRoundAt = 0;
 
   const renewal = setInterval(renewSome, renewalTickMs);
   renewal.unref();
 
-  function byWorkspace(): Map<string, H[]> {
+  /** Holders of the workspaces in which one is due before the next round is over. The first to be due stands first. */
+  function findDue(now: number): H[][] {
     const found = new Map<string, H[]>();
     for (const holder of holders()) {
       if (holder.held.size === 0) continue;
@@ -72,21 +79,31 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
       if (others === undefined) found.set(holder.workspace, [holder]);
       else others.push(holder);
     }
-    return found;
+    const dueAt = (some: readonly H[]) =>
+      some.reduce((first, {renewAt}) => Math.min(first, renewAt), Infinity);
+    return [...found.values()]
+      .filter((some) => dueAt(some) <= now + roundMs)
+      .toSorted((one, other) => dueAt(one) - dueAt(other));
   }
 
-  /** Those of the workspaces that have one due, a portion of them at a time. */
+  /** Spread evenly over the round: the leases of many workspaces at once would hold up everything else. */
   function renewSome(): void {
     const now = performance.now();
-    const all = byWorkspace();
-    // Twice what is needed for all to have theirs in time.
-    let left = Math.ceil((2 * all.size * renewalTickMs) / renewEveryMs);
-    for (const [workspace, some] of all) {
-      if (left === 0) return;
-      if (some.every(({renewAt}) => renewAt > now)) continue;
-      left -= 1;
-      for (const holder of some) onRenewal(holder);
-      renewAll(workspace, some).catch((error: unknown) =>
+    if (now >= nextRoundAt) {
+      round = findDue(now);
+      nextRoundAt = now + roundMs;
+    }
+    const ticksLeft = Math.max(1, Math.floor((nextRoundAt - now) / renewalTickMs));
+    // Those that are late, since this process stood still, wait for no other.
+    const late = round.filter((some) => some.some(({renewAt}) => renewAt < now)).length;
+    const portion = round.splice(0, Math.max(late, Math.ceil(round.length / ticksLeft)));
+    for (const some of portion) {
+      const holding = some.filter(({held}) => held.size > 0);
+      const [first] = holding;
+      if (first === undefined) continue;
+      const {workspace} = first;
+      for (const holder of holding) onRenewal(holder);
+      renewAll(workspace, holding).catch((error: unknown) =>
         log.debug({workspace, reason: String(error)}, 'leases were not renewed'),
       );
     }
@@ -144,6 +161,7 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
       const soon = performance.now() + leaseMs / 2;
       const isLate = [...holder.held.values()].some(({sent, until}) => sent && until <= soon);
       if (isLate) await renewAll(holder.workspace, [holder]);
+      return soon;
     },
     close: () => clearInterval(renewal),
   };

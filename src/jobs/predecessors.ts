@@ -1,6 +1,6 @@
-import {deadlines} from '../domain/limits.js';
-import type {Log} from '../domain/log.js';
-import type {Work} from '../domain/work.js';
+import {deadlines} from '../domain/core/limits.js';
+import type {Log} from '../domain/core/log.js';
+import type {Work} from '../domain/core/work.js';
 import type {HostProcesses} from './host-process.js';
 
 export interface PredecessorParts {
@@ -35,17 +35,29 @@ export async function takeOver(parts: PredecessorParts): Promise<{close(): Promi
   const {workers, host, holder, wake, log} = parts;
   const join = () => workers.join(holder, host.own ?? '', callDeadline());
 
-  const {others, now} = await join();
-  const dead = others.filter(({identity}) => host.hasEnded(identity));
-  for (const other of dead) await workers.leave(other.holder, callDeadline());
-  const isAlone = others.every((other) => dead.includes(other) || other.silentMs > silentMs);
   const stopping = new AbortController();
+  const before = await findEnd();
   // Not waited for: there may be very many workspaces.
-  const takingBack = isAlone && dead.length > 0 ? takeBack(now + leaseMs) : Promise.resolve();
+  const takingBack = before === undefined ? Promise.resolve() : takeBack(before);
   const timer = setInterval(() => {
     join().catch((error: unknown) => log.debug({reason: String(error)}, 'no sign of life was given'));
   }, signOfLifeMs);
   timer.unref();
+
+  /** Until when the leases of those who have ended last, where there is anything to take back. */
+  async function findEnd(): Promise<number | undefined> {
+    try {
+      const {others, now} = await join();
+      const dead = others.filter(({identity}) => host.hasEnded(identity));
+      for (const other of dead) await workers.leave(other.holder, callDeadline());
+      const isAlone = others.every((other) => dead.includes(other) || other.silentMs > silentMs);
+      return isAlone && dead.length > 0 ? now + leaseMs : undefined;
+    } catch (error) {
+      // The store may go away at any time: that must not end a process which serves already.
+      log.debug({reason: String(error)}, 'whether a process has ended could not be asked');
+      return undefined;
+    }
+  }
 
   async function takeBack(before: number): Promise<void> {
     try {

@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises';
-import {deadlines} from '../domain/limits.js';
-import type {Log} from '../domain/log.js';
-import type {Work, WorkSide} from '../domain/work.js';
+import {deadlines} from '../domain/core/limits.js';
+import type {Log} from '../domain/core/log.js';
+import type {Work, WorkSide} from '../domain/core/work.js';
 
 export interface PumpParts {
   readonly ready: {

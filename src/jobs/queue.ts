@@ -1,7 +1,7 @@
 import {createNodeRedisClient, Queue, Worker} from 'bullmq';
-import {deadlines} from '../domain/limits.js';
-import type {Log} from '../domain/log.js';
-import {parseWork, waitsForSlack, type Work, workName} from '../domain/work.js';
+import {deadlines} from '../domain/core/limits.js';
+import type {Log} from '../domain/core/log.js';
+import {parseWork, waitsForSlack, type Work, workName} from '../domain/core/work.js';
 import type {TurnQueue} from './turns.js';
 
 /** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */

@@ -1,7 +1,7 @@
-import type {Sha256} from '../domain/delivery.js';
-import type {LogEntry} from '../domain/event.js';
-import {drawnPart} from '../domain/ids.js';
-import {deadlines, type Retention} from '../domain/limits.js';
+import type {Sha256} from '../domain/webhooks/delivery.js';
+import type {LogEntry} from '../domain/events/event.js';
+import {drawnPart} from '../domain/core/ids.js';
+import {deadlines, type Retention} from '../domain/core/limits.js';
 import {
   type EarlierDelivery,
   isChosen,
@@ -9,9 +9,9 @@ import {
   replayedDrawn,
   type ReplayPlan,
   type ReplayProgress,
-} from '../domain/replay.js';
-import {asksFor, type Subscription} from '../domain/webhook.js';
-import type {Perform, Work} from '../domain/work.js';
+} from '../domain/webhooks/replay.js';
+import {asksFor, type Subscription} from '../domain/webhooks/webhook.js';
+import type {Perform, Work} from '../domain/core/work.js';
 
 /** A replay as the store shows it to its work. */
 interface Look {
@@ -132,7 +132,8 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
     const entries = (
       await events.listAfter(workspace, progress.cursor, scannedAtOnce, callDeadline())
     ).filter(({sequence}) => sequence <= reachable);
-    const span = {from: progress.cursor + 1, to: entries.at(-1)?.sequence ?? reachable};
+    // Before the first there are no events any more.
+    const span = {from: entries[0]?.sequence ?? reachable, to: entries.at(-1)?.sequence ?? reachable};
     // What has become of earlier deliveries does not matter to `all`; of replays there may be very many.
     const earlier =
       plan.only === 'all'

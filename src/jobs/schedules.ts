@@ -1,4 +1,4 @@
-import type {Perform} from '../domain/work.js';
+import type {Perform} from '../domain/core/work.js';
 
 /** Does what is due of a team's runs, step by step; its services note when somebody looks again. */
 export function createSchedules({

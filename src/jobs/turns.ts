@@ -1,5 +1,5 @@
-import type {Log} from '../domain/log.js';
-import {type Perform, waitsForSlack, type Work, workName} from '../domain/work.js';
+import type {Log} from '../domain/core/log.js';
+import {type Perform, waitsForSlack, type Work, workName} from '../domain/core/work.js';
 import type {FairGate, GateLane} from './fair-gate.js';
 import type {Performers} from './performers.js';
 
@@ -78,10 +78,12 @@ export function createTurns(parts: TurnsParts): Turns {
     else counts.set(name, turns);
   }
 
-  async function pass(lane: GateLane, key: string, workspace: string, work: Work): Promise<boolean> {
-    const leave = await gate.enter(lane, workspace);
+  async function pass(own: Running, key: string, workspace: string, work: Work): Promise<boolean> {
+    const leave = await gate.enter(own.lane, workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
+    // This turn is also for whoever asked while it waited: the pump asks each second, and slow turns wait for many.
+    own.again = false;
     try {
       const until = performance.now() + sliceMs;
       const {more, slow: isSlow = false} = await perform({workspace, work, until, signal: stopping.signal});
@@ -123,8 +125,7 @@ export function createTurns(parts: TurnsParts): Turns {
     async function loop(own: Running): Promise<void> {
       let more: boolean;
       do {
-        own.again = false;
-        more = await pass(own.lane, key, workspace, work);
+        more = await pass(own, key, workspace, work);
         count(own.lane, workspace, -1);
         own.lane = laneOf(key, workspace, work);
         count(own.lane, workspace, 1);

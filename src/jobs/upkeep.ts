@@ -1,7 +1,7 @@
-import {deadlines, lifetimes, type Retention} from '../domain/limits.js';
-import type {Log} from '../domain/log.js';
-import type {Meter} from '../domain/meter.js';
-import type {Perform} from '../domain/work.js';
+import {deadlines, lifetimes, type Retention} from '../domain/core/limits.js';
+import type {Log} from '../domain/core/log.js';
+import type {Meter} from '../domain/core/meter.js';
+import type {Perform} from '../domain/core/work.js';
 
 export interface UpkeepStore {
   readonly workspaces: {

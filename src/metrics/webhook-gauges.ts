@@ -1,6 +1,6 @@
 import {Gauge, type Registry} from 'prom-client';
-import {limits} from '../domain/limits.js';
-import {breakerStates, type WebhookHealth} from '../domain/webhook-health.js';
+import {limits} from '../domain/core/limits.js';
+import {breakerStates, type WebhookHealth} from '../domain/webhooks/webhook-health.js';
 
 /** How each webhook is doing, as gauges: the figures that `GET /v1/webhooks/{webhook}/health` answers, in Prometheus' units. */
 export interface WebhookGauges {

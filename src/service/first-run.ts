@@ -1,8 +1,8 @@
-import {scopes} from '../domain/access.js';
-import {AppError} from '../domain/errors.js';
-import type {Workspace} from '../domain/workspace.js';
+import {scopes} from '../domain/core/access.js';
+import {AppError} from '../domain/core/errors.js';
+import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Services} from './services.js';
-import {operatorCall} from './workspaces.js';
+import {operatorCall} from './workspaces/workspaces.js';
 
 export interface FirstRun {
   readonly workspace: Workspace;

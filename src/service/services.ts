@@ -1,51 +1,51 @@
-import type {Retention} from '../domain/limits.js';
-import {createRestateRuns, type RestateRuns} from './absence-runs.js';
-import {type AccountList, createAccountList} from './account-list.js';
-import {type Absences, createAbsences} from './absences.js';
-import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
-import {createAuthority} from './authority.js';
-import {createFindDayLines} from './day-lines.js';
-import {createDaysOff, type DaysOff} from './days-off.js';
-import {createListHolidayRegions, type ListHolidayRegions} from './holiday-regions.js';
-import {createHolidayCalendars, type HolidayCalendars} from './holiday-calendars.js';
-import type {PublicHolidays, ReadCalendarFile} from '../domain/holidays.js';
-import {type Blockers, createBlockers} from './blockers.js';
-import {createDeliveryService, type DeliveryService} from './deliveries.js';
-import {createErasureService, type ErasureService} from './erasures.js';
-import {createEvents, type Events} from './events.js';
-import {createForgetMember, type ForgetMember} from './forget-member.js';
-import {createFindFirstKept} from './kept-dates.js';
-import {createFindMe, type FindMe} from './me.js';
-import {createListMembersOff, type ListMembersOff} from './member-days-off.js';
-import {createMemberService, type MemberService} from './members.js';
-import {createFindMissing, type FindMissing} from './missing.js';
-import {createMutate} from './mutation.js';
-import {createExportPerson, type ExportPerson} from './person-export.js';
-import {createPurgeExpired, type PurgeExpired} from './retention.js';
-import {createPeople, type People} from './people.js';
-import {createFindPlaceNews, type FindPlaceNews} from './place-news.js';
-import {createFindNextReminder, type FindNextReminder} from './next-reminders.js';
-import {createPromptService, type PromptService} from './prompts.js';
-import {createRunPeople} from './run-people.js';
-import {createRuns, type Runs} from './runs.js';
-import {createAdvanceRuns} from './run-turns.js';
-import {createReplayService, type ReplayService} from './replays.js';
-import {createParticipation, type ParticipationService} from './participation.js';
-import {createRunViews, type RunViews} from './run-views.js';
-import {createRunReports, type RunReports} from './run-reports.js';
-import {createSessions, type SessionParts, type Sessions} from './sessions.js';
-import {createSchedulePreviews, type SchedulePreviews} from './schedule-previews.js';
+import type {Retention} from '../domain/core/limits.js';
+import {createRestateRuns, type RestateRuns} from './absences/absence-runs.js';
+import {type AccountList, createAccountList} from './tokens/account-list.js';
+import {type Absences, createAbsences} from './absences/absences.js';
+import {type Applicant, requireAdmission, requireLiveToken} from './core/admission.js';
+import {createAuthority} from './core/authority.js';
+import {createFindDayLines} from './runs/day-lines.js';
+import {createDaysOff, type DaysOff} from './absences/days-off.js';
+import {createListHolidayRegions, type ListHolidayRegions} from './absences/holiday-regions.js';
+import {createHolidayCalendars, type HolidayCalendars} from './absences/holiday-calendars.js';
+import type {PublicHolidays, ReadCalendarFile} from '../domain/absences/holidays.js';
+import {type Blockers, createBlockers} from './blockers/blockers.js';
+import {createDeliveryService, type DeliveryService} from './webhooks/deliveries.js';
+import {createErasureService, type ErasureService} from './members/erasures.js';
+import {createEvents, type Events} from './events/events.js';
+import {createForgetMember, type ForgetMember} from './members/forget-member.js';
+import {createFindFirstKept} from './standups/kept-dates.js';
+import {createFindMe, type FindMe} from './members/me.js';
+import {createListMembersOff, type ListMembersOff} from './absences/member-days-off.js';
+import {createMemberService, type MemberService} from './members/members.js';
+import {createFindMissing, type FindMissing} from './runs/missing.js';
+import {createMutate} from './core/mutation.js';
+import {createExportPerson, type ExportPerson} from './members/person-export.js';
+import {createPurgeExpired, type PurgeExpired} from './workspaces/retention.js';
+import {createPeople, type People} from './members/people.js';
+import {createFindPlaceNews, type FindPlaceNews} from './teams/place-news.js';
+import {createFindNextReminder, type FindNextReminder} from './prompts/next-reminders.js';
+import {createPromptService, type PromptService} from './prompts/prompts.js';
+import {createRunPeople} from './runs/run-people.js';
+import {createRuns, type Runs} from './runs/runs.js';
+import {createAdvanceRuns} from './runs/run-turns.js';
+import {createReplayService, type ReplayService} from './webhooks/replays.js';
+import {createParticipation, type ParticipationService} from './runs/participation.js';
+import {createRunViews, type RunViews} from './runs/run-views.js';
+import {createRunReports, type RunReports} from './runs/run-reports.js';
+import {createSessions, type SessionParts, type Sessions} from './tokens/sessions.js';
+import {createSchedulePreviews, type SchedulePreviews} from './schedules/schedule-previews.js';
 import {
   createSlackConnections,
   type SlackConnectionParts,
   type SlackConnections,
-} from './slack-connections.js';
-import {createSlackFailures, type SlackFailures} from './slack-failures.js';
-import {createSlackStatus, type SlackDoor, type SlackStatus} from './slack-status.js';
-import {createSlackTroublesService, type SlackTroubles} from './slack-troubles.js';
-import {createStandupDates} from './standup-dates.js';
-import {createStandupRuns, type StandupRuns} from './standup-runs.js';
-import {createStandups, type Standups} from './standups.js';
+} from './slack/slack-connections.js';
+import {createSlackFailures, type SlackFailures} from './slack/slack-failures.js';
+import {createSlackStatus, type SlackDoor, type SlackStatus} from './slack/slack-status.js';
+import {createSlackTroublesService, type SlackTroubles} from './slack/slack-troubles.js';
+import {createStandupDates} from './standups/standup-dates.js';
+import {createStandupRuns, type StandupRuns} from './standups/standup-runs.js';
+import {createStandups, type Standups} from './standups/standups.js';
 import type {
   Admissions,
   AppendOnlyFile,
@@ -75,25 +75,25 @@ import type {
   WebhookHealths,
   WebhookFailing,
   Workspaces,
-} from './stores.js';
-import {createFindTeamDay, type FindTeamDay} from './team-day.js';
-import {createTeamDays, type TeamDays} from './team-days.js';
-import {createTeamMemberService, type TeamMemberService} from './team-members.js';
-import {createTeamService, type TeamService} from './teams.js';
-import {createTokenLines} from './token-lines.js';
-import {createTokenRecords} from './token-records.js';
-import {createTokens, type TokenParts, type Tokens} from './tokens.js';
-import {createTyping, type TypingService} from './typing.js';
-import {createWebhookAccess} from './webhook-access.js';
-import {createWebhookHealthService, type WebhookHealthService} from './webhook-health.js';
-import {createWebhookStanding, type WebhookStanding} from './webhook-standing.js';
-import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
-import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
-import type {Sha256} from '../domain/delivery.js';
-import type {Log} from '../domain/log.js';
-import type {Zones} from '../domain/zones.js';
-import type {TrustedIssuer} from '../domain/access.js';
-import {createExternalCallers, type ExternalCallers} from './external-callers.js';
+} from './core/stores.js';
+import {createFindTeamDay, type FindTeamDay} from './runs/team-day.js';
+import {createTeamDays, type TeamDays} from './runs/team-days.js';
+import {createTeamMemberService, type TeamMemberService} from './teams/team-members.js';
+import {createTeamService, type TeamService} from './teams/teams.js';
+import {createTokenLines} from './tokens/token-lines.js';
+import {createTokenRecords} from './tokens/token-records.js';
+import {createTokens, type TokenParts, type Tokens} from './tokens/tokens.js';
+import {createTyping, type TypingService} from './slack/typing.js';
+import {createWebhookAccess} from './webhooks/webhook-access.js';
+import {createWebhookHealthService, type WebhookHealthService} from './webhooks/webhook-health.js';
+import {createWebhookStanding, type WebhookStanding} from './webhooks/webhook-standing.js';
+import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks/webhooks.js';
+import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces/workspaces.js';
+import type {Sha256} from '../domain/webhooks/delivery.js';
+import type {Log} from '../domain/core/log.js';
+import type {Zones} from '../domain/core/zones.js';
+import type {TrustedIssuer} from '../domain/core/access.js';
+import {createExternalCallers, type ExternalCallers} from './tokens/external-callers.js';
 
 /** All use cases: what every door is given. */
 export interface Services extends ParticipationService {

@@ -1,4 +1,4 @@
-import type {Commit} from '../domain/commit.js';
+import type {Commit} from '../domain/commit/commit.js';
 import type {Store} from './store.js';
 
 /** A named step at which a test may stop the process; without a test it is never called. */

@@ -1,8 +1,8 @@
-import {deadlines} from '../domain/limits.js';
-import {parseKept, writeKept} from './kept-replies.js';
-import {type Connection, script} from './connection.js';
-import {type AnyKey, globalKeys} from './keys.js';
-import type {Purpose, Sealer} from './seal.js';
+import {deadlines} from '../domain/core/limits.js';
+import {parseKept, writeKept} from './commit/kept-replies.js';
+import {type Connection, script} from './core/connection.js';
+import {type AnyKey, globalKeys} from './core/keys.js';
+import type {Purpose, Sealer} from './core/seal.js';
 
 export interface Reencryption {
   /** How many texts were under the earlier key and are under the present one now. */

@@ -1,42 +1,43 @@
-import {AppError} from '../domain/errors.js';
-import {deadlines, type Retention, standardRetention} from '../domain/limits.js';
-import {createAppendOnlyFile} from './append-only-file.js';
-import {createAdmissions} from './admissions.js';
-import {createBacklogs} from './backlog.js';
-import {createCommits} from './commits.js';
-import {openConnection} from './connection.js';
-import {createDeliveries} from './deliveries.js';
-import {createDeliveryRecords} from './delivery-records.js';
-import {createSubscriptions, createTeams} from './directories.js';
-import {createEventLog} from './event-log.js';
-import {createEventTail} from './event-tail.js';
-import {openInstallation, StartupError} from './installation.js';
-import {createPrompts} from './prompts.js';
-import {createProbe} from './probe.js';
-import {createReady} from './ready.js';
-import {createRunSteps} from './run-steps.js';
-import {createRecords} from './records.js';
+import {AppError} from '../domain/core/errors.js';
+import {deadlines, type Retention, standardRetention} from '../domain/core/limits.js';
+import {createAppendOnlyFile} from './core/append-only-file.js';
+import {createAdmissions} from './tokens/admissions.js';
+import {createBacklogs} from './webhooks/backlog.js';
+import {createCommits} from './commit/commits.js';
+import {openConnection} from './core/connection.js';
+import {createDeliveries} from './webhooks/deliveries.js';
+import {createDeliveryRecords} from './webhooks/delivery-records.js';
+import {createSubscriptions, createTeams} from './core/directories.js';
+import {createEventLog} from './events/event-log.js';
+import {createEventTail} from './events/event-tail.js';
+import {createHandedEvents} from './events/handed-events.js';
+import {openInstallation, StartupError} from './core/installation.js';
+import {createPrompts} from './prompts/prompts.js';
+import {createProbe} from './core/probe.js';
+import {createReady} from './core/ready.js';
+import {createRunSteps} from './runs/run-steps.js';
+import {createRecords} from './core/records.js';
 import {reencrypt} from './reencrypt.js';
-import {withDueNotes} from './due-index.js';
-import {createErasures} from './erasures.js';
-import {createReplays} from './replays.js';
-import {createSealer} from './seal.js';
-import {checkServer} from './server-check.js';
-import {createSigningKeys} from './signing-keys.js';
-import {createSlackTroubles} from './slack-troubles.js';
-import {createSlackPeople} from './slack-people.js';
-import {createSlackChannels} from './slack-channels.js';
-import {createStandupPages} from './standup-pages.js';
-import {createTeamRests} from './team-rests.js';
-import {createSlackPosts} from './slack-posts.js';
-import {createSlackInstallationRecords} from './slack-installation-records.js';
-import {type TimeSource, withTime} from './time-source.js';
-import {createTypedRecords} from './typed-records.js';
-import {createTokenUse} from './token-use.js';
-import {createWebhookFailing} from './webhook-failing.js';
-import {createWebhookHealths} from './webhook-health.js';
-import {createWorkers} from './workers.js';
-import {createWorkspaces} from './workspaces.js';
+import {withDueNotes} from './core/due-index.js';
+import {createErasures} from './members/erasures.js';
+import {createReplays} from './webhooks/replays.js';
+import {createSealer} from './core/seal.js';
+import {checkServer} from './core/server-check.js';
+import {createSigningKeys} from './tokens/signing-keys.js';
+import {createSlackTroubles} from './slack/slack-troubles.js';
+import {createSlackPeople} from './slack/slack-people.js';
+import {createSlackChannels} from './slack/slack-channels.js';
+import {createStandupPages} from './standups/standup-pages.js';
+import {createTeamRests} from './slack/team-rests.js';
+import {createSlackPosts} from './slack/slack-posts.js';
+import {createSlackInstallationRecords} from './slack/slack-installation-records.js';
+import {type TimeSource, withTime} from './core/time-source.js';
+import {createTypedRecords} from './slack/typed-records.js';
+import {createTokenUse} from './tokens/token-use.js';
+import {createWebhookFailing} from './webhooks/webhook-failing.js';
+import {createWebhookHealths} from './webhooks/webhook-health.js';
+import {createWorkers} from './core/workers.js';
+import {createWorkspaces} from './workspaces/workspaces.js';
 
 export interface StoreOptions {
   readonly url: string;
@@ -67,7 +68,8 @@ export async function openStore(options: StoreOptions) {
     const facts = await checkServer(connection, startDeadline());
     const installation = await openInstallation(connection, sealer, startDeadline());
     const records = createRecords(connection);
-    const events = createEventLog(connection, records, retention);
+    const handed = createHandedEvents();
+    const events = createEventLog(connection, records, retention, handed);
     const tokenUse = createTokenUse(connection);
     const webhookHealths = createWebhookHealths(connection, events.findBySequence);
     const eventTail = createEventTail(connection, events);
@@ -83,7 +85,7 @@ export async function openStore(options: StoreOptions) {
       events,
       eventTail,
       clock: connection.clock,
-      commits: createCommits(connection, retention),
+      commits: createCommits(connection, retention, handed),
       teams: createTeams(connection),
       subscriptions: createSubscriptions(connection),
       admissions: createAdmissions(connection),

@@ -1,6 +1,6 @@
 import {Agent, Pool} from 'undici';
 import type {Client, Dispatcher} from 'undici';
-import type {TlsSettings} from '../domain/webhook-settings.js';
+import type {TlsSettings} from '../domain/webhooks/webhook-settings.js';
 import {type Connect, Line} from './connection.js';
 import {tlsKey} from './tls.js';
 

@@ -3,7 +3,7 @@ import type {Socket} from 'node:net';
 import type {LookupAddress} from 'node:dns';
 import type {SecureContextOptions} from 'node:tls';
 import {buildConnector} from 'undici';
-import type {TlsSettings} from '../domain/webhook-settings.js';
+import type {TlsSettings} from '../domain/webhooks/webhook-settings.js';
 import type {AddressPolicy} from './address.js';
 import {type Connect, Connection} from './connection.js';
 import {type Destination, dial} from './dial.js';

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import {readUrl} from '../domain/urls.js';
+import {readUrl} from '../domain/core/urls.js';
 
 /** Where this service itself is reached. */
 export interface OwnPlace {

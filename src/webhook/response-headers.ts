@@ -1,4 +1,4 @@
-import {maskSecrets} from '../domain/log.js';
+import {maskSecrets} from '../domain/core/log.js';
 
 const maxBytes = 2048;
 /** A single long value must not push out all others. */

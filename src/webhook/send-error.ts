@@ -1,4 +1,4 @@
-import type {SendErrorClass} from '../domain/attempt.js';
+import type {SendErrorClass} from '../domain/webhooks/attempt.js';
 
 const classes: Readonly<Record<string, SendErrorClass>> = {
   BLOCKED_TARGET: 'blocked',

@@ -1,6 +1,6 @@
 import type {SecureContextOptions} from 'node:tls';
-import type {SendErrorClass, SendResult} from '../domain/attempt.js';
-import type {TlsSettings} from '../domain/webhook-settings.js';
+import type {SendErrorClass, SendResult} from '../domain/webhooks/attempt.js';
+import type {TlsSettings} from '../domain/webhooks/webhook-settings.js';
 import type {AddressPolicy} from './address.js';
 import {createAgents} from './agents.js';
 import type {CarriedOptions} from './connection.js';

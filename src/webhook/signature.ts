@@ -1,6 +1,6 @@
 import {createHmac, createPrivateKey, createPublicKey, createSecretKey, sign as signWith} from 'node:crypto';
 import type {KeyObject} from 'node:crypto';
-import type {SignatureVersion} from '../domain/webhook-settings.js';
+import type {SignatureVersion} from '../domain/webhooks/webhook-settings.js';
 
 const secretPrefix = 'whsec_';
 const privatePrefix = 'whsk_';

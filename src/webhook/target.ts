@@ -1,5 +1,5 @@
 import {isIP} from 'node:net';
-import {readUrl} from '../domain/urls.js';
+import {readUrl} from '../domain/core/urls.js';
 import type {AddressPolicy} from './address.js';
 
 /** What a request to a checked URL is dispatched with. */

@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto';
 import {createSecureContext} from 'node:tls';
 import type {SecureContext, SecureContextOptions} from 'node:tls';
-import type {TlsSettings} from '../domain/webhook-settings.js';
+import type {TlsSettings} from '../domain/webhooks/webhook-settings.js';
 import type {AddressPolicy} from './address.js';
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;

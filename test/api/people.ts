@@ -1,7 +1,7 @@
-import type {Scope} from '../../src/domain/access.js';
-import {scopes as allScopes} from '../../src/domain/access.js';
-import type {TeamRole} from '../../src/domain/team.js';
-import type {MemberRole} from '../../src/domain/workspace.js';
+import type {Scope} from '../../src/domain/core/access.js';
+import {scopes as allScopes} from '../../src/domain/core/access.js';
+import type {TeamRole} from '../../src/domain/teams/team.js';
+import type {MemberRole} from '../../src/domain/workspaces/workspace.js';
 import type {TestService, TestWorkspace} from '../support/service.js';
 
 export interface Person {

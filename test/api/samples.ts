@@ -1,7 +1,7 @@
 // test/api/: the promises of the /v1 contract, each kept over real HTTP against the whole service.
 // Not here: single scripts and repositories (test/store), the command (test/cli), delivery over the wire (test/jobs, test/e2e).
 import {randomBytes} from 'node:crypto';
-import {isRead, type Route} from '../../src/api/route.js';
+import {isRead, type Route} from '../../src/api/http/route.js';
 import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
 import type {Json, TestWorkspace} from '../support/service.js';

@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
-import type {Absence} from '../../src/domain/absence.js';
-import {addDays} from '../../src/domain/dates.js';
+import type {Absence} from '../../src/domain/absences/absence.js';
+import {addDays} from '../../src/domain/core/dates.js';
 import {calls} from '../support/slack-form.js';
 import {otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';

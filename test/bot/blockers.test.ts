@@ -1,9 +1,9 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {presentBlockerButtons} from '../../src/bot/blockers/blocker-buttons.js';
 import {readerOf} from '../../src/bot/words/words.js';
-import type {Blocker} from '../../src/domain/blocker.js';
-import {drawnPart} from '../../src/domain/ids.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import type {Blocker} from '../../src/domain/blockers/blocker.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {block, calls, filled, initialOf, openedBy, type View} from '../support/slack-form.js';
 import {admin, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';

@@ -1,8 +1,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {AppError} from '../../src/domain/errors.js';
+import {AppError} from '../../src/domain/core/errors.js';
 import {presentSaved} from '../../src/bot/commands/answers.js';
 import {readerOf} from '../../src/bot/words/words.js';
-import type {Standup} from '../../src/domain/standup.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
 import {calls, filled, inputsOf, opened, openedBy, viewOf} from '../support/slack-form.js';
 import {admin, otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
 

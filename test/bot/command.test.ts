@@ -1,7 +1,7 @@
 // test/bot/: the Slack door and its jobs, on the real Redis and a Slack that we did not write.
 // Not here: what the services decide.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {AppError} from '../../src/domain/errors.js';
+import {AppError} from '../../src/domain/core/errors.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 

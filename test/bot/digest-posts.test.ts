@@ -1,15 +1,15 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import {addDays, dayNumber} from '../../src/domain/dates.js';
-import type {EventType} from '../../src/domain/event.js';
-import {drawnPart} from '../../src/domain/ids.js';
-import {lists} from '../../src/domain/lists.js';
-import type {NewQuestion} from '../../src/domain/question.js';
-import {toDraft} from '../../src/domain/resource.js';
-import type {Run} from '../../src/domain/run.js';
-import type {Standup} from '../../src/domain/standup.js';
-import type {SlackDigest, SlackPostMode} from '../../src/domain/team.js';
-import type {Member} from '../../src/domain/workspace.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {addDays, dayNumber} from '../../src/domain/core/dates.js';
+import type {EventType} from '../../src/domain/events/event.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {lists} from '../../src/domain/core/lists.js';
+import type {NewQuestion} from '../../src/domain/questions/question.js';
+import {toDraft} from '../../src/domain/core/resource.js';
+import type {Run} from '../../src/domain/runs/run.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
+import type {SlackDigest, SlackPostMode} from '../../src/domain/teams/team.js';
+import type {Member} from '../../src/domain/workspaces/workspace.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {
   botToken,
   lookingToken,

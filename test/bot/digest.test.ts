@@ -2,9 +2,9 @@ import {afterAll, describe, expect, test} from '@jest/globals';
 import type {DigestContent, DigestStandup} from '../../src/bot/digest/digest-content.js';
 import {isMessageOfDigest, mostParts, presentDigest} from '../../src/bot/digest/present-digest.js';
 import {slackLimits} from '../../src/bot/names.js';
-import {limits} from '../../src/domain/limits.js';
-import type {ReportBlocker, ReportLine, RunReport} from '../../src/domain/run-report.js';
-import type {RunStatus} from '../../src/domain/run.js';
+import {limits} from '../../src/domain/core/limits.js';
+import type {ReportBlocker, ReportLine, RunReport} from '../../src/domain/runs/run-report.js';
+import type {RunStatus} from '../../src/domain/runs/run.js';
 import {showingOf} from '../support/slack-inert.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 

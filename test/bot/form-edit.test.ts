@@ -4,7 +4,7 @@ import {appendTo, composeContent, contentOf} from '../../src/bot/form/form-conte
 import {parseValue} from '../../src/bot/button-value.js';
 import {packWish, parseWish} from '../../src/bot/form/form-wish.js';
 import {composeUpdate} from '../../src/bot/text.js';
-import type {Standup} from '../../src/domain/standup.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {
   block,

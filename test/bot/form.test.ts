@@ -1,8 +1,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {AppError} from '../../src/domain/errors.js';
+import {AppError} from '../../src/domain/core/errors.js';
 import {readerOf} from '../../src/bot/words/words.js';
-import {addDays} from '../../src/domain/dates.js';
-import {lastWorkingDay} from '../../src/domain/working-days.js';
+import {addDays} from '../../src/domain/core/dates.js';
+import {lastWorkingDay} from '../../src/domain/schedules/working-days.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {block, calls, filled, initialOf, opened, openedBy, viewOf} from '../support/slack-form.js';
 

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import type {Emulator} from 'emulate';
-import {lifetimes} from '../../src/domain/limits.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {lifetimes} from '../../src/domain/core/limits.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {adminToken, botToken, channel, signingSecret, startEmulator} from '../support/slack-harness.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';

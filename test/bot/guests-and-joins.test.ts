@@ -1,6 +1,6 @@
 // Who may not post is told before they write, and who comes into a team by posting is told that they have.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import type {NewSchedule} from '../../src/domain/schedule.js';
+import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
 import {calls, filled, opened} from '../support/slack-form.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';

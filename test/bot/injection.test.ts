@@ -2,11 +2,11 @@ import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {givenNames} from '../../src/bot/rich-text/names.js';
 import {plainOf} from '../../src/bot/rich-text/plain-of.js';
 import {readerOf} from '../../src/bot/words/words.js';
-import {drawnPart} from '../../src/domain/ids.js';
-import type {Standup} from '../../src/domain/standup.js';
-import type {Webhook} from '../../src/domain/webhook.js';
-import {failingLimits} from '../../src/domain/webhook-failing.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
+import type {Webhook} from '../../src/domain/webhooks/webhook.js';
+import {failingLimits} from '../../src/domain/webhooks/webhook-failing.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {SlackCall} from '../support/slack-fault-server.js';
 import {filled, opened, openedBy} from '../support/slack-form.js';
 import {

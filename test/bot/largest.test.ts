@@ -15,12 +15,12 @@ import {mostTold, type ToldBlocker} from '../../src/bot/blockers/told-blockers.j
 import {presentStandup} from '../../src/bot/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/names.js';
 import {readerOf} from '../../src/bot/words/words.js';
-import {unbornId} from '../../src/domain/ids.js';
-import {limits} from '../../src/domain/limits.js';
-import type {Absence} from '../../src/domain/absence.js';
-import type {Standup} from '../../src/domain/standup.js';
-import {type Team, teamDefaults} from '../../src/domain/team.js';
-import {codePoints} from '../../src/domain/text.js';
+import {unbornId} from '../../src/domain/core/ids.js';
+import {limits} from '../../src/domain/core/limits.js';
+import type {Absence} from '../../src/domain/absences/absence.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
+import {type Team, teamDefaults} from '../../src/domain/teams/team.js';
+import {codePoints} from '../../src/domain/core/text.js';
 import {filled, opened} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {findLimitFaults} from '../support/slack-limits.js';

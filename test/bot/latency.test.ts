@@ -1,5 +1,5 @@
 import {afterAll, expect, test} from '@jest/globals';
-import type {Standup} from '../../src/domain/standup.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
 import {en} from '../../src/bot/words/en.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';

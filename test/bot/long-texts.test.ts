@@ -7,8 +7,8 @@ import {richOf} from '../../src/bot/rich-text/show-text.js';
 import {parseQuestions} from '../../src/bot/setup/question-lines.js';
 import {readEvent} from '../../src/bot/typing/read-event.js';
 import {readerOf} from '../../src/bot/words/words.js';
-import {completeQuestion, type Question} from '../../src/domain/question.js';
-import {converse, typedCommand, type TypedDraft} from '../../src/domain/typing.js';
+import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
+import {converse, typedCommand, type TypedDraft} from '../../src/domain/slack/typing.js';
 
 const names = givenNames(readerOf().words);
 

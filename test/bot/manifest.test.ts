@@ -3,7 +3,7 @@ import {WebClient} from '@slack/web-api';
 import {readdirSync, readFileSync} from 'node:fs';
 import * as names from '../../src/bot/names.js';
 import {callbackPath} from '../../src/dashboard/sign-in.js';
-import {signInScopes} from '../../src/domain/sign-in.js';
+import {signInScopes} from '../../src/domain/tokens/sign-in.js';
 import {manifest} from '../support/slack-harness.js';
 
 /** What each Web API method asks for, by Slack's reference of methods; empty for those that need a trigger or nothing. One row each. */

@@ -1,8 +1,8 @@
 import {createMentions} from '../../src/bot/rich-text/mentions.js';
 import {richOf} from '../../src/bot/rich-text/show-text.js';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import type {SlackMentions} from '../../src/domain/team.js';
-import type {Standup} from '../../src/domain/standup.js';
+import type {SlackMentions} from '../../src/domain/teams/team.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
 import type {SlackCall} from '../support/slack-fault-server.js';
 import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';

@@ -15,11 +15,11 @@ import {dateIn, packDates, parseDates} from '../../src/bot/form/form-dates.js';
 import {presentForm} from '../../src/bot/form/form-view.js';
 import {packWish} from '../../src/bot/form/form-wish.js';
 import {slackLimits} from '../../src/bot/names.js';
-import {composeId} from '../../src/domain/ids.js';
+import {composeId} from '../../src/domain/core/ids.js';
 import {plainText} from '../../src/bot/blocks.js';
-import {limits} from '../../src/domain/limits.js';
-import {textFault} from '../../src/domain/text.js';
-import {teamDefaults} from '../../src/domain/team.js';
+import {limits} from '../../src/domain/core/limits.js';
+import {textFault} from '../../src/domain/core/text.js';
+import {teamDefaults} from '../../src/domain/teams/team.js';
 import {type Message, presentDay} from '../../src/bot/posting/messages.js';
 import {
   presentStandup as presentMessages,

@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {limits} from '../../src/domain/limits.js';
-import type {Member} from '../../src/domain/workspace.js';
+import {limits} from '../../src/domain/core/limits.js';
+import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 import {until} from '../support/until.js';
 import type {SlackCall} from '../support/slack-fault-server.js';

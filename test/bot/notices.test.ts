@@ -1,9 +1,9 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import {drawnPart} from '../../src/domain/ids.js';
-import type {Webhook} from '../../src/domain/webhook.js';
-import {failingLimits} from '../../src/domain/webhook-failing.js';
-import type {MemberRole} from '../../src/domain/workspace.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import type {Webhook} from '../../src/domain/webhooks/webhook.js';
+import {failingLimits} from '../../src/domain/webhooks/webhook-failing.js';
+import type {MemberRole} from '../../src/domain/workspaces/workspace.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {
   botToken,

@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
 import {randomBytes, randomUUID} from 'node:crypto';
-import {operatorCall} from '../../src/service/workspaces.js';
+import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {dumpRedis} from '../store/dump.js';
 import {startService, type TestService} from '../support/service.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
-import type {Member} from '../../src/domain/workspace.js';
+import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {
   channel,
   lookingToken,

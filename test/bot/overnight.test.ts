@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {drawnPart} from '../../src/domain/ids.js';
-import type {NewSchedule} from '../../src/domain/schedule.js';
-import type {Member} from '../../src/domain/workspace.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
+import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {calls, filled, inputsOf, openedBy, opened, type View, viewOf} from '../support/slack-form.js';
 import {

@@ -1,12 +1,12 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {type ChannelCalls, createChannelCalls} from '../../src/bot/posting/channel-calls.js';
-import type {Log} from '../../src/domain/log.js';
+import type {Log} from '../../src/domain/core/log.js';
 import {createSlackClients} from '../../src/bot/clients.js';
 import {standardWaits} from '../../src/bot/posting/channel-work.js';
-import {type Connection, openConnection} from '../../src/store/connection.js';
-import {workspaceKeys} from '../../src/store/keys.js';
-import {createSlackPosts, type SlackPosts} from '../../src/store/slack-posts.js';
-import {withTime} from '../../src/store/time-source.js';
+import {type Connection, openConnection} from '../../src/store/core/connection.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
+import {createSlackPosts, type SlackPosts} from '../../src/store/slack/slack-posts.js';
+import {withTime} from '../../src/store/core/time-source.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {type Inboxes, startInboxes} from '../support/slack-inboxes.js';

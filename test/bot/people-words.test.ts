@@ -3,9 +3,9 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {explain} from '../../src/bot/refusals.js';
 import {en} from '../../src/bot/words/en.js';
-import {AppError, type ErrorCode} from '../../src/domain/errors.js';
-import {drawnPart} from '../../src/domain/ids.js';
-import {typedCommand} from '../../src/domain/typing.js';
+import {AppError, type ErrorCode} from '../../src/domain/core/errors.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {typedCommand} from '../../src/domain/slack/typing.js';
 import type {Services} from '../../src/service/services.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {calls, filled, opened, openedBy, type View} from '../support/slack-form.js';

@@ -1,10 +1,10 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import {addDays} from '../../src/domain/dates.js';
-import {drawnPart} from '../../src/domain/ids.js';
-import type {Standup} from '../../src/domain/standup.js';
-import type {SlackPostMode} from '../../src/domain/team.js';
-import type {Member} from '../../src/domain/workspace.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {addDays} from '../../src/domain/core/dates.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
+import type {SlackPostMode} from '../../src/domain/teams/team.js';
+import type {Member} from '../../src/domain/workspaces/workspace.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {botToken, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 

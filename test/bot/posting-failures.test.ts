@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import {drawnPart} from '../../src/domain/ids.js';
-import type {Standup} from '../../src/domain/standup.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {until} from '../support/until.js';

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import type {Standup} from '../../src/domain/standup.js';
-import {addDays} from '../../src/domain/dates.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
+import {addDays} from '../../src/domain/core/dates.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 

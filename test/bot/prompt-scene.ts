@@ -1,12 +1,12 @@
-import {dayNumber} from '../../src/domain/dates.js';
-import type {Write} from '../../src/domain/commit.js';
-import {composeId, drawnPart} from '../../src/domain/ids.js';
-import {lists} from '../../src/domain/lists.js';
-import type {PromptMoment} from '../../src/domain/prompt.js';
-import type {Run} from '../../src/domain/run.js';
-import type {Draft} from '../../src/domain/resource.js';
-import type {Member} from '../../src/domain/workspace.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {dayNumber} from '../../src/domain/core/dates.js';
+import type {Write} from '../../src/domain/commit/commit.js';
+import {composeId, drawnPart} from '../../src/domain/core/ids.js';
+import {lists} from '../../src/domain/core/lists.js';
+import type {PromptMoment} from '../../src/domain/prompts/prompt.js';
+import type {Run} from '../../src/domain/runs/run.js';
+import type {Draft} from '../../src/domain/core/resource.js';
+import type {Member} from '../../src/domain/workspaces/workspace.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {
   botToken,

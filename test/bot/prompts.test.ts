@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import {drawnPart} from '../../src/domain/ids.js';
-import type {Run} from '../../src/domain/run.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import type {Run} from '../../src/domain/runs/run.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {dumpRedis} from '../store/dump.js';
 import type {Fault} from '../support/slack-fault-server.js';

@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import type {NewQuestion} from '../../src/domain/question.js';
+import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {calls, initialOf, openedBy, typedInto, type View, viewOf} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 

@@ -4,8 +4,8 @@ import {createSlackAdmins} from '../../src/bot/slack-admins.js';
 import {createReadProfile} from '../../src/bot/read-profile.js';
 import {createReaders} from '../../src/bot/readers.js';
 import {readerOf} from '../../src/bot/words/words.js';
-import {drawnPart} from '../../src/domain/ids.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {createHmac} from 'node:crypto';
 import {actions, shortcuts, views} from '../../src/bot/names.js';
-import {AppError} from '../../src/domain/errors.js';
+import {AppError} from '../../src/domain/core/errors.js';
 import {type SlackHarness, sign, signingSecret, startSlack} from '../support/slack-harness.js';
 
 let slack: SlackHarness;

@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import type {TeamMember} from '../../src/domain/team.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import type {TeamMember} from '../../src/domain/teams/team.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {
   admin,
   botToken,

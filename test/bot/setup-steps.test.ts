@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import type {Team, TeamMember} from '../../src/domain/team.js';
+import type {Team, TeamMember} from '../../src/domain/teams/team.js';
 import type {SlackCall} from '../support/slack-fault-server.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';

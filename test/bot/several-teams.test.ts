@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import type {NewQuestion} from '../../src/domain/question.js';
+import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {block, calls, filled, inputsOf, openedBy, type View, viewOf} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 

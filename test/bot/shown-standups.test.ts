@@ -3,8 +3,8 @@ import {createSlackClients} from '../../src/bot/clients.js';
 import {pictureOf} from '../../src/bot/profiles.js';
 import {createReadProfile} from '../../src/bot/read-profile.js';
 import {createSlackAdmins} from '../../src/bot/slack-admins.js';
-import type {Standup} from '../../src/domain/standup.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
 import {
   botToken,

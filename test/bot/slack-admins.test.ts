@@ -2,7 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {createSlackClients} from '../../src/bot/clients.js';
 import {createReadProfile} from '../../src/bot/read-profile.js';
 import {createSlackAdmins} from '../../src/bot/slack-admins.js';
-import {completeMember, type Member} from '../../src/domain/workspace.js';
+import {completeMember, type Member} from '../../src/domain/workspaces/workspace.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 

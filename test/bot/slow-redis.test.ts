@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
-import {type Connection, openConnection} from '../../src/store/connection.js';
+import {type Connection, openConnection} from '../../src/store/core/connection.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
 import {until} from '../support/until.js';

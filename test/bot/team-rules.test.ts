@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import {formatQuestions, parseQuestions} from '../../src/bot/setup/question-lines.js';
 import {isAsWished, newTeamRules, rulesOf, type TeamRules, wishOf} from '../../src/bot/setup/team-rules.js';
 import {en} from '../../src/bot/words/en.js';
-import {completeQuestion, type Question} from '../../src/domain/question.js';
-import {completeSchedule} from '../../src/domain/schedule.js';
-import {type Team, teamDefaults} from '../../src/domain/team.js';
+import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
+import {completeSchedule} from '../../src/domain/schedules/schedule.js';
+import {type Team, teamDefaults} from '../../src/domain/teams/team.js';
 
 const parse = (text: string, before: readonly Question[] = []) => {
   const parsed = parseQuestions(text, before);

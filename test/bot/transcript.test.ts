@@ -1,8 +1,8 @@
 import {afterAll, beforeAll, expect, test} from '@jest/globals';
 import {randomUUID} from 'node:crypto';
 import type {Emulator} from 'emulate';
-import {scopes} from '../../src/domain/access.js';
-import {operatorCall} from '../../src/service/workspaces.js';
+import {scopes} from '../../src/domain/core/access.js';
+import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {
   admin,
   adminToken,

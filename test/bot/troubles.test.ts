@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import type {Member, MemberRole} from '../../src/domain/workspace.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import type {Member, MemberRole} from '../../src/domain/workspaces/workspace.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {
   botToken,
   lookingToken,

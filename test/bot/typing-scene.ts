@@ -1,5 +1,5 @@
 import {lookingToken, type Reply, type SlackMessage} from '../support/slack-harness.js';
-import {drawnPart} from '../../src/domain/ids.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
 import {until} from '../support/until.js';
 import {minute, type Person, type PromptScene} from './prompt-scene.js';
 

@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import type {AccessToken} from '../../src/domain/access.js';
+import type {AccessToken} from '../../src/domain/core/access.js';
 import {en} from '../../src/bot/words/en.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';

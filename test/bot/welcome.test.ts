@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import type {Team, TeamRole} from '../../src/domain/team.js';
+import type {Team, TeamRole} from '../../src/domain/teams/team.js';
 import {until} from '../support/until.js';
 import {botToken, type SlackHarness, type SlackMessage} from '../support/slack-harness.js';
 import {minute, type Person, type PromptScene, quick, startPromptScene} from './prompt-scene.js';

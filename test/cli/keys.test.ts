@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {lifetimes} from '../../src/domain/limits.js';
-import {globalKeys} from '../../src/store/keys.js';
+import {lifetimes} from '../../src/domain/core/limits.js';
+import {globalKeys} from '../../src/store/core/keys.js';
 import {
   type Json,
   sendRequest,

@@ -87,8 +87,13 @@ it('listen prints a line for each event, verified, and removes its webhook at Ct
   expect(run.stdout().trimEnd().split('\n').at(-1)).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3}Z {2}standup\.created {7}evt_[0-9a-z]{26} {2}attempt 1 {2}verified$/,
   );
-  const {body} = await workspace.request('GET', `/v1/webhooks/${id}/deliveries?state=succeeded`);
-  expect(body.data.map(({event_type}: Json) => event_type)).toEqual(['standup.created', 'webhook.test']);
+  const listSucceeded = async () => {
+    const {body} = await workspace.request('GET', `/v1/webhooks/${id}/deliveries?state=succeeded`);
+    return body.data.map(({event_type}: Json) => event_type) as string[];
+  };
+  // An answer is recorded a moment after it came.
+  await until(async () => (await listSucceeded()).length === 2);
+  expect(await listSucceeded()).toEqual(['standup.created', 'webhook.test']);
 
   await stop(run, 'SIGINT');
   expect(await listWebhooks()).toEqual([]);

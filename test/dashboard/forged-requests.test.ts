@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {expectProblem} from '../api/expect-problem.js';
+import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createVisitor, makeLink, passOf, signedIn} from './visitor.js';

@@ -2,12 +2,12 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '
 import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
-import {scopes} from '../../src/domain/access.js';
-import {lifetimes, processBounds} from '../../src/domain/limits.js';
+import {scopes} from '../../src/domain/core/access.js';
+import {lifetimes, processBounds} from '../../src/domain/core/limits.js';
 import type {DoorRequest} from '../../src/dashboard/answer.js';
 import {createIdentityProvider, type IdentityProvider} from '../../src/dashboard/identity-provider.js';
 import {createSignInDoor} from '../../src/dashboard/sign-in.js';
-import {signInProblems, SignInRefused} from '../../src/domain/sign-in.js';
+import {signInProblems, SignInRefused} from '../../src/domain/tokens/sign-in.js';
 import {addPerson, type Person} from '../api/people.js';
 import {findFreePort} from '../support/free-port.js';
 import {testRedisUrl} from '../support/redis-server.js';

@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
-import {everyScope, scopes} from '../../src/domain/access.js';
-import {lifetimes, limits} from '../../src/domain/limits.js';
-import {expectProblem} from '../api/expect-problem.js';
+import {everyScope, scopes} from '../../src/domain/core/access.js';
+import {lifetimes, limits} from '../../src/domain/core/limits.js';
+import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
 import {eventsOf} from '../api/samples.js';
 import {dumpRedis} from '../store/dump.js';

@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {readFileSync} from 'node:fs';
 import {en} from '../../src/bot/words/en.js';
-import {operatorCall} from '../../src/service/workspaces.js';
+import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {findFreePort} from '../support/free-port.js';
 import {type Json, sendRequest, startService, type TestService} from '../support/service.js';
 import {client, type SignInSlack, startSignInSlack} from '../support/sign-in-slack.js';

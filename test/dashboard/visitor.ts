@@ -1,6 +1,6 @@
 // test/dashboard/: the promises of the door at /app: sessions, forged requests, the page.
 // Not here: what the API does with the tokens that come of it (test/api).
-import type {Call} from '../../src/domain/access.js';
+import type {Call} from '../../src/domain/core/access.js';
 import {sendRequest, type TestResponse, type TestService, type TestWorkspace} from '../support/service.js';
 
 /** Headers that a page of our own sends by itself. */

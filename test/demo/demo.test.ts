@@ -2,8 +2,8 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {teams} from '../../demo/cast.js';
 import {type Played, playWeeks} from '../../demo/play.js';
 import {startReceivers} from '../../demo/receivers.js';
-import type {Call} from '../../src/domain/access.js';
-import {operatorCall} from '../../src/service/workspaces.js';
+import type {Call} from '../../src/domain/core/access.js';
+import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import type {Json} from '../support/service.js';
 

@@ -1,4 +1,4 @@
-import type {PromptAt} from '../../src/domain/schedule.js';
+import type {PromptAt} from '../../src/domain/schedules/schedule.js';
 import type {Chance} from '../support/seeded-random.js';
 import {
   addDays,

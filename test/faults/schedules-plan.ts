@@ -1,6 +1,6 @@
 import {Temporal} from 'temporal-polyfill';
-import type {NewSchedule, PromptAt, Weekday} from '../../src/domain/schedule.js';
-import type {ReminderChoice} from '../../src/domain/workspace.js';
+import type {NewSchedule, PromptAt, Weekday} from '../../src/domain/schedules/schedule.js';
+import type {ReminderChoice} from '../../src/domain/workspaces/workspace.js';
 import type {Chance} from '../support/seeded-random.js';
 
 /** Half of them change their clocks within a northern spring, at six different instants; two are half an hour off. */

@@ -1,7 +1,7 @@
-import {createRedisClient} from '../../src/store/connection.js';
-import {drawnPart} from '../../src/domain/ids.js';
-import {parseWork} from '../../src/domain/work.js';
-import {globalKeys, workspaceKeys} from '../../src/store/keys.js';
+import {createRedisClient} from '../../src/store/core/connection.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {parseWork} from '../../src/domain/core/work.js';
+import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {type InboxMessage, type Inboxes, startInboxes} from '../support/slack-inboxes.js';

@@ -1,5 +1,5 @@
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {globalKeys} from '../../src/store/keys.js';
+import {globalKeys} from '../../src/store/core/keys.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {

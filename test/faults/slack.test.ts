@@ -1,8 +1,8 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
 import {messageTypes} from '../../src/bot/names.js';
-import {addDays} from '../../src/domain/dates.js';
-import type {Standup} from '../../src/domain/standup.js';
+import {addDays} from '../../src/domain/core/dates.js';
+import type {Standup} from '../../src/domain/standups/standup.js';
 import type {Fault, SlackCall} from '../support/slack-fault-server.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
 import {until} from '../support/until.js';

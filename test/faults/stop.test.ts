@@ -69,6 +69,17 @@ it('SIGTERM does not wait for a client that never ends its request', async () =>
   }
 });
 
+it('regression: SIGTERM does not wait for whoever should read the log and does not', async () => {
+  const service = await stage.start({unread: true, env: {LOG_LEVEL: 'info'}});
+  const headers = {authorization: `Bearer ${stage.token}`};
+  const ask = () => fetch(`${service.url}/v1/me`, {headers}).then((response) => response.text());
+  // Pipe and reader hold less than half a megabyte; a request has a line of some 300 characters.
+  for (let i = 0; i < 40; i++) await Promise.all(Array.from({length: 50}, ask));
+  const startedAt = performance.now();
+  expect(await service.stop()).toEqual({code: null, signal: 'SIGKILL'});
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
 it('a second SIGTERM ends it at once with exit 1', async () => {
   const service = await stage.start();
   stage.receiver.respondWith({fault: 'hang'});

@@ -1,6 +1,6 @@
 import {afterEach, expect, it} from '@jest/globals';
-import {drawnPart} from '../../src/domain/ids.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {startReceiver} from '../support/receiver.js';
 import {startTestRedis} from '../support/redis-server.js';
 import {startService} from '../support/service.js';

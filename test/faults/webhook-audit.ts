@@ -1,4 +1,4 @@
-import {workspaceKeys} from '../../src/store/keys.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
 import {listAll} from './audit.js';

@@ -1,5 +1,5 @@
 import {expect} from '@jest/globals';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Chance} from '../support/seeded-random.js';
 import type {Delivery} from '../support/receiver.js';
 import {type Json, sendRequest} from '../support/service.js';

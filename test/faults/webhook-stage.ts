@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {drawnPart} from '../../src/domain/ids.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
 import {type Delivery, type Receiver, startReceiver, verify} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';

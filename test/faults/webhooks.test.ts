@@ -76,9 +76,12 @@ async function playRound(stage: WebhookStage, strike: () => Promise<void>) {
     recoveredAt = Date.now();
     const enough = acknowledged.length + 5;
     await until(() => acknowledged.length >= enough, {what: 'clients are served again'});
-  } finally {
-    await load.stop();
+  } catch (error) {
+    // The clients may wait in vain for a process that is gone: what went wrong first is the cause.
+    await load.stop().catch(() => undefined);
+    throw error;
   }
+  await load.stop();
   const awaited = hooks.flatMap((hook) =>
     acknowledged.filter((standup) => asksFor(hook, standup)).map(({id}) => `${hook.name} ${id}`),
   );

@@ -1,8 +1,8 @@
 import {expect, it} from '@jest/globals';
 import {type AttemptParts, createAttempts, type Target} from '../../src/jobs/attempts.js';
-import type {Webhook} from '../../src/domain/webhook.js';
-import {defaultSettings} from '../../src/domain/webhook-settings.js';
-import {standardRetention} from '../../src/domain/limits.js';
+import type {Webhook} from '../../src/domain/webhooks/webhook.js';
+import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
+import {standardRetention} from '../../src/domain/core/limits.js';
 
 /** What a request of a delivery comes to, with a receiver that answers 410. */
 function attemptsWith(parts: Partial<AttemptParts>) {

@@ -1,8 +1,8 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
-import {limits} from '../../src/domain/limits.js';
+import {limits} from '../../src/domain/core/limits.js';
 import {createCatchUp} from '../../src/jobs/catch-up.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {startReceiver, type Receiver} from '../support/receiver.js';
 import {
   type Json,

@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../src/domain/ids.js';
-import {globalKeys, workspaceKeys} from '../../src/store/keys.js';
-import {createRedisClock} from '../../src/store/redis-clock.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
+import {createRedisClock} from '../../src/store/core/redis-clock.js';
 import {addPerson} from '../api/people.js';
 import {eventsOf, make} from '../api/samples.js';
 import {testRedisUrl} from '../support/redis-server.js';

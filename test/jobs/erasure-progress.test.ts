@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {workspaceKeys} from '../../src/store/keys.js';
-import {expectProblem} from '../api/expect-problem.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
+import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
 import {dumpRedis} from '../store/dump.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {make} from '../api/samples.js';
 import {dumpRedis} from '../store/dump.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
-import {failingLimits} from '../../src/domain/webhook-failing.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {failingLimits} from '../../src/domain/webhooks/webhook-failing.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';

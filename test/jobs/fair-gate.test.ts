@@ -2,12 +2,16 @@ import {expect, it} from '@jest/globals';
 import {createFairGate, type GateLane} from '../../src/jobs/fair-gate.js';
 
 /** A gate at which turns are counted as they are let in, and end when they are told to. */
-function openGate({slots = 4, perWorkspace = 10}: {slots?: number; perWorkspace?: number} = {}) {
-  const gate = createFairGate({
-    slots: {quick: slots, slow: slots, slack: slots},
-    perWorkspace,
-    slowRestMs: 1,
-  });
+function openGate({
+  slots = 4,
+  perWorkspace = 10,
+  slowRestMs = 1,
+}: {
+  slots?: number;
+  perWorkspace?: number;
+  slowRestMs?: number;
+} = {}) {
+  const gate = createFairGate({slots: {quick: slots, slow: slots, slack: slots}, perWorkspace, slowRestMs});
   /** Workspaces in the order in which they were let in. */
   const admitted: string[] = [];
   const leaves: (() => void)[] = [];
@@ -88,6 +92,23 @@ it('a full slow lane keeps nobody of the quick one waiting', async () => {
   enter('healthy', 'quick');
   await settle();
   expect(admitted).toEqual(['slow0', 'slow1', 'healthy']);
+});
+
+it('slots of the slow lane that end together are free again one after the other', async () => {
+  const {gate, enter, endOne, admitted} = openGate({slots: 4, slowRestMs: 60});
+  for (let i = 0; i < 4; i++) enter(`first${i}`, 'slow');
+  await settle();
+  const ended = performance.now();
+  for (let i = 0; i < 4; i++) await endOne();
+  const restedMs: number[] = [];
+  await Promise.all(
+    Array.from({length: 4}, (_, i) =>
+      gate.enter('slow', `then${i}`).then(() => restedMs.push(performance.now() - ended)),
+    ),
+  );
+  expect(admitted).toHaveLength(4);
+  // 60 ms, and each a quarter of that after the one before it; timers may fire 1 ms early.
+  for (const [i, ms] of restedMs.entries()) expect(ms).toBeGreaterThan(60 + 15 * i - 3);
 });
 
 it('closing lets go whoever waits, lets nobody in, and those inside may still leave', async () => {

@@ -1,9 +1,9 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
-import {AppError} from '../../src/domain/errors.js';
+import {AppError} from '../../src/domain/core/errors.js';
 import {createFanOut} from '../../src/jobs/fan-out.js';
 import {until} from '../support/until.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {

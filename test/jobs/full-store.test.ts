@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {workName} from '../../src/domain/work.js';
-import {workspaceKeys} from '../../src/store/keys.js';
-import {expectProblem} from '../api/expect-problem.js';
+import {workName} from '../../src/domain/core/work.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
+import {expectProblem} from '../api/http/expect-problem.js';
 import {addPerson} from '../api/people.js';
 import {eventsOf} from '../api/samples.js';
 import {fillRedis, makeRoom} from '../support/full-redis.js';

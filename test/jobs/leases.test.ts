@@ -1,7 +1,8 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import type {Deliver} from '../../src/jobs/deliver.js';
-import {recordAttempt} from '../../src/domain/attempt-record.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {recordAttempt} from '../../src/domain/webhooks/attempt-record.js';
+import {blockOf} from '../../src/store/webhooks/delivery-blocks.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -229,6 +230,44 @@ it('over two workers a webhook that answers quickly has at most its number of re
   expect(receiver.received).toHaveLength(22);
 });
 
+it('regression: what was claimed in advance goes to where the webhook leads now, after a failure too', async () => {
+  const {store} = service.core;
+  const pair = await addWebhook(workspace, receiver, {concurrency: 2});
+  await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
+  const {turn: ask} = store.deliveries;
+  let isMoved = false;
+  const deliveries = {
+    ...store.deliveries,
+    async turn(...args: Parameters<typeof ask>) {
+      const [, , {results}] = args;
+      if (!isMoved && results.some(({charge}) => charge === 'failure')) {
+        isMoved = true;
+        await workspace.request('PATCH', `/v1/webhooks/${pair.id}`, {body: {url: `${receiver.url}/new`}});
+      }
+      return ask(...args);
+    },
+  };
+  const moving = {...service, core: {...service.core, store: {...store, deliveries}}};
+  const worker = await startWorker(moving, {queueUrl: await testRedisUrl()});
+  cleanUps.add(() => worker.close());
+  await postStandups(workspace);
+  worker.wake(workspace.id, {kind: 'fan-out'});
+  await deliveryIn(workspace, pair, 'succeeded');
+  const old = new Set<() => void>();
+  receiver.respondWith(({path}) => {
+    if (path === '/new') return 204;
+    return old.size === 0 ? new Promise((resolve) => old.add(() => resolve(204))) : 500;
+  });
+  await postStandups(workspace, 8);
+  worker.wake(workspace.id, {kind: 'fan-out'});
+  await until(() => isMoved, {what: 'the webhook leads elsewhere'});
+  for (const answer of old) answer();
+  await receiver.waitFor(9);
+  // The first one of all, and the two that were on the wire.
+  const paths = receiver.received.slice(0, 9).map(({path}) => path);
+  expect(paths).toEqual([...Array<string>(3).fill('/'), ...Array<string>(6).fill('/new')]);
+});
+
 it('what was claimed in advance of a receiver that begins to hang is given back, and nothing more is', async () => {
   let isHanging = false;
   const answers: (() => void)[] = [];
@@ -358,8 +397,9 @@ it('regression: a record that has expired is not written anew by its last attemp
   await fanOutAll();
   const [claim] = (await turn({})).claims;
   if (claim === undefined) throw new Error('nothing was claimed');
-  const record = workspaceKeys(workspace.id).delivery(claim.drawn);
-  await call('DEL', record);
+  const keys = workspaceKeys(workspace.id);
+  const kept = [keys.delivery(claim.drawn), blockOf(keys, hook.drawn, claim.drawn)];
+  expect(await call<number>('DEL', ...kept)).toBe(1);
   await turn({results: [{claim, state: 'expired', delayMs: 0, charge: 'none', counted: false}]});
-  expect(await call<number>('EXISTS', record)).toBe(0);
+  expect(await call<number>('EXISTS', ...kept)).toBe(0);
 });

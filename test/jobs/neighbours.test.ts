@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {drawnPart} from '../../src/domain/ids.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';

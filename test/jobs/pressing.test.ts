@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals';
-import type {Webhook} from '../../src/domain/webhook.js';
-import {standardRetention} from '../../src/domain/limits.js';
-import {noMeter} from '../../src/domain/meter.js';
+import type {Webhook} from '../../src/domain/webhooks/webhook.js';
+import {standardRetention} from '../../src/domain/core/limits.js';
+import {noMeter} from '../../src/domain/core/meter.js';
 import type {Claim} from '../../src/jobs/attempts.js';
 import {createDeliver} from '../../src/jobs/deliver.js';
 import {until} from '../support/until.js';

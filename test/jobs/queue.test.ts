@@ -1,7 +1,7 @@
 import {afterEach, expect, it} from '@jest/globals';
-import type {Work} from '../../src/domain/work.js';
+import type {Work} from '../../src/domain/core/work.js';
 import {createQueue} from '../../src/jobs/queue.js';
-import {createRedisClient} from '../../src/store/connection.js';
+import {createRedisClient} from '../../src/store/core/connection.js';
 import {fillRedis, makeRoom} from '../support/full-redis.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {until} from '../support/until.js';

@@ -1,6 +1,6 @@
 // The retry schedule played by a clock of the test: days pass in seconds, everything else is real. `PRINT_SCHEDULE=1` prints what was seen.
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {retrySchedule} from '../../src/domain/retry.js';
+import {retrySchedule} from '../../src/domain/webhooks/retry.js';
 import type {Jobs} from '../../src/jobs/jobs.js';
 import {type Answer, type Delivery, type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
 import {createFanOut} from '../../src/jobs/fan-out.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {keepCopy} from '../support/set-back.js';
@@ -108,8 +108,8 @@ describe('regression: after the store was set back', () => {
         ...store,
         events: {
           ...store.events,
-          async listAfter(...args) {
-            const found = await store.events.listAfter(...args);
+          async listNext(...args) {
+            const found = await store.events.listNext(...args);
             reads += 1;
             if (reads > 1) return found;
             await setBack();
@@ -142,6 +142,17 @@ describe('regression: after the store was set back', () => {
       expect(told(receiver).map(({about}) => about)).toContain(id);
     },
   );
+
+  it('an event that this process has committed and the store has lost is not fanned out; the one in its place is', async () => {
+    await fanOutOnce(service, workspace);
+    const setBack = await keepCopy(service.redisUrl);
+    await postStandups(workspace);
+    await setBack();
+    const {id} = await postByTwin();
+    await fanOutOnce(service, workspace);
+    await deliverOnce(service);
+    expect(told(receiver)).toEqual([{id: (await newestEvent()).id, about: id}]);
+  });
 
   it.each([
     ['none', async () => undefined],

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {drawnPart} from '../../src/domain/ids.js';
-import type {Perform} from '../../src/domain/work.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import type {Perform} from '../../src/domain/core/work.js';
 import type {JobParts} from '../../src/jobs/jobs.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';

@@ -1,14 +1,14 @@
 // test/jobs/: background work in this process, on a real Redis and real receivers.
 // Not here: killed or frozen processes (test/faults/).
 import {createHash, randomBytes} from 'node:crypto';
-import {drawnPart} from '../../src/domain/ids.js';
-import type {Log} from '../../src/domain/log.js';
-import {noMeter} from '../../src/domain/meter.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import type {Log} from '../../src/domain/core/log.js';
+import {noMeter} from '../../src/domain/core/meter.js';
 import {createDeliver, type Deliver, type DeliverParts} from '../../src/jobs/deliver.js';
 import {createFanOut} from '../../src/jobs/fan-out.js';
 import {type JobParts, type Jobs, startJobs} from '../../src/jobs/jobs.js';
-import {createRedisClient} from '../../src/store/connection.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {createRedisClient} from '../../src/store/core/connection.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {createAddressPolicy} from '../../src/webhook/address.js';
 import {createSender} from '../../src/webhook/sender.js';
 import {createSigner} from '../../src/webhook/signature.js';

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import type {Perform, Work} from '../../src/domain/work.js';
+import type {Perform, Work} from '../../src/domain/core/work.js';
 import {createFairGate, type GateLimits} from '../../src/jobs/fair-gate.js';
 import type {Performers} from '../../src/jobs/performers.js';
 import {createTurns} from '../../src/jobs/turns.js';
@@ -70,6 +70,19 @@ it('turns of slow webhooks, however many, leave the slots of the others free', a
   turns.wake('other', deliver('healthy'));
   await find('healthy');
   expect(names()).toEqual(['hanging0', 'hanging1', 'healthy']);
+});
+
+it('regression: a turn that is asked for again while it waits at the gate runs once', async () => {
+  const {turns, names, find} = openTurns({quick: 1});
+  turns.wake('w', deliver('first'));
+  turns.wake('w', deliver('waits'));
+  const first = await find('first');
+  // As the pump does each second, for as long as the turn waits.
+  for (let i = 0; i < 3; i++) turns.wake('w', deliver('waits'));
+  first.end();
+  (await find('waits')).end();
+  await settle();
+  expect(names()).toEqual([]);
 });
 
 it('a webhook that may be slow has its first turn among the slow ones', async () => {

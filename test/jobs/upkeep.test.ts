@@ -1,8 +1,8 @@
 import {afterEach, expect, it} from '@jest/globals';
-import {lifetimes} from '../../src/domain/limits.js';
-import {lists} from '../../src/domain/lists.js';
+import {lifetimes} from '../../src/domain/core/limits.js';
+import {lists} from '../../src/domain/core/lists.js';
 import {createSlackReader} from '../../src/jobs/slack-reader.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type ServiceOptions, startService, type TestService, type TestWorkspace} from '../support/service.js';

@@ -3,10 +3,10 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 
 const folder = 'src/store';
-const sources = readdirSync(folder).map((name) => ({
-  name,
-  text: readFileSync(path.join(folder, name), 'utf8'),
-}));
+const sources = readdirSync(folder, {recursive: true, encoding: 'utf8'})
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => ({name: path.basename(name), text: readFileSync(path.join(folder, name), 'utf8')}))
+  .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
 /** Commands that a full Redis refuses. */
 const growing = /\[\s*'(SET|SETNX|HSET|HSETNX|HINCRBY|ZADD|ZINCRBY|SADD|XADD|INCR|LPUSH|RPUSH)',/g;

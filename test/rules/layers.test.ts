@@ -18,8 +18,10 @@ afterAll(() => rm(folder, {recursive: true, force: true}));
 async function plant(files: Record<string, string>): Promise<string> {
   const copy = await mkdtemp(path.join(folder, 'src-'));
   const parts = ['domain', 'service', 'store', 'webhook', 'jobs', 'api', 'bot', 'cli', 'dashboard'];
+  const features = ['domain/slack', 'service/runs', 'store/webhooks', 'api/openapi'];
   const all: Record<string, string> = {'serve.ts': '', 'compose.ts': '', 'config.ts': ''};
-  for (const part of parts) all[`${part}/part.ts`] = 'export type Part = string;\nexport const part = 1;\n';
+  for (const part of [...parts, ...features])
+    all[`${part}/part.ts`] = 'export type Part = string;\nexport const part = 1;\n';
   for (const [name, text] of Object.entries({...all, ...files})) {
     await mkdir(path.dirname(path.join(copy, name)), {recursive: true});
     await writeFile(path.join(copy, name), text);
@@ -35,10 +37,10 @@ test('the source keeps the layers', () => {
 
 /** What is kept for the process here is the same for everybody who asks. */
 const keptForTheProcess = [
-  'api/validate.ts: good',
+  'api/http/validate.ts: good',
   'bot/words/words.ts: kept',
-  'store/keys.ts: known',
-  'store/quota-script.ts: known',
+  'store/core/keys.ts: known',
+  'store/core/quota-script.ts: known',
 ];
 
 test('no module of the service holds state: tests share the modules that Node has loaded', async () => {
@@ -60,6 +62,21 @@ test('the planted tree is clean before anything is planted', async () => {
 describe('a planted violation is reported', () => {
   const use = (target: string) => `import {part} from '${target}';\nexport const used = part;\n`;
   test.each([
+    [
+      'domain/webhooks/bad.ts',
+      use('../slack/part.js'),
+      'domain/webhooks must not import domain/slack/part.ts',
+    ],
+    [
+      'service/webhooks/bad.ts',
+      use('../runs/part.js'),
+      'service/webhooks must not import service/runs/part.ts',
+    ],
+    ['service/core/bad.ts', use('../runs/part.js'), 'service/core must not import service/runs/part.ts'],
+    ['service/runs/bad.ts', use('../part.js'), 'service/part.ts, which joins the features of service'],
+    ['service/new/bad.ts', use('../runs/part.js'), 'stands in no feature of service'],
+    ['store/slack/bad.ts', use('../webhooks/part.js'), 'store/slack must not import store/webhooks/part.ts'],
+    ['api/runs/bad.ts', use('../openapi/part.js'), 'api/runs must not import api/openapi/part.ts'],
     ['domain/bad.ts', use('../service/part.js'), 'domain must not import service/part.ts'],
     ['domain/bad.ts', use('../store/part.js'), 'domain must not import store/part.ts'],
     ['domain/bad.ts', "import type {Part} from '../api/part.js';\n", 'domain must not import api/part.ts'],

@@ -48,7 +48,7 @@ describe('a planted violation is reported', () => {
     ],
     ['today/bad.tsx', use('../frame/part.tsx'), 'today must not import frame/part.tsx'],
     ['today/bad.tsx', use('../routes.tsx'), 'joins the features'],
-    ['today/bad.tsx', use('../../src/domain/ids.js'), 'stands outside web/'],
+    ['today/bad.tsx', use('../../src/domain/core/ids.js'), 'stands outside web/'],
     [
       'today/bad.tsx',
       "import type {paths} from '../../.cache/api-client/schema.js';\n",

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from '@jest/globals';
-import {lifetimes, limits, processBounds, streaming} from '../../src/domain/limits.js';
-import {globalKeys, workspaceKeys} from '../../src/store/keys.js';
+import {lifetimes, limits, processBounds, streaming} from '../../src/domain/core/limits.js';
+import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
 
 const text = readFileSync('SECURITY.md', 'utf8');
 const section = text.split(/^## /m).find((part) => part.startsWith('What a caller can make grow')) ?? '';
@@ -65,11 +65,11 @@ const ofTheCode = [
   'src/bot/words/words.ts: catalogues',
   'src/compose-core.ts: stack',
   'src/dashboard/shell.ts: assets',
-  'src/service/service-accounts.ts: named',
-  'src/store/attempt-records.ts: errorsByCode',
-  'src/store/packed-standups.ts: usualAt',
-  'src/store/seal.ts: keys',
-  'src/store/time-source.ts: told',
+  'src/service/tokens/service-accounts.ts: named',
+  'src/store/webhooks/attempt-records.ts: errorsByCode',
+  'src/store/core/packed-standups.ts: usualAt',
+  'src/store/core/seal.ts: keys',
+  'src/store/core/time-source.ts: told',
 ];
 
 describe('what grows in a process', () => {

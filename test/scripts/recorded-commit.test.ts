@@ -3,7 +3,7 @@ import {createClient} from 'redis';
 import {watchCommands} from '../../bench/monitor.js';
 import {recordCommit} from '../../bench/recorded-commit.js';
 import {commitTemplate} from '../../bench/template.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {scopes} from '../../src/domain/access.js';
+import {scopes} from '../../src/domain/core/access.js';
 import {prepareFirstRun} from '../../src/service/first-run.js';
-import {operatorCall} from '../../src/service/workspaces.js';
+import {operatorCall} from '../../src/service/workspaces/workspaces.js';
 import {sendRequest, startService, type TestService} from '../support/service.js';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 // test/store/: what the store promises of its scripts, its keys and its server.
 // Not here: what callers see of it in ordinary times (test/api).
 import {createClient} from 'redis';
-import {globalKeys} from '../../src/store/keys.js';
+import {globalKeys} from '../../src/store/core/keys.js';
 
 export interface Dump {
   readonly keys: readonly string[];

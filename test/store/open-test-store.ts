@@ -1,5 +1,5 @@
 import {openStore, type Store} from '../../src/store/store.js';
-import type {TimeSource} from '../../src/store/time-source.js';
+import type {TimeSource} from '../../src/store/core/time-source.js';
 import {testRedisUrl} from '../support/redis-server.js';
 
 export const testSecretKey = 'a secret key for tests, 32 characters or more';

@@ -1,8 +1,8 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {Webhook} from 'standardwebhooks';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {globalKeys} from '../../src/store/keys.js';
-import {createSealer} from '../../src/store/seal.js';
+import {globalKeys} from '../../src/store/core/keys.js';
+import {createSealer} from '../../src/store/core/seal.js';
 import {runStandup} from '../cli/run-standup.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';

@@ -1,7 +1,7 @@
 import {appendFileSync, existsSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
-import {createOpenApi} from '../../src/api/openapi.js';
-import {problemKinds} from '../../src/api/problems.js';
-import type {Route} from '../../src/api/route.js';
+import {createOpenApi} from '../../src/api/openapi/openapi.js';
+import {problemKinds} from '../../src/api/http/problems.js';
+import type {Route} from '../../src/api/http/route.js';
 import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
 import {type ApiDocument, readDocument} from './api-document.js';

@@ -1,4 +1,4 @@
-import type {TimeSource} from '../../src/store/time-source.js';
+import type {TimeSource} from '../../src/store/core/time-source.js';
 
 export const clockKey: string;
 export const clockLua: string;

@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
-import {addDays} from '../../src/domain/dates.js';
-import {drawIdPart} from '../../src/domain/ids.js';
-import type {LineReference} from '../../src/domain/run.js';
+import {addDays} from '../../src/domain/core/dates.js';
+import {drawIdPart} from '../../src/domain/core/ids.js';
+import type {LineReference} from '../../src/domain/runs/run.js';
 import {type Chance, createChance} from './seeded-random.js';
 import {seedRun} from './seed-runs.js';
 import type {TestService, TestWorkspace} from './service.js';

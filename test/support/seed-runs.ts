@@ -1,9 +1,9 @@
 import {randomBytes} from 'node:crypto';
-import {dayNumber, toInstant} from '../../src/domain/dates.js';
-import {drawIdPart, drawnPart} from '../../src/domain/ids.js';
-import {lists} from '../../src/domain/lists.js';
-import {type Draft, toDraft} from '../../src/domain/resource.js';
-import type {Run} from '../../src/domain/run.js';
+import {dayNumber, toInstant} from '../../src/domain/core/dates.js';
+import {drawIdPart, drawnPart} from '../../src/domain/core/ids.js';
+import {lists} from '../../src/domain/core/lists.js';
+import {type Draft, toDraft} from '../../src/domain/core/resource.js';
+import type {Run} from '../../src/domain/runs/run.js';
 import type {TestService, TestWorkspace} from './service.js';
 
 const soon = () => performance.now() + 5_000;

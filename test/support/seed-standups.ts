@@ -1,8 +1,8 @@
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {dayNumber} from '../../src/domain/dates.js';
-import {composeId, drawIdPart} from '../../src/domain/ids.js';
-import {placeOf} from '../../src/domain/lists.js';
-import {renderResource} from '../../src/domain/resource.js';
+import {dayNumber} from '../../src/domain/core/dates.js';
+import {composeId, drawIdPart} from '../../src/domain/core/ids.js';
+import {placeOf} from '../../src/domain/core/lists.js';
+import {renderResource} from '../../src/domain/core/resource.js';
 import type {TestWorkspace} from './service.js';
 
 /** Sequences far above those of real events. */

@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Waits} from '../../src/bot/posting/channel-work.js';
-import type {Retention} from '../../src/domain/limits.js';
+import type {Retention} from '../../src/domain/core/limits.js';
 import {findFreePort} from './free-port.js';
 import {until} from './until.js';
 
@@ -51,6 +51,8 @@ export interface ServiceProcessOptions {
   readonly failpoint?: Failpoint;
   /** Failpoints may be armed while it runs. */
   readonly armable?: boolean;
+  /** Nobody reads what it writes to its standard output. */
+  readonly unread?: boolean;
   /** Options of `composeService` that only tests set. */
   readonly composed?: {
     readonly retention?: Partial<Retention>;
@@ -80,7 +82,13 @@ export function plainEnv(env: Readonly<Record<string, string>> = {}): NodeJS.Pro
 export function startProcess(
   command: string,
   args: readonly string[],
-  options: {cwd?: string; env?: NodeJS.ProcessEnv; group?: boolean; messages?: boolean} = {},
+  options: {
+    cwd?: string;
+    env?: NodeJS.ProcessEnv;
+    group?: boolean;
+    messages?: boolean;
+    unread?: boolean;
+  } = {},
 ): TestProcess {
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
@@ -89,14 +97,15 @@ export function startProcess(
     detached: options.group ?? false,
   });
   const output = {stdout: '', stderr: ''};
-  for (const name of ['stdout', 'stderr'] as const) {
+  for (const name of options.unread === true ? (['stderr'] as const) : (['stdout', 'stderr'] as const)) {
     child[name]?.setEncoding('utf8').on('data', (text: string) => {
       output[name] += text;
     });
   }
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, signal) => resolve({code, signal}));
+    // Output that nobody reads is never complete.
+    child.once(options.unread === true ? 'exit' : 'close', (code, signal) => resolve({code, signal}));
   });
   return {
     pid: child.pid ?? 0,
@@ -146,6 +155,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
     const entry = isPlain ? 'dist/main.js' : 'test/support/service-process.mjs';
     const started = startProcess(process.execPath, [entry], {
       messages: options.armable ?? false,
+      unread: options.unread ?? false,
       env: plainEnv({
         PORT: String(port),
         REDIS_URL: options.redisUrl,

@@ -1,5 +1,5 @@
-import {createRedisClient} from '../../src/store/connection.js';
-import type {TimeSource} from '../../src/store/time-source.js';
+import {createRedisClient} from '../../src/store/core/connection.js';
+import type {TimeSource} from '../../src/store/core/time-source.js';
 import {clockChannel, clockKey, clockLua, followersKey} from './follow-clock.mjs';
 import {until} from './until.js';
 

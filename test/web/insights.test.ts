@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {randomBytes} from 'node:crypto';
 import {readFileSync} from 'node:fs';
-import {addDays} from '../../src/domain/dates.js';
-import {drawIdPart} from '../../src/domain/ids.js';
-import type {LineReference} from '../../src/domain/run.js';
+import {addDays} from '../../src/domain/core/dates.js';
+import {drawIdPart} from '../../src/domain/core/ids.js';
+import type {LineReference} from '../../src/domain/runs/run.js';
 import type {Person} from '../api/people.js';
 import {closeRun, seedRun} from '../support/seed-runs.js';
 import {sendRequest} from '../support/service.js';

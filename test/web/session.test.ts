@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
-import type {Log} from '../../src/domain/log.js';
+import type {Log} from '../../src/domain/core/log.js';
 import type {Person} from '../api/people.js';
 import {makeLink} from '../dashboard/visitor.js';
 import {expectInnocent} from './support/innocent.js';

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import path from 'node:path';
 import type {Page} from 'playwright-core';
-import {drawnPart} from '../../src/domain/ids.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
 import type {Person} from '../api/people.js';
 import {make} from '../api/samples.js';
 import type {Json} from '../support/service.js';

@@ -1,10 +1,10 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {availableParallelism, loadavg} from 'node:os';
 import type {Page} from 'playwright-core';
-import {drawnPart, sequencedPart} from '../../src/domain/ids.js';
-import {durationBucket} from '../../src/domain/webhook-health.js';
-import {encodeAttempt, encodeExchange} from '../../src/store/attempt-records.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {drawnPart, sequencedPart} from '../../src/domain/core/ids.js';
+import {durationBucket} from '../../src/domain/webhooks/webhook-health.js';
+import {encodeAttempt, encodeExchange} from '../../src/store/webhooks/attempt-records.js';
+import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Person} from '../api/people.js';
 import {addWebhook, deliveriesOf, type Hook, postStandups, soon} from '../jobs/stage.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';

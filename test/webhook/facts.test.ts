@@ -1,7 +1,7 @@
 import type {LookupAddress} from 'node:dns';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {afterEach, describe, expect, test} from '@jest/globals';
-import type {SendResult} from '../../src/domain/attempt.js';
+import type {SendResult} from '../../src/domain/webhooks/attempt.js';
 import {createAddressPolicy} from '../../src/webhook/address.js';
 import {createSender} from '../../src/webhook/sender.js';
 import type {Sender, SenderOptions} from '../../src/webhook/sender.js';

@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, test} from '@jest/globals';
-import type {SendResult} from '../../src/domain/attempt.js';
+import type {SendResult} from '../../src/domain/webhooks/attempt.js';
 import {createAddressPolicy} from '../../src/webhook/address.js';
 import {createSender} from '../../src/webhook/sender.js';
 import type {Sender, SenderOptions} from '../../src/webhook/sender.js';

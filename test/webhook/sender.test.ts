@@ -230,6 +230,25 @@ describe('receivers that misbehave', () => {
     }
   });
 
+  test('giving up a request writes out no stack trace', async () => {
+    const to = await receiver();
+    to.respondWith({fault: 'hang'});
+    const {prepareStackTrace} = Error;
+    const traces: string[] = [];
+    Error.prepareStackTrace = (error, frames) => {
+      if (frames.length > 0) traces.push(String(error));
+      return String(error);
+    };
+    try {
+      expect(await sender({timeoutMs: 200}).send(request(to.url))).toMatchObject({error: 'timeout'});
+    } finally {
+      if (prepareStackTrace === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
+      else Error.prepareStackTrace = prepareStackTrace;
+    }
+    expect(traces).toEqual([]);
+    expect(Error.stackTraceLimit).toBeGreaterThan(0);
+  });
+
   test('a request given up before it had a connection is never written', async () => {
     const to = await receiver();
     let release = () => {};

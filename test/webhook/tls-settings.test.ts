@@ -1,6 +1,6 @@
 import type {LookupAddress} from 'node:dns';
 import {afterEach, describe, expect, test} from '@jest/globals';
-import type {TlsSettings} from '../../src/domain/webhook-settings.js';
+import type {TlsSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {createAddressPolicy} from '../../src/webhook/address.js';
 import {createSender} from '../../src/webhook/sender.js';
 import type {Sender, SenderOptions} from '../../src/webhook/sender.js';

@@ -4,7 +4,7 @@ import type {Blocker} from './queries.ts';
 
 type Me = Schema<'Me'>;
 
-/** What the service would let somebody do with a blocker (service/blockers.ts decides). */
+/** Changes of a blocker that the service would let somebody make (service/blockers/blockers.ts decides). */
 export interface Rights {
   readonly acknowledge: boolean;
   /** Resolve, raise again, and change the text. */

@@ -1,14 +1,17 @@
-import {formatDay} from '../words/format.ts';
+import {formatDay, type Instant} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {ClockChange} from './clocks.ts';
 import {placeOf, sayTime} from './schedule-draft.ts';
 
 const namesShown = 5;
 
-/** Clocks that change, in words: what happens, then what it does to whom. */
-export function tellChange({date, minutes, zones, effects}: ClockChange): readonly string[] {
+/** Clocks that change, in words: the change, then its effects. The year is told where it is not that of `now`. */
+export function tellChange(
+  {date, minutes, zones, effects}: ClockChange,
+  now: Instant = Date.now(),
+): readonly string[] {
   const t = words.team.preview;
-  const day = formatDay(date, {weekday: 'long'});
+  const day = formatDay(date, {weekday: 'long', now});
   const what = (minutes < 0 ? t.back : t.forward)(day, zones.map(placeOf), minutes);
   if (effects.length === 0) return [what, t.noEffect];
   return [

@@ -1,5 +1,5 @@
-import type {Fault} from '../../domain/errors.js';
-import {type ProblemCode, problemKinds} from '../problems.js';
+import type {Fault} from '../../domain/core/errors.js';
+import {type ProblemCode, problemKinds} from '../http/problems.js';
 import {exampleIds} from './ids.js';
 
 /** What is particular about one problem: its sentence, and where the fault is. */

@@ -1,9 +1,9 @@
-import {type Scope, scopes} from '../../domain/access.js';
-import {deliveryStates} from '../../domain/delivery.js';
-import {lifetimes, limits} from '../../domain/limits.js';
-import {retrySchedule} from '../../domain/retry.js';
-import {deliveryStateMeanings} from '../schemas/deliveries.js';
-import {mostWaiting} from '../schemas/shared.js';
+import {type Scope, scopes} from '../../domain/core/access.js';
+import {deliveryStates} from '../../domain/webhooks/delivery.js';
+import {lifetimes, limits} from '../../domain/core/limits.js';
+import {retrySchedule} from '../../domain/webhooks/retry.js';
+import {deliveryStateMeanings} from '../webhooks/delivery-schemas.js';
+import {mostWaiting} from '../http/shared-schemas.js';
 
 const scopeMeanings: Readonly<Record<Scope, string>> = {
   'standups:read': 'read standups, their earlier texts, and the export',

@@ -1,8 +1,8 @@
 import type {z} from 'zod';
-import {limits} from '../../domain/limits.js';
-import {examples} from '../examples.js';
+import {limits} from '../../domain/core/limits.js';
+import {examples} from './examples.js';
 import {pathParameters} from '../examples/ids.js';
-import {isRead, type Route} from '../route.js';
+import {isRead, type Route} from '../http/route.js';
 import type {Components, Json} from './components.js';
 import {type AnswerHeader, describeHeaderParameter, describeHeaders, quotaHeaders} from './headers.js';
 import {describeRefusals} from './refusals.js';

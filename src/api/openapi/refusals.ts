@@ -1,7 +1,7 @@
 import {problemExample} from '../examples/problems.js';
-import {type ProblemCode, problemKinds} from '../problems.js';
-import {isRead, type Route} from '../route.js';
-import {problemSchema} from '../schemas/problems.js';
+import {type ProblemCode, problemKinds} from '../http/problems.js';
+import {isRead, type Route} from '../http/route.js';
+import {problemSchema} from '../http/problem-schema.js';
 import type {Components, Json} from './components.js';
 import {type AnswerHeader, describeHeaders, quotaHeaders} from './headers.js';
 

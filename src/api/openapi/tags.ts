@@ -1,4 +1,4 @@
-import {keptText} from '../schemas/shared.js';
+import {keptText} from '../http/shared-schemas.js';
 import type {Json} from './components.js';
 
 /** The groups of operations, in the order of the reference. */

@@ -1,8 +1,8 @@
-import type {EventType} from '../../domain/event.js';
-import {eventMeanings} from '../../domain/event-types.js';
-import {eventExample} from '../examples/events.js';
+import type {EventType} from '../../domain/events/event.js';
+import {eventMeanings} from '../../domain/events/event-types.js';
+import {eventExample} from '../events/examples.js';
 import {exampleIds} from '../examples/ids.js';
-import {eventSchemaOf, thinEventSchema} from '../schemas/events.js';
+import {eventSchemaOf, thinEventSchema} from '../events/schemas.js';
 import type {Components, Json} from './components.js';
 
 const headers: readonly (readonly [name: string, description: string, example: string])[] = [

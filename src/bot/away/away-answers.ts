@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {Absence} from '../../domain/absence.js';
+import type {Absence} from '../../domain/absences/absence.js';
 import {isolate, nameInText} from '../bidi.js';
 import {plainText, privately, writtenText} from '../blocks.js';
 import {packValue} from '../button-value.js';

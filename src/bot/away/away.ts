@@ -1,11 +1,11 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {Absence} from '../../domain/absence.js';
-import type {Call} from '../../domain/access.js';
-import {AppError} from '../../domain/errors.js';
-import {limits} from '../../domain/limits.js';
-import type {Team} from '../../domain/team.js';
-import {textFault} from '../../domain/text.js';
-import type {Member} from '../../domain/workspace.js';
+import type {Absence} from '../../domain/absences/absence.js';
+import type {Call} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
+import type {Team} from '../../domain/teams/team.js';
+import {textFault} from '../../domain/core/text.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';

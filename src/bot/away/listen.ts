@@ -1,4 +1,4 @@
-import {isId} from '../../domain/ids.js';
+import {isId} from '../../domain/core/ids.js';
 import {listenToButton} from '../buttons.js';
 import type {Kit} from '../kit.js';
 import {actions} from '../names.js';

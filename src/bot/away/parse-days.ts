@@ -1,4 +1,4 @@
-import {addDays} from '../../domain/dates.js';
+import {addDays} from '../../domain/core/dates.js';
 import {correctDays} from './correct-days.js';
 import {
   dash,

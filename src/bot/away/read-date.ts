@@ -1,5 +1,5 @@
-import {addDays, isCalendarDate} from '../../domain/dates.js';
-import {type Weekday, weekdayOf, weekdays} from '../../domain/schedule.js';
+import {addDays, isCalendarDate} from '../../domain/core/dates.js';
+import {type Weekday, weekdayOf, weekdays} from '../../domain/schedules/schedule.js';
 
 /* One day, and the pieces of a text that are about days, in English. */
 

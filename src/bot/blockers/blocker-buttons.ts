@@ -1,5 +1,5 @@
 import type {Button, KnownBlock} from '@slack/types';
-import type {Blocker} from '../../domain/blocker.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
 import {packValue} from '../button-value.js';
 import {actions} from '../names.js';
 import type {Words} from '../words/words.js';

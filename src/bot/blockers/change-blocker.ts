@@ -1,4 +1,4 @@
-import {AppError} from '../../domain/errors.js';
+import {AppError} from '../../domain/core/errors.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {answerMs, slackKey} from '../visitors.js';

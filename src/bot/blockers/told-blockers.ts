@@ -1,5 +1,5 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
-import type {Blocker} from '../../domain/blocker.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {flowOf} from '../rich-text/show-text.js';
 import {cutText, escapeText} from '../text.js';

@@ -1,8 +1,8 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button, KnownBlock} from '@slack/types';
-import {wholeText} from '../../domain/answers.js';
-import type {Standup} from '../../domain/standup.js';
-import type {Team} from '../../domain/team.js';
+import {wholeText} from '../../domain/questions/answers.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {plainText, privately, writtenText} from '../blocks.js';
 import {packValue} from '../button-value.js';

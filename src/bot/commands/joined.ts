@@ -1,6 +1,6 @@
 import type {Button, KnownBlock} from '@slack/types';
-import {type Schedule, type Weekday, weekdays} from '../../domain/schedule.js';
-import type {Team} from '../../domain/team.js';
+import {type Schedule, type Weekday, weekdays} from '../../domain/schedules/schedule.js';
+import type {Team} from '../../domain/teams/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {plainText} from '../blocks.js';
 import {packValue} from '../button-value.js';

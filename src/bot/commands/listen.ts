@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
-import {isCalendarDate} from '../../domain/dates.js';
-import {isId} from '../../domain/ids.js';
+import {isCalendarDate} from '../../domain/core/dates.js';
+import {isId} from '../../domain/core/ids.js';
 import {privately, privatelyMarked} from '../blocks.js';
 import {listenToButton, type Press} from '../buttons.js';
 import {openForm} from '../form/open-form.js';

@@ -1,4 +1,4 @@
-import {editDistance} from '../../domain/text.js';
+import {editDistance} from '../../domain/core/text.js';
 import {hasNearDay, nearlyDays, readsAsDays} from '../away/parse-days.js';
 import {isSlip} from './slips.js';
 import {

@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
-import {limits} from '../../domain/limits.js';
-import type {Standup} from '../../domain/standup.js';
-import {codePoints} from '../../domain/text.js';
+import {limits} from '../../domain/core/limits.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import {codePoints} from '../../domain/core/text.js';
 import {explainForTeam} from '../form/form-dates.js';
 import type {FormWish} from '../form/form-wish.js';
 import type {Kit, Visit} from '../kit.js';

@@ -1,4 +1,4 @@
-import {editDistance} from '../../domain/text.js';
+import {editDistance} from '../../domain/core/text.js';
 
 /**
  * Whether a word is a slip of the fingers rather than a word of its own: "wfh" is no further from "web" than

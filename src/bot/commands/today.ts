@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
-import {type Access, everyScope} from '../../domain/access.js';
-import {listMembers, type Standup} from '../../domain/standup.js';
-import type {Team} from '../../domain/team.js';
+import {type Access, everyScope} from '../../domain/core/access.js';
+import {listMembers, type Standup} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
 import type {Kit, Visit} from '../kit.js';
 import {presentSetupAnswer} from '../setup/offer.js';
 import {answerMs} from '../visitors.js';

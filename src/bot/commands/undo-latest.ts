@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
-import {type Access, everyScope} from '../../domain/access.js';
-import type {Standup} from '../../domain/standup.js';
+import {type Access, everyScope} from '../../domain/core/access.js';
+import type {Standup} from '../../domain/standups/standup.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {answerMs, slackKey} from '../visitors.js';

@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {Call} from '../../domain/access.js';
-import {AppError} from '../../domain/errors.js';
+import type {Call} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';

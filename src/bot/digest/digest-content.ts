@@ -1,5 +1,5 @@
 import type {KnownBlock} from '@slack/types';
-import type {ReportBlocker, RunReport} from '../../domain/run-report.js';
+import type {ReportBlocker, RunReport} from '../../domain/runs/run-report.js';
 
 /*
  * Digests: the report of a run as it is shown in Slack. Here stands what one says and how it is divided over messages; posting it is the

@@ -1,5 +1,5 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
-import type {ReportBlocker, ReportLine} from '../../domain/run-report.js';
+import type {ReportBlocker, ReportLine} from '../../domain/runs/run-report.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {cutToFit, type Stretch} from '../cut-to-fit.js';

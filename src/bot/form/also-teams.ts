@@ -1,7 +1,7 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock} from '@slack/types';
-import {limits} from '../../domain/limits.js';
-import type {Team} from '../../domain/team.js';
+import {limits} from '../../domain/core/limits.js';
+import type {Team} from '../../domain/teams/team.js';
 import {cleanName} from '../bidi.js';
 import {fields, fieldValue, slackLimits} from '../names.js';
 import {cutText} from '../text.js';

@@ -1,7 +1,7 @@
-import {composeAnswers} from '../../domain/answers.js';
-import type {Question, StandupAnswer} from '../../domain/question.js';
-import type {Standup} from '../../domain/standup.js';
-import type {Team} from '../../domain/team.js';
+import {composeAnswers} from '../../domain/questions/answers.js';
+import type {Question, StandupAnswer} from '../../domain/questions/question.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
 import {type FormText, todayOf} from '../text.js';
 import {
   appendTo,

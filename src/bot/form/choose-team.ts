@@ -1,6 +1,6 @@
 import type {ViewOutput} from '@slack/bolt';
-import {everyScope} from '../../domain/access.js';
-import {plainRefusal} from '../../domain/errors.js';
+import {everyScope} from '../../domain/core/access.js';
+import {plainRefusal} from '../../domain/core/errors.js';
 import {privately} from '../blocks.js';
 import {readText} from '../button-value.js';
 import type {Visit} from '../kit.js';

@@ -1,6 +1,6 @@
-import type {Access} from '../../domain/access.js';
-import {AppError, plainRefusal} from '../../domain/errors.js';
-import type {Standup} from '../../domain/standup.js';
+import type {Access} from '../../domain/core/access.js';
+import {AppError, plainRefusal} from '../../domain/core/errors.js';
+import type {Standup} from '../../domain/standups/standup.js';
 import type {Kit, Visit} from '../kit.js';
 import type {FormWish} from './form-wish.js';
 

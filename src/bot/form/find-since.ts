@@ -1,7 +1,7 @@
-import type {Access} from '../../domain/access.js';
-import {addDays} from '../../domain/dates.js';
-import type {Team} from '../../domain/team.js';
-import {lastWorkingDay, longestLookBack} from '../../domain/working-days.js';
+import type {Access} from '../../domain/core/access.js';
+import {addDays} from '../../domain/core/dates.js';
+import type {Team} from '../../domain/teams/team.js';
+import {lastWorkingDay, longestLookBack} from '../../domain/schedules/working-days.js';
 import type {Kit} from '../kit.js';
 
 /** The day that the Yesterday of a form for a date is about, where that is not the day before: after a weekend, holidays, or being away. */

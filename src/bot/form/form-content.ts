@@ -1,9 +1,9 @@
-import {besideAnswers, composeAnswers} from '../../domain/answers.js';
-import {limits} from '../../domain/limits.js';
-import type {StandupAnswer} from '../../domain/question.js';
-import type {Standup} from '../../domain/standup.js';
-import type {Team} from '../../domain/team.js';
-import {codePoints} from '../../domain/text.js';
+import {besideAnswers, composeAnswers} from '../../domain/questions/answers.js';
+import {limits} from '../../domain/core/limits.js';
+import type {StandupAnswer} from '../../domain/questions/question.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
+import {codePoints} from '../../domain/core/text.js';
 import {fields} from '../names.js';
 import {composeUpdate, cutText, type FormText} from '../text.js';
 import {type Brought, questionField} from './question-inputs.js';

@@ -1,7 +1,7 @@
-import {isCalendarDate} from '../../domain/dates.js';
-import {AppError, plainRefusal} from '../../domain/errors.js';
-import {drawnPart} from '../../domain/ids.js';
-import type {Team} from '../../domain/team.js';
+import {isCalendarDate} from '../../domain/core/dates.js';
+import {AppError, plainRefusal} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import type {Team} from '../../domain/teams/team.js';
 import {nameInText} from '../bidi.js';
 import {slackLimits} from '../names.js';
 import type {Reader} from '../words/words.js';

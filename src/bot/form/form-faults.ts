@@ -1,5 +1,5 @@
-import {limits} from '../../domain/limits.js';
-import {codePoints, textFault} from '../../domain/text.js';
+import {limits} from '../../domain/core/limits.js';
+import {codePoints, textFault} from '../../domain/core/text.js';
 import {fields} from '../names.js';
 import type {Words} from '../words/words.js';
 import {composeContent, type FormContent} from './form-content.js';

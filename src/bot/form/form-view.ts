@@ -1,7 +1,7 @@
 import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
-import type {Question} from '../../domain/question.js';
-import type {Blocker} from '../../domain/blocker.js';
-import type {Team} from '../../domain/team.js';
+import type {Question} from '../../domain/questions/question.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
+import type {Team} from '../../domain/teams/team.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {writtenText} from '../blocks.js';
 import {actions, fields, slackLimits, views} from '../names.js';

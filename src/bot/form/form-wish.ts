@@ -1,4 +1,4 @@
-import {isId} from '../../domain/ids.js';
+import {isId} from '../../domain/core/ids.js';
 import {packValue} from '../button-value.js';
 import {slackLimits} from '../names.js';
 import {type FormDates, parseDates} from './form-dates.js';

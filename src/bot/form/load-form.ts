@@ -1,10 +1,10 @@
-import type {Access} from '../../domain/access.js';
-import {everyScope} from '../../domain/access.js';
-import {addDays} from '../../domain/dates.js';
-import {plainRefusal} from '../../domain/errors.js';
-import type {StandupAnswer} from '../../domain/question.js';
-import type {Standup} from '../../domain/standup.js';
-import type {Team} from '../../domain/team.js';
+import type {Access} from '../../domain/core/access.js';
+import {everyScope} from '../../domain/core/access.js';
+import {addDays} from '../../domain/core/dates.js';
+import {plainRefusal} from '../../domain/core/errors.js';
+import type {StandupAnswer} from '../../domain/questions/question.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
 import type {Kit, Visit} from '../kit.js';
 import {isChannel} from '../setup/offer.js';
 import {todayOf} from '../text.js';

@@ -1,8 +1,8 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock, PlainTextOption} from '@slack/types';
-import type {Access} from '../../domain/access.js';
-import type {Blocker} from '../../domain/blocker.js';
-import type {Team} from '../../domain/team.js';
+import type {Access} from '../../domain/core/access.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
+import type {Team} from '../../domain/teams/team.js';
 import {cleanName} from '../bidi.js';
 import type {Kit} from '../kit.js';
 import {fields, fieldValue, slackLimits} from '../names.js';

@@ -1,7 +1,7 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock, InputBlockElement, PlainTextOption} from '@slack/types';
-import type {AnswerValue} from '../../domain/answers.js';
-import {moods, type Question, type QuestionType, questionTypes} from '../../domain/question.js';
+import type {AnswerValue} from '../../domain/questions/answers.js';
+import {moods, type Question, type QuestionType, questionTypes} from '../../domain/questions/question.js';
 import {cleanName} from '../bidi.js';
 import {fields, fieldValue, slackLimits} from '../names.js';
 import {cutText, decodeText} from '../text.js';

@@ -1,8 +1,8 @@
-import type {Call} from '../../domain/access.js';
-import {AppError, fieldError, plainRefusal} from '../../domain/errors.js';
-import type {Standup} from '../../domain/standup.js';
-import type {Team} from '../../domain/team.js';
-import type {Said} from '../../service/standup-words.js';
+import type {Call} from '../../domain/core/access.js';
+import {AppError, fieldError, plainRefusal} from '../../domain/core/errors.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Said} from '../../service/standups/standup-words.js';
 import {nameInText} from '../bidi.js';
 import type {Kit} from '../kit.js';
 import {type Place, slackKey} from '../visitors.js';

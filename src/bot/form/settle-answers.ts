@@ -1,7 +1,7 @@
-import {composeAnswers, type GivenAnswer, valueFault} from '../../domain/answers.js';
-import type {Question, StandupAnswer} from '../../domain/question.js';
-import type {Team} from '../../domain/team.js';
-import type {Said} from '../../service/standup-words.js';
+import {composeAnswers, type GivenAnswer, valueFault} from '../../domain/questions/answers.js';
+import type {Question, StandupAnswer} from '../../domain/questions/question.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Said} from '../../service/standups/standup-words.js';
 import type {Words} from '../words/words.js';
 import type {QuestionContent} from './form-content.js';
 import {meantOption, questionField} from './question-inputs.js';

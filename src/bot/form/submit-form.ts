@@ -1,11 +1,11 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
-import type {Call} from '../../domain/access.js';
-import {wholeText} from '../../domain/answers.js';
-import {AppError} from '../../domain/errors.js';
-import type {StandupAnswer} from '../../domain/question.js';
-import type {Standup} from '../../domain/standup.js';
-import type {SlackOrigin} from '../../domain/slack-installation.js';
-import type {Team, TeamDirectory} from '../../domain/team.js';
+import type {Call} from '../../domain/core/access.js';
+import {wholeText} from '../../domain/questions/answers.js';
+import {AppError} from '../../domain/core/errors.js';
+import type {StandupAnswer} from '../../domain/questions/question.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {SlackOrigin} from '../../domain/slack/slack-installation.js';
+import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import {presentSaved, presentSavedForAll, presentSavedOf, type SavedFor} from '../commands/answers.js';
 import {type Joined, presentJoined, withWelcome} from '../commands/joined.js';
 import {nameInText} from '../bidi.js';

@@ -1,8 +1,8 @@
-import type {Access, Call} from '../../domain/access.js';
-import type {Standup} from '../../domain/standup.js';
-import type {TypedOffer} from '../../domain/typed-record.js';
-import type {Team} from '../../domain/team.js';
-import {converse, slotsOf, type TypedDraft, typedAnswers} from '../../domain/typing.js';
+import type {Access, Call} from '../../domain/core/access.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {TypedOffer} from '../../domain/slack/typed-record.js';
+import type {Team} from '../../domain/teams/team.js';
+import {converse, slotsOf, type TypedDraft, typedAnswers} from '../../domain/slack/typing.js';
 import type {Kit, Visit} from '../kit.js';
 import {contentOf, type FormContent, questionContent} from './form-content.js';
 import type {FormPlace} from './form-place.js';

@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock, RichTextBlock, RichTextBlockElement, RichTextElement} from '@slack/types';
-import {wholeText} from '../../domain/answers.js';
-import type {ShownStandup} from '../../domain/standup.js';
+import {wholeText} from '../../domain/questions/answers.js';
+import type {ShownStandup} from '../../domain/standups/standup.js';
 import {isolate, nameInText} from '../bidi.js';
 import {privately} from '../blocks.js';
 import {packValue} from '../button-value.js';

@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
-import {everyScope} from '../../domain/access.js';
-import type {ShownStandup} from '../../domain/standup.js';
+import {everyScope} from '../../domain/core/access.js';
+import type {ShownStandup} from '../../domain/standups/standup.js';
 import type {Kit, Visit} from '../kit.js';
 import {answerMs} from '../visitors.js';
 import {presentHistory} from './history-view.js';

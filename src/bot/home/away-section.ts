@@ -1,5 +1,5 @@
 import type {ActionsBlock, Button, Datepicker, RichTextBlock} from '@slack/types';
-import type {Absence} from '../../domain/absence.js';
+import type {Absence} from '../../domain/absences/absence.js';
 import {describeDays} from '../away/away-answers.js';
 import {nameInText} from '../bidi.js';
 import {actions} from '../names.js';

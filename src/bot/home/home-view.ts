@@ -10,11 +10,11 @@ import type {
   RichTextList,
   RichTextSection,
 } from '@slack/types';
-import {wholeText} from '../../domain/answers.js';
-import {lookAheadDays, type NextReminder} from '../../domain/next-reminder.js';
-import type {TeamMissing} from '../../domain/missing.js';
-import {isExpected, type Team} from '../../domain/team.js';
-import type {PersonBlocker, PersonDay, TeamDay} from '../../service/team-days.js';
+import {wholeText} from '../../domain/questions/answers.js';
+import {lookAheadDays, type NextReminder} from '../../domain/prompts/next-reminder.js';
+import type {TeamMissing} from '../../domain/runs/missing.js';
+import {isExpected, type Team} from '../../domain/teams/team.js';
+import type {PersonBlocker, PersonDay, TeamDay} from '../../service/runs/team-days.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {packValue} from '../button-value.js';

@@ -1,12 +1,12 @@
 import type {HomeView} from '@slack/types';
 import {LRUCache} from 'lru-cache';
-import {everyScope} from '../../domain/access.js';
-import type {Log} from '../../domain/log.js';
-import type {TeamMissing} from '../../domain/missing.js';
-import {slackDoorkeeper, type SlackOrigin} from '../../domain/slack-installation.js';
-import type {Member} from '../../domain/workspace.js';
+import {everyScope} from '../../domain/core/access.js';
+import type {Log} from '../../domain/core/log.js';
+import type {TeamMissing} from '../../domain/runs/missing.js';
+import {slackDoorkeeper, type SlackOrigin} from '../../domain/slack/slack-installation.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Services} from '../../service/services.js';
-import type {PersonDay} from '../../service/team-days.js';
+import type {PersonDay} from '../../service/runs/team-days.js';
 import {errorCodeOf} from '../clients.js';
 import {explain} from '../refusals.js';
 import type {SlackAdmins} from '../slack-admins.js';

@@ -1,4 +1,4 @@
-import {AppError} from '../../domain/errors.js';
+import {AppError} from '../../domain/core/errors.js';
 import {nameInText} from '../bidi.js';
 import {findLeads} from '../setup/leads.js';
 import type {Kit, Visit} from '../kit.js';

@@ -1,4 +1,4 @@
-import type {Absence} from '../../domain/absence.js';
+import type {Absence} from '../../domain/absences/absence.js';
 import {describeDays} from '../away/away-answers.js';
 import {type AwayParts, endAbsences, findSelf} from '../away/away.js';
 import type {Visit} from '../kit.js';

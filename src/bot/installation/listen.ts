@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
-import {deadlines} from '../../domain/limits.js';
-import type {OauthInstallations} from '../../service/oauth-installations.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {OauthInstallations} from '../../service/slack/oauth-installations.js';
 import {type Kit, originOf} from '../kit.js';
 
 type Envelope = Parameters<typeof originOf>[0] & {readonly event_id: string; readonly event_time: number};

@@ -1,7 +1,7 @@
 import type {BlockAction, ButtonAction, OverflowAction, RespondArguments} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
-import {isCalendarDate} from '../../domain/dates.js';
-import {drawnPart} from '../../domain/ids.js';
+import {isCalendarDate} from '../../domain/core/dates.js';
+import {drawnPart} from '../../domain/core/ids.js';
 import {privately} from '../blocks.js';
 import {parseValue} from '../button-value.js';
 import {packDates} from '../form/form-dates.js';

@@ -1,6 +1,11 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button, KnownBlock, RichTextElement} from '@slack/types';
-import {type MissingPerson, missingReasons, type MissingWhy, type TeamMissing} from '../../domain/missing.js';
+import {
+  type MissingPerson,
+  missingReasons,
+  type MissingWhy,
+  type TeamMissing,
+} from '../../domain/runs/missing.js';
 import {nameInText} from '../bidi.js';
 import {plainText, privatelyMarked, richSentence} from '../blocks.js';
 import {actions, slackLimits} from '../names.js';

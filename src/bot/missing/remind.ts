@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
-import {everyScope} from '../../domain/access.js';
-import {AppError} from '../../domain/errors.js';
+import {everyScope} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
 import {nameInText} from '../bidi.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';

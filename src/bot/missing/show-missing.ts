@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
-import {everyScope} from '../../domain/access.js';
-import type {TeamMissing} from '../../domain/missing.js';
+import {everyScope} from '../../domain/core/access.js';
+import type {TeamMissing} from '../../domain/runs/missing.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {answerMs} from '../visitors.js';

@@ -1,8 +1,8 @@
-import {everyScope} from '../../domain/access.js';
-import {plainRefusal} from '../../domain/errors.js';
-import type {HolidayCalendar} from '../../domain/holidays.js';
-import {limits} from '../../domain/limits.js';
-import {completeMember} from '../../domain/workspace.js';
+import {everyScope} from '../../domain/core/access.js';
+import {plainRefusal} from '../../domain/core/errors.js';
+import type {HolidayCalendar} from '../../domain/absences/holidays.js';
+import {limits} from '../../domain/core/limits.js';
+import {completeMember} from '../../domain/workspaces/workspace.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {openView} from '../open-view.js';

@@ -1,7 +1,7 @@
 import type {InputBlock, InputBlockElement, KnownBlock, ModalView, PlainTextOption} from '@slack/types';
-import {limits} from '../../domain/limits.js';
-import {promptTimes} from '../../domain/schedule.js';
-import type {Member} from '../../domain/workspace.js';
+import {limits} from '../../domain/core/limits.js';
+import {promptTimes} from '../../domain/schedules/schedule.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import {cleanName} from '../bidi.js';
 import {actions, fieldValue, ownFields, slackLimits, teamFields, views} from '../names.js';
 import type {ZoneOption} from '../setup/zones.js';

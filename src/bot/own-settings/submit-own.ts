@@ -1,9 +1,9 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
-import {isTimezone} from '../../domain/dates.js';
-import {AppError} from '../../domain/errors.js';
-import {promptTimes} from '../../domain/schedule.js';
-import {isClockTime} from '../../domain/zones.js';
-import type {MemberChange} from '../../service/member-records.js';
+import {isTimezone} from '../../domain/core/dates.js';
+import {AppError} from '../../domain/core/errors.js';
+import {promptTimes} from '../../domain/schedules/schedule.js';
+import {isClockTime} from '../../domain/core/zones.js';
+import type {MemberChange} from '../../service/members/member-records.js';
 import type {Answer, Kit} from '../kit.js';
 import {fieldValue, ownFields, teamFields} from '../names.js';
 import {explain} from '../refusals.js';

@@ -1,5 +1,5 @@
-import {deadlines} from '../../domain/limits.js';
-import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack-post.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack/slack-post.js';
 import {mayLookLater, mayPass} from '../slack-errors.js';
 import type {ChannelCalls, Limited, Outcome, Posted} from './channel-calls.js';
 

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {countIn, type SlackDay, type SlackItem, type SlackPost} from '../../domain/slack-post.js';
+import {countIn, type SlackDay, type SlackItem, type SlackPost} from '../../domain/slack/slack-post.js';
 import {type ChannelCalls, isGone, type Outcome} from './channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.js';
 import {mayLookLater} from '../slack-errors.js';

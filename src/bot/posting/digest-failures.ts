@@ -1,4 +1,4 @@
-import type {SlackDigestPost, SlackItem} from '../../domain/slack-post.js';
+import type {SlackDigestPost, SlackItem} from '../../domain/slack/slack-post.js';
 import type {Outcome} from './channel-calls.js';
 import {concernsChannel} from '../slack-errors.js';
 import {type Hold, type Settlement, within} from './channel-work.js';

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {type SlackDigestPost, type SlackItem, slackPartField} from '../../domain/slack-post.js';
+import {type SlackDigestPost, type SlackItem, slackPartField} from '../../domain/slack/slack-post.js';
 import type {DigestContent} from '../digest/digest-content.js';
 import {isMessageOfDigest, presentDigest} from '../digest/present-digest.js';
 import {type ChannelCalls, isGone} from './channel-calls.js';

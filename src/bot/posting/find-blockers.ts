@@ -1,8 +1,8 @@
-import type {Blocker} from '../../domain/blocker.js';
-import {drawnPart} from '../../domain/ids.js';
-import {type ListName, lists, sequenceOfPlace} from '../../domain/lists.js';
-import type {Resource} from '../../domain/resource.js';
-import type {Member} from '../../domain/workspace.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {type ListName, lists, sequenceOfPlace} from '../../domain/core/lists.js';
+import type {Resource} from '../../domain/core/resource.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ToldBlocker} from '../blockers/told-blockers.js';
 import {within} from './channel-work.js';
 import type {StandupRevision} from './read-slack.js';

@@ -1,7 +1,7 @@
-import {wholeText} from '../../domain/answers.js';
-import {type ListName, lists} from '../../domain/lists.js';
-import type {Team, TeamMember} from '../../domain/team.js';
-import type {Member} from '../../domain/workspace.js';
+import {wholeText} from '../../domain/questions/answers.js';
+import {type ListName, lists} from '../../domain/core/lists.js';
+import type {Team, TeamMember} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
 import {createMentions, type Mentions} from '../rich-text/mentions.js';
 import {within} from './channel-work.js';
 import type {ShownStandup} from './standup-messages.js';

@@ -1,12 +1,12 @@
-import type {Absence} from '../../domain/absence.js';
-import type {Blocker} from '../../domain/blocker.js';
-import {addDays, type Calendar} from '../../domain/dates.js';
-import type {EventType, LogEntry} from '../../domain/event.js';
-import {drawnPart} from '../../domain/ids.js';
-import {deadlines} from '../../domain/limits.js';
-import type {Run} from '../../domain/run.js';
-import type {SlackAsk} from '../../domain/slack-post.js';
-import {isExpected, type Team, type TeamDirectory, type TeamMember} from '../../domain/team.js';
+import type {Absence} from '../../domain/absences/absence.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
+import {addDays, type Calendar} from '../../domain/core/dates.js';
+import type {EventType, LogEntry} from '../../domain/events/event.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {Run} from '../../domain/runs/run.js';
+import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import {isExpected, type Team, type TeamDirectory, type TeamMember} from '../../domain/teams/team.js';
 
 export interface ListAsksParts {
   readonly posts: {

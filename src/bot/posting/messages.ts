@@ -1,6 +1,6 @@
 import type {KnownBlock, RichTextElement, RichTextSection} from '@slack/types';
-import type {SlackPost} from '../../domain/slack-post.js';
-import {failingLimits} from '../../domain/webhook-failing.js';
+import type {SlackPost} from '../../domain/slack/slack-post.js';
+import {failingLimits} from '../../domain/webhooks/webhook-failing.js';
 import {nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {dayMenu} from '../missing/day-menu.js';

@@ -1,7 +1,7 @@
-import {drawnPart} from '../../domain/ids.js';
-import type {Another, Standup} from '../../domain/standup.js';
-import type {Member} from '../../domain/workspace.js';
-import type {Records} from '../../service/stores.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import type {Another, Standup} from '../../domain/standups/standup.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Records} from '../../service/core/stores.js';
 import type {ShownStandup} from './standup-messages.js';
 
 /** Gives a standup the names that those now have who posted or changed it for its author. */

@@ -1,5 +1,5 @@
-import type {Log} from '../../domain/log.js';
-import type {SlackItem, SlackPost} from '../../domain/slack-post.js';
+import type {Log} from '../../domain/core/log.js';
+import type {SlackItem, SlackPost} from '../../domain/slack/slack-post.js';
 import type {FoundMessage, Outcome} from './channel-calls.js';
 import {concernsChannel} from '../slack-errors.js';
 import {type ChannelWork, type Hold, type Settlement, within} from './channel-work.js';

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
-import type {Log} from '../../domain/log.js';
-import type {SlackItem, SlackNotice} from '../../domain/slack-post.js';
+import type {Log} from '../../domain/core/log.js';
+import type {SlackItem, SlackNotice} from '../../domain/slack/slack-post.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
 import {type ChannelWork, type Hold, isDirect, markedWithin, within} from './channel-work.js';
 import {isNoticeOf, type Message} from './messages.js';

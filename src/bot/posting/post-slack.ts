@@ -1,8 +1,8 @@
-import {AppError} from '../../domain/errors.js';
-import {isId} from '../../domain/ids.js';
-import type {Log} from '../../domain/log.js';
-import type {Meter} from '../../domain/meter.js';
-import type {PromptName} from '../../domain/prompt.js';
+import {AppError} from '../../domain/core/errors.js';
+import {isId} from '../../domain/core/ids.js';
+import type {Log} from '../../domain/core/log.js';
+import type {Meter} from '../../domain/core/meter.js';
+import type {PromptName} from '../../domain/prompts/prompt.js';
 import {
   type SlackClaim,
   type SlackItem,
@@ -11,8 +11,8 @@ import {
   slackPart,
   slackPartField,
   type SlackPost,
-} from '../../domain/slack-post.js';
-import type {Perform, Work} from '../../domain/work.js';
+} from '../../domain/slack/slack-post.js';
+import type {Perform, Work} from '../../domain/core/work.js';
 import {type ChannelCalls, type FoundMessage, isGone} from './channel-calls.js';
 import {
   type ChannelWorkParts,

@@ -1,9 +1,9 @@
-import type {Call} from '../../domain/access.js';
-import type {LogEntry} from '../../domain/event.js';
-import {drawnPart} from '../../domain/ids.js';
-import type {Run} from '../../domain/run.js';
-import type {Team} from '../../domain/team.js';
-import type {SlackFailures, Unshown} from '../../service/slack-failures.js';
+import type {Call} from '../../domain/core/access.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import type {Run} from '../../domain/runs/run.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {SlackFailures, Unshown} from '../../service/slack/slack-failures.js';
 import {slackKey} from '../visitors.js';
 import type {ReportUnshown} from './post-failures.js';
 

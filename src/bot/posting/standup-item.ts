@@ -1,4 +1,4 @@
-import type {SlackItem, SlackPost} from '../../domain/slack-post.js';
+import type {SlackItem, SlackPost} from '../../domain/slack/slack-post.js';
 import type {Settlement} from './channel-work.js';
 
 export function toItem({drawn}: SlackPost): SlackItem {

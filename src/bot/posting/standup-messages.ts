@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {KnownBlock, RichTextBlock} from '@slack/types';
-import {wholeText} from '../../domain/answers.js';
-import type {StandupAnswer} from '../../domain/question.js';
+import {wholeText} from '../../domain/questions/answers.js';
+import type {StandupAnswer} from '../../domain/questions/question.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {presentToldBlockers, type ToldBlocker, type ToldBlockers} from '../blockers/told-blockers.js';
 import {withHeading, withNote} from '../blocks.js';

@@ -1,5 +1,5 @@
 import type {KnownBlock} from '@slack/types';
-import type {SlackTrouble} from '../../domain/slack-post.js';
+import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {actions, messageTypes} from '../names.js';

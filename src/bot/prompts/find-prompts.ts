@@ -1,7 +1,7 @@
-import {addDays, type Calendar} from '../../domain/dates.js';
-import type {LogEntry} from '../../domain/event.js';
-import {isId} from '../../domain/ids.js';
-import type {PromptName} from '../../domain/prompt.js';
+import {addDays, type Calendar} from '../../domain/core/dates.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {isId} from '../../domain/core/ids.js';
+import type {PromptName} from '../../domain/prompts/prompt.js';
 
 /**
  * The prompts that may have to show something else after an event; those that are named and need not do no

@@ -1,7 +1,7 @@
 import type {BlockAction, RespondArguments, StaticSelectAction} from '@slack/bolt';
-import type {Call} from '../../domain/access.js';
-import {isCalendarDate} from '../../domain/dates.js';
-import {snoozeMinutes} from '../../domain/prompt.js';
+import type {Call} from '../../domain/core/access.js';
+import {isCalendarDate} from '../../domain/core/dates.js';
+import {snoozeMinutes} from '../../domain/prompts/prompt.js';
 import {privately, privatelyMarked} from '../blocks.js';
 import {listenToButton} from '../buttons.js';
 import {parseWish} from '../form/form-wish.js';

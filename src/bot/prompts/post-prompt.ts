@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
-import type {Log} from '../../domain/log.js';
-import {isToComeAnew, type Prompt, type PromptLine, type PromptState} from '../../domain/prompt.js';
-import {type SlackItem, slackItemName} from '../../domain/slack-post.js';
+import type {Log} from '../../domain/core/log.js';
+import {isToComeAnew, type Prompt, type PromptLine, type PromptState} from '../../domain/prompts/prompt.js';
+import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
 import type {ChannelCalls, Outcome, Posted} from '../posting/channel-calls.js';
 import {
   type ChannelWork,

@@ -1,5 +1,5 @@
 import type {ActionsBlock, Button, KnownBlock, PlainTextOption, RichTextElement} from '@slack/types';
-import {fittingSnoozes, type Prompt, type PromptLine, snoozeMinutes} from '../../domain/prompt.js';
+import {fittingSnoozes, type Prompt, type PromptLine, snoozeMinutes} from '../../domain/prompts/prompt.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {packValue} from '../button-value.js';

@@ -1,4 +1,4 @@
-import {readUrl} from '../../domain/urls.js';
+import {readUrl} from '../../domain/core/urls.js';
 
 /** Longer addresses stay text. */
 const longest = 2_000;

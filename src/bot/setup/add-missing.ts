@@ -1,5 +1,5 @@
 import type {ViewResponseAction} from '@slack/bolt';
-import {plainRefusal} from '../../domain/errors.js';
+import {plainRefusal} from '../../domain/core/errors.js';
 import type {Answer, Kit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {answerMs} from '../visitors.js';

@@ -1,7 +1,7 @@
-import {AppError} from '../../domain/errors.js';
-import {deadlines} from '../../domain/limits.js';
-import type {Perform} from '../../domain/work.js';
-import type {TeamRest} from '../../domain/team-rest.js';
+import {AppError} from '../../domain/core/errors.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {Perform} from '../../domain/core/work.js';
+import type {TeamRest} from '../../domain/slack/team-rest.js';
 import type {Kit} from '../kit.js';
 import {completeTeam, type Rest} from './finish-team.js';
 import {lookUpPeople, type PeopleKit} from './people.js';

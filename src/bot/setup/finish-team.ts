@@ -1,7 +1,7 @@
 import type {KnownBlock, ModalView} from '@slack/types';
-import type {Call} from '../../domain/access.js';
-import {deadlines} from '../../domain/limits.js';
-import type {Team} from '../../domain/team.js';
+import type {Call} from '../../domain/core/access.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {Team} from '../../domain/teams/team.js';
 import {sendDirect} from '../direct-message.js';
 import type {Kit} from '../kit.js';
 import {errorCodeOf} from '../clients.js';

@@ -1,7 +1,7 @@
-import type {Access, Call} from '../../domain/access.js';
-import {AppError} from '../../domain/errors.js';
-import {deadlines} from '../../domain/limits.js';
-import type {Team, TeamMember, TeamRole} from '../../domain/team.js';
+import type {Access, Call} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {Team, TeamMember, TeamRole} from '../../domain/teams/team.js';
 import type {Kit} from '../kit.js';
 import {isInTeam, type PeopleKit} from './people.js';
 import type {SettingsMemo} from './settings-view.js';

@@ -1,6 +1,6 @@
-import {type Access, everyScope} from '../../domain/access.js';
-import {AppError, notFound, plainRefusal} from '../../domain/errors.js';
-import type {Team, TeamMember} from '../../domain/team.js';
+import {type Access, everyScope} from '../../domain/core/access.js';
+import {AppError, notFound, plainRefusal} from '../../domain/core/errors.js';
+import type {Team, TeamMember} from '../../domain/teams/team.js';
 import {nameInText} from '../bidi.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';

@@ -1,7 +1,7 @@
-import type {Call} from '../../domain/access.js';
-import {AppError} from '../../domain/errors.js';
-import {deadlines} from '../../domain/limits.js';
-import type {Team} from '../../domain/team.js';
+import type {Call} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {Team} from '../../domain/teams/team.js';
 import type {Kit} from '../kit.js';
 import {askProfile, nameOf, type Outsider, outsiderKind, type SlackPerson} from '../profiles.js';
 import {type Place, soon} from '../visitors.js';

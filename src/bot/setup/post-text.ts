@@ -1,5 +1,5 @@
 import type {ModalView} from '@slack/types';
-import {notFound} from '../../domain/errors.js';
+import {notFound} from '../../domain/core/errors.js';
 import {nameInText} from '../bidi.js';
 import type {Kit, Visit} from '../kit.js';
 import {errorCodeOf} from '../clients.js';

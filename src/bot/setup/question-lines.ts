@@ -1,6 +1,6 @@
-import {limits} from '../../domain/limits.js';
-import type {NewQuestion, Question} from '../../domain/question.js';
-import {codePoints, slugFrom} from '../../domain/text.js';
+import {limits} from '../../domain/core/limits.js';
+import type {NewQuestion, Question} from '../../domain/questions/question.js';
+import {codePoints, slugFrom} from '../../domain/core/text.js';
 
 /**
  * Questions as they are typed, one a line: the words, then perhaps what is answered in brackets, then `*`

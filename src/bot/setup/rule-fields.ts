@@ -1,9 +1,9 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock, PlainTextOption} from '@slack/types';
-import {limits} from '../../domain/limits.js';
-import {type LatePolicy, promptTimes, weekdays} from '../../domain/schedule.js';
-import {slackDigests, slackMentions, slackPostModes} from '../../domain/team.js';
-import {isClockTime, minuteOfDay} from '../../domain/zones.js';
+import {limits} from '../../domain/core/limits.js';
+import {type LatePolicy, promptTimes, weekdays} from '../../domain/schedules/schedule.js';
+import {slackDigests, slackMentions, slackPostModes} from '../../domain/teams/team.js';
+import {isClockTime, minuteOfDay} from '../../domain/core/zones.js';
 import {fieldValue, teamFields} from '../names.js';
 import {decodeText} from '../text.js';
 import type {Words} from '../words/words.js';

@@ -1,5 +1,5 @@
 import type {ActionsBlock, KnownBlock, ModalView, RichTextBlock, RichTextElement} from '@slack/types';
-import type {Team} from '../../domain/team.js';
+import type {Team} from '../../domain/teams/team.js';
 import {nameInText} from '../bidi.js';
 import {writtenText} from '../blocks.js';
 import {packText} from '../button-value.js';

@@ -1,7 +1,7 @@
 import type {ViewResponseAction} from '@slack/bolt';
-import type {Call} from '../../domain/access.js';
-import {AppError, notFound} from '../../domain/errors.js';
-import type {Team} from '../../domain/team.js';
+import type {Call} from '../../domain/core/access.js';
+import {AppError, notFound} from '../../domain/core/errors.js';
+import type {Team} from '../../domain/teams/team.js';
 import {nameInText} from '../bidi.js';
 import type {Answer, Kit} from '../kit.js';
 import {teamFields} from '../names.js';

@@ -1,10 +1,10 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
-import type {Call} from '../../domain/access.js';
-import {AppError} from '../../domain/errors.js';
-import {limits} from '../../domain/limits.js';
-import type {SlackOrigin} from '../../domain/slack-installation.js';
-import type {Team, TeamDirectory} from '../../domain/team.js';
-import {slugFrom} from '../../domain/text.js';
+import type {Call} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
+import type {SlackOrigin} from '../../domain/slack/slack-installation.js';
+import type {Team, TeamDirectory} from '../../domain/teams/team.js';
+import {slugFrom} from '../../domain/core/text.js';
 import {nameInText} from '../bidi.js';
 import type {Answer, Kit} from '../kit.js';
 import {teamFields} from '../names.js';

@@ -1,8 +1,8 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {ActionsBlock, ConversationsSelect, InputBlock, MultiUsersSelect} from '@slack/types';
-import {isTimezone} from '../../domain/dates.js';
-import {limits} from '../../domain/limits.js';
-import {textFault} from '../../domain/text.js';
+import {isTimezone} from '../../domain/core/dates.js';
+import {limits} from '../../domain/core/limits.js';
+import {textFault} from '../../domain/core/text.js';
 import {actions, fieldValue, slackLimits, teamFields} from '../names.js';
 import {cutText, decodeText} from '../text.js';
 import type {Words} from '../words/words.js';

@@ -1,15 +1,15 @@
-import {codePoints} from '../../domain/text.js';
-import {limits} from '../../domain/limits.js';
-import {completeQuestion, type NewQuestion} from '../../domain/question.js';
+import {codePoints} from '../../domain/core/text.js';
+import {limits} from '../../domain/core/limits.js';
+import {completeQuestion, type NewQuestion} from '../../domain/questions/question.js';
 import {
   completeSchedule,
   type LatePolicy,
   type NewSchedule,
   type PromptAt,
   type Weekday,
-} from '../../domain/schedule.js';
-import type {SlackDigest, SlackMentions, SlackPostMode, Team} from '../../domain/team.js';
-import {minuteOfDay} from '../../domain/zones.js';
+} from '../../domain/schedules/schedule.js';
+import type {SlackDigest, SlackMentions, SlackPostMode, Team} from '../../domain/teams/team.js';
+import {minuteOfDay} from '../../domain/core/zones.js';
 import {teamFields} from '../names.js';
 import type {Words} from '../words/words.js';
 import {formatQuestions, parseQuestions, type QuestionFault} from './question-lines.js';

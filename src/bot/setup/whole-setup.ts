@@ -1,5 +1,5 @@
 import type {ViewOutput} from '@slack/bolt';
-import {isTimezone} from '../../domain/dates.js';
+import {isTimezone} from '../../domain/core/dates.js';
 import {errorCodeOf} from '../clients.js';
 import type {Kit, Visit} from '../kit.js';
 import {views} from '../names.js';

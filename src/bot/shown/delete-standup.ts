@@ -1,9 +1,9 @@
 import type {RespondArguments, ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {KnownBlock, ModalView} from '@slack/types';
-import {everyScope} from '../../domain/access.js';
-import {wholeText} from '../../domain/answers.js';
-import {AppError, plainRefusal} from '../../domain/errors.js';
-import type {Standup} from '../../domain/standup.js';
+import {everyScope} from '../../domain/core/access.js';
+import {wholeText} from '../../domain/questions/answers.js';
+import {AppError, plainRefusal} from '../../domain/core/errors.js';
+import type {Standup} from '../../domain/standups/standup.js';
 import {nameInText} from '../bidi.js';
 import {plainText, privately, writtenText} from '../blocks.js';
 import {parseValue} from '../button-value.js';

@@ -1,5 +1,5 @@
 import type {ActionsBlock} from '@slack/types';
-import {isId} from '../../domain/ids.js';
+import {isId} from '../../domain/core/ids.js';
 import {packValue, parseValue} from '../button-value.js';
 import {actions} from '../names.js';
 import type {Words} from '../words/words.js';

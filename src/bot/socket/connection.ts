@@ -1,6 +1,6 @@
 import {SocketModeReceiver} from '@slack/bolt';
 import {clientOptions, createSlackLogger} from '../clients.js';
-import type {Log} from '../../domain/log.js';
+import type {Log} from '../../domain/core/log.js';
 import {soon} from '../visitors.js';
 
 /** Slack's client of Socket Mode: one WebSocket, and the call that asks for its address. */

@@ -1,4 +1,4 @@
-import type {Turn} from '../../service/typing.js';
+import type {Turn} from '../../service/slack/typing.js';
 import {errorCodeOf} from '../clients.js';
 import type {Kit} from '../kit.js';
 import {messageTypes} from '../names.js';

@@ -1,6 +1,6 @@
 import type {Button} from '@slack/types';
-import type {TypedDue, TypedRecord} from '../../domain/typed-record.js';
-import {compareTs, converse, slotsOf, type Talk, type TypedDraft} from '../../domain/typing.js';
+import type {TypedDue, TypedRecord} from '../../domain/slack/typed-record.js';
+import {compareTs, converse, slotsOf, type Talk, type TypedDraft} from '../../domain/slack/typing.js';
 import {nameInText} from '../bidi.js';
 import {formButton} from '../commands/answers.js';
 import type {Kit, Visit} from '../kit.js';

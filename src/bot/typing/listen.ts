@@ -1,7 +1,7 @@
 import {LRUCache} from 'lru-cache';
-import {isCalendarDate} from '../../domain/dates.js';
-import {AppError} from '../../domain/errors.js';
-import type {Heard, Taken} from '../../service/typing.js';
+import {isCalendarDate} from '../../domain/core/dates.js';
+import {AppError} from '../../domain/core/errors.js';
+import type {Heard, Taken} from '../../service/slack/typing.js';
 import {listenToButton, type Press} from '../buttons.js';
 import {privately} from '../blocks.js';
 import {postUpdate} from '../commands/post.js';

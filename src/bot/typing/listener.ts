@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/access.js';
+import type {Call} from '../../domain/core/access.js';
 import type {Visit} from '../kit.js';
 import type {Place} from '../visitors.js';
 import type {TypedMessage} from './present.js';

@@ -1,9 +1,9 @@
 import type {Button, KnownBlock} from '@slack/types';
-import {composeAnswers} from '../../domain/answers.js';
-import type {Question} from '../../domain/question.js';
-import type {Team, TeamDirectory} from '../../domain/team.js';
-import type {TypedFault} from '../../domain/typed-answer.js';
-import {converse, type Talk, type TypedDraft, typedAnswers} from '../../domain/typing.js';
+import {composeAnswers} from '../../domain/questions/answers.js';
+import type {Question} from '../../domain/questions/question.js';
+import type {Team, TeamDirectory} from '../../domain/teams/team.js';
+import type {TypedFault} from '../../domain/slack/typed-answer.js';
+import {converse, type Talk, type TypedDraft, typedAnswers} from '../../domain/slack/typing.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {writtenText} from '../blocks.js';
 import {packValue} from '../button-value.js';

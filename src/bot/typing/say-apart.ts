@@ -1,9 +1,9 @@
 // Answers to one message that is no part of a conversation.
 import type {RespondArguments} from '@slack/bolt';
 import type {Button, KnownBlock} from '@slack/types';
-import {AppError} from '../../domain/errors.js';
-import type {Standup} from '../../domain/standup.js';
-import type {TypedDue, TypedRecord} from '../../domain/typed-record.js';
+import {AppError} from '../../domain/core/errors.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {TypedDue, TypedRecord} from '../../domain/slack/typed-record.js';
 import {presentSaved, presentSavedForAll, formButton} from '../commands/answers.js';
 import {parseCommand} from '../commands/parse-command.js';
 import {subcommands} from '../commands/subcommands.js';

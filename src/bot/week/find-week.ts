@@ -1,12 +1,12 @@
-import type {Blocker} from '../../domain/blocker.js';
-import {type Calendar, dayNumber} from '../../domain/dates.js';
-import {drawnPart} from '../../domain/ids.js';
-import {type ListName, lists, placeOf} from '../../domain/lists.js';
-import type {Resource} from '../../domain/resource.js';
-import type {Team} from '../../domain/team.js';
-import {sundayOf} from '../../domain/week.js';
-import type {Member} from '../../domain/workspace.js';
-import type {FindParticipation} from '../../service/participation.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
+import {type Calendar, dayNumber} from '../../domain/core/dates.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
+import type {Resource} from '../../domain/core/resource.js';
+import type {Team} from '../../domain/teams/team.js';
+import {sundayOf} from '../../domain/schedules/week.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {FindParticipation} from '../../service/runs/participation.js';
 import {within} from '../posting/channel-work.js';
 import type {WeekContent} from './week-content.js';
 

@@ -1,12 +1,12 @@
-import {addDays, type Calendar, dayNumber} from '../../domain/dates.js';
-import type {LogEntry} from '../../domain/event.js';
-import {drawnPart} from '../../domain/ids.js';
-import {deadlines} from '../../domain/limits.js';
-import {type ListName, lists, placeOf} from '../../domain/lists.js';
-import type {Run} from '../../domain/run.js';
-import type {SlackAsk} from '../../domain/slack-post.js';
-import type {Team, TeamDirectory} from '../../domain/team.js';
-import {hasLaterRun, mondayOf, sundayOf} from '../../domain/week.js';
+import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {deadlines} from '../../domain/core/limits.js';
+import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
+import type {Run} from '../../domain/runs/run.js';
+import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import type {Team, TeamDirectory} from '../../domain/teams/team.js';
+import {hasLaterRun, mondayOf, sundayOf} from '../../domain/schedules/week.js';
 import type {ListAsks} from '../posting/list-asks.js';
 
 export interface ListWeekAsksParts {

@@ -1,5 +1,5 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
-import {sundayOf} from '../../domain/week.js';
+import {sundayOf} from '../../domain/schedules/week.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {messageTypes, slackLimits} from '../names.js';

@@ -1,5 +1,5 @@
-import type {Blocker} from '../../domain/blocker.js';
-import type {Participation} from '../../domain/participation.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
+import type {Participation} from '../../domain/runs/participation.js';
 
 /*
  * The summary of a week: who took part in a team's closed runs from Monday to Sunday, and what stood in the way. Here stands how it is read, what

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
-import type {Log} from '../../domain/log.js';
-import type {SlackDigestPost, SlackItem, SlackWeek} from '../../domain/slack-post.js';
+import type {Log} from '../../domain/core/log.js';
+import type {SlackDigestPost, SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
 import {type ChannelCalls, isGone, type Outcome} from '../posting/channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from '../posting/channel-work.js';
 import type {Message} from '../posting/messages.js';

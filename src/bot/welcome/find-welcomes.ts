@@ -1,9 +1,9 @@
-import type {Actor} from '../../domain/actor.js';
-import type {EventType, LogEntry} from '../../domain/event.js';
-import {drawnPart} from '../../domain/ids.js';
-import type {Team, TeamDirectory} from '../../domain/team.js';
-import type {Member} from '../../domain/workspace.js';
-import type {FindPlaceNews} from '../../service/place-news.js';
+import type {Actor} from '../../domain/core/actor.js';
+import type {EventType, LogEntry} from '../../domain/events/event.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import type {Team, TeamDirectory} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {FindPlaceNews} from '../../service/teams/place-news.js';
 import type {ToldNotice} from '../posting/post-notice.js';
 import {presentBeginning, presentPlaceNews} from './welcome-view.js';
 

@@ -1,7 +1,7 @@
 import type {Button, KnownBlock, RichTextElement} from '@slack/types';
-import {weekdays} from '../../domain/schedule.js';
-import type {Team} from '../../domain/team.js';
-import type {PlaceNews} from '../../service/place-news.js';
+import {weekdays} from '../../domain/schedules/schedule.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {PlaceNews} from '../../service/teams/place-news.js';
 import {nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {packValue} from '../button-value.js';

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {eventTypes} from '../../../src/domain/event.js';
-import {describeType} from '../../../src/api/describe-type.js';
+import {eventTypes} from '../../../src/domain/events/event.js';
+import {describeType} from '../../../src/api/events/describe-type.js';
 import {sentenceOf} from '../../../web/events/facts.ts';
 import {askFor, type Event, isAmong} from '../../../web/events/filter.ts';
 import type {Names} from '../../../web/events/names.ts';

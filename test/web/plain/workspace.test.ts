@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals';
 import {firstKeptDay, keepsLess} from '../../../web/workspace/retention.ts';
-import {firstKeptDate} from '../../../src/domain/workspace.js';
+import {firstKeptDate} from '../../../src/domain/workspaces/workspace.js';
 import {canRetry, reasonOf} from '../../../web/workspace/trouble.ts';
 
 describe('retention', () => {

@@ -1,0 +1,57 @@
+import {limits} from '../../domain/core/limits.js';
+import type {Services} from '../../service/services.js';
+import {presentPage} from '../http/present.js';
+import {type Route, route} from '../http/route.js';
+import {
+  daysOffQuerySchema,
+  holidayRegionQuerySchema,
+  holidayRegionSchema,
+  memberDaysOffSchema,
+} from './days-off-schemas.js';
+
+const tag = 'Absences';
+
+export function daysOffRoutes({
+  listMembersOff,
+  listHolidayRegions,
+}: Pick<Services, 'listMembersOff' | 'listHolidayRegions'>): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/days-off',
+      operation: 'listDaysOff',
+      tag,
+      summary: 'List who is off, and why',
+      description:
+        'People with the days on which they are away, skip, or have a holiday by the country, region and calendar that they have chosen. Of several reasons for a day being away counts before a skip, and that before a holiday. A row is a member, newest first; who is not off is left out, so a page may have fewer rows than `limit`, or none, while `has_more` is true.',
+      scope: 'members:read',
+      query: daysOffQuerySchema,
+      success: {status: 200, schema: memberDaysOffSchema, list: true},
+      errors: ['team_not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor, ...query} = handled.query;
+        const below = handled.cursors.open(cursor);
+        const {rows, next} = await listMembersOff(handled.call, {...query, below, limit});
+        return presentPage(rows, next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/holiday-regions',
+      operation: 'listHolidayRegions',
+      tag,
+      summary: 'List countries and regions that have holidays',
+      description:
+        'What `holidays` of a member can name, by name: all countries or, with `country`, its parts.',
+      query: holidayRegionQuerySchema,
+      success: {status: 200, schema: holidayRegionSchema, list: true},
+      errors: ['invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor, country} = handled.query;
+        const below = handled.cursors.open(cursor);
+        const {rows, next} = await listHolidayRegions(country, {below, limit});
+        return presentPage(rows, next, handled);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,77 @@
+import {limits} from '../../domain/core/limits.js';
+import type {Services} from '../../service/services.js';
+import {presentAnswer, presentPage, presentResource} from '../http/present.js';
+import {type Route, route} from '../http/route.js';
+import {holidayCalendarSchema, newHolidayCalendarSchema} from './holiday-calendar-schemas.js';
+import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
+
+const collection = '/v1/holiday-calendars';
+const single = `${collection}/{holiday_calendar}`;
+const tag = 'Absences';
+const idOf = (params: Readonly<Record<string, string>>) => params['holiday_calendar'] ?? '';
+
+export function holidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holidayCalendars'>): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: collection,
+      operation: 'createHolidayCalendar',
+      tag,
+      summary: 'Add a holiday calendar',
+      description:
+        'Reads days off from an iCalendar file. For owners, admins and service accounts. A member chooses it by `holidays.calendar`. What is wrong with a file is told with its line.',
+      scope: 'members:write',
+      query: noQuerySchema,
+      body: newHolidayCalendarSchema,
+      success: {status: 201, schema: holidayCalendarSchema},
+      errors: ['not_found', 'forbidden', 'limit_reached'],
+      handle: async ({call, body}) =>
+        presentAnswer(await holidayCalendars.createCalendar(call, body), collection),
+    }),
+    route({
+      method: 'GET',
+      path: collection,
+      operation: 'listHolidayCalendars',
+      tag,
+      summary: 'List holiday calendars',
+      description: 'Newest first.',
+      scope: 'members:read',
+      query: pageQuerySchema,
+      success: {status: 200, schema: holidayCalendarSchema, list: true},
+      errors: ['invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit};
+        const {rows, next} = await holidayCalendars.listCalendars(handled.call, page);
+        return presentPage(rows, next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: single,
+      operation: 'getHolidayCalendar',
+      tag,
+      summary: 'Get a holiday calendar',
+      scope: 'members:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: holidayCalendarSchema},
+      errors: ['not_found'],
+      handle: async (handled) =>
+        presentResource(await holidayCalendars.findCalendar(handled.call, idOf(handled.params)), handled),
+    }),
+    route({
+      method: 'DELETE',
+      path: single,
+      operation: 'deleteHolidayCalendar',
+      tag,
+      summary: 'Delete a holiday calendar',
+      description: 'Members who have chosen it have no days off by it from then on.',
+      scope: 'members:write',
+      query: noQuerySchema,
+      success: {status: 204},
+      errors: ['forbidden', 'not_found', 'precondition_failed'],
+      handle: async ({call, params, expected}) =>
+        presentAnswer(await holidayCalendars.deleteCalendar(call, idOf(params), expected)),
+    }),
+  ];
+}

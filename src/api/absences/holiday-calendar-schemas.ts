@@ -1,0 +1,36 @@
+import {z} from 'zod';
+import {limits} from '../../domain/core/limits.js';
+import {id, resource, text} from '../http/shared-schemas.js';
+
+const day = z.string().meta({format: 'date'});
+
+export const holidayCalendarSchema = z
+  .object({
+    id: id('holiday_calendar'),
+    object: z.literal('holiday_calendar'),
+    name: z.string(),
+    from: day.meta({format: 'date', description: 'The time that was read from the file, both inclusive.'}),
+    until: day,
+    days: z
+      .array(z.object({date: day, name: z.string()}))
+      .meta({description: 'The days off in that time, in order.'}),
+    ...resource,
+  })
+  .meta({
+    id: 'HolidayCalendar',
+    description:
+      'Days off that were read from an iCalendar file, for members to choose (`holidays.calendar`). It never changes: make another one of a newer file.',
+  });
+
+export const newHolidayCalendarSchema = z
+  .strictObject({
+    name: text(limits.name).meta({examples: ['Company holidays']}),
+    ics: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(limits.calendarFile, `has at most ${limits.calendarFile} characters`)
+      .meta({
+        description: `The text of an iCalendar file (RFC 5545, \`text/calendar\`). Whole days count, also those that an event with times covers from midnight to midnight, and yearly repetitions. What is kept are the days from the beginning of last year to the end of the ${limits.holidayYears - 1}th year after this one, at most ${limits.holidayDays}.`,
+      }),
+  })
+  .meta({id: 'NewHolidayCalendar', description: 'What a holiday calendar is made from.'});

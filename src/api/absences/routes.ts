@@ -1,0 +1,91 @@
+import {limits} from '../../domain/core/limits.js';
+import type {Services} from '../../service/services.js';
+import {presentAnswer, presentPage, presentResource} from '../http/present.js';
+import {type Route, route} from '../http/route.js';
+import {absenceChangeSchema, absenceQuerySchema, absenceSchema, newAbsenceSchema} from './schemas.js';
+import {noQuerySchema} from '../http/shared-schemas.js';
+
+const collection = '/v1/absences';
+const single = `${collection}/{absence}`;
+const tag = 'Absences';
+
+export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: collection,
+      operation: 'createAbsence',
+      tag,
+      summary: 'Enter an absence',
+      description:
+        'Everybody enters their own. With `member`, for somebody else: for those who run the workspace and service accounts; for a lead only with the `team` that they lead, and if the member has accepted their place there. One for days that are over changes what reports say of them.',
+      scope: 'members:write',
+      query: noQuerySchema,
+      body: newAbsenceSchema,
+      success: {status: 201, schema: absenceSchema},
+      errors: ['not_found', 'forbidden', 'team_not_found', 'date_not_allowed', 'limit_reached'],
+      handle: async ({call, body}) => presentAnswer(await absences.enterAbsence(call, body), collection),
+    }),
+    route({
+      method: 'GET',
+      path: collection,
+      operation: 'listAbsences',
+      tag,
+      summary: 'List absences',
+      description:
+        'Those without an end first, then by their last day, the latest first. A request looks at a bounded number of absences, so a page may have fewer rows than `limit`, or none, while `has_more` is true.',
+      scope: 'members:read',
+      query: absenceQuerySchema,
+      success: {status: 200, schema: absenceSchema, list: true},
+      errors: ['team_not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor, ...query} = handled.query;
+        const below = handled.cursors.open(cursor);
+        const {rows, next} = await absences.listAbsences(handled.call, {...query, below, limit});
+        return presentPage(rows, next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: single,
+      operation: 'getAbsence',
+      tag,
+      summary: 'Get an absence',
+      scope: 'members:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: absenceSchema},
+      errors: ['not_found'],
+      handle: async (handled) =>
+        presentResource(await absences.findAbsence(handled.call, handled.params['absence'] ?? ''), handled),
+    }),
+    route({
+      method: 'PATCH',
+      path: single,
+      operation: 'changeAbsence',
+      tag,
+      summary: 'Change an absence',
+      description: 'A JSON merge patch; whose it is stays. A change without effect makes no new revision.',
+      scope: 'members:write',
+      query: noQuerySchema,
+      body: absenceChangeSchema,
+      success: {status: 200, schema: absenceSchema},
+      errors: ['forbidden', 'not_found', 'team_not_found', 'date_not_allowed', 'precondition_failed'],
+      handle: async ({call, params, body, expected}) =>
+        presentAnswer(await absences.changeAbsence(call, params['absence'] ?? '', body, expected)),
+    }),
+    route({
+      method: 'DELETE',
+      path: single,
+      operation: 'deleteAbsence',
+      tag,
+      summary: 'Delete an absence',
+      description: 'As if they had never been away. Who is back early changes `until` instead.',
+      scope: 'members:write',
+      query: noQuerySchema,
+      success: {status: 204},
+      errors: ['forbidden', 'not_found', 'precondition_failed'],
+      handle: async ({call, params, expected}) =>
+        presentAnswer(await absences.deleteAbsence(call, params['absence'] ?? '', expected)),
+    }),
+  ];
+}

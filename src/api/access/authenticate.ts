@@ -1,0 +1,133 @@
+import {LRUCache} from 'lru-cache';
+import type {Access, Call, ExternalIdentity, Principal} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import type {AccessTokens, VerifiedToken} from './access-token.js';
+import {endOf} from './acquaintances.js';
+import {hasBackslashClaim} from '../http/backslash-names.js';
+import type {ExternalIssuers} from './external-issuers.js';
+
+/**
+ * Finds out who sends a request; without waiting where they have just sent another. `line`: the end of the
+ * header, where that is known already. Errors: `authentication_required`, `invalid_token`.
+ */
+export type Authenticate = (
+  authorization: string | undefined,
+  deadline: number,
+  line?: string,
+) => Required<Access> | Promise<Required<Access>>;
+
+export interface AuthenticateParts {
+  readonly tokens: Pick<AccessTokens, 'verify' | 'isStillGood'>;
+  readonly externals: ExternalIssuers;
+  readonly findExternalCaller: (
+    identity: ExternalIdentity,
+    deadline: number,
+  ) => Promise<{readonly workspace: string; readonly principal: Principal}>;
+  readonly findPrincipal: (workspace: string, id: string, deadline: number) => Promise<Principal | undefined>;
+  readonly requireLiveToken: (call: Pick<Call, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
+  /** Remembers, at no cost, that a token was used. */
+  readonly noteUse: (workspace: string, token: string) => void;
+}
+
+/** A changed name is shown everywhere within this time. */
+const principalLifetimeMs = 30_000;
+const maxPrincipals = 10_000;
+
+/**
+ * Who sends one request after the other is known by the header itself, for so long and no longer: beyond that
+ * no token stays in memory.
+ */
+const recentMs = 1_000;
+const maxRecent = 1_000;
+
+interface Recent {
+  readonly authorization: string;
+  readonly access: Required<Access>;
+  readonly verified: VerifiedToken;
+}
+
+const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+export function createAuthenticate({
+  tokens,
+  externals,
+  findExternalCaller,
+  findPrincipal,
+  requireLiveToken,
+  noteUse,
+}: AuthenticateParts): Authenticate {
+  const principals = new LRUCache<string, Principal>({
+    max: maxPrincipals,
+    ttl: principalLifetimeMs - recentMs,
+  });
+  /** By the end of the header: to hash all of it would take longer than to compare it. */
+  const recent = new Map<string, Recent>();
+
+  function findRecent(authorization: string, line: string): Required<Access> | undefined {
+    const one = recent.get(line);
+    const isIt = one?.authorization === authorization && tokens.isStillGood(one.verified);
+    return isIt ? one.access : undefined;
+  }
+
+  function keepRecent(one: Recent): void {
+    if (recent.size === 0) setTimeout(() => recent.clear(), recentMs).unref();
+    if (recent.size < maxRecent) recent.set(endOf(one.authorization), one);
+  }
+
+  async function loadPrincipal(token: VerifiedToken, deadline: number): Promise<Principal> {
+    const {workspace, subject, id, expiresAt} = token;
+    const found = await findPrincipal(workspace, subject, deadline);
+    if (found !== undefined) {
+      principals.set(`${workspace} ${subject}`, found);
+      return found;
+    }
+    // On a store that has lost its data everybody is missing: that is not the token's fault.
+    await requireLiveToken({workspace, token: {id, expiresAt}, deadline});
+    throw new AppError('invalid_token', 'The holder of the access token is gone.');
+  }
+
+  async function authenticateAnew(
+    authorization: string | undefined,
+    deadline: number,
+  ): Promise<Required<Access>> {
+    if (authorization === undefined) {
+      throw new AppError(
+        'authentication_required',
+        'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` makes one.',
+      );
+    }
+    const token = bearer.exec(authorization)?.[1];
+    if (token === undefined) {
+      throw new AppError(
+        'invalid_token',
+        'The Authorization header is not of the form `Bearer <ACCESS_TOKEN>`.',
+      );
+    }
+    if (hasBackslashClaim(token)) {
+      throw new AppError('invalid_token', 'The access token names something with a backslash.');
+    }
+    const external = await externals.verify(token, deadline);
+    if (external !== undefined) {
+      // Looked up for every request: who is nobody any more is refused at once.
+      const caller = await findExternalCaller(external.identity, deadline);
+      const {issuer} = external.identity;
+      const credential = {id: caller.principal.id, expiresAt: external.expiresAt, issuer};
+      return {...caller, scopes: external.scopes, token: credential};
+    }
+    const verified = await tokens.verify(token);
+    const {id, subject, workspace, scopes, expiresAt, session} = verified;
+    const principal = principals.get(`${workspace} ${subject}`) ?? (await loadPrincipal(verified, deadline));
+    noteUse(workspace, id);
+    const access = {workspace, principal, scopes, token: {id, expiresAt, ...(session && {session})}};
+    keepRecent({authorization, access, verified});
+    return access;
+  }
+
+  return function authenticate(authorization, deadline, line) {
+    const access =
+      authorization === undefined ? undefined : findRecent(authorization, line ?? endOf(authorization));
+    if (access === undefined) return authenticateAnew(authorization, deadline);
+    noteUse(access.workspace, access.token.id);
+    return access;
+  };
+}

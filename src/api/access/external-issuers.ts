@@ -1,0 +1,137 @@
+import {decodeJwt, errors, type JWTPayload, jwtVerify} from 'jose';
+import {type ExternalIdentity, type Scope, scopes, type TrustedIssuer} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {createRemoteKeys} from './remote-keys.js';
+
+/** What a token of a trusted issuer says, after its signature has been verified. */
+export interface ExternalToken {
+  readonly identity: ExternalIdentity;
+  readonly scopes: ReadonlySet<Scope>;
+  /** ms since the epoch. */
+  readonly expiresAt: number;
+}
+
+export interface ExternalIssuers {
+  /**
+   * Undefined for a token that does not say it is of a trusted issuer: only one that does makes us ask for that issuer's keys, at the
+   * address that is configured and never at one that the token brings (`jku`, `x5u`).
+   * Errors: `invalid_token`, and `service_unavailable` when the keys cannot be had.
+   */
+  verify(token: string, deadline: number): Promise<ExternalToken | undefined>;
+}
+
+/** Signatures that only the issuer can make; whoever knows a public key could make one with `HS256`. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** An access token of RFC 9068, or one of the many issuers that name no particular type; no other kind of JWT is meant to be one. */
+const types: ReadonlySet<string | undefined> = new Set(['at+jwt', 'application/at+jwt', 'jwt', undefined]);
+
+/** `now` is Redis time in ms. */
+export function createExternalIssuers(issuers: readonly TrustedIssuer[], now: () => number): ExternalIssuers {
+  const known = new Map(
+    issuers.map((issuer) => [issuer.issuer, {issuer, keys: createRemoteKeys(issuer.jwksUrl)}]),
+  );
+
+  return {
+    async verify(token, deadline) {
+      const found = known.size === 0 ? undefined : known.get(claimedIssuer(token) ?? '');
+      if (found === undefined) return undefined;
+      const {issuer, keys} = found;
+      const verifying = jwtVerify(token, keys.find, {
+        algorithms,
+        issuer: issuer.issuer,
+        audience: issuer.audience,
+        requiredClaims: ['sub', 'iat', 'exp'],
+        maxTokenAge: lifetimes.externalToken,
+        clockTolerance: lifetimes.tokenSkew,
+        currentDate: new Date(now()),
+      });
+      const {payload, protectedHeader} = await inTime(verifying, deadline).catch((error: unknown) => {
+        throw refusalOf(error);
+      });
+      if (!types.has(protectedHeader.typ?.toLowerCase())) throw refuse('is not an access token');
+      // RFC 7800: bound to a key of its holder, who would have to prove to have it.
+      if (payload['cnf'] !== undefined) throw refuse('is not a bearer token');
+      return {
+        identity: identityOf(payload, issuer),
+        scopes: scopesOf(payload),
+        expiresAt: Math.min(payload.exp ?? 0, (payload.iat ?? 0) + lifetimes.externalToken) * 1_000,
+      };
+    },
+  };
+}
+
+/** The issuer that a token names, before anything of it is proven. */
+function claimedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+function identityOf(payload: JWTPayload, {issuer, workspaceClaim}: TrustedIssuer): ExternalIdentity {
+  const email = payload['email_verified'] === true ? payload['email'] : undefined;
+  const workspace = workspaceClaim === undefined ? undefined : payload[workspaceClaim];
+  if (workspaceClaim !== undefined && typeof workspace !== 'string') throw refuse('names no workspace');
+  return {
+    issuer,
+    subject: payload.sub ?? '',
+    ...(typeof email === 'string' && {email}),
+    ...(typeof workspace === 'string' && {workspace}),
+  };
+}
+
+/** `scope` of RFC 9068, or `scp` as some issuers have it, as a text or a list; what is none of our scopes says nothing here. */
+function scopesOf({scope, scp}: JWTPayload): ReadonlySet<Scope> {
+  const granted = [scope, scp].flatMap((claim): unknown[] => {
+    if (typeof claim === 'string') return claim.split(' ');
+    return Array.isArray(claim) ? claim : [];
+  });
+  return new Set(scopes.filter((one) => granted.includes(one)));
+}
+
+function refuse(what: string): AppError {
+  return new AppError('invalid_token', `The access token ${what}.`);
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (error instanceof errors.JWTExpired) return refuse('has expired');
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
+    return refuse('is for another audience');
+  }
+  return error instanceof errors.JOSEError ? refuse('is not valid here') : error;
+}
+
+/** The keys may take longer to come than this request can wait; they are there for the next one. */
+async function inTime<T>(work: Promise<T>, deadline: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(
+          new AppError('service_unavailable', "The keys of the access token's issuer did not come in time."),
+        ),
+      Math.max(0, deadline - performance.now()),
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,166 @@
+import {calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK} from 'jose';
+import {AppError} from '../../domain/core/errors.js';
+import {deadlines} from '../../domain/core/limits.js';
+
+/** `EdDSA` with Ed25519 is the one algorithm; jose treats the newer name `Ed25519` as another one. */
+export const algorithm = 'EdDSA';
+
+/** A private key as the store keeps it. Instants in ms. */
+interface StoredKey {
+  readonly privateKey: string;
+  readonly since: number;
+  readonly until: number;
+}
+
+/** Where the keys of the installation are kept, for all processes. */
+export interface KeyStore {
+  ensure(create: () => Promise<string>, deadline: number): Promise<void>;
+  /** The key that signs comes first. */
+  list(deadline: number): Promise<readonly StoredKey[]>;
+  rotate(create: () => Promise<string>, deadline: number): Promise<void>;
+  drop(since: number, deadline: number): Promise<boolean>;
+}
+
+export interface SigningKey extends Omit<StoredKey, 'privateKey'> {
+  /** RFC 7638 thumbprint. */
+  readonly kid: string;
+  readonly sign: CryptoKey;
+  readonly verify: CryptoKey;
+  readonly jwk: JWK;
+}
+
+export interface SigningKeys {
+  /** The key that new tokens are signed with, as the store says now: a rotation counts at once in every process. */
+  current(deadline: number): Promise<SigningKey>;
+  /** Undefined when there is no such key (any more). A key id not known here is looked up, twice a second at most. */
+  find(kid: string): Promise<SigningKey | undefined>;
+  /** Whether there is such a key, as far as is known without a look at the store; false where a look is due. */
+  has(kid: string): boolean;
+  /** Every key that verifies, the signing one first; out of date by a second at most while the store answers. */
+  published(): Promise<readonly SigningKey[]>;
+  list(deadline: number): Promise<readonly SigningKey[]>;
+  /** Signs with a new key from now on; what older ones have signed stays good until it expires. */
+  rotate(deadline: number): Promise<SigningKey>;
+  /**
+   * Whatever a key that only verifies has signed is refused from now on, in other processes within `trustedForMs`;
+   * false when there is no such key. Errors: `forbidden` for the key that signs.
+   */
+  drop(kid: string, deadline: number): Promise<boolean>;
+}
+
+/**
+ * A look begins this long after the one before, whoever asks: made-up key ids cost the store next to nothing. Those who ask
+ * meanwhile wait for the next look, so that a key made a moment ago is never taken for a made-up one.
+ */
+const lookGapMs = 500;
+const publishedForMs = 1_000;
+/** A key that the store had so long ago is looked up again first: it may have been dropped. */
+const trustedForMs = 5_000;
+
+/** A new private signing key as JWK text. */
+export async function createSigningKey(): Promise<string> {
+  const {privateKey} = await generateKeyPair(algorithm, {crv: 'Ed25519', extractable: true});
+  return JSON.stringify(await exportJWK(privateKey));
+}
+
+/** The signing keys of the installation, made when there are none. `now` is Redis time in ms. */
+export async function openSigningKeys(
+  store: KeyStore,
+  now: () => number,
+  deadline: number,
+  {trustedFor = trustedForMs} = {},
+): Promise<SigningKeys> {
+  const imported = new Map<string, Omit<SigningKey, 'since' | 'until'>>();
+  let known: readonly SigningKey[] = [];
+  /** When the last look began, and when the one began that `known` is of. */
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let next: Promise<unknown> | undefined;
+  let underWay: Promise<unknown> | undefined;
+
+  async function load(until: number): Promise<readonly SigningKey[]> {
+    const begunAt = performance.now();
+    lookedAt = begunAt;
+    const stored = await store.list(until);
+    const loaded = await Promise.all(
+      stored.map(async ({privateKey, ...times}) => {
+        const key = imported.get(privateKey) ?? (await importKey(privateKey));
+        imported.set(privateKey, key);
+        return {...key, ...times};
+      }),
+    );
+    // One that ends after a later one would bring back what has been dropped.
+    if (begunAt < loadedAt) return known;
+    loadedAt = begunAt;
+    // A store that has lost its data has no keys: what a token is then refused for is told by its liveness check.
+    if (loaded.length > 0) known = loaded;
+    return known;
+  }
+
+  /** The next look, shared by all who ask before it begins. */
+  function look(): Promise<unknown> {
+    next ??= wait(lookedAt + lookGapMs - performance.now()).then(() => {
+      next = undefined;
+      underWay = load(performance.now() + deadlines.request - lookGapMs).finally(() => {
+        underWay = undefined;
+      });
+      return underWay;
+    });
+    return next;
+  }
+
+  function findKnown(kid: string): SigningKey | undefined {
+    return known.find((key) => key.kid === kid && key.until > now());
+  }
+
+  async function current(until: number): Promise<SigningKey> {
+    const [first] = await load(until);
+    if (first === undefined) throw new Error('there is no signing key');
+    return first;
+  }
+
+  await store.ensure(createSigningKey, deadline);
+  await load(deadline);
+
+  return {
+    current,
+    async find(kid) {
+      if (findKnown(kid) === undefined) await look();
+      else if (performance.now() - loadedAt >= trustedFor) await (underWay ?? look());
+      return findKnown(kid);
+    },
+    has: (kid) => performance.now() - loadedAt < trustedFor && findKnown(kid) !== undefined,
+    async published() {
+      if (performance.now() - loadedAt > publishedForMs) await look().catch(() => undefined);
+      return known.filter(({until}) => until > now());
+    },
+    list: load,
+    async rotate(until) {
+      await store.rotate(createSigningKey, until);
+      return current(until);
+    },
+    async drop(kid, until) {
+      const [signing, ...older] = await load(until);
+      if (signing?.kid === kid)
+        throw new AppError('forbidden', 'This key signs. Replace it first: standup keys rotate.');
+      const found = older.find((key) => key.kid === kid);
+      const dropped = found !== undefined && (await store.drop(found.since, until));
+      await load(until);
+      return dropped;
+    },
+  };
+}
+
+async function importKey(privateKey: string): Promise<Omit<SigningKey, 'since' | 'until'>> {
+  const jwk = JSON.parse(privateKey) as JWK;
+  const {d: _private, ...publicPart} = jwk;
+  const kid = await calculateJwkThumbprint(publicPart);
+  const [sign, verify] = await Promise.all([importJWK(jwk, algorithm), importJWK(publicPart, algorithm)]);
+  // Only a symmetric key is imported as bytes.
+  if (sign instanceof Uint8Array || verify instanceof Uint8Array) throw new Error('not a key pair');
+  return {kid, sign, verify, jwk: {...publicPart, kid, alg: algorithm, use: 'sig'}};
+}
+
+function wait(ms: number): Promise<void> {
+  return ms <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,77 @@
+import {limits} from '../../domain/core/limits.js';
+import type {Services} from '../../service/services.js';
+import {presentAnswer, presentPage, presentResource} from '../http/present.js';
+import {type Route, route} from '../http/route.js';
+import {blockerChangeSchema, blockerQuerySchema, namedBlockerSchema, newBlockerSchema} from './schemas.js';
+import {noQuerySchema} from '../http/shared-schemas.js';
+
+const collection = '/v1/blockers';
+const single = `${collection}/{blocker}`;
+const tag = 'Blockers';
+
+export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: collection,
+      operation: 'raiseBlocker',
+      tag,
+      summary: 'Raise a blocker',
+      description: `For a team that you are in. With \`author\`, for somebody else: for those who lead the team or run the workspace, and service accounts. A team has at most ${limits.openBlockersPerTeam} that are not resolved. An answer to a question with \`raises_blocker\` raises one by itself.`,
+      scope: 'standups:write',
+      query: noQuerySchema,
+      body: newBlockerSchema,
+      success: {status: 201, schema: namedBlockerSchema},
+      errors: ['not_found', 'insufficient_scope', 'forbidden', 'team_not_found', 'limit_reached'],
+      handle: async ({call, body}) => presentAnswer(await blockers.raiseBlocker(call, body), collection),
+    }),
+    route({
+      method: 'GET',
+      path: collection,
+      operation: 'listBlockers',
+      tag,
+      summary: 'List blockers',
+      description:
+        'Newest first. A request looks at a bounded number of them, so with filters a page may have fewer rows than `limit`, or none, while `has_more` is true: go on with `next_cursor` until it is false.',
+      scope: 'standups:read',
+      query: blockerQuerySchema,
+      success: {status: 200, schema: namedBlockerSchema, list: true},
+      errors: ['team_not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor, ...filter} = handled.query;
+        const below = handled.cursors.open(cursor);
+        const {rows, next} = await blockers.listBlockers(handled.call, {...filter, below, limit});
+        return presentPage(rows, next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: single,
+      operation: 'getBlocker',
+      tag,
+      summary: 'Get a blocker',
+      scope: 'standups:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: namedBlockerSchema},
+      errors: ['not_found'],
+      handle: async (handled) =>
+        presentResource(await blockers.findBlocker(handled.call, handled.params['blocker'] ?? ''), handled),
+    }),
+    route({
+      method: 'PATCH',
+      path: single,
+      operation: 'changeBlocker',
+      tag,
+      summary: 'Acknowledge, resolve or change a blocker',
+      description:
+        'A JSON merge patch. Everybody of the team may acknowledge it, and whoever has may take that back (`raised`); its author, the leads of the team and those who run the workspace may also resolve it, raise it again and change its text. A change without effect makes no new revision and no event.',
+      scope: 'standups:write',
+      query: noQuerySchema,
+      body: blockerChangeSchema,
+      success: {status: 200, schema: namedBlockerSchema},
+      errors: ['forbidden', 'not_found', 'precondition_failed', 'limit_reached'],
+      handle: async ({call, params, body, expected}) =>
+        presentAnswer(await blockers.changeBlocker(call, params['blocker'] ?? '', body, expected)),
+    }),
+  ];
+}

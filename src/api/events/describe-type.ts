@@ -1,0 +1,19 @@
+import {objectOf, readingScopeOf} from '../../domain/events/change.js';
+import {type EventType, showsPrevious} from '../../domain/events/event.js';
+import {eventMeanings} from '../../domain/events/event-types.js';
+import {eventExample} from './examples.js';
+
+/** All that a subscriber has to know of a type of event. */
+export function describeType(type: EventType): object {
+  return {
+    type,
+    object: 'event_type',
+    group: `${type.slice(0, type.indexOf('.'))}.*`,
+    description: eventMeanings[type],
+    subject: objectOf(type),
+    scope: readingScopeOf(type),
+    api_version: 'v1',
+    shows_previous: showsPrevious(type),
+    example: eventExample(type),
+  };
+}

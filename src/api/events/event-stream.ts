@@ -1,0 +1,44 @@
+import type {Batch} from '../../service/events/event-stream.js';
+import {streaming} from '../../domain/core/limits.js';
+import type {Sink, Stream} from '../http/route.js';
+
+export const eventStreamType = 'text/event-stream';
+
+/** No cache may keep a stream, and no proxy collect it first (nginx reads the last one). */
+export const eventStreamHeaders = {
+  'Content-Type': eventStreamType,
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+};
+
+/** Text that is sent at once when it has become this long, so that little waits for a slow reader. */
+const chunkLength = 32 * 1024;
+
+/**
+ * Server-Sent Events (WHATWG HTML, section 9.2): each event with its id, its type, and its wire JSON in one line of data. A batch
+ * without events is a comment.
+ */
+export function streamEvents(follow: (signal: AbortSignal) => AsyncIterable<Batch>): Stream {
+  return async function writeEvents(sink) {
+    let first = true;
+    for await (const batch of follow(sink.signal)) {
+      await writeBatch(sink, batch, first ? `retry: ${streaming.reconnect}\n` : '');
+      first = false;
+    }
+  };
+}
+
+async function writeBatch(sink: Sink, {events, passed, farewell}: Batch, opening: string): Promise<void> {
+  let text = opening;
+  for (const {id, type, json} of events) {
+    text += `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
+    if (text.length < chunkLength) continue;
+    await sink.write(text);
+    text = '';
+  }
+  // An id without data moves the place that a client will come back with, and dispatches nothing.
+  if (passed !== undefined) text += `id: ${passed}\n\n`;
+  if (farewell !== undefined) text += `: ${farewell}\n\n`;
+  else if (events.length === 0) text += ': alive\n\n';
+  if (text !== '') await sink.write(text);
+}

@@ -1,0 +1,14 @@
+import {describeType} from './describe-type.js';
+import type {Examples} from '../examples/example.js';
+
+export const eventTypeExamples: Examples = {
+  listEventTypes: {
+    query: {limit: '1'},
+    answer: {
+      object: 'list',
+      data: [describeType('standup.created')],
+      has_more: true,
+      next_cursor: 'Zt1YbX0rPnVaL22k1',
+    },
+  },
+};

@@ -1,0 +1,53 @@
+import {AppError, type Fault} from '../../domain/core/errors.js';
+
+/** Refuses an `Accept` that admits none of what an operation can answer. Errors: `not_acceptable`. */
+export function requireAcceptable(accept: string | undefined, mediaTypes: readonly string[]): void {
+  if (mediaTypes.some((mediaType) => admits(accept, mediaType))) return;
+  const names = mediaTypes.join(' or ');
+  const fault: Fault = {code: 'not_acceptable', detail: `must admit ${names}`, header: 'Accept'};
+  throw new AppError('not_acceptable', `This address answers ${names}, which \`Accept\` does not admit.`, {
+    faults: [fault],
+  });
+}
+
+/**
+ * Whether `Accept` admits a media type: exactly, by type, or by anything. The most specific range decides
+ * (RFC 9110 section 12.5.1).
+ */
+export function admits(accept: string | undefined, mediaType: string): boolean {
+  if (accept === undefined || accept === '*/*' || accept === mediaType) return true;
+  const weight = weightsOf(accept);
+  const group = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
+  return (weight(mediaType) ?? weight(group) ?? weight('*/*') ?? 0) > 0;
+}
+
+/**
+ * Whether `Accept-Encoding` takes a coding, and does not rather have what is not packed (RFC 9110 section
+ * 12.5.3).
+ */
+export function takesCoding(acceptEncoding: string | undefined, coding: 'br' | 'gzip'): boolean {
+  if (acceptEncoding === undefined) return false;
+  const weight = weightsOf(acceptEncoding);
+  const packed = weight(coding) ?? weight(`x-${coding}`) ?? weight('*') ?? 0;
+  return packed > 0 && packed >= (weight('identity') ?? 0);
+}
+
+export function takesGzip(acceptEncoding: string | undefined): boolean {
+  return takesCoding(acceptEncoding, 'gzip');
+}
+
+/** Weights by name, in lower case; undefined for what is not named. */
+function weightsOf(header: string): (name: string) => number | undefined {
+  const choices = header.split(',').map((choice) =>
+    choice
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/),
+  );
+  return (name) => {
+    const found = choices.find(([given]) => given === name);
+    return found === undefined
+      ? undefined
+      : Number(found.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+  };
+}

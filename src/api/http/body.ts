@@ -1,0 +1,97 @@
+import type {IncomingMessage} from 'node:http';
+import {AppError} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
+import {parseJson} from './parse-json.js';
+
+export type MediaType = 'application/json' | 'application/merge-patch+json';
+
+/**
+ * Reads a JSON body. Undefined when there is none.
+ * Errors: `payload_too_large`, `unsupported_media_type`, `malformed_json` (see `parseJson`; also for one that breaks off).
+ */
+export async function readJson(request: IncomingMessage, accepted: readonly MediaType[]): Promise<unknown> {
+  const {headers} = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return undefined;
+  if (headers['content-length'] === '0') return undefined;
+  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) throw tooLarge();
+  requireMediaType(headers['content-type'], headers['content-encoding'], accepted);
+  const bytes = await readBytes(request);
+  return bytes.length === 0 ? undefined : parseJson(bytes);
+}
+
+function readBytes(request: IncomingMessage): Buffer | Promise<Buffer> {
+  // Most bodies have come with their head. One that is aborted has nothing to give.
+  const whole: unknown = request.complete ? request.read() : null;
+  if (!Buffer.isBuffer(whole)) return awaitBytes(request);
+  if (whole.length > limits.bodyBytes) throw tooLarge();
+  return whole;
+}
+
+function awaitBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= limits.bodyBytes) return void chunks.push(chunk);
+      request.off('data', take);
+      reject(tooLarge());
+    };
+    request.on('data', take);
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', () => reject(new AppError('malformed_json', 'The body breaks off.')));
+  });
+}
+
+/** How much of a body that nobody wants is read on, and for how long, before the connection is given up. */
+const discardedBytes = 16 * 1024 * 1024;
+const discardingMs = 10_000;
+
+/**
+ * Reads the rest of a body that was refused and forgets it. A connection closed while its caller is still sending is reset, and the reset
+ * takes the answer with it. Resolves when the caller has ended, has gone, has sent too much, or has taken too long.
+ */
+export function discardRest(request: IncomingMessage): Promise<void> {
+  if (request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let left = discardedBytes;
+    const late = setTimeout(done, discardingMs);
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) done();
+    });
+    request.once('end', done).once('close', done);
+
+    function done(): void {
+      clearTimeout(late);
+      resolve();
+    }
+  });
+}
+
+function requireMediaType(
+  contentType: string | undefined,
+  encoding: string | undefined,
+  accepted: readonly MediaType[],
+): void {
+  if (contentType === 'application/json' && encoding === undefined) return;
+  const [type = '', ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  const known = (accepted as readonly string[]).includes(type);
+  const utf = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  const plain = encoding === undefined || encoding === 'identity';
+  if (known && utf && plain) return;
+  const code = 'unsupported_media_type';
+  const detail = known
+    ? 'Send the body uncompressed and in UTF-8.'
+    : `Send the body as JSON, with \`Content-Type: ${accepted.join('` or `Content-Type: ')}\`; ${contentType === undefined ? 'the request has no Content-Type' : `it is ${JSON.stringify(type.slice(0, 60))}`}.`;
+  const header = known && utf ? 'Content-Encoding' : 'Content-Type';
+  throw new AppError(code, detail, {faults: [{code, detail, header}], accepts: accepted});
+}
+
+function tooLarge(): AppError {
+  return new AppError('payload_too_large', `The body is larger than ${limits.bodyBytes / 1024} KiB.`);
+}

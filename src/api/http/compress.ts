@@ -1,0 +1,75 @@
+import {promisify} from 'node:util';
+import {gzip} from 'node:zlib';
+import type {Scope} from '../../domain/core/access.js';
+import {processBounds} from '../../domain/core/limits.js';
+import {takesGzip} from './accept.js';
+import {gzipTagOf} from './conditions.js';
+import type {Reply, Route} from './route.js';
+
+/** Shorter answers fit into two packets as they are. */
+const leastBytes = 2 * 1024;
+
+/** Answers without secrets from whoever could put words into them: see SECURITY.md, “Compressed answers”. */
+const compressedScopes: ReadonlySet<Scope | undefined> = new Set<Scope>([
+  'standups:read',
+  'teams:read',
+  'members:read',
+]);
+
+const pack = promisify(gzip);
+
+/** Content as its reader takes it: packed, or as it is. */
+export type Pack = (content: Buffer, acceptEncoding: string | undefined) => Promise<Buffer | undefined>;
+
+/**
+ * Packs on threads of their own, what is answered again once. While many are under way there the next ones go
+ * as they are, so that look-ups of names, which share the threads, wait no longer.
+ */
+export function createPack(most: number = processBounds.compressions): Pack {
+  const packed = new WeakMap<Buffer, Buffer>();
+  let running = 0;
+  return async (content, acceptEncoding) => {
+    if (content.length < leastBytes || !takesGzip(acceptEncoding)) return undefined;
+    const known = packed.get(content);
+    if (known !== undefined || running >= most) return known;
+    running += 1;
+    try {
+      const small = await pack(content);
+      packed.set(content, small);
+      return small;
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
+/** Packs the answer of an operation that may be packed, and says that it depends on `Accept-Encoding`. */
+export function compressReply(
+  {method, scope}: Pick<Route, 'method' | 'scope'>,
+  reply: Reply,
+  acceptEncoding: string | undefined,
+  packed: Pack,
+): Reply | Promise<Reply> {
+  const {status, stream} = reply;
+  const varies = status === 200 || status === 304;
+  if (method !== 'GET' || !compressedScopes.has(scope) || stream !== undefined || !varies) return reply;
+  const headers = {...reply.headers, Vary: 'Accept-Encoding'};
+  if (reply.body === undefined || !takesGzip(acceptEncoding)) return {...reply, headers};
+  return packReply({...reply, headers}, acceptEncoding, packed);
+}
+
+async function packReply(reply: Reply, acceptEncoding: string | undefined, packed: Pack): Promise<Reply> {
+  const {body = '', headers} = reply;
+  const content = await packed(typeof body === 'string' ? Buffer.from(body) : body, acceptEncoding);
+  if (content === undefined) return reply;
+  const tag = headers?.['ETag'];
+  return {
+    ...reply,
+    body: content,
+    headers: {
+      ...headers,
+      'Content-Encoding': 'gzip',
+      ...(tag !== undefined && {ETag: gzipTagOf(tag)}),
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import {AppError} from '../../domain/core/errors.js';
+
+/**
+ * The strong entity tag of a revision. `mark` stands for what the answer shows besides the revision, so
+ * that the tag changes with every byte of it; `If-Match` asks for the revision alone.
+ */
+export function etagOf(revision: number, mark?: string): string {
+  return mark === undefined ? `"${revision}"` : `"${revision}.${mark}"`;
+}
+
+/**
+ * `If-Match` as revisions; a weak tag matches nothing (RFC 9110 section 13.1.1). Errors:
+ * `invalid_parameter`.
+ */
+export function parseIfMatch(header: string | undefined): '*' | number[] | undefined {
+  if (header === undefined) return undefined;
+  if (header.trim() === '*') return '*';
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (!tags.every((tag) => /^(?:W\/)?"[^"]*"$/.test(tag))) {
+    const detail = `\`If-Match\` must be an entity tag in its quotes, such as "3", a list of them, or *; it is ${header.slice(0, 60)}.`;
+    throw new AppError('invalid_parameter', detail, {
+      faults: [{code: 'invalid_parameter', detail, header: 'If-Match'}],
+    });
+  }
+  return tags.flatMap((tag) => {
+    const [, revision] = /^"(\d+)(?:\.\w+)*"$/.exec(tag) ?? [];
+    return revision === undefined ? [] : [Number(revision)];
+  });
+}
+
+/** The tag of the same content packed: of other bytes a strong tag must differ. */
+export function gzipTagOf(tag: string): string {
+  return tag.replace(/"$/, '.gzip"');
+}
+
+/**
+ * The entity tag in `If-None-Match` of what the caller would get, packed or not: then 304 will do, and it
+ * names what they have. Comparison is weak.
+ */
+export function findUnchanged(header: string | undefined, tag: string): string | undefined {
+  if (header === undefined) return undefined;
+  if (header === tag || header.trim() === '*') return tag;
+  const given = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return given.find((one) => one === tag || one === gzipTagOf(tag));
+}

@@ -1,0 +1,32 @@
+import {createHmac, createSecretKey, timingSafeEqual} from 'node:crypto';
+import {AppError} from '../../domain/core/errors.js';
+
+/** Opaque list positions: signed, and good only for the workspace, the list and the filters they were made for. */
+export interface Cursors {
+  encode(place: string, scope: string): string;
+  /** Errors: `invalid_cursor` at `parameter`, which is `cursor` when left out. */
+  decode(cursor: string, scope: string, parameter?: string): string;
+}
+
+const macLength = 16;
+
+export function createCursors(bytes: Buffer): Cursors {
+  // Node 24 makes a key of bytes at each use, which takes ten times as long as the rest.
+  const key = createSecretKey(bytes);
+  const mac = (place: string, scope: string) =>
+    createHmac('sha256', key).update(`${scope}\0${place}`).digest('base64url').slice(0, macLength);
+
+  return {
+    encode: (place, scope) => `${mac(place, scope)}${place}`,
+    decode(cursor, scope, parameter = 'cursor') {
+      const place = cursor.slice(macLength);
+      const expected = Buffer.from(mac(place, scope));
+      const given = Buffer.from(cursor.slice(0, macLength));
+      if (given.length === expected.length && timingSafeEqual(given, expected)) return place;
+      const detail = `\`${parameter}\` is not a cursor that this list has given with these filters. Leave it out to begin anew.`;
+      throw new AppError('invalid_cursor', detail, {
+        faults: [{code: 'invalid_cursor', detail, parameter}],
+      });
+    },
+  };
+}

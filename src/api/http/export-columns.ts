@@ -1,0 +1,68 @@
+import type {Absence} from '../../domain/absences/absence.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {ParticipationRow} from '../../domain/runs/participation.js';
+import type {Columns} from './exports.js';
+
+export const standupColumns: Columns<Standup> = [
+  ['id', ({id}) => id],
+  ['date', ({date}) => date],
+  ['team', ({team}) => team],
+  ['team_id', ({team_id}) => team_id],
+  ['author_type', ({author}) => author.type],
+  ['author_id', ({author}) => author.id],
+  ['author_name', ({author}) => author.name],
+  ['source', ({source}) => source],
+  ['late', ({late}) => String(late)],
+  ['edited', ({edited}) => String(edited)],
+  ['update', ({update}) => update],
+  ['answers', ({answers}) => JSON.stringify(answers)],
+  ['metadata', ({metadata}) => JSON.stringify(metadata)],
+  ['revision', ({revision}) => String(revision)],
+  ['created_at', ({created_at}) => created_at],
+  ['updated_at', ({updated_at}) => updated_at],
+  ['posted_by_id', ({posted_by: poster}) => poster?.id ?? ''],
+  ['edited_by_id', ({edited_by: editor}) => editor?.id ?? ''],
+];
+
+export const absenceColumns: Columns<Absence> = [
+  ['id', ({id}) => id],
+  ['member_id', ({member}) => member.id],
+  ['member_name', ({member}) => member.name],
+  ['kind', ({kind}) => kind],
+  ['from', ({from}) => from],
+  ['until', ({until}) => until ?? ''],
+  ['reason', ({reason}) => reason ?? ''],
+  ['team', ({team}) => team ?? ''],
+  ['team_id', ({team_id}) => team_id ?? ''],
+  ['created_by_id', ({created_by}) => created_by.id],
+  ['created_by_name', ({created_by}) => created_by.name],
+  ['revision', ({revision}) => String(revision)],
+  ['created_at', ({created_at}) => created_at],
+  ['updated_at', ({updated_at}) => updated_at],
+];
+
+const counted = [
+  'expected',
+  'posted',
+  'late',
+  'missed',
+  'unreachable',
+  'away',
+  'holiday',
+  'skipped',
+  'participation',
+] as const;
+
+export const participationColumns: Columns<ParticipationRow> = [
+  ['by', ({by}) => by],
+  ['date', ({date}) => date ?? ''],
+  ['run', ({run}) => run ?? ''],
+  ['member_id', ({member}) => member?.id ?? ''],
+  ['member_name', ({member}) => member?.name ?? ''],
+  ...counted.map((name) => [name, ({counts}: ParticipationRow) => String(counts[name] ?? '')] as const),
+];
+
+/** The names of columns, as documented. */
+export function columnNames(columns: Columns<never>): string {
+  return columns.map(([name]) => `\`${name}\``).join(', ');
+}

@@ -1,0 +1,64 @@
+import {hash as digest} from 'node:crypto';
+import type {IdempotencyKey} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+
+const bare = /^[\x21-\x7e]{1,255}$/;
+
+/** The client's key without the quotes of a structured-field string. Errors: `invalid_idempotency_key`. */
+export function parseIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const quoted = header.length >= 2 && header.startsWith('"') && header.endsWith('"');
+  const key = quoted ? header.slice(1, -1) : header;
+  if (bare.test(key)) return key;
+  const detail =
+    '`Idempotency-Key` must be 1 to 255 visible ASCII characters without spaces, such as a UUID.';
+  throw new AppError('invalid_idempotency_key', detail, {
+    faults: [{code: 'invalid_idempotency_key', detail, header: 'Idempotency-Key'}],
+  });
+}
+
+export interface RequestIdentity {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly ifMatch: string | undefined;
+  readonly body: unknown;
+}
+
+/**
+ * How a repeat is recognised: the key belongs to the principal, and the fingerprint covers everything that makes two requests the same
+ * (method, path, sorted query, `If-Match`, and the body in the canonical form of RFC 8785).
+ */
+export function identify(principal: string, key: string, request: RequestIdentity): IdempotencyKey {
+  const {method, path, search, ifMatch} = request;
+  const body = request.body === undefined ? '' : canonicalize(request.body);
+  return {
+    hash: sha256(`${principal}\0${key}`),
+    fingerprint: sha256(`${method}\0${path}\0${sortedQuery(search)}\0${ifMatch ?? ''}\0${body}`),
+  };
+}
+
+/** RFC 8785: `JSON.stringify` but for the order of names, that of their UTF-16 code units. */
+export function canonicalize(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalize).join(',')}]`;
+  const members = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(members);
+  if (!names.every((name, i) => i === 0 || (names[i - 1] ?? '') < name)) names.sort();
+  let text = '';
+  for (const name of names) {
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalize(members[name])}`;
+  }
+  return `{${text}}`;
+}
+
+function sortedQuery(search: string): string {
+  if (search === '') return '';
+  const query = new URLSearchParams(search);
+  query.sort();
+  return query.toString();
+}
+
+function sha256(text: string): string {
+  return digest('sha256', text, 'base64url');
+}

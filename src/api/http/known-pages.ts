@@ -1,0 +1,58 @@
+import {LRUCache} from 'lru-cache';
+import {processBounds} from '../../domain/core/limits.js';
+import {presentUnchanged} from './present.js';
+import type {Handled, Reply} from './route.js';
+
+/**
+ * Pages of a list that this process has answered: of each the entity tag, and the store's mark of what it
+ * shows. Whoever asks for one again is answered by the mark alone: with 304 if they name the tag, and else
+ * with the page itself, which is kept for a moment. Without either, all is read and compared.
+ */
+export interface KnownPages {
+  /** The mark with which the caller may be answered so. */
+  find(handled: Asked): {readonly mark: string; readonly reply: Reply} | undefined;
+  /** Without a mark the page is not known again. */
+  keep(handled: Asked, mark: string | undefined, page: TaggedPage): void;
+}
+
+type Asked = Pick<Handled, 'call' | 'search' | 'ifNoneMatch'>;
+
+/** A page, and how it is answered to whoever does not have it. */
+interface TaggedPage {
+  readonly whole: Reply;
+  readonly tag: string;
+}
+
+/** Words that people may have taken back stay no longer in memory. */
+const wholeMs = 10_000;
+
+export function createKnownPages(): KnownPages {
+  const pages = new LRUCache<string, {mark: string; tag: string}>({
+    maxSize: processBounds.knownPageBytes,
+    // Some 200 bytes besides its name.
+    sizeCalculation: (_, name) => 200 + name.length,
+  });
+  const wholes = new LRUCache<string, {mark: string; reply: Reply}>({
+    maxSize: processBounds.wholePageBytes,
+    sizeCalculation: ({reply}, name) => 500 + name.length + (reply.body?.length ?? 0),
+  });
+  // Somebody else may mean somebody else by `me`.
+  const nameOf = ({call, search}: Asked) => `${call.workspace} ${call.principal.id} ${search}`;
+
+  return {
+    find(asked) {
+      const name = nameOf(asked);
+      const page = asked.ifNoneMatch === undefined ? undefined : pages.get(name);
+      const unchanged = page && presentUnchanged(asked.ifNoneMatch, page.tag);
+      if (page && unchanged) return {mark: page.mark, reply: unchanged};
+      return wholes.get(name);
+    },
+    keep(asked, mark, {whole, tag}) {
+      if (mark === undefined) return;
+      const name = nameOf(asked);
+      pages.set(name, {mark, tag});
+      if (wholes.size === 0) setTimeout(() => wholes.clear(), wholeMs).unref();
+      wholes.set(name, {mark, reply: whole});
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import {didYouMean} from '../../domain/core/text.js';
+import type {Route} from './route.js';
+
+type Addressed = Pick<Route, 'path'>;
+
+/** Longer than any address of the API. */
+const maxPath = 300;
+const maxSegments = 10;
+
+/**
+ * The sentence for an address that does not exist: the one probably meant, or else those below the part
+ * that was right. `help`: where the addresses are described.
+ */
+export function createSuggestAddress(routes: readonly Addressed[], help: string): (path: string) => string {
+  const templates = [...new Set(routes.map(({path}) => path))].map(segmentsOf);
+
+  function meantBy(given: readonly string[]): string[] {
+    const meant = templates.flatMap((template) => fill(template, given) ?? []);
+    return [...new Set(meant)].slice(0, 3);
+  }
+
+  function below(given: readonly string[]): string[] {
+    for (let kept = given.length - 1; kept > 1; kept--) {
+      const under = templates.filter(
+        (template) => template.length > kept && begins(template, given.slice(0, kept)),
+      );
+      const found = under.map((template) => join([...given.slice(0, kept), ...template.slice(kept)]));
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  return function suggestAddress(path) {
+    const given = segmentsOf(path);
+    const isSane = path.length <= maxPath && given.length <= maxSegments;
+    const meant = isSane ? meantBy(given) : [];
+    if (meant.length > 0) return `Did you mean ${meant.join(' or ')}? ${help}`;
+    const near = isSane ? below(given) : [];
+    return near.length === 0 ? help : `Below it there is ${near.join(', ')}. ${help}`;
+  };
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+function join(segments: readonly string[]): string {
+  return `/${segments.join('/')}`;
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{');
+}
+
+/** Whether a template begins with these segments, letter for letter. */
+function begins(template: readonly string[], given: readonly string[]): boolean {
+  return given.every((segment, i) => isParameter(template[i] ?? '') || template[i] === segment);
+}
+
+/** The template filled in, where the address given differs in spelling alone or lacks the version in front. */
+function fill(template: readonly string[], given: readonly string[]): string | undefined {
+  const [version = ''] = template;
+  const whole = given.length === template.length - 1 ? [version, ...given] : given;
+  if (whole.length !== template.length) return undefined;
+  const filled = template.map((segment, i) => {
+    const typed = whole[i] ?? '';
+    if (isParameter(segment)) return typed;
+    return segment === typed || isSlip(typed, segment) ? segment : undefined;
+  });
+  return filled.includes(undefined) ? undefined : join(filled.map(String));
+}
+
+function isSlip(typed: string, segment: string): boolean {
+  return didYouMean(typed, [segment]) !== '';
+}

@@ -1,0 +1,106 @@
+import {AppError} from '../../domain/core/errors.js';
+import {hasBackslashName} from './backslash-names.js';
+
+/** Deeper than anything the API takes, and shallow enough for everything that walks a value. */
+const maxDepth = 16;
+/** Names by which a value that is copied carelessly would reach the prototype of all objects. */
+const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']);
+const halfAPair = /\p{Surrogate}/u;
+const longestShownName = 40;
+
+const utf8 = new TextDecoder('utf-8', {fatal: true});
+/** By which a colon may stand in a string that has none in its text. */
+const escapedColon = '\\u003';
+/** A string with the colon that makes it a name, or a brace: all that duplicates are found by in a text that is JSON. */
+const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\n\r]*:)?|[{}]/g;
+
+/**
+ * Reads JSON that means the same to everybody who reads it (RFC 8259, and RFC 7493 on duplicates).
+ * Errors: `malformed_json`, also for
+ * - invalid UTF-8, which would silently be replaced;
+ * - a member that is there twice, of which parsers choose differently;
+ * - names that lead to a prototype, are no Unicode text, or have a backslash;
+ * - nesting that is too deep.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw malformed('The body is not valid UTF-8.');
+  }
+  if (hasBackslashName(text))
+    throw malformed('The body has a member whose name has a backslash, which is not allowed: rename it.');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw malformed(
+      `The body is not JSON: ${whereParsingStopped(error)}. Names and texts stand in double quotes: {"name": "value"}.`,
+    );
+  }
+  const colons = requireHarmless(value, 0);
+  // The parser keeps the last of two members of one name: then the text has more colons than its value.
+  if (colonsIn(text) !== colons || text.includes(escapedColon)) requireDistinctNames(text);
+  return value;
+}
+
+/** The parser's message without the piece of the body that it quotes. */
+function whereParsingStopped(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (/^Unexpected end|^Unterminated/.test(message)) return 'it ends too early';
+  const position = /position (\d+)/.exec(message)?.[1];
+  return position === undefined
+    ? 'it has an unexpected character'
+    : `unexpected character at position ${position}`;
+}
+
+/** How many colons the text of a value has, if it has none escaped: one for each member, and those in its strings. */
+function requireHarmless(value: unknown, depth: number): number {
+  if (typeof value === 'string') return colonsIn(value);
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth >= maxDepth) throw malformed(`The body is nested more than ${maxDepth} levels deep.`);
+  let colons = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) colons += requireHarmless(item, depth + 1);
+    return colons;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (prototypeNames.has(name))
+      throw malformed(`The body has a member named "${name}", which is not allowed: rename it.`);
+    if (halfAPair.test(name))
+      throw malformed('The body has a member whose name has half of a surrogate pair.');
+    colons += 1 + colonsIn(name) + requireHarmless(member, depth + 1);
+  }
+  return colons;
+}
+
+function colonsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) count += 1;
+  return count;
+}
+
+/** Finds the member that is there twice. Costs more than the parser: only for texts whose colons leave a doubt. */
+export function requireDistinctNames(text: string): void {
+  const open: Set<string>[] = [];
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const [token, written = '', colon] = match;
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (colon !== undefined) {
+      const name = written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written;
+      const names = open.at(-1);
+      if (names?.has(name) === true) {
+        // Left as it is, the expression would go on from here with the next text.
+        tokens.lastIndex = 0;
+        throw malformed(`The body has the member "${name.slice(0, longestShownName)}" twice.`);
+      }
+      names?.add(name);
+    }
+  }
+}
+
+function malformed(message: string): AppError {
+  return new AppError('malformed_json', message);
+}

@@ -1,0 +1,46 @@
+/**
+ * Lets the caller go on, at the latest after `patienceMs`, and hands out how to say that it is done; at once
+ * where there is a place.
+ */
+export type Enter = (workspace: string, patienceMs: number) => (() => void) | Promise<() => void>;
+
+/**
+ * Lets in as many callers at a time as there are places, one of each workspace in rotation: a workspace with
+ * many requests holds up no other.
+ */
+export function createPlaces(count: () => number): Enter {
+  const waiting = new Map<string, Set<() => void>>();
+  let taken = 0;
+
+  function leave(): void {
+    taken -= 1;
+    for (const [workspace, line] of waiting) {
+      if (taken >= count()) return;
+      const [enter] = line;
+      // To the end of the rotation, where this very loop may come to it again.
+      waiting.delete(workspace);
+      if (line.size > 1) waiting.set(workspace, line);
+      enter?.();
+    }
+  }
+
+  return (workspace, patienceMs) => {
+    if (waiting.size === 0 && taken < count()) {
+      taken += 1;
+      return leave;
+    }
+    return new Promise((resolve) => {
+      const line = waiting.get(workspace) ?? new Set();
+      waiting.set(workspace, line);
+      const enter = (): void => {
+        clearTimeout(timer);
+        line.delete(enter);
+        if (line.size === 0 && waiting.get(workspace) === line) waiting.delete(workspace);
+        taken += 1;
+        resolve(leave);
+      };
+      const timer = setTimeout(enter, patienceMs);
+      line.add(enter);
+    });
+  };
+}

@@ -1,0 +1,102 @@
+import {hash as digest} from 'node:crypto';
+import type {LogPlace} from '../../domain/events/event.js';
+import type {Resource, WireJson} from '../../domain/core/resource.js';
+import {etagOf, findUnchanged} from './conditions.js';
+import type {Handled, Reply} from './route.js';
+
+/** What a service answers to a mutation. */
+interface Answer {
+  readonly status: number;
+  readonly body?: WireJson;
+  readonly id?: string;
+  readonly revision?: number;
+  readonly replayed: boolean;
+}
+
+/**
+ * Presents a mutation's answer; `collection` is where the resource lives, for `Location`; `mark` as for
+ * `presentResource`.
+ */
+export function presentAnswer(answer: Answer, collection?: string, mark?: string): Reply {
+  const {status, body, id, revision, replayed} = answer;
+  const headers: Record<string, string> = {};
+  if (revision !== undefined) headers['ETag'] = etagOf(revision, mark);
+  if (collection !== undefined && status === 201 && id !== undefined)
+    headers['Location'] = `${collection}/${id}`;
+  if (replayed) headers['Idempotent-Replayed'] = 'true';
+  return body === undefined ? {status, headers} : {status, headers, body};
+}
+
+/**
+ * Presents one resource, or 304 when the caller has it already. `mark`: what it shows that is no part of
+ * its revision.
+ */
+export function presentResource(
+  resource: Resource,
+  {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>,
+  mark?: string,
+): Reply {
+  const tag = etagOf(resource.revision, mark);
+  return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(JSON.stringify(resource), tag);
+}
+
+/** Presents what has no revision by what it says, or 304 when the caller has it already. */
+export function presentContent(content: object, {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>): Reply {
+  const body = JSON.stringify(content);
+  const tag = tagOf(body);
+  return presentUnchanged(ifNoneMatch, tag) ?? presentTagged(body, tag);
+}
+
+/** A strong entity tag of what is said, byte for byte. */
+function tagOf(body: WireJson | Buffer): string {
+  return `"${digest('sha256', body, 'hex').slice(0, 32)}"`;
+}
+
+const kept = {'Cache-Control': 'private, no-cache'};
+
+function presentTagged(body: WireJson | Buffer, tag: string): Reply {
+  return {status: 200, body, headers: {ETag: tag, ...kept}};
+}
+
+/** 304 to whoever has what this tag stands for. */
+export function presentUnchanged(ifNoneMatch: string | undefined, tag: string): Reply | undefined {
+  const had = findUnchanged(ifNoneMatch, tag);
+  return had === undefined ? undefined : {status: 304, headers: {ETag: had, ...kept}};
+}
+
+/** Presents a page of a list, spliced from the rows' wire JSON. */
+export function presentPage(
+  rows: readonly WireJson[],
+  next: number | undefined,
+  {cursors}: Pick<Handled, 'cursors'>,
+): Reply {
+  const cursor = next === undefined ? undefined : cursors.make(next);
+  return {status: 200, body: listJson(rows, cursor !== undefined, cursor), next: cursor};
+}
+
+/** The same with its entity tag, which is made of what it says. */
+export function presentTaggedPage(
+  rows: readonly WireJson[],
+  next: number | undefined,
+  {cursors}: Pick<Handled, 'cursors'>,
+): {readonly whole: Reply; readonly tag: string} {
+  const page = presentPage(rows, next, {cursors});
+  const body = Buffer.from(page.body ?? '');
+  const tag = tagOf(body);
+  return {tag, whole: {...presentTagged(body, tag), next: page.next}};
+}
+
+/** A feed's page: it may have a cursor when nothing follows yet, so that a reader can go on. */
+export function presentFeed(
+  rows: readonly WireJson[],
+  {next, more}: {next: LogPlace | undefined; more: boolean},
+  {cursors}: Pick<Handled, 'cursors'>,
+): Reply {
+  const cursor = next === undefined ? undefined : cursors.makeLog(next);
+  return {status: 200, body: listJson(rows, more, cursor), next: more ? cursor : undefined};
+}
+
+function listJson(rows: readonly WireJson[], more: boolean, cursor: string | undefined): WireJson {
+  const tail = cursor === undefined ? 'null' : `"${cursor}"`;
+  return `{"object":"list","data":[${rows.join(',')}],"has_more":${more},"next_cursor":${tail}}`;
+}

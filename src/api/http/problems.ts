@@ -1,0 +1,289 @@
+import type {AppError, ErrorCode, Fault} from '../../domain/core/errors.js';
+
+/** Refusals of HTTP itself, before there is an operation to speak of: no service can decide them. */
+export type TransportCode =
+  | 'bad_request'
+  | 'request_timeout'
+  | 'uri_too_long'
+  | 'headers_too_large'
+  | 'method_not_allowed'
+  | 'endpoint_sunset'
+  | 'webhook_loop';
+
+export type ProblemCode = ErrorCode | TransportCode;
+
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** What it means and what to do about it: the text of its page. */
+  readonly help: string;
+}
+
+/** Every problem the API answers, for the pages at `/problems/{code}` and the OpenAPI document. */
+export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
+  malformed_json: kind(
+    400,
+    'The body is not JSON',
+    'Send one JSON value in UTF-8. `detail` says what stopped the parser.',
+  ),
+  invalid_parameter: kind(
+    400,
+    'A parameter is not valid',
+    '`errors` names each query parameter or header and what it accepts.',
+  ),
+  invalid_cursor: kind(
+    400,
+    'The cursor is not valid here',
+    'Use a cursor only with the list, the workspace and the filters it came from.',
+  ),
+  invalid_idempotency_key: kind(
+    400,
+    'The Idempotency-Key is not valid',
+    'Send 1 to 255 visible ASCII characters, quoted or bare; a UUID is good.',
+  ),
+  bad_request: kind(
+    400,
+    'The request is not valid HTTP',
+    'The request line, a header or the framing of the body cannot be read.',
+  ),
+  authentication_required: kind(
+    401,
+    'An access token is required',
+    'Send `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` makes one.',
+  ),
+  invalid_token: kind(
+    401,
+    'The access token is not valid',
+    'It is malformed, expired, revoked, or of another installation. Make a new one.',
+  ),
+  insufficient_scope: kind(
+    403,
+    'The access token lacks a scope',
+    'The `WWW-Authenticate` header names the scope that is needed.',
+  ),
+  forbidden: kind(
+    403,
+    'You may not do this',
+    'Your token is good, but what it stands for has no right to this.',
+  ),
+  scope_escalation: kind(
+    403,
+    'The new token would be wider than yours',
+    'Ask for scopes that your own token has; `errors` names those it lacks.',
+  ),
+  not_found: kind(
+    404,
+    'There is no such thing',
+    'The id is unknown here; ids of other workspaces are answered the same.',
+  ),
+  method_not_allowed: kind(
+    405,
+    'The method is not allowed here',
+    'The `Allow` header lists the methods of this address.',
+  ),
+  not_acceptable: kind(
+    406,
+    'The answer cannot be given in that form',
+    'The API answers `application/json`: let `Accept` include it.',
+  ),
+  request_timeout: kind(
+    408,
+    'The request took too long to arrive',
+    'Send the whole request within 30 seconds.',
+  ),
+  slug_taken: kind(409, 'The slug is taken', 'Choose another slug.'),
+  email_taken: kind(
+    409,
+    'Another member has this e-mail address',
+    'Find them with `GET /v1/members?email=…`, or use another address.',
+  ),
+  slack_user_taken: kind(
+    409,
+    'Another member is linked to this Slack user',
+    'Find them with `GET /v1/members?slack_user_id=…`.',
+  ),
+  last_owner: kind(409, 'A workspace keeps an owner', 'Make somebody else an owner first, then repeat.'),
+  team_not_empty: kind(
+    409,
+    'The team has standups',
+    'Repeat with `?force=true` to delete the team and its standups.',
+  ),
+  run_exists: kind(
+    409,
+    'The team has a run today',
+    'There is one run of a team and date: `detail` says how it stands. Open the next one tomorrow.',
+  ),
+  no_open_run: kind(409, 'No run of the team is open', 'Open one with `POST /v1/teams/{team}/runs`.'),
+  team_paused: kind(409, 'The team is paused', 'Set `paused` to false with PATCH, then repeat.'),
+  set_by_configuration: kind(
+    409,
+    'The configuration of the service decides',
+    'Whoever runs the service changes it there: `detail` names the setting.',
+  ),
+  limit_reached: kind(
+    409,
+    'A limit is reached',
+    '`detail` names the limit; delete something, or wait, then repeat.',
+  ),
+  webhook_disabled: kind(409, 'The webhook is disabled', 'Enable it with PATCH, then repeat.'),
+  cursor_expired: kind(
+    410,
+    'The log does not go on from there',
+    'Events are kept for 30 days unless the installation says otherwise; and where its store was set back to an earlier state, the log has lost what came after that. Read the lists anew, and start again without a cursor.',
+  ),
+  endpoint_sunset: kind(
+    410,
+    'The operation has gone',
+    'It was announced for twelve months or more. The `Link` header with `rel="deprecation"` leads to what to use instead.',
+  ),
+  precondition_failed: kind(
+    412,
+    'The resource has changed',
+    'Read it again; the `ETag` header has its present revision.',
+  ),
+  payload_too_large: kind(413, 'The body is too large', 'A body has at most 64 KiB.'),
+  uri_too_long: kind(414, 'The address is too long', 'Shorten the query.'),
+  unsupported_media_type: kind(
+    415,
+    'The media type is not supported',
+    'Send `Content-Type: application/json`, uncompressed, in UTF-8.',
+  ),
+  validation_failed: kind(
+    422,
+    'The body is not valid',
+    '`errors` names each wrong member and what it accepts.',
+  ),
+  team_not_found: kind(
+    422,
+    'There is no such team',
+    '`detail` names teams that are spelled alike. Teams are never made by a typo.',
+  ),
+  date_not_allowed: kind(422, 'The date is not allowed', '`detail` says which dates are.'),
+  run_closed: kind(
+    422,
+    'The run takes no standups any more',
+    '`detail` says when it closed. The late policy of the team says how long after that it takes standups.',
+  ),
+  webhook_url_forbidden: kind(
+    422,
+    'The webhook URL is not allowed',
+    'Use https, a public host other than this service, no credentials, and port 80, 443 or 1024 and above.',
+  ),
+  idempotency_key_reused: kind(
+    422,
+    'The Idempotency-Key was used for another request',
+    'Use a new key for a new request.',
+  ),
+  rate_limited: kind(
+    429,
+    'Too many requests',
+    'Repeat after `Retry-After` seconds. The `RateLimit` header of every answer says how much is left.',
+  ),
+  headers_too_large: kind(431, 'The headers are too large', 'Send fewer or shorter headers.'),
+  internal_error: kind(
+    500,
+    'Something went wrong on our side',
+    'Nobody can say what from outside: report the `request_id`. Repeat with the same Idempotency-Key.',
+  ),
+  service_unavailable: kind(
+    503,
+    'The service cannot answer now',
+    'Repeat after `Retry-After` seconds, with the same Idempotency-Key.',
+  ),
+  store_lost: kind(
+    503,
+    "The workspace's data is missing",
+    'The operator has to restore the store; nothing can be read or written until then.',
+  ),
+  storage_full: kind(
+    507,
+    'The store is full',
+    'Reading and deleting still work. The operator has to add memory.',
+  ),
+  webhook_loop: kind(
+    508,
+    'A webhook leads back to this service',
+    'The request is a delivery of this service, or a copy of one: it has the header `standup-delivery`. Give the webhook the address of your own receiver, and leave that header out of what you send on.',
+  ),
+};
+
+function kind(status: number, title: string, help: string): ProblemKind {
+  return {status, title, help};
+}
+
+/** An RFC 9457 problem, ready to send. */
+export interface Problem {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export interface ProblemSite {
+  readonly publicUrl: string;
+  /** Path of the request. */
+  readonly instance: string;
+  readonly requestId: string;
+}
+
+const realm = 'Bearer realm="team-standup-service"';
+
+/** Presents a refusal. */
+export function presentProblem(
+  code: ProblemCode,
+  detail: string,
+  site: ProblemSite,
+  error?: AppError,
+): Problem {
+  const {status, title} = problemKinds[code];
+  const faults = error?.context.faults;
+  const body = JSON.stringify({
+    type: `${site.publicUrl}/problems/${code}`,
+    title,
+    status,
+    detail,
+    instance: site.instance,
+    code,
+    request_id: site.requestId,
+    ...(faults !== undefined && {errors: faults.map(presentFault)}),
+  });
+  return {status, headers: {'Content-Type': 'application/problem+json', ...extraHeaders(code, error)}, body};
+}
+
+function presentFault({code, detail, pointer, parameter, header}: Fault): Fault {
+  return {
+    code,
+    detail,
+    ...(pointer !== undefined && {pointer}),
+    ...(parameter !== undefined && {parameter}),
+    ...(header !== undefined && {header}),
+  };
+}
+
+function extraHeaders(code: ProblemCode, error: AppError | undefined): Record<string, string> {
+  switch (code) {
+    case 'authentication_required':
+      // RFC 6750 section 3: no error code for a request without credentials.
+      return {'WWW-Authenticate': realm};
+    case 'invalid_token':
+      return {
+        'WWW-Authenticate': `${realm}, error="invalid_token", error_description="${error?.message ?? ''}"`,
+      };
+    case 'insufficient_scope':
+      return {
+        'WWW-Authenticate': `${realm}, error="insufficient_scope", scope="${(error?.context.scopes ?? []).join(' ')}"`,
+      };
+    case 'precondition_failed':
+      return error?.context.revision === undefined ? {} : {ETag: `"${error.context.revision}"`};
+    case 'unsupported_media_type':
+      return {Accept: (error?.context.accepts ?? ['application/json']).join(', ')};
+    case 'rate_limited':
+      return {'Retry-After': String(error?.context.retryAfter ?? 1)};
+    case 'service_unavailable':
+    case 'store_lost':
+      return {'Retry-After': '1'};
+    case 'storage_full':
+      return {'Retry-After': '60'};
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,46 @@
+import type {Request, Response} from 'express';
+import type {Pacer} from '../../domain/core/pacer.js';
+import type {Pack} from './compress.js';
+
+/** Bytes of one turn. */
+const piece = 64 * 1024;
+
+/**
+ * Answers with a document that is the same for everybody: all share its bytes. The headers that say what it
+ * is are set before.
+ */
+export type SendDocument = (request: Request, response: Response, content: Buffer) => Promise<void>;
+
+/** Piece by piece, as `pace` says, so that many who ask for large documents hold nobody else up. */
+export function createSendDocument(pace: Pacer, pack: Pack): SendDocument {
+  async function choose(request: Request, response: Response, whole: Buffer): Promise<Buffer> {
+    response.vary('Accept-Encoding');
+    const small = await pack(whole, request.get('accept-encoding'));
+    if (small === undefined) return whole;
+    response.set('Content-Encoding', 'gzip');
+    return small;
+  }
+
+  return async function sendDocument(request, response, whole) {
+    const content = await choose(request, response, whole);
+    response.set('Content-Length', String(content.length));
+    if (request.method === 'HEAD') return void response.end();
+    let at = 0;
+    for (; content.length - at > piece; at += piece) {
+      await pace();
+      if (response.destroyed) return;
+      if (!response.write(content.subarray(at, at + piece))) await drained(response);
+    }
+    response.end(content.subarray(at));
+  };
+}
+
+function drained(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+  });
+}

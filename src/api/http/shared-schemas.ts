@@ -1,0 +1,142 @@
+// Every shape the API takes or gives, once: requests are validated by these, and the OpenAPI document is made from them.
+// Requests are strict, answers lenient: clients must ignore members they do not know. One file for each noun; what several share is here.
+import {z} from 'zod';
+import {
+  isCalendarDate,
+  isTimezone,
+  parseInstant,
+  suggestTimezone,
+  toInstant,
+} from '../../domain/core/dates.js';
+import {type IdKind, idPrefixes} from '../../domain/core/ids.js';
+import {lifetimes, limits} from '../../domain/core/limits.js';
+import {codePoints, textFault} from '../../domain/core/text.js';
+import {isClockTime} from '../../domain/core/zones.js';
+
+export const id = (kind: IdKind) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`),
+      `must be an id such as "${idPrefixes[kind]}_01h455vb4pex5vsknk084sn02q"`,
+    )
+    .meta({description: `TypeID with the prefix \`${idPrefixes[kind]}_\`.`});
+
+/** How many deliveries of a webhook may wait. */
+export const mostWaiting = new Intl.NumberFormat('en-US').format(limits.pendingPerWebhook);
+
+/** How long events, deliveries and attempts are there. */
+export const keptText = `kept for ${lifetimes.events / 86_400} days, unless the installation says otherwise`;
+
+export const instant = z.string().meta({format: 'date-time', description: 'RFC 3339, UTC, milliseconds.'});
+
+export const date = z
+  .string()
+  .refine(isCalendarDate, 'must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23')
+  .meta({format: 'date', examples: ['2026-11-23']});
+
+/** An instant in a query, in any offset; becomes the form in which the API shows instants. */
+export const instantParameter = z
+  .string()
+  .refine(
+    (value) => parseInstant(value) !== undefined,
+    'must be an instant such as 2026-11-23T09:00:00Z (write the + of an offset as %2B)',
+  )
+  .transform((value) => toInstant(parseInstant(value) ?? 0))
+  .meta({format: 'date-time'});
+
+/** An instant in a body, in any offset. */
+export const instantMember = z
+  .string()
+  .refine((value) => parseInstant(value) !== undefined, 'must be an instant such as 2026-11-23T09:00:00Z')
+  .meta({format: 'date-time', examples: ['2026-11-23T09:00:00Z']});
+
+/** Text a person wrote: trimmed length from 1 to `max` code points, no control characters, kept as sent. */
+export const text = (max: number) =>
+  z
+    .string()
+    .superRefine((value, context) => {
+      const fault = textFault(value, max);
+      if (fault !== undefined) context.addIssue({code: 'custom', message: fault});
+    })
+    .meta({minLength: 1, maxLength: max});
+
+export const timezone = z
+  .string()
+  .refine(isTimezone, {
+    error: 'must be an IANA time zone such as "Europe/Berlin"',
+    params: {suggest: suggestTimezone},
+  })
+  .meta({examples: ['Europe/Berlin']});
+
+export const clockTime = z
+  .string()
+  .refine(isClockTime, 'must be a time of day such as "09:30"')
+  .meta({pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['09:30']});
+
+export const reference = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(limits.teamReference, `has at most ${limits.teamReference} characters`)
+  .meta({description: 'Id or slug of a team, in any case.', examples: ['platform']});
+
+/** A person in a query; who that is, a service finds out. */
+export const personParameter = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(limits.email, `has at most ${limits.email} characters`);
+
+/** The words that somebody looks for. */
+export const searchText = z
+  .string()
+  .refine(
+    (value) => value !== '' && codePoints(value) <= limits.searchText,
+    `must have 1 to ${limits.searchText} characters`,
+  )
+  .refine((value) => value === '' || value.trim() !== '', 'must not be only white space')
+  .meta({minLength: 1, maxLength: limits.searchText});
+
+export const personText =
+  'by id, e-mail address, Slack user or `me`. What is no id needs the scope `members:read`, but for `me`.';
+
+export const resource = {revision: z.int().min(1), created_at: instant, updated_at: instant};
+
+export const principalSchema = z
+  .object({
+    type: z.string().meta({examples: ['service_account'], description: '`member` or `service_account`.'}),
+    id: z.string(),
+    name: z.string(),
+  })
+  .meta({id: 'Principal', description: 'Who acts: a person or a program.'});
+
+export const emptySchema = z.strictObject({});
+
+const limitParameter = z
+  .string()
+  .regex(/^\d{1,3}$/, `must be a number from 1 to ${limits.pageMax}`)
+  .transform(Number)
+  .refine((value) => value >= 1 && value <= limits.pageMax, `must be a number from 1 to ${limits.pageMax}`)
+  .meta({
+    description: 'How many at most.',
+    type: 'integer',
+    minimum: 1,
+    maximum: limits.pageMax,
+    default: limits.pageDefault,
+  });
+
+/** Query parameters of every list. */
+export const pageParameters = {
+  limit: limitParameter.optional(),
+  cursor: z.string().optional().meta({description: '`next_cursor` of the page before.'}),
+};
+
+export const pageQuerySchema = z.strictObject(pageParameters);
+
+/** Which form an export has. */
+export const formatParameter = z
+  .enum(['ndjson', 'csv'], 'must be "ndjson" or "csv"')
+  .optional()
+  .meta({description: 'When left out, what `Accept` admits: `ndjson` first.'});
+
+/** Nothing may be given. */
+export const noQuerySchema = z.strictObject({});

@@ -1,0 +1,229 @@
+import {z} from 'zod';
+import {AppError, type Fault} from '../../domain/core/errors.js';
+import {codePoints, didYouMean} from '../../domain/core/text.js';
+
+/** Validates a body. Errors: `validation_failed`, with one fault for each wrong, missing or unknown member. */
+export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  // A second time with the input, which tells a wrong type from a missing member and is dear for good ones.
+  const {error} = schema.safeParse(value, {reportInput: true, error: explain});
+  const faults = firstOfEach((error?.issues ?? []).flatMap((issue) => bodyFaults(issue, schema)));
+  throw new AppError('validation_failed', summary(faults), {faults});
+}
+
+/** Queries that were good, by their schema and their words: the same words mean the same. */
+const good = new WeakMap<z.ZodType, Map<string, unknown>>();
+const maxGood = 100;
+/** Longer ones carry what is looked for, which nobody asks for again. */
+const maxGoodLength = 100;
+
+/** Validates a query string. Errors: `invalid_parameter`, also for a parameter that is unknown, given twice or wrongly encoded. */
+export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
+  const known = good.get(schema)?.get(search);
+  if (known !== undefined) return known as T;
+  const query = parseQueryAnew(schema, search);
+  if (search.length <= maxGoodLength) keepGood(schema, search, query);
+  return query;
+}
+
+function keepGood(schema: z.ZodType, search: string, query: unknown): void {
+  let queries = good.get(schema);
+  if (queries === undefined || queries.size >= maxGood) {
+    queries = new Map<string, unknown>();
+    good.set(schema, queries);
+  }
+  // Everybody who asks so gets this very object.
+  queries.set(search, Object.freeze(query));
+}
+
+function parseQueryAnew<T>(schema: z.ZodType<T>, search: string): T {
+  // Without a prototype, or a parameter named `__proto__` would vanish unseen.
+  const given = Object.create(null) as Record<string, string>;
+  const faults: Fault[] = [];
+  if (search !== '') {
+    requireEncoding(search);
+    for (const [name, value] of new URLSearchParams(search)) {
+      if (Object.hasOwn(given, name)) faults.push(parameterFault(name, {problem: 'is given more than once'}));
+      else given[name] = value;
+    }
+  }
+  const result = schema.safeParse(given, {reportInput: true, error: explain});
+  if (result.success && faults.length === 0) return result.data;
+  for (const issue of result.error?.issues ?? []) faults.push(...queryFaults(issue, schema));
+  throw new AppError('invalid_parameter', summary(faults), {faults});
+}
+
+/** `URLSearchParams` puts a replacement character where the bytes are no UTF-8, so that two different queries would look the same. */
+function requireEncoding(search: string): void {
+  if (!search.includes('%')) return;
+  for (const pair of search.split('&')) {
+    try {
+      decodeURIComponent(pair);
+    } catch {
+      const name = /^[\w.-]{1,40}(?==)/.exec(pair)?.[0] ?? 'the query';
+      const fault = parameterFault(name, {problem: 'is not percent-encoded UTF-8'});
+      throw new AppError('invalid_parameter', fault.detail, {faults: [fault]});
+    }
+  }
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** A value of the wrong type fails further rules, which say nothing true of it. */
+function firstOfEach(faults: readonly Fault[]): Fault[] {
+  const seen = new Set<string | undefined>();
+  return faults.filter(({pointer}) => seen.size < seen.add(pointer).size);
+}
+
+function bodyFaults(issue: Issue, schema: z.ZodType): Fault[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const whole = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
+    return issue.keys.map((key) =>
+      bodyFault([...path, key], {
+        problem: `is not a member of ${whole}, ${issue.message}`,
+        hint: didYouMean(key, namesIn(issue.message)),
+      }),
+    );
+  }
+  return [bodyFault(path, reason(issue, schema))];
+}
+
+/** The fault as the rest of a sentence that begins with the name, and a sentence that leads further. */
+interface Reason {
+  readonly problem: string;
+  readonly hint?: string;
+}
+
+function bodyFault(path: readonly string[], {problem, hint = ''}: Reason): Fault {
+  const name = path.length === 0 ? 'The body' : `\`${path.join('.')}\``;
+  return {code: 'validation_failed', detail: `${name} ${problem}.${hint}`, pointer: pointerOf(path)};
+}
+
+function queryFaults(issue: Issue, schema: z.ZodType): Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) =>
+      parameterFault(key, {
+        problem: `is not a parameter of this request, ${issue.message}`,
+        hint: didYouMean(key, namesIn(issue.message)),
+      }),
+    );
+  }
+  return [parameterFault(String(issue.path[0] ?? ''), reason(issue, schema))];
+}
+
+function parameterFault(parameter: string, {problem, hint = ''}: Reason): Fault {
+  return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.${hint}`, parameter};
+}
+
+/** Said by what the schema knows and the issue does not tell: which names and values would have been right. */
+function explain(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
+    const known = Object.keys(issue.inst.shape);
+    return known.length === 0
+      ? 'which has none'
+      : `which has ${known.map((name) => `\`${name}\``).join(', ')}`;
+  }
+  if (issue.code === 'invalid_union' && Array.isArray(issue['options'])) {
+    return `must be one of ${issue['options'].join(', ')}`;
+  }
+  return undefined;
+}
+
+function namesIn(message: string): string[] {
+  return [...message.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** An example of what stands at a place, with a comma before it, as its schema gives it; of the whole, which members it has. */
+function exampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): string {
+  if (!(schema instanceof z.ZodType)) return '';
+  if (name === undefined) {
+    const [example] = (schema.meta()?.examples as readonly unknown[] | undefined) ?? [];
+    if (example !== undefined) return `, such as ${JSON.stringify(example)}`;
+  }
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return exampleAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
+  }
+  if (schema instanceof z.ZodUnion && name !== undefined) {
+    const found = schema.options.map((option) => exampleAt(option, [name, ...rest]));
+    return found.find((example) => example !== '') ?? '';
+  }
+  if (schema instanceof z.ZodObject) {
+    if (name !== undefined) return exampleAt(schema.shape[String(name)], rest);
+    return `, which has ${Object.keys(schema.shape)
+      .map((one) => `\`${one}\``)
+      .join(', ')}`;
+  }
+  return schema instanceof z.ZodArray && name !== undefined ? exampleAt(schema.element, rest) : '';
+}
+
+function reason(issue: Issue, schema: z.ZodType): Reason {
+  if (issue.code === 'invalid_key') return {problem: said(issue.issues[0]?.message ?? issue.message)};
+  const given = givenIn(issue);
+  const stated = `${said(issue.message)}${shown(issue, given)}`;
+  if (issue.code !== 'invalid_type') return {problem: stated, hint: hintFor(issue, given)};
+  const type = typeNames[issue.expected] ?? issue.expected;
+  const example = exampleAt(schema, issue.path);
+  if (issue.input === undefined) return {problem: `is required (${type}${example})`};
+  return {
+    problem: isOurs(issue.message) ? stated : `must be of type ${type}${example}${shown(issue, given)}`,
+  };
+}
+
+/** The value at the place of an issue; undefined where the issue does not tell. */
+function givenIn({code, input, path}: Issue): unknown {
+  if (code !== 'invalid_union' || typeof input !== 'object' || input === null) return input;
+  return (input as Record<string, unknown>)[String(path.at(-1))];
+}
+
+const secretMembers: ReadonlySet<unknown> = new Set(['headers', 'tls']);
+const shownCharacters = 60;
+
+/** The given value, as far as it is short and no secret. */
+function shown({code, path}: Issue, given: unknown): string {
+  if (secretMembers.has(path[0])) return '';
+  if (typeof given === 'string') {
+    const isShort = given.length <= 2 * shownCharacters && codePoints(given) <= shownCharacters;
+    return isShort && given.trim() !== '' ? `; it is ${JSON.stringify(given)}` : '';
+  }
+  if (given === null || typeof given === 'number' || typeof given === 'boolean') return `; it is ${given}`;
+  if (code !== 'invalid_type' || typeof given !== 'object') return '';
+  return Array.isArray(given) ? '; it is an array' : '; it is an object';
+}
+
+/** How a schema says what was probably meant. */
+type Suggest = (given: unknown) => string;
+
+/** A guess at the value meant: by those that there are, or as the schema says it (`params.suggest`). */
+function hintFor(issue: Issue, given: unknown): string {
+  if (issue.code === 'invalid_value')
+    return typeof given === 'string' ? didYouMean(given, issue.values.map(String)) : '';
+  const params = issue.code === 'custom' ? (issue.params as {suggest?: Suggest} | undefined) : undefined;
+  return params?.suggest?.(given) ?? '';
+}
+
+/** What clients call the types that the schemas name otherwise. */
+const typeNames: Readonly<Record<string, string>> = {record: 'object', int: 'integer'};
+
+/** Whether a schema has said it, and not the library. */
+function isOurs(message: string): boolean {
+  return /^(must|is|has|names|cannot) /.test(message);
+}
+
+function said(message: string): string {
+  return isOurs(message) ? message : lower(message);
+}
+
+function lower(message: string): string {
+  return `is not valid (${message.charAt(0).toLowerCase()}${message.slice(1)})`;
+}
+
+/** URI-fragment JSON Pointer (RFC 6901 section 6). */
+function pointerOf(path: readonly string[]): string {
+  return `#${path.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+}
+
+function summary(faults: readonly Fault[]): string {
+  return faults.map(({detail}) => detail).join(' ');
+}

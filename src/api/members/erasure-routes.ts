@@ -1,0 +1,51 @@
+import {limits} from '../../domain/core/limits.js';
+import type {Services} from '../../service/services.js';
+import {presentPage} from '../http/present.js';
+import {type Route, route} from '../http/route.js';
+import {erasureSchema} from './erasure-schemas.js';
+import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
+
+export const erasuresPath = '/v1/erasures';
+const tag = 'Members';
+const scope = 'members:read';
+
+export function erasureRoutes({erasures}: Pick<Services, 'erasures'>): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: erasuresPath,
+      operation: 'listErasures',
+      tag,
+      summary: 'List erasures',
+      description: 'Newest first. For owners, admins and service accounts.',
+      scope,
+      query: pageQuerySchema,
+      success: {status: 200, schema: erasureSchema, list: true},
+      errors: ['forbidden', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit};
+        const found = await erasures.listErasures(handled.call, page);
+        const rows = found.erasures.map((erasure) => JSON.stringify(erasure));
+        return presentPage(rows, found.next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${erasuresPath}/{erasure}`,
+      operation: 'getErasure',
+      tag,
+      summary: 'Get an erasure',
+      description:
+        'How far the erasing of a member has come: `Location` of `DELETE /v1/members/{member}?erase=true` leads here. For owners, admins and service accounts.',
+      scope,
+      query: noQuerySchema,
+      success: {status: 200, schema: erasureSchema, tagged: false},
+      errors: ['forbidden', 'not_found'],
+      handle: async ({call, params}) => ({
+        status: 200,
+        body: JSON.stringify(await erasures.findErasure(call, params['erasure'] ?? '')),
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,37 @@
+import {type Examples, lastPage} from '../examples/example.js';
+import {exampleIds} from '../examples/ids.js';
+
+export const member = {
+  id: exampleIds.member,
+  object: 'member',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  role: 'member',
+  role_source: 'chosen',
+  timezone: 'Europe/London',
+  timezone_source: 'chosen',
+  slack_user_id: 'U0G9QF9C6',
+  reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},
+  holidays: {country: null, region: null, calendar: null},
+  revision: 1,
+  created_at: '2026-01-05T09:00:38.023Z',
+  updated_at: '2026-01-05T09:00:38.023Z',
+};
+
+export const renamedMember = {
+  ...member,
+  name: 'Ada King',
+  revision: 2,
+  updated_at: '2026-11-23T09:00:00.000Z',
+};
+
+const {name, email, timezone, slack_user_id} = member;
+
+export const memberExamples: Examples = {
+  createMember: {body: {name, email, timezone, slack_user_id}, answer: member},
+  listMembers: {query: {limit: '50', q: 'ada', team: 'platform'}, answer: lastPage(member)},
+  getMember: {answer: member},
+  changeMember: {body: {name: 'Ada King'}, answer: renamedMember},
+  exportMember: {streams: {'application/x-ndjson': `${JSON.stringify(member)}\n`}},
+  deleteMember: {query: {erase: 'true'}},
+};

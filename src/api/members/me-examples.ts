@@ -1,0 +1,19 @@
+import type {Examples} from '../examples/example.js';
+import {exampleIds} from '../examples/ids.js';
+import {member} from './examples.js';
+import {team} from '../teams/examples.js';
+
+export const meExamples: Examples = {
+  getMe: {
+    answer: {
+      object: 'me',
+      principal: {type: 'member', id: member.id, name: member.name},
+      workspace: {id: exampleIds.workspace, slug: 'example', name: 'Example Inc'},
+      scopes: ['standups:read', 'standups:write', 'teams:read'],
+      expires_at: '2027-02-21T09:00:00.000Z',
+      role: member.role,
+      timezone: member.timezone,
+      teams: [{id: team.id, slug: team.slug, name: team.name, role: 'lead'}],
+    },
+  },
+};

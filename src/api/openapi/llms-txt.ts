@@ -1,0 +1,49 @@
+import {eventTypes} from '../../domain/events/event.js';
+import type {Route} from '../http/route.js';
+
+/** What a language model needs to use the service, in the form of llmstxt.org. The operations are those of the route table. */
+export function createLlmsTxt(routes: readonly Route[], publicUrl: string): string {
+  const tags = [...new Set(routes.map(({tag}) => tag))];
+  const operations = tags.map((tag) => {
+    const lines = routes.filter((route) => route.tag === tag).map((route) => operationLine(route, publicUrl));
+    return `### ${tag}\n\n${lines.join('\n')}`;
+  });
+  return `# Team Standup Service
+
+> People post short updates (standups) for their team, by API or by \`/standup\` in Slack. The service keeps them, shows them in the team's Slack
+> channel, and tells other programs by signed webhooks. This is its HTTP API: JSON, under ${publicUrl}/v1.
+
+- Authentication: \`Authorization: Bearer <ACCESS_TOKEN>\` on every request. The token is made by whoever runs the service
+  (\`standup token create\`) and has scopes; \`GET /v1/me\` says which.
+- Post a standup: \`POST /v1/standups\` with \`Content-Type: application/json\` and \`{"team": "<slug or id>", "update": "<text>"}\`. The answer is
+  201 with the standup. Ask \`GET /v1/teams\` for the teams; one that does not exist is refused with 422 \`team_not_found\`.
+- Repeat safely: send an \`Idempotency-Key\` (a UUID) with every POST, PUT, PATCH and DELETE, and the same key again after a timeout or a 5xx.
+- Unknown members and parameters are refused. Ignore members of answers that you do not know.
+- Lists: \`limit\` (1 to 100) and \`cursor\`; go on with \`next_cursor\` while \`has_more\` is true.
+- Changes: PATCH is a JSON merge patch; \`If-Match\` with the \`ETag\` protects against overwriting.
+- Refusals are \`application/problem+json\`: decide by \`code\`, and read \`detail\` and \`errors\` for what to mend. 429 and 503 carry \`Retry-After\`.
+- Webhooks follow Standard Webhooks: verify \`webhook-signature\` (HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\` with the secret that the
+  creation answered) over the body's raw bytes, and drop a \`webhook-id\` that was seen before.
+- Event types: ${eventTypes.map((type) => `\`${type}\``).join(', ')}.
+
+## Documents
+
+- [OpenAPI document](${publicUrl}/openapi.json): every operation, schema, example and webhook
+- [Reference](${publicUrl}/docs): the same for people
+- [Problems](${publicUrl}/problems): every error code with what to do; JSON with \`Accept: application/json\`
+- [Public keys](${publicUrl}/.well-known/jwks.json): that access tokens are signed with
+
+## Operations
+
+${operations.join('\n\n')}
+
+## Optional
+
+- [Standard Webhooks](https://www.standardwebhooks.com): libraries that verify webhooks, in many languages
+`;
+}
+
+function operationLine({method, path, operation, tag, summary, scope}: Route, publicUrl: string): string {
+  const needs = scope === undefined ? 'any token' : `scope \`${scope}\``;
+  return `- [${method} ${path}](${publicUrl}/docs#/${encodeURIComponent(tag)}/${operation}): ${summary} (${needs})`;
+}

@@ -1,0 +1,56 @@
+import {eventTypes} from '../../domain/events/event.js';
+import {createComponents, type Json} from './components.js';
+import {describeService} from './guide.js';
+import {describeOperation} from './operation.js';
+import {describeTags} from './tags.js';
+import {describeWebhook} from './webhook.js';
+import {problemKinds} from '../http/problems.js';
+import type {Route} from '../http/route.js';
+
+/** The OpenAPI 3.1 document, made from the route table and the very schemas that validate requests. */
+export function createOpenApi(
+  routes: readonly Route[],
+  {publicUrl, version}: {publicUrl: string; version: string},
+): Json {
+  const components = createComponents();
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const item = (paths[route.path] ??= {});
+    item[route.method.toLowerCase()] = describeOperation(route, components, publicUrl);
+  }
+  const webhooks = Object.fromEntries(eventTypes.map((type) => [type, describeWebhook(type, components)]));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Team Standup Service',
+      version,
+      description: describeService(publicUrl),
+      contact: {name: 'Whoever runs this installation', url: publicUrl},
+      license: {name: 'MIT', identifier: 'MIT'},
+    },
+    externalDocs: {description: 'Every refusal, with what to do about it', url: `${publicUrl}/problems`},
+    servers: [{url: publicUrl, description: 'This installation'}],
+    security: [{accessToken: []}],
+    tags: describeTags(new Set(routes.map(({tag}) => tag))),
+    'x-problems': problemKinds,
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token, without the word `Bearer`. `standup token create` makes one.',
+        },
+      },
+      ...components.all(),
+    },
+  };
+}
+
+/** The copy in `docs/openapi.json`: of no particular installation, and the same bytes on every machine. */
+export function createCommittedOpenApi(routes: readonly Route[], version: string): string {
+  const document = createOpenApi(routes, {publicUrl: 'https://standup.example.net', version});
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}

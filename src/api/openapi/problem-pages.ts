@@ -1,0 +1,60 @@
+import type {Request, Response} from 'express';
+import {type ProblemCode, problemKinds} from '../http/problems.js';
+
+const codes = Object.keys(problemKinds) as ProblemCode[];
+
+/** All problems at `/problems`: a page for people, JSON for programs that ask for it. */
+export function presentProblemIndex(publicUrl: string) {
+  const rows = codes.map((code) => {
+    const {status, title} = problemKinds[code];
+    return `<tr><td>${status}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${inlineCode(title)}</td></tr>`;
+  });
+  const html = page(
+    'Problems',
+    `<p>Every refusal of the API, by its <code>code</code>.</p><table>${rows.join('')}</table>`,
+  );
+  const json = {object: 'list', data: codes.map((code) => describe(code, publicUrl))};
+  const encoded = {html: Buffer.from(html), json: Buffer.from(JSON.stringify(json))};
+  return (request: Request, response: Response) => answer(request, response, encoded);
+}
+
+/** One problem, where the `type` of a refusal leads to. */
+export function presentProblemPage(publicUrl: string) {
+  return (request: Request, response: Response, next: () => void) => {
+    const code = request.params['code'] as ProblemCode;
+    if (!Object.hasOwn(problemKinds, code)) return next();
+    const {status, title, help} = problemKinds[code];
+    const html = page(
+      title,
+      `<p><code>${code}</code> · HTTP ${status}</p><p>${inlineCode(help)}</p>` +
+        '<p><a href="/problems">All problems</a> · <a href="/docs">API reference</a></p>',
+    );
+    answer(request, response, {html, json: JSON.stringify(describe(code, publicUrl))});
+  };
+}
+
+function describe(code: ProblemCode, publicUrl: string): object {
+  return {code, ...problemKinds[code], type: `${publicUrl}/problems/${code}`};
+}
+
+function answer(
+  request: Request,
+  response: Response,
+  content: Record<'html' | 'json', string | Buffer>,
+): void {
+  response.set('Cache-Control', 'public, max-age=300').vary('Accept');
+  const type = request.accepts(['html', 'json']) === 'json' ? 'json' : 'html';
+  response.type(type).send(content[type]);
+}
+
+function page(title: string, content: string): string {
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+    `<title>${title}</title><link rel="icon" type="image/svg+xml" href="/docs/icon.svg"><link rel="stylesheet" href="/docs/page.css"></head><body><main><h1>${title}</h1>${content}</main></body></html>`
+  );
+}
+
+function inlineCode(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}

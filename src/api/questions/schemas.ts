@@ -1,0 +1,126 @@
+import {z} from 'zod';
+import {limits} from '../../domain/core/limits.js';
+import {moods, questionTypes} from '../../domain/questions/question.js';
+import {text} from '../http/shared-schemas.js';
+
+const key = z
+  .string()
+  .regex(
+    new RegExp(`^[a-z0-9](?:[a-z0-9_]{0,${limits.questionKey - 2}}[a-z0-9])?$`),
+    `must be 1 to ${limits.questionKey} lower-case letters, digits and inner underscores, such as "next_step"`,
+  )
+  .meta({
+    description: 'What answers name it by. Keep it when you change its words.',
+    examples: ['next_step'],
+  });
+
+const label = text(limits.questionLabel).meta({examples: ['What will you do next?']});
+const required = z.boolean().meta({
+  description:
+    'Whether the form in Slack, and a request with `answers`, must answer it. An update alone may always be posted.',
+});
+const common = {key, label, required: required.optional()};
+
+const distinct = (options: readonly string[]) => new Set(options).size === options.length;
+const bound = z.number().nullable().optional();
+
+const kinds = [
+  z.strictObject({
+    ...common,
+    type: z.literal('text'),
+    raises_blocker: z.boolean().optional().meta({
+      description:
+        'The answer opens a blocker, unless it says that there is none: `no`, `None`, `n/a`, `-` and the like.',
+    }),
+  }),
+  z.strictObject({
+    ...common,
+    type: z.literal('choice'),
+    options: z
+      .array(text(limits.choice))
+      .min(2, 'must have at least 2 options, such as ["Yes", "No"]')
+      .max(limits.choices, `has at most ${limits.choices} options`)
+      .refine(distinct, 'has the same option twice'),
+    multiple: z.boolean().optional(),
+  }),
+  z
+    .strictObject({...common, type: z.literal('number'), min: bound, max: bound})
+    .superRefine(({min, max}, context) => {
+      if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return;
+      const message = `must be \`min\` (${min}) or more, or nobody can answer; it is ${max}`;
+      context.addIssue({code: 'custom', path: ['max'], message});
+    }),
+  z.strictObject({...common, type: z.literal('yes_no')}),
+  z.strictObject({...common, type: z.literal('mood')}),
+] as const;
+
+export const newQuestionsSchema = z
+  .array(z.discriminatedUnion('type', kinds))
+  .max(limits.questionsPerTeam, `has at most ${limits.questionsPerTeam} questions`)
+  .refine((questions) => distinct(questions.map((one) => one.key)), 'has the same key twice')
+  .meta({
+    description: `Up to ${limits.questionsPerTeam}, replaced as a whole. An update without answers stays good whatever is asked.`,
+  });
+
+/** As they are shown: clients must expect types that they do not know. */
+export const questionSchema = z
+  .object({
+    key: z.string(),
+    label: z.string(),
+    required,
+    type: z
+      .string()
+      .meta({description: `${questionTypes.map((type) => `\`${type}\``).join(', ')}; more may follow.`}),
+    raises_blocker: z.boolean().optional(),
+    options: z.array(z.string()).optional(),
+    multiple: z.boolean().optional(),
+    min: z.number().nullable().optional(),
+    max: z.number().nullable().optional(),
+  })
+  .meta({id: 'Question', description: 'What a team asks.'});
+
+const value = z
+  .union(
+    [z.string(), z.number(), z.boolean(), z.array(z.string()).max(limits.choices)],
+    'must be a text, a number, true or false, or a list of texts',
+  )
+  .meta({
+    description: `By the type of the question. \`text\`: up to ${limits.answer} characters. \`choice\`: the options chosen, or one by itself. \`number\`. \`yes_no\`: true or false. \`mood\`: ${moods[0]} (very bad) to ${moods.at(-1)} (very good).`,
+  });
+
+/** How many answers one request may bring: as many as all its teams may ask. */
+const mostAnswers = limits.questionsPerTeam * limits.teamsPerSubmission;
+
+export const newAnswersSchema = z
+  .array(
+    z.strictObject({
+      question: z
+        .string()
+        .max(limits.questionKey, `has at most ${limits.questionKey} characters`)
+        .meta({description: 'The key of the question.', examples: ['next_step']}),
+      value,
+    }),
+  )
+  .max(mostAnswers, `has at most ${mostAnswers} answers`)
+  .meta({description: "Answers to the team's questions."});
+
+/** As they are kept and shown: with the words of the question as they were. */
+export const answerSchema = z
+  .object({
+    question: z.string().meta({description: 'The key of the question.'}),
+    type: z.string().meta({description: 'The type of the question when it was answered.'}),
+    label: z.string().meta({description: 'What was asked then.'}),
+    value: z
+      .union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+      .meta({description: '`choice`: always a list of options.'}),
+  })
+  .meta({id: 'Answer', description: 'An answer to a question of the team.'});
+
+/** What a standup and its revisions show of answers. */
+export const answersShown = {
+  answers: z.array(answerSchema).meta({description: 'Empty for an update alone.'}),
+  questions_version: z
+    .int()
+    .nullable()
+    .meta({description: "The version of the team's questions that they answer; null without answers."}),
+};

@@ -1,0 +1,122 @@
+import type {Examples} from '../examples/example.js';
+import {exampleIds} from '../examples/ids.js';
+import {lateRun} from './examples.js';
+import {standup} from '../standups/examples.js';
+
+const {report, participants: _participants, ...run} = lateRun;
+const {counts} = report;
+const [line] = report.lines;
+const {expected, posted, late, missed, unreachable, away, holiday, skipped, participation} = counts;
+const counted = [expected, posted, late, missed, unreachable, away, holiday, skipped, participation].join(
+  ',',
+);
+
+export const runReportExamples: Examples = {
+  listRuns: {answer: {object: 'list', data: [{...run, counts}], has_more: false, next_cursor: null}},
+  getRun: {answer: lateRun},
+  getTeamDay: {
+    answer: {
+      object: 'team_day',
+      team: 'platform',
+      team_id: exampleIds.team,
+      date: run.date,
+      timezone: 'Europe/Berlin',
+      run: {
+        id: run.id,
+        kind: run.kind,
+        state: run.state,
+        opens_at: run.opens_at,
+        closes_at: run.closes_at,
+      },
+      counts,
+      people: [
+        {
+          member: {type: 'member', id: exampleIds.member, name: 'Ada Lovelace'},
+          timezone: 'Europe/London',
+          status: 'late',
+          reason: null,
+          until: null,
+          closes_at: run.closes_at,
+          standups: [
+            {
+              id: standup.id,
+              revision: standup.revision,
+              source: standup.source,
+              late: true,
+              edited: standup.edited,
+              created_at: standup.created_at,
+              update: standup.update,
+              answers: standup.answers,
+            },
+          ],
+        },
+      ],
+      truncated: false,
+    },
+  },
+  exportParticipation: {
+    query: {format: 'ndjson', team: 'platform'},
+    streams: {
+      'application/x-ndjson': [
+        JSON.stringify({by: 'date', date: run.date, run: run.id, counts}),
+        JSON.stringify({by: 'member', member: line?.member, counts}),
+        '',
+      ].join('\n'),
+      'text/csv': [
+        'by,date,run,member_id,member_name,expected,posted,late,missed,unreachable,away,holiday,skipped,participation',
+        `date,${run.date},${run.id},,,${counted}`,
+        `member,,,${line?.member?.id ?? ''},${line?.member?.name ?? ''},${counted}`,
+        '',
+      ].join('\r\n'),
+    },
+  },
+  getMemberParticipation: {
+    query: {include: 'days'},
+    answer: {
+      object: 'member_participation',
+      member: line?.member,
+      since: '2026-10-25',
+      until: '2026-11-23',
+      counts,
+      by_team: [
+        {
+          team: 'platform',
+          team_id: exampleIds.team,
+          team_name: 'Platform',
+          counts,
+          days: [{date: run.date, status: 'late', reason: null}],
+        },
+      ],
+    },
+  },
+  listParticipation: {
+    answer: {
+      object: 'list',
+      data: [
+        {
+          object: 'team_participation',
+          team: 'platform',
+          team_id: exampleIds.team,
+          team_name: 'Platform',
+          since: '2026-10-25',
+          until: '2026-11-23',
+          counts,
+        },
+      ],
+      has_more: false,
+      next_cursor: null,
+    },
+  },
+  getParticipation: {
+    answer: {
+      object: 'participation',
+      team: 'platform',
+      team_id: exampleIds.team,
+      since: '2026-10-25',
+      until: '2026-11-23',
+      counts,
+      by_date: [{date: run.date, run: run.id, counts}],
+      by_member: [{member: line?.member, counts}],
+    },
+  },
+};

@@ -1,0 +1,132 @@
+import type {z} from 'zod';
+import {limits} from '../../domain/core/limits.js';
+import type {ParticipationService} from '../../service/runs/participation.js';
+import type {Services} from '../../service/services.js';
+import {presentPage} from '../http/present.js';
+import {type Route, route} from '../http/route.js';
+import {
+  memberParticipationQuerySchema,
+  memberParticipationSchema,
+  participationListSchema,
+  participationQuerySchema,
+  participationSchema,
+  runQuerySchema,
+  teamParticipationSchema,
+} from './participation-schemas.js';
+import {runSchema, runSummarySchema} from './schemas.js';
+import {noQuerySchema} from '../http/shared-schemas.js';
+
+const tag = 'Runs';
+const team = '/v1/teams/{team}';
+
+export function runReportRoutes({
+  runViews,
+  findParticipation,
+  findMemberParticipation,
+  listParticipation,
+}: Pick<Services, 'runViews' | keyof ParticipationService>): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: `${team}/runs`,
+      operation: 'listRuns',
+      tag,
+      summary: 'List the runs of a team',
+      description:
+        'The latest date first (`order=asc`: the earliest), each with how many stand how. With `state` a page may have fewer rows than `limit`, or none, while `has_more` is true.',
+      scope: 'standups:read',
+      query: runQuerySchema,
+      success: {status: 200, schema: runSummarySchema, list: true},
+      errors: ['not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor, since, until, state, order} = handled.query;
+        const after = handled.cursors.open(cursor);
+        const filter = {since, until, state, upward: order === 'asc', after, limit};
+        const {rows, next} = await runViews.listRuns(handled.call, handled.params['team'] ?? '', filter);
+        return presentPage(
+          rows.map((row) => JSON.stringify(row)),
+          next,
+          handled,
+        );
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${team}/runs/{date}`,
+      operation: 'getRun',
+      tag,
+      summary: 'See how everybody stands in a run',
+      description:
+        'Who has posted, is late, away or missing, and what was said; of an open run as it stands now. An absence that was entered afterwards counts.',
+      scope: 'standups:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: runSchema, tagged: false},
+      errors: ['not_found'],
+      handle: async ({call, params}) => {
+        const {team: reference = '', date = ''} = params;
+        return {status: 200, body: JSON.stringify(await runViews.findRun(call, reference, date))};
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${team}/participation`,
+      operation: 'getParticipation',
+      tag,
+      summary: 'See who takes part',
+      description:
+        'By date and by member, counted over the runs that have closed: posted or late over those expected. Away, holiday and skipped are outside. Late standups, and absences that were entered afterwards, count.',
+      scope: 'standups:read',
+      query: participationQuerySchema,
+      success: {status: 200, schema: participationSchema, tagged: false},
+      errors: ['not_found'],
+      handle: async ({call, params, query}) => {
+        const found = await findParticipation(call, params['team'] ?? '', readSpan(query));
+        return {status: 200, body: JSON.stringify(found)};
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/members/{member}/participation',
+      operation: 'getMemberParticipation',
+      tag,
+      summary: 'See how somebody takes part',
+      description:
+        'One member over the teams that they are in, counted as `GET /v1/teams/{team}/participation` counts them. Where somebody is named by what is no id the scope `members:read` is needed too, but for `me`.',
+      scope: 'standups:read',
+      query: memberParticipationQuerySchema,
+      success: {status: 200, schema: memberParticipationSchema, tagged: false},
+      errors: ['not_found'],
+      handle: async ({call, params, query}) => {
+        const found = await findMemberParticipation(call, params['member'] ?? '', readSpan(query));
+        return {status: 200, body: JSON.stringify(found)};
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/participation',
+      operation: 'listParticipation',
+      tag,
+      summary: 'See how teams take part',
+      description:
+        'A row a team, the newest team first, counted as `GET /v1/teams/{team}/participation` counts it. A page may have fewer rows than `limit` while `has_more` is true: one answer is made from at most 60,000 entries of people in runs.',
+      scope: 'standups:read',
+      query: participationListSchema,
+      success: {status: 200, schema: teamParticipationSchema, list: true},
+      errors: ['invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor, member} = handled.query;
+        const query = {...readSpan(handled.query), member, below: handled.cursors.open(cursor), limit};
+        const {rows, next} = await listParticipation(handled.call, query);
+        return presentPage(
+          rows.map((row) => JSON.stringify(row)),
+          next,
+          handled,
+        );
+      },
+    }),
+  ];
+}
+
+function readSpan({since, until, include}: z.infer<typeof participationQuerySchema>) {
+  return {since, until, days: include === 'days'};
+}

@@ -1,0 +1,275 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {AppError} from '../../domain/core/errors.js';
+import type {Log} from '../../domain/core/log.js';
+import type {Meter} from '../../domain/core/meter.js';
+import {discardRest} from '../http/body.js';
+import {networkOf} from '../http/client-address.js';
+import {compressReply, type Pack} from '../http/compress.js';
+import {deprecationHeaders, sunsetDetail} from '../http/deprecation.js';
+import {explainMissing} from '../http/explain-missing.js';
+import {pairsOf} from '../http/header-pairs.js';
+import {presentProblem, type ProblemCode} from '../http/problems.js';
+import {chooseRequestId} from '../http/request-id.js';
+import {createSuggestAddress} from '../http/near-addresses.js';
+import type {Reply, Route} from '../http/route.js';
+import {type Exchange as Running, type RequestParts, runRequest} from './run-request.js';
+import {dataHeaders} from '../http/security-headers.js';
+import {sendStream} from '../http/send-stream.js';
+import {traceIdOf} from '../http/trace-context.js';
+
+export interface DispatchParts extends RequestParts {
+  /** Every operation, for whom asks for an address that does not exist. */
+  readonly routes: readonly Route[];
+  readonly publicUrl: string;
+  readonly log: Log;
+  readonly meter: Meter;
+  readonly drawId: () => string;
+  /** ms since the epoch, for request ids. */
+  readonly now: () => number;
+  readonly pack: Pack;
+  /** Aborted when the service stops, for streams. */
+  readonly stopping: AbortSignal;
+  /** How long the reader of a stream may take nothing, in ms. */
+  readonly drainMs: number;
+}
+
+/** A request as Express hands it over: `params` from the path. */
+export type Incoming = IncomingMessage & {
+  readonly params?: Record<string, string | string[]>;
+  readonly originalUrl?: string;
+  readonly ip?: string | undefined;
+};
+
+/** Answers one request of the API; the last resort for everything that goes wrong on the way. */
+export interface Dispatch {
+  /** All methods of one path: 405 for those that have no route, `OPTIONS` for what there is. */
+  path(routes: readonly Route[]): (request: Incoming, response: ServerResponse) => void;
+  /** The other methods of an address that can only be read. */
+  readOnly(request: Incoming, response: ServerResponse, next: () => void): void;
+  /** A method that an address does not know: 405, or what there is for `OPTIONS`. */
+  refuseMethod(request: Incoming, response: ServerResponse, known: readonly string[]): void;
+  /** A path that does not exist. */
+  notFound(request: Incoming, response: ServerResponse): void;
+  /** A refusal outside any route. */
+  refuse(request: Incoming, response: ServerResponse, error: unknown): void;
+}
+
+export function createDispatch(parts: DispatchParts): Dispatch {
+  const {routes, publicUrl, log, meter, drawId, now, pack, stopping, drainMs} = parts;
+  const secured = pairsOf(dataHeaders(publicUrl));
+  const suggestAddress = createSuggestAddress(routes, `GET ${publicUrl}/docs describes the API.`);
+
+  function begin(request: Incoming): Exchange {
+    const url = request.originalUrl ?? request.url ?? '/';
+    const mark = url.indexOf('?');
+    return {
+      request,
+      requestId: chooseRequestId(request.headers['x-request-id'], drawId, now()),
+      path: mark === -1 ? url : url.slice(0, mark),
+      search: mark === -1 ? '' : url.slice(mark + 1),
+      params: (request.params ?? {}) as Record<string, string>,
+      begunAt: performance.now(),
+      caller: undefined,
+      code: undefined,
+      notice: undefined,
+      quota: [],
+    };
+  }
+
+  function send(exchange: Exchange, response: ServerResponse, operation: string, reply: Reply): void {
+    const {request} = exchange;
+    sendHead(exchange, response, operation, reply);
+    const content = request.method === 'HEAD' ? undefined : reply.body;
+    if (request.complete || !hasBody(request)) response.end(content);
+    else {
+      if (content !== undefined) response.write(content);
+      void discardRest(request).then(() =>
+        response.end(() => {
+          // What has not ended by now must not become the next request's trouble.
+          if (!request.complete) request.destroy();
+        }),
+      );
+    }
+  }
+
+  /** Names and values in turn: node writes them down without making an object of them first. */
+  function headersOf(
+    exchange: Exchange,
+    response: ServerResponse,
+    {headers, body, stream, next}: Reply,
+  ): string[] {
+    let own = exchange.notice === undefined ? headers : {...headers, ...exchange.notice};
+    if (next !== undefined) own = joined(own, 'Link', nextLink(publicUrl, exchange, next));
+    // Which origin asks stands there already.
+    const varying = response.getHeader('Vary');
+    if (varying !== undefined && own?.['Vary'] !== undefined) own = joined(own, 'Vary', String(varying));
+    const pairs = [...secured, 'X-Request-Id', exchange.requestId, ...exchange.quota];
+    const hasContent = body !== undefined || stream !== undefined;
+    if (hasContent && own?.['Content-Type'] === undefined) pairs.push('Content-Type', 'application/json');
+    if (own?.['Cache-Control'] === undefined) pairs.push('Cache-Control', 'no-store');
+    for (const name in own) {
+      if (hasContent || name !== 'Content-Type') pairs.push(name, own[name] ?? '');
+    }
+    if (body !== undefined) pairs.push('Content-Length', String(Buffer.byteLength(body)));
+    return pairs;
+  }
+
+  function sendHead(exchange: Exchange, response: ServerResponse, operation: string, reply: Reply): void {
+    const {request, requestId, begunAt} = exchange;
+    response.writeHead(reply.status, headersOf(exchange, response, reply));
+    const ms = performance.now() - begunAt;
+    meter.countRequest(operation, request.method ?? '', reply.status, ms);
+    log.info(
+      {
+        request_id: requestId,
+        operation,
+        method: request.method,
+        status: reply.status,
+        code: exchange.code,
+        ms: round(ms),
+        principal: exchange.caller?.principal.id,
+        token: exchange.caller?.token?.id,
+        workspace: exchange.caller?.workspace,
+        network: isFailedAuthentication(exchange) ? networkOf(request.ip) : undefined,
+        trace_id: traceIdOf(request.headers['traceparent']),
+      },
+      'request',
+    );
+  }
+
+  /** Answers with what the route says: a body at once, or a stream for as long as it lasts. */
+  async function answer(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {
+    const {request, requestId} = exchange;
+    if (route.deprecated !== undefined) exchange.notice = deprecationHeaders(route.deprecated, publicUrl);
+    try {
+      const gone = sunsetDetail(route.deprecated, now());
+      const plain =
+        gone === undefined
+          ? await runRequest(parts, route, exchange)
+          : refuseAs(exchange, 'endpoint_sunset', gone);
+      const packed = compressReply(route, plain, request.headers['accept-encoding']?.toString(), pack);
+      const reply = packed instanceof Promise ? await packed : packed;
+      if (reply.stream === undefined || request.method === 'HEAD') {
+        return send(exchange, response, route.operation, reply);
+      }
+      await sendStream(reply.stream, response, {
+        begin: () => sendHead(exchange, response, route.operation, reply),
+        stopping,
+        drainMs,
+        onBroken: (error) => log.warn({request_id: requestId, reason: String(error)}, 'a stream was cut off'),
+      });
+    } catch (error) {
+      if (response.headersSent) throw error;
+      const explained = explainMissing(error, exchange.params);
+      send(exchange, response, route.operation, problem(exchange, explained));
+    }
+  }
+
+  function problem(exchange: Exchange, error: unknown): Reply {
+    const {requestId, path} = exchange;
+    const site = {publicUrl, instance: path, requestId};
+    if (error instanceof AppError) {
+      if (error.code === 'service_unavailable') {
+        log.warn({request_id: requestId, code: error.code}, 'refused for want of the store');
+      }
+      exchange.code = error.code;
+      return presentProblem(error.code, error.message, site, error);
+    }
+    log.error({request_id: requestId}, 'unexpected error', error);
+    exchange.code = 'internal_error';
+    return presentProblem('internal_error', 'Something went wrong on our side. Report the request_id.', site);
+  }
+
+  function refuseAs(exchange: Exchange, code: ProblemCode, detail: string): Reply {
+    exchange.code = code;
+    return presentProblem(code, detail, {publicUrl, instance: exchange.path, requestId: exchange.requestId});
+  }
+
+  /** What `OPTIONS` and methods without a route are answered. */
+  function sendAllowed(exchange: Exchange, response: ServerResponse, allow: string): void {
+    const reply =
+      exchange.request.method === 'OPTIONS'
+        ? {status: 204}
+        : refuseAs(
+            exchange,
+            'method_not_allowed',
+            `This address answers ${allow}, and no ${exchange.request.method ?? 'other'}.`,
+          );
+    send(exchange, response, 'none', {...reply, headers: {...reply.headers, Allow: allow}});
+  }
+
+  return {
+    path(routes) {
+      const byMethod = new Map<string, Route>(routes.map((route) => [route.method, route]));
+      const get = byMethod.get('GET');
+      if (get !== undefined) byMethod.set('HEAD', get);
+      const allow = [...byMethod.keys(), 'OPTIONS'].toSorted().join(', ');
+
+      return (request, response) => {
+        const exchange = begin(request);
+        const route = byMethod.get(request.method ?? '');
+        if (route === undefined) return sendAllowed(exchange, response, allow);
+        answer(exchange, response, route).catch((error: unknown) => {
+          log.error({request_id: exchange.requestId}, 'the answer could not be sent', error);
+          response.destroy();
+        });
+      };
+    },
+    readOnly(request, response, next) {
+      if (request.method === 'GET' || request.method === 'HEAD') return next();
+      sendAllowed(begin(request), response, 'GET, HEAD, OPTIONS');
+    },
+    refuseMethod: (request, response, known) =>
+      sendAllowed(begin(request), response, known.toSorted().join(', ')),
+    notFound(request, response) {
+      const exchange = begin(request);
+      const detail = `There is nothing at this address. ${suggestAddress(exchange.path)}`;
+      const reply = refuseAs(exchange, 'not_found', detail);
+      send(exchange, response, 'none', reply);
+    },
+    refuse(request, response, error) {
+      if (response.headersSent) return void response.destroy();
+      const exchange = begin(request);
+      const malformed = error instanceof URIError;
+      const reply = malformed
+        ? refuseAs(exchange, 'bad_request', 'The address is not percent-encoded UTF-8, in which ü is %C3%BC.')
+        : problem(exchange, error);
+      send(exchange, response, 'none', reply);
+    },
+  };
+}
+
+interface Exchange extends Running {
+  readonly request: Incoming;
+  readonly begunAt: number;
+  /** What was refused, for the log. */
+  code: ProblemCode | undefined;
+  /** Headers by which its operation announces its end. */
+  notice: Readonly<Record<string, string>> | undefined;
+}
+
+/** Headers with one more value at the front of one of them. */
+function joined(headers: Reply['headers'], name: string, value: string): Readonly<Record<string, string>> {
+  const there = headers?.[name];
+  return {...headers, [name]: there === undefined ? value : `${value}, ${there}`};
+}
+
+/** Also one too many: those are refused before anybody is known. */
+function isFailedAuthentication({code, caller}: Exchange): boolean {
+  return code === 'invalid_token' || (code === 'rate_limited' && caller === undefined);
+}
+
+function hasBody({headers}: Incoming): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** RFC 8288: the same list with the same filters, from the next cursor on. */
+function nextLink(publicUrl: string, {path, search}: Exchange, cursor: string): string {
+  const query = new URLSearchParams(search);
+  query.set('cursor', cursor);
+  return `<${publicUrl}${path}?${query.toString()}>; rel="next"`;
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

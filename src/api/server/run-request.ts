@@ -1,0 +1,253 @@
+import type {IncomingMessage} from 'node:http';
+import {
+  type Access,
+  type Call,
+  type Credential,
+  type IdempotencyKey,
+  requireScope,
+} from '../../domain/core/access.js';
+import {AppError, type ErrorCode} from '../../domain/core/errors.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {Pacer} from '../../domain/core/pacer.js';
+import {admits, requireAcceptable} from '../http/accept.js';
+import type {Acquaintances} from '../access/acquaintances.js';
+import type {Authenticate} from '../access/authenticate.js';
+import {type MediaType, readJson} from '../http/body.js';
+import {parseIfMatch} from '../http/conditions.js';
+import type {Cursors} from '../http/cursor.js';
+import type {CountFailure} from '../access/failed-authentications.js';
+import {identify, parseIdempotencyKey} from '../http/idempotency.js';
+import type {HeaderPairs} from '../http/header-pairs.js';
+import type {Limiter, LocalClaim} from '../access/rate-limits.js';
+import {boundCursors, type Handled, isRead, type Reply, type Route} from '../http/route.js';
+import type {Enter} from '../http/places.js';
+import {parseBody, parseQuery} from '../http/validate.js';
+
+export interface RequestParts {
+  /** Shares the processor with what else this process does. */
+  readonly pace: Pacer;
+  readonly acquaintances: Acquaintances;
+  /** Asked before the store is; until then a slow client costs nobody a place. */
+  readonly enter: Enter;
+  readonly authenticate: Authenticate;
+  readonly requireAdmission: (call: Applicant) => Promise<void>;
+  readonly limiter: Limiter;
+  readonly countFailure: CountFailure;
+  readonly cursors: Cursors;
+}
+
+type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;
+
+/** One request of an operation, and what becomes known of it on its way. */
+export interface Exchange {
+  /** `ip`: the address of the client, as far as the proxies in front are believed. */
+  readonly request: IncomingMessage & {readonly ip?: string | undefined};
+  /** Path without the query, and the query without its question mark. */
+  readonly path: string;
+  readonly search: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  /** Who sends it, as soon as that is known. */
+  caller: Access | undefined;
+  /** Headers of every answer that tell of the quota. */
+  quota: HeaderPairs;
+}
+
+/**
+ * Runs the checks of one request in their published order, as plain calls, then its handler: authentication
+ * (401), quota (429), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400),
+ * idempotency key (400), schemas (400, 422). A revoked token and a quota that is used up are noticed by the
+ * commit of a mutation, and by a look-up of their own for everything that does not get that far.
+ */
+export async function runRequest(parts: RequestParts, route: Route, exchange: Exchange): Promise<Reply> {
+  const {request} = exchange;
+  const {limiter, acquaintances} = parts;
+  const deadline = performance.now() + deadlines.request;
+  const {authorization} = request.headers;
+  const line = authorization && acquaintances.recognise(authorization);
+  let claim: LocalClaim | undefined;
+  // Without a token there is nothing to wait for.
+  if (authorization !== undefined) await parts.pace(line);
+  try {
+    const known = parts.authenticate(authorization, deadline, line);
+    const access = known instanceof Promise ? await known : known;
+    if (line === undefined) acquaintances.remember(authorization);
+    exchange.caller = access;
+    claim = limiter.open(access, !isRead(route));
+    const reply = await runAdmitted(parts, route, exchange, callOf(exchange, access, claim, deadline));
+    const refusal = claim.verdict === undefined ? limiter.countAlone(claim) : undefined;
+    if (refusal !== undefined) throw refusal;
+    return reply;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_token') acquaintances.forget(authorization);
+    throw await reconsider(parts, error, {address: request.ip, deadline, claim});
+  } finally {
+    if (claim !== undefined) exchange.quota = limiter.settle(claim);
+  }
+}
+
+/** The call of a request, made once: its idempotency key is known when the body has been read. */
+interface Caller extends Call {
+  readonly token: Credential;
+  readonly quota: LocalClaim;
+  idempotency?: IdempotencyKey;
+}
+
+function callOf(
+  {requestId}: Exchange,
+  access: Required<Access>,
+  quota: LocalClaim,
+  deadline: number,
+): Caller {
+  const {workspace, principal, scopes, token} = access;
+  const door = token.session === true ? 'dashboard' : 'api';
+  return {workspace, principal, scopes, token, deadline, door, requestId, quota};
+}
+
+async function runAdmitted(
+  parts: RequestParts,
+  route: Route,
+  exchange: Exchange,
+  call: Caller,
+): Promise<Reply> {
+  const {limiter, requireAdmission} = parts;
+  const refusal = limiter.refuseAlone(call.quota);
+  if (refusal !== undefined) throw refusal;
+  if (limiter.seemsUsedUp(call.quota)) await requireAdmission(call);
+
+  let handled: Handled;
+  try {
+    const {headers} = exchange.request;
+    if (route.scope !== undefined) requireScope(call, route.scope);
+    requireAcceptable(headers.accept, route.success.mediaTypes ?? json);
+    const sent = route.body === undefined ? undefined : await readJson(exchange.request, bodiesOf(route));
+    handled = checkContent(parts, route, exchange, call, sent);
+  } catch (error) {
+    await requireAdmission(call);
+    throw error;
+  }
+  const place = parts.enter(call.workspace, (call.deadline - performance.now()) / 2);
+  const leave = place instanceof Promise ? await place : place;
+  try {
+    return await (isRead(route) ? read : mutate)(parts, route, handled, call);
+  } finally {
+    leave();
+  }
+}
+
+/** A refusal of the caller comes before anything the handler says; both look-ups are under way together. */
+async function read({requireAdmission}: RequestParts, route: Route, handled: Handled, call: Caller) {
+  const admission = requireAdmission(call);
+  const reply = route.handle(handled);
+  // Whatever becomes of it first, it is looked at below.
+  reply.catch(() => undefined);
+  try {
+    await admission;
+  } catch (refusal) {
+    await reply.catch(() => undefined);
+    throw refusal;
+  }
+  return reply;
+}
+
+/** Refusals that say themselves what became of the admission, or that it cannot be had. */
+const final: ReadonlySet<ErrorCode> = new Set([
+  'invalid_token',
+  'rate_limited',
+  'store_lost',
+  'service_unavailable',
+]);
+
+/** A mutation is admitted by its commit; one that has ended without any is asked for here. */
+async function mutate({requireAdmission}: RequestParts, route: Route, handled: Handled, call: Caller) {
+  try {
+    const reply = await route.handle(handled);
+    if (call.quota.verdict?.granted !== true) await requireAdmission(call);
+    return reply;
+  } catch (error) {
+    if (error instanceof AppError && !final.has(error.code)) await requireAdmission(call);
+    throw error;
+  }
+}
+
+/**
+ * A failed authentication may have been one too many. A store that is away, full or read-only leaves the
+ * quota to our own count.
+ */
+async function reconsider(
+  {countFailure, limiter}: RequestParts,
+  error: unknown,
+  {address, deadline, claim}: {address: string | undefined; deadline: number; claim: LocalClaim | undefined},
+): Promise<unknown> {
+  if (!(error instanceof AppError)) return error;
+  if (error.code === 'invalid_token') return (await countFailure(address, deadline)) ?? error;
+  const unknown = claim !== undefined && claim.verdict === undefined;
+  if (error.code !== 'store_lost' && unknown) return limiter.countAlone(claim) ?? error;
+  return error;
+}
+
+/** Everything that needs no more waiting: idempotency key, query, conditions, and the schema of the body. */
+function checkContent(
+  parts: RequestParts,
+  route: Route,
+  {request: {headers}, path, search, params}: Exchange,
+  call: Caller,
+  sent: unknown,
+): Handled {
+  const key = isRead(route) ? undefined : parseIdempotencyKey(single(headers['idempotency-key']));
+  const query = parseQuery(route.query, search);
+  const ifMatch = headers['if-match'];
+  const expected = parseIfMatch(ifMatch);
+  const body = route.body === undefined ? undefined : parseBody(route.body, sent);
+  if (key !== undefined) {
+    const {method} = route;
+    call.idempotency = identify(call.principal.id, key, {method, path, search, ifMatch, body: sent});
+  }
+  const cursors = isRead(route) ? cursorsOf(parts, route, call, {path, search}) : noCursors;
+  return {
+    call,
+    params,
+    query,
+    body,
+    expected,
+    ifNoneMatch: headers['if-none-match'],
+    search,
+    header: (name) => single(headers[name.toLowerCase()]),
+    admits: (mediaType) => admits(headers.accept, mediaType),
+    cursors,
+  };
+}
+
+/** A slash at the end changes nothing: one answer may be given at both addresses. */
+function cursorsOf(
+  {cursors}: RequestParts,
+  {cursorsOf: list}: Route,
+  {workspace}: Caller,
+  {path, search}: Pick<Exchange, 'path' | 'search'>,
+): Handled['cursors'] {
+  return list === undefined
+    ? boundCursors(cursors, workspace, path.endsWith('/') ? path.slice(0, -1) : path, search)
+    : boundCursors(cursors, workspace, list, '');
+}
+
+/** A change is no list. */
+function refuseCursor(): never {
+  throw new Error('this route has no cursors');
+}
+const noCursors: Handled['cursors'] = {
+  open: refuseCursor,
+  make: refuseCursor,
+  openLog: refuseCursor,
+  makeLog: refuseCursor,
+};
+
+const json: readonly MediaType[] = ['application/json'];
+const jsonPatches: readonly MediaType[] = ['application/json', 'application/merge-patch+json'];
+
+function bodiesOf({method}: Route): readonly MediaType[] {
+  return method === 'PATCH' ? jsonPatches : json;
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
+}

@@ -1,0 +1,74 @@
+import {participationRows} from '../../domain/runs/participation.js';
+import type {Services} from '../../service/services.js';
+import {absenceColumns, columnNames, participationColumns, standupColumns} from '../http/export-columns.js';
+import {exportText, exportTypes, presentExport} from '../http/exports.js';
+import {type Route, route} from '../http/route.js';
+import {absenceExportSchema} from '../absences/schemas.js';
+import {participationExportSchema} from '../runs/participation-schemas.js';
+import {exportQuerySchema, filterOf} from './schemas.js';
+
+const whole =
+  'When something goes wrong on the way the connection is cut, so that the download fails instead of ending early.';
+
+export function exportRoutes({
+  standups,
+  absences,
+  findParticipation,
+}: Pick<Services, 'standups' | 'absences' | 'findParticipation'>): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/export',
+      operation: 'exportStandups',
+      tag: 'Standups',
+      summary: 'Export standups',
+      description: `Every standup that the filters of the list keep, as one download of any length. NDJSON has a line for each, as the list shows it. CSV (RFC 4180) has a head and the columns ${columnNames(standupColumns)}; \`metadata\` is JSON. ${exportText}\n\nA standup that is there from the beginning to the end of the export is in it once. ${whole}`,
+      scope: 'standups:read',
+      query: exportQuerySchema,
+      success: {status: 200, mediaTypes: exportTypes},
+      errors: ['team_not_found'],
+      async handle({call, query, admits}) {
+        const {day, pages} = await standups.exportStandups(call, filterOf(query));
+        return presentExport({wanted: query.format, admits}, `standups-${day}`, standupColumns, pages());
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/export/absences',
+      operation: 'exportAbsences',
+      tag: 'Absences',
+      summary: 'Export absences',
+      description: `Every absence that the filters of the list keep, as one download of any length. NDJSON has a line for each, as the list shows it. CSV (RFC 4180) has a head and the columns ${columnNames(absenceColumns)}. ${exportText} ${whole}`,
+      scope: 'members:read',
+      query: absenceExportSchema,
+      success: {status: 200, mediaTypes: exportTypes},
+      errors: ['team_not_found'],
+      async handle({call, query: {format, ...filter}, admits}) {
+        const pages = await absences.exportAbsences(call, filter);
+        return presentExport({wanted: format, admits}, 'absences', absenceColumns, pages);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/export/participation',
+      operation: 'exportParticipation',
+      tag: 'Runs',
+      summary: 'Export who takes part',
+      description: `What \`GET /v1/teams/{team}/participation\` counts, in rows: one for each date (\`by\` is \`date\`), then one for each member. CSV (RFC 4180) has a head and the columns ${columnNames(participationColumns)}. ${exportText}`,
+      scope: 'standups:read',
+      query: participationExportSchema,
+      success: {status: 200, mediaTypes: exportTypes},
+      errors: ['not_found'],
+      async handle({call, query: {format, team, ...time}, admits}) {
+        const found = await findParticipation(call, team, time);
+        const name = `participation-${found.team}-${found.since}-${found.until}`;
+        const rows = participationRows(found).map((row) => JSON.stringify(row));
+        return presentExport({wanted: format, admits}, name, participationColumns, onePage(rows));
+      },
+    }),
+  ];
+}
+
+async function* onePage<T>(rows: T): AsyncGenerator<T, void, void> {
+  yield rows;
+}

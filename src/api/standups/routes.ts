@@ -1,0 +1,200 @@
+import type {z} from 'zod';
+import {createAskTogether} from '../../domain/core/ask-together.js';
+import type {ShownStandup} from '../../domain/standups/standup.js';
+import type {StandupChange} from '../../service/standups/change-standup.js';
+import type {Services} from '../../service/services.js';
+import {limits} from '../../domain/core/limits.js';
+import {createKnownPages} from '../http/known-pages.js';
+import {
+  presentAnswer,
+  presentPage,
+  presentResource,
+  presentTaggedPage,
+  presentUnchanged,
+} from '../http/present.js';
+import {type Handled, type Reply, type Route, route} from '../http/route.js';
+import {keptText, noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
+import {
+  filterOf,
+  newStandupSchema,
+  shownStandupSchema,
+  standupChangeSchema,
+  standupQuerySchema,
+  standupRevisionSchema,
+} from './schemas.js';
+
+type ListRequest = Handled<z.output<typeof standupQuerySchema>>;
+
+const collection = '/v1/standups';
+const single = `${collection}/{standup}`;
+const tag = 'Standups';
+
+const listDescription = `Newest first: by date, then by when they were posted; \`order=asc\` is oldest first. \
+A request looks at a bounded number of standups, so with \`q\`, \`source\`, \`created_after\`, \`created_before\`, or team and author together \
+a page may have fewer rows than \`limit\`, or none, while \`has_more\` is true: go on with \`next_cursor\` until it is false.`;
+
+export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
+  const knownPages = createKnownPages();
+
+  async function answerPage(handled: ListRequest): Promise<Reply> {
+    const {limit = limits.pageDefault, cursor} = handled.query;
+    const query = {...filterOf(handled.query), past: handled.cursors.open(cursor), limit};
+    const known = knownPages.find(handled);
+    const page = await standups.listShownStandups(handled.call, query, known?.mark);
+    if (known !== undefined && page.unchanged === true) return known.reply;
+    const tagged = presentTaggedPage(page.rows, page.next, handled);
+    knownPages.keep(handled, page.mark, tagged);
+    return presentUnchanged(handled.ifNoneMatch, tagged.tag) ?? tagged.whole;
+  }
+
+  const answerTogether = createAskTogether<ListRequest, Reply>(async (handled) => {
+    const reply = await answerPage(handled);
+    return () => reply;
+  }, setImmediate);
+
+  return [
+    route({
+      method: 'POST',
+      path: collection,
+      operation: 'postStandup',
+      tag,
+      summary: 'Post a standup',
+      description:
+        'Stores an update for a team, shows it in the team’s Slack channel and tells every webhook. With `author`, for somebody else: for those who lead the team or run the workspace, and service accounts. With `teams`, one for each of several teams in one step.',
+      scope: 'standups:write',
+      query: noQuerySchema,
+      body: newStandupSchema,
+      success: {status: 201, schema: shownStandupSchema, alsoList: true},
+      errors: [
+        'not_found',
+        'insufficient_scope',
+        'forbidden',
+        'team_not_found',
+        'date_not_allowed',
+        'run_closed',
+      ],
+      handle: async ({call, body}) => {
+        const {team = '', teams, update, answers, blockers, resolved, date, metadata, author} = body;
+        const source = call.door === 'dashboard' ? 'dashboard' : 'api';
+        const answer = await (teams === undefined
+          ? standups.postStandup(call, {
+              team,
+              update,
+              answers,
+              blockers,
+              resolved,
+              date,
+              metadata,
+              author,
+              source,
+            })
+          : standups.postStandups(call, {
+              teams,
+              update,
+              answers,
+              blockers,
+              resolved,
+              date,
+              metadata,
+              author,
+              source,
+            }));
+        return presentAnswer(answer, collection);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: collection,
+      operation: 'listStandups',
+      tag,
+      summary: 'List standups',
+      description: listDescription,
+      scope: 'standups:read',
+      query: standupQuerySchema,
+      success: {status: 200, schema: shownStandupSchema, list: true, tagged: true},
+      errors: ['team_not_found', 'invalid_cursor'],
+      handle: (handled) => {
+        const {call, search, ifNoneMatch = ''} = handled;
+        // By the token, since a refusal says what its scopes show; those of other issuers are not told apart.
+        if (call.token.issuer !== undefined) return answerPage(handled);
+        const name = `${call.workspace} ${call.token.id} ${search} ${ifNoneMatch}`;
+        return answerTogether(name, handled, call.deadline);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: single,
+      operation: 'getStandup',
+      tag,
+      summary: 'Get a standup',
+      scope: 'standups:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: shownStandupSchema},
+      errors: ['not_found'],
+      handle: async (handled) => {
+        const standup = await standups.findShownStandup(handled.call, handled.params['standup'] ?? '');
+        return presentResource(standup, handled, markOf(standup));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${single}/revisions`,
+      operation: 'listStandupRevisions',
+      tag,
+      summary: 'List the earlier texts of a standup',
+      description:
+        'What it said before each change, newest first, without what it says now. They go when the standup is deleted.',
+      scope: 'standups:read',
+      query: pageQuerySchema,
+      success: {status: 200, schema: standupRevisionSchema, list: true},
+      errors: ['not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit};
+        const id = handled.params['standup'] ?? '';
+        const {rows, next} = await standups.listRevisions(handled.call, id, page);
+        return presentPage(rows, next, handled);
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: single,
+      operation: 'editStandup',
+      tag,
+      summary: 'Edit a standup',
+      description: 'A JSON merge patch. A change without effect makes no new revision and no event.',
+      scope: 'standups:write',
+      query: noQuerySchema,
+      body: standupChangeSchema,
+      success: {status: 200, schema: shownStandupSchema},
+      errors: ['forbidden', 'not_found', 'precondition_failed', 'date_not_allowed', 'run_closed'],
+      handle: async ({call, params, body, expected}) =>
+        presentAnswer(await standups.editStandup(call, params['standup'] ?? '', toChange(body), expected)),
+    }),
+    route({
+      method: 'DELETE',
+      path: single,
+      operation: 'deleteStandup',
+      tag,
+      summary: 'Delete a standup',
+      description: `It goes from lists and from Slack at once; its events are ${keptText}.`,
+      scope: 'standups:write',
+      query: noQuerySchema,
+      success: {status: 204},
+      errors: ['forbidden', 'not_found', 'precondition_failed'],
+      handle: async ({call, params, expected}) =>
+        presentAnswer(await standups.deleteStandup(call, params['standup'] ?? '', expected)),
+    }),
+  ];
+}
+
+function toChange({blockers, ...change}: z.infer<typeof standupChangeSchema>): StandupChange {
+  return blockers === undefined ? change : {...change, blockers: blockers ?? ''};
+}
+
+/** What the entity tag says of its message in Slack, which is no part of the revision. */
+function markOf({slack}: ShownStandup): string | undefined {
+  if (slack === null) return undefined;
+  const {message_ts: message, permalink, problem} = slack;
+  return `${(message ?? '').replaceAll(/\W/g, '_')}${permalink === null ? '' : '_p'}${problem === null ? '' : `_${problem}`}`;
+}

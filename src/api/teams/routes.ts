@@ -1,0 +1,94 @@
+import type {Services} from '../../service/services.js';
+import {limits} from '../../domain/core/limits.js';
+import {presentAnswer, presentPage, presentResource} from '../http/present.js';
+import {type Route, route} from '../http/route.js';
+import {noQuerySchema} from '../http/shared-schemas.js';
+import {forceQuerySchema, newTeamSchema, teamChangeSchema, teamQuerySchema, teamSchema} from './schemas.js';
+
+const collection = '/v1/teams';
+const single = `${collection}/{team}`;
+const tag = 'Teams';
+
+export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: collection,
+      operation: 'createTeam',
+      tag,
+      summary: 'Create a team',
+      description:
+        'The slug is permanent. A member who makes a team is its first lead. `slack_channel_id` is for those who run the workspace; others set a team up in its channel, with `/standup`.',
+      scope: 'teams:write',
+      query: noQuerySchema,
+      body: newTeamSchema,
+      success: {status: 201, schema: teamSchema},
+      errors: ['forbidden', 'slug_taken', 'limit_reached'],
+      handle: async ({call, body}) => presentAnswer(await teams.createTeam(call, body), collection),
+    }),
+    route({
+      method: 'GET',
+      path: collection,
+      operation: 'listTeams',
+      tag,
+      summary: 'List teams',
+      description: 'Newest first.',
+      scope: 'teams:read',
+      query: teamQuerySchema,
+      success: {status: 200, schema: teamSchema, list: true},
+      errors: ['invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor, q: name, member} = handled.query;
+        const below = handled.cursors.open(cursor);
+        const {rows, next} = await teams.listTeams(handled.call, {name, member, below, limit});
+        return presentPage(rows, next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: single,
+      operation: 'getTeam',
+      tag,
+      summary: 'Get a team',
+      scope: 'teams:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: teamSchema},
+      errors: ['not_found'],
+      handle: async (handled) =>
+        presentResource(await teams.findTeam(handled.call, handled.params['team'] ?? ''), handled),
+    }),
+    route({
+      method: 'PATCH',
+      path: single,
+      operation: 'changeTeam',
+      tag,
+      summary: 'Change a team',
+      description:
+        'A JSON merge patch of name, time zone, Slack channel and how standups appear there. Another `slack_channel_id` is for those who run the workspace; a lead chooses one in Slack.',
+      scope: 'teams:write',
+      query: noQuerySchema,
+      body: teamChangeSchema,
+      success: {status: 200, schema: teamSchema},
+      errors: ['forbidden', 'not_found', 'precondition_failed'],
+      handle: async ({call, params, body, expected}) =>
+        presentAnswer(await teams.changeTeam(call, params['team'] ?? '', body, expected)),
+    }),
+    route({
+      method: 'DELETE',
+      path: single,
+      operation: 'deleteTeam',
+      tag,
+      summary: 'Delete a team',
+      description:
+        'A team with standups needs `force=true`: its standups are answered 404 from then on and removed in the background, without an event for each.',
+      scope: 'teams:write',
+      query: forceQuerySchema,
+      success: {status: 204},
+      errors: ['forbidden', 'not_found', 'team_not_empty', 'precondition_failed'],
+      handle: async ({call, params, query, expected}) =>
+        presentAnswer(
+          await teams.deleteTeam(call, params['team'] ?? '', {force: query.force === 'true'}, expected),
+        ),
+    }),
+  ];
+}

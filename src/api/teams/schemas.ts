@@ -1,0 +1,149 @@
+import {z} from 'zod';
+import {limits} from '../../domain/core/limits.js';
+import {slackDigests, slackMentions as mentionChoices, slackPostModes} from '../../domain/teams/team.js';
+import {isSlug} from '../../domain/core/text.js';
+import {newQuestionsSchema, questionSchema} from '../questions/schemas.js';
+import {latePolicySchema, newScheduleSchema, promptAt, scheduleSchema} from '../schedules/schemas.js';
+import {
+  id,
+  pageParameters,
+  personParameter,
+  personText,
+  resource,
+  searchText,
+  text,
+  timezone,
+} from '../http/shared-schemas.js';
+
+export const slug = z
+  .string()
+  .refine(
+    (value) => isSlug(value, limits.slug),
+    `must be 1 to ${limits.slug} lower-case letters, digits and inner dashes, such as "platform"`,
+  )
+  .meta({pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$', maxLength: limits.slug, examples: ['platform']});
+
+const slackChannel = z
+  .string()
+  .regex(/^[CG][A-Z0-9]{2,20}$/, 'must be the id of a Slack channel, such as "C024BE91L"')
+  .nullable()
+  .meta({description: 'Slack channel in which the team posts and reads its standups.'});
+
+const slackPostMode = z
+  .enum(slackPostModes, `must be one of ${slackPostModes.map((mode) => `"${mode}"`).join(', ')}`)
+  .meta({
+    description:
+      "How standups appear in the Slack channel: `thread`, as replies to one message for the day; `channel`, each as a message of its own; `digest`, only the day's message with who is in. A change counts for standups made from then on.",
+  });
+
+const slackDigest = z
+  .enum(slackDigests, `must be one of ${slackDigests.map((digest) => `"${digest}"`).join(', ')}`)
+  .meta({
+    description:
+      'Where the report of a run goes in Slack when it closes: `thread`, below the message of the day; `channel`, as a message of its own; `off`, nowhere.',
+  });
+
+const namesMissing = z
+  .boolean()
+  .meta({description: 'Whether the report of a run names who has not posted, or only counts them.'});
+
+const slackMentions = z
+  .enum(mentionChoices, `must be one of ${mentionChoices.map((choice) => `"${choice}"`).join(', ')}`)
+  .meta({
+    description:
+      'Whom a mention in a standup may notify in Slack: `none`, nobody; `team`, members of the team; `workspace`, members of the workspace. Others are named without being notified.',
+  });
+
+const slackWeeklySummary = z.boolean().meta({description: 'Whether Slack gets a summary of each week.'});
+
+const paused = z.boolean().meta({
+  description:
+    'While true there are no runs and no reminders. A run that is open when this becomes true is cancelled.',
+});
+
+export const teamSchema = z
+  .object({
+    id: id('team'),
+    object: z.literal('team'),
+    slug: z.string(),
+    name: z.string(),
+    timezone: z.string(),
+    slack_channel_id: z.string().nullable(),
+    slack_post_mode: slackPostMode,
+    slack_digest: slackDigest,
+    names_missing: namesMissing,
+    slack_mentions: slackMentions,
+    slack_weekly_summary: slackWeeklySummary,
+    prompt_at: promptAt,
+    schedule: scheduleSchema.nullable().meta({description: 'Null: runs only when somebody opens one.'}),
+    paused,
+    late_policy: latePolicySchema,
+    questions: z
+      .array(questionSchema)
+      .meta({description: 'What the form asks; empty: yesterday, today, blockers.'}),
+    questions_version: z.int().meta({description: 'Counts the changes of the questions.'}),
+    ...resource,
+  })
+  .meta({id: 'Team', description: 'The group an update is for.'});
+
+export const newTeamSchema = z
+  .strictObject({
+    slug,
+    name: text(limits.name).optional(),
+    timezone: timezone.optional(),
+    slack_channel_id: slackChannel.optional(),
+    slack_post_mode: slackPostMode.optional(),
+    slack_digest: slackDigest.optional(),
+    names_missing: namesMissing.optional(),
+    slack_mentions: slackMentions.optional(),
+    slack_weekly_summary: slackWeeklySummary.optional(),
+    prompt_at: promptAt.optional(),
+    schedule: newScheduleSchema.nullable().optional().meta({
+      description:
+        'Replaced as a whole; null takes it away. A run that is open goes on by the schedule it opened with.',
+    }),
+    paused: paused.optional(),
+    late_policy: latePolicySchema.optional(),
+    questions: newQuestionsSchema.optional(),
+  })
+  .meta({id: 'NewTeam', description: 'What a team is made from.'});
+
+export const teamChangeSchema = z
+  .strictObject({
+    name: text(limits.name).optional(),
+    timezone: timezone.optional(),
+    slack_channel_id: slackChannel.optional(),
+    slack_post_mode: slackPostMode.optional(),
+    slack_digest: slackDigest.optional(),
+    names_missing: namesMissing.optional(),
+    slack_mentions: slackMentions.optional(),
+    slack_weekly_summary: slackWeeklySummary.optional(),
+    prompt_at: promptAt.optional(),
+    schedule: newScheduleSchema.nullable().optional().meta({
+      description:
+        'Replaced as a whole; null takes it away. A run that is open goes on by the schedule it opened with.',
+    }),
+    paused: paused.optional(),
+    late_policy: latePolicySchema.optional(),
+    questions: newQuestionsSchema.optional(),
+  })
+  .meta({id: 'TeamChange', description: 'A merge patch of a team.'});
+
+export const teamQuerySchema = z.strictObject({
+  ...pageParameters,
+  q: searchText.optional().meta({
+    description:
+      'Only those of whose name, or slug, each word of this begins a word, whatever the case and the accents.',
+    examples: ['plat'],
+  }),
+  member: personParameter
+    .optional()
+    .meta({description: `Only those that this member is in: ${personText}`, examples: ['me']}),
+});
+
+export const forceQuerySchema = z.strictObject({
+  force: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .meta({description: "`true` deletes the team's standups with it."}),
+});

@@ -1,0 +1,114 @@
+import type {Services} from '../../service/services.js';
+import {limits} from '../../domain/core/limits.js';
+import {presentAnswer, presentPage, presentResource} from '../http/present.js';
+import {type Route, route} from '../http/route.js';
+import {noQuerySchema, pageQuerySchema} from '../http/shared-schemas.js';
+import {
+  createdWebhookSchema,
+  newWebhookSchema,
+  rotatedWebhookSchema,
+  rotationSchema,
+  webhookChangeSchema,
+  webhookSchema,
+} from './schemas.js';
+
+const collection = '/v1/webhooks';
+const single = `${collection}/{webhook}`;
+const tag = 'Webhooks';
+const scope = 'webhooks:manage';
+
+export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: collection,
+      operation: 'createWebhook',
+      tag,
+      summary: 'Create a webhook',
+      description: 'The answer has the signing secret, which is shown only once.',
+      scope,
+      query: noQuerySchema,
+      body: newWebhookSchema,
+      success: {status: 201, schema: createdWebhookSchema},
+      errors: ['forbidden', 'webhook_url_forbidden', 'team_not_found', 'limit_reached'],
+      handle: async ({call, body}) => presentAnswer(await webhooks.createWebhook(call, body), collection),
+    }),
+    route({
+      method: 'GET',
+      path: collection,
+      operation: 'listWebhooks',
+      tag,
+      summary: 'List webhooks',
+      description: 'Newest first, without their secrets.',
+      scope,
+      query: pageQuerySchema,
+      success: {status: 200, schema: webhookSchema, list: true},
+      errors: ['forbidden', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit};
+        const {rows, next} = await webhooks.listWebhooks(handled.call, page);
+        return presentPage(rows, next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: single,
+      operation: 'getWebhook',
+      tag,
+      summary: 'Get a webhook',
+      scope,
+      query: noQuerySchema,
+      success: {status: 200, schema: webhookSchema},
+      errors: ['forbidden', 'not_found'],
+      handle: async (handled) =>
+        presentResource(await webhooks.findWebhook(handled.call, handled.params['webhook'] ?? ''), handled),
+    }),
+    route({
+      method: 'PATCH',
+      path: single,
+      operation: 'changeWebhook',
+      tag,
+      summary: 'Change a webhook',
+      description:
+        'A JSON merge patch. Disabled webhooks get nothing: what waits for them is held until they are enabled, and what happens meanwhile is not queued (a replay of what was `missed` sends it). Enabling one, or another `url`, forgets that it has failed.',
+      scope,
+      query: noQuerySchema,
+      body: webhookChangeSchema,
+      success: {status: 200, schema: webhookSchema},
+      errors: ['forbidden', 'not_found', 'precondition_failed', 'webhook_url_forbidden', 'team_not_found'],
+      handle: async ({call, params, body, expected}) =>
+        presentAnswer(await webhooks.changeWebhook(call, params['webhook'] ?? '', body, expected)),
+    }),
+    route({
+      method: 'POST',
+      path: `${single}/rotate-secret`,
+      operation: 'rotateWebhookSecret',
+      tag,
+      summary: "Replace a webhook's secret",
+      description:
+        'The answer has the new signing secret, which is shown only once. While the overlap lasts, `webhook-signature` has a signature by each secret, separated by a space, the newest first: a receiver with either one verifies. At most the last three secrets sign, and none outlives the overlap of a later rotation.',
+      scope,
+      query: noQuerySchema,
+      body: rotationSchema.optional(),
+      success: {status: 200, schema: rotatedWebhookSchema},
+      errors: ['forbidden', 'not_found'],
+      handle: async ({call, params, body}) =>
+        presentAnswer(await webhooks.rotateSecret(call, params['webhook'] ?? '', body?.overlap_seconds)),
+    }),
+    route({
+      method: 'DELETE',
+      path: single,
+      operation: 'deleteWebhook',
+      tag,
+      summary: 'Delete a webhook',
+      description: 'What still waits for it is not sent.',
+      scope,
+      query: noQuerySchema,
+      success: {status: 204},
+      errors: ['forbidden', 'not_found', 'precondition_failed'],
+      handle: async ({call, params, expected}) =>
+        presentAnswer(await webhooks.deleteWebhook(call, params['webhook'] ?? '', expected)),
+    }),
+  ];
+}

@@ -1,0 +1,150 @@
+import {z} from 'zod';
+import {retrySchedule} from '../../domain/webhooks/retry.js';
+import {
+  defaultSettings,
+  settingLimits,
+  type WebhookSettings,
+} from '../../domain/webhooks/webhook-settings.js';
+
+const ownSchedule = retrySchedule.slice(1).map((ms) => ms / 1_000);
+
+const descriptions = {
+  concurrency: `Requests to it at a time, over all processes of the service. Null: ${defaultSettings.concurrency}.`,
+  throttle:
+    'At most `max` requests begin in any `per_seconds`, retries included; what is over it waits and uses no attempt up. Null: no limit.',
+  retry_schedule: `Seconds to wait before each attempt after the first, each ±20 %; \`[]\` for one attempt only. Together at most ${settingLimits.retrySum / 86_400} days. \
+\`Retry-After\` and the minute that an overloaded receiver is left alone lengthen a wait as ever. Null: the service's own, ${ownSchedule.join(', ')}.`,
+  ordering:
+    '`none`: as soon as possible, so a retry is overtaken. `per_team`: the events of one team one after the other; while one is retried those after it wait. Null: `none`.',
+  payload:
+    '`full`: `data` is the resource. `thin`: `data` is only its `id` and `object`, and there is no `previous_attributes`; fetch what you need. Null: `full`.',
+  api_version:
+    'Version of the API in which `data` is shown: pinned when the webhook is made. `v1` is the only one.',
+  signature_versions:
+    '`v1` (HMAC with the secret) is always there; with `v1a` each delivery is signed with Ed25519 too, to be verified with `public_key`. Null: `["v1"]`.',
+  tls: 'Only for addresses that the operator has opened with `WEBHOOK_ALLOW_NETWORKS`; refused otherwise. Null: certificates are verified as usual.',
+  ca: 'PEM: certificates of authorities trusted besides the usual ones. They are shown to whoever may read the webhook. Null: the usual ones alone.',
+  verify: 'False: every certificate is accepted, so nothing proves who the receiver is. Null: true.',
+} as const;
+
+/** A whole number; the refusal says its bounds. */
+function whole(min: number, max: number) {
+  const text = `must be a whole number from ${min} to ${max}`;
+  return z.int(text).min(min, text).max(max, text);
+}
+
+/** How a webhook is served, as a webhook shows it. */
+export const settingsShown = {
+  concurrency: z.int().min(1).meta({description: descriptions.concurrency}),
+  throttle: z
+    .object({max: z.int().min(1), per_seconds: z.int().min(1)})
+    .nullable()
+    .meta({description: descriptions.throttle}),
+  retry_schedule: z.array(z.int().min(1)).nullable().meta({description: descriptions.retry_schedule}),
+  ordering: z.string().meta({description: descriptions.ordering}),
+  payload: z.string().meta({description: descriptions.payload}),
+  api_version: z.string().meta({description: descriptions.api_version}),
+  signature_versions: z.array(z.string()).meta({description: descriptions.signature_versions}),
+  tls: z
+    .object({
+      ca: z.string().nullable().meta({description: descriptions.ca}),
+      verify: z.boolean().meta({description: descriptions.verify}),
+    })
+    .nullable()
+    .meta({description: descriptions.tls}),
+};
+
+const scheduleText = `must have waits of ${settingLimits.retrySum} seconds together at most`;
+
+const throttleMembers = {
+  max: whole(1, settingLimits.throttleMax).meta({description: 'How many requests.'}),
+  per_seconds: whole(1, settingLimits.throttleSeconds).meta({description: 'In how many seconds.'}),
+};
+
+const common = {
+  concurrency: whole(1, settingLimits.concurrency)
+    .nullable()
+    .optional()
+    .meta({description: descriptions.concurrency, examples: [4]}),
+  retry_schedule: z
+    .array(whole(settingLimits.retryMin, settingLimits.retryMax))
+    .max(settingLimits.retries, `has at most ${settingLimits.retries} waits`)
+    .refine((waits) => waits.reduce((sum, wait) => sum + wait, 0) <= settingLimits.retrySum, scheduleText)
+    .nullable()
+    .optional()
+    .meta({
+      description: descriptions.retry_schedule,
+      examples: [[10, 60, 600, 3_600]],
+    }),
+  ordering: z
+    .enum(['none', 'per_team'], 'must be "none" or "per_team"')
+    .nullable()
+    .optional()
+    .meta({description: descriptions.ordering}),
+  payload: z
+    .enum(['full', 'thin'], 'must be "full" or "thin"')
+    .nullable()
+    .optional()
+    .meta({description: descriptions.payload}),
+  api_version: z
+    .literal('v1', 'must be "v1", the only version there is')
+    .nullable()
+    .optional()
+    .meta({description: descriptions.api_version}),
+  signature_versions: z
+    .array(z.enum(['v1', 'v1a'], 'must be "v1" or "v1a"'))
+    .min(1, 'must have "v1"')
+    .refine(
+      (versions) => versions.includes('v1') && new Set(versions).size === versions.length,
+      'must have "v1", and each version once',
+    )
+    .nullable()
+    .optional()
+    .meta({
+      uniqueItems: true,
+      description: descriptions.signature_versions,
+      examples: [['v1', 'v1a']],
+    }),
+  tls: z
+    .strictObject({
+      ca: z
+        .string()
+        .min(1, 'must not be empty')
+        .max(settingLimits.caLength, `has at most ${settingLimits.caLength} characters`)
+        .nullable()
+        .optional()
+        .meta({description: descriptions.ca}),
+      verify: z.boolean().nullable().optional().meta({description: descriptions.verify}),
+    })
+    .nullable()
+    .optional()
+    .meta({description: descriptions.tls, examples: [{verify: false}]}),
+};
+
+const throttleMeta = {
+  description: descriptions.throttle,
+  examples: [{max: 10, per_seconds: 1}],
+};
+
+/** What a new webhook has where it says nothing. A change has no defaults: what it leaves out stays. */
+function withDefault<T extends z.ZodType>(name: keyof WebhookSettings, schema: T): T {
+  return schema.meta({default: defaultSettings[name]});
+}
+
+/** The same as a new webhook says it. */
+export const newSettings = {
+  concurrency: withDefault('concurrency', common.concurrency),
+  retry_schedule: withDefault('retry_schedule', common.retry_schedule),
+  ordering: withDefault('ordering', common.ordering),
+  payload: withDefault('payload', common.payload),
+  api_version: withDefault('api_version', common.api_version),
+  signature_versions: withDefault('signature_versions', common.signature_versions),
+  tls: withDefault('tls', common.tls),
+  throttle: withDefault('throttle', z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta)),
+};
+
+/** And as a merge patch does: one half of a throttle may be changed alone. */
+export const settingsChange = {
+  ...common,
+  throttle: z.strictObject(throttleMembers).partial().nullable().optional().meta(throttleMeta),
+};

@@ -1,0 +1,21 @@
+import type {Examples} from '../examples/example.js';
+import {exampleIds} from '../examples/ids.js';
+
+/** As events carry it. */
+export const workspace = {
+  id: exampleIds.workspace,
+  object: 'workspace',
+  slug: 'example',
+  name: 'Example Inc',
+  retention_days: null,
+  revision: 2,
+  created_at: '2026-01-05T09:00:00.500Z',
+  updated_at: '2026-11-23T09:00:00.000Z',
+};
+
+const shown = {...workspace, slack: {connected: true}};
+
+export const workspaceExamples: Examples = {
+  getWorkspace: {answer: shown},
+  changeWorkspace: {body: {name: workspace.name}, answer: shown},
+};

@@ -1,0 +1,51 @@
+import type {ShownWorkspace} from '../../domain/workspaces/workspace.js';
+import type {Services} from '../../service/services.js';
+import {presentAnswer, presentResource} from '../http/present.js';
+import {type Route, route} from '../http/route.js';
+import {noQuerySchema} from '../http/shared-schemas.js';
+import {workspaceChangeSchema, workspaceSchema} from './schemas.js';
+
+const path = '/v1/workspace';
+const tag = 'Workspace';
+
+export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path,
+      operation: 'getWorkspace',
+      tag,
+      summary: 'Get your workspace',
+      scope: 'workspace:manage',
+      query: noQuerySchema,
+      success: {status: 200, schema: workspaceSchema},
+      errors: [],
+      handle: async (handled) => {
+        const workspace = await workspaces.findWorkspace(handled.call);
+        return presentResource(workspace, handled, markOf(workspace));
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path,
+      operation: 'changeWorkspace',
+      tag,
+      summary: 'Change your workspace',
+      description: 'A JSON merge patch of the name and of how long what people wrote is kept.',
+      scope: 'workspace:manage',
+      query: noQuerySchema,
+      body: workspaceChangeSchema,
+      success: {status: 200, schema: workspaceSchema},
+      errors: ['forbidden', 'precondition_failed'],
+      handle: async ({call, body, expected}) => {
+        const answer = await workspaces.changeWorkspace(call, body, expected);
+        return presentAnswer(answer, undefined, markOf(JSON.parse(answer.body ?? '{}') as ShownWorkspace));
+      },
+    }),
+  ];
+}
+
+/** What the entity tag says of Slack, which is no part of the revision. */
+function markOf({slack}: ShownWorkspace): string | undefined {
+  return slack.connected ? 'slack' : undefined;
+}

@@ -1,0 +1,36 @@
+import {z} from 'zod';
+import {limits} from '../../domain/core/limits.js';
+import {id, resource, text} from '../http/shared-schemas.js';
+
+export const workspaceSchema = z
+  .object({
+    id: id('workspace'),
+    object: z.literal('workspace'),
+    slug: z.string().meta({description: 'Made from its first name; permanent.'}),
+    name: z.string(),
+    retention_days: z.int().nullable().meta({
+      description:
+        'How many days after their date standups are kept, and blockers and absences after their end. What is older is erased within the hour, without an event for each; counts stay. A standup of such a date, or a reason of such an absence, is refused. Null: kept until somebody deletes it.',
+    }),
+    ...resource,
+    slack: z.object({
+      connected: z.boolean().meta({
+        description:
+          'Whether the service serves a Slack workspace for this one: by the token it was given or, where many install the bot, since somebody has installed it.',
+      }),
+    }),
+  })
+  .meta({id: 'Workspace', description: 'The tenant: everything belongs to exactly one.'});
+
+export const workspaceChangeSchema = z
+  .strictObject({
+    name: text(limits.name).optional(),
+    retention_days: z
+      .int()
+      .min(limits.retentionDaysMin, `must be at least ${limits.retentionDaysMin} days`)
+      .max(limits.retentionDaysMax, `must be at most ${limits.retentionDaysMax} days`)
+      .nullable()
+      .optional()
+      .meta({description: 'What is older is erased for good. Null: kept until somebody deletes it.'}),
+  })
+  .meta({id: 'WorkspaceChange', description: 'A merge patch of the workspace.'});

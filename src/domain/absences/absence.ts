@@ -1,0 +1,100 @@
+import type {Principal} from '../core/access.js';
+import {dayNumber} from '../core/dates.js';
+import {type Listing, lists} from '../core/lists.js';
+import type {Resource} from '../core/resource.js';
+
+/** Days on which somebody does not take part: they are not prompted, and not missed. */
+export interface Absence extends Resource {
+  readonly object: 'absence';
+  readonly member: Principal;
+  /** `away`: out of office. `skip`: there, but takes no part in the standup of that day. */
+  readonly kind: AbsenceKind;
+  /** Calendar days, both inclusive, by the clocks of the member; `until` null: until they are back. */
+  readonly from: string;
+  readonly until: string | null;
+  readonly reason: string | null;
+  /** The one team that it is about; null for all. */
+  readonly team: string | null;
+  readonly team_id: string | null;
+  /** Who entered it: the member, or a lead on their behalf. */
+  readonly created_by: Principal;
+}
+
+export const absenceKinds = ['away', 'skip'] as const;
+export type AbsenceKind = (typeof absenceKinds)[number];
+
+/** Why somebody is not expected on a date. */
+export interface DayOff {
+  readonly status: 'away' | 'holiday' | 'skipped';
+  /** What they or the calendar say: "Parental leave", "Christmas Day". */
+  readonly reason: string | null;
+  /** The last day of it; null when that is not known. */
+  readonly until: string | null;
+  /** The absence that says so; none for a holiday. */
+  readonly absence?: {readonly id: string; readonly revision: number};
+}
+
+/** Which days off a member has by calendar. */
+export interface HolidayChoice {
+  /** ISO 3166-1, such as `DE`; null for none. */
+  readonly country: string | null;
+  /** A part of it as the calendar names it, such as `BY`. */
+  readonly region: string | null;
+  /** Id of a calendar of the workspace, made from an iCalendar file. */
+  readonly calendar: string | null;
+}
+
+/** Where absences without an end stand: the last day that a list can tell, in 2089. */
+const openEnd = 32_767;
+
+/** The lists that hold an absence. They are ordered by its last day, so that what is not over yet is found from their end. */
+export function absenceListings({
+  member,
+  until,
+  created_by: maker,
+}: Pick<Absence, 'member' | 'until' | 'created_by'>): Required<Listing>[] {
+  const day = until === null ? openEnd : dayNumber(until);
+  const byAnother = maker.type === 'member' && maker.id !== member.id;
+  const entered = byAnother ? [lists.absencesEnteredBy(maker.id)] : [];
+  return [lists.absences(), lists.absencesOf(member.id), ...entered].map((list) => ({list, day}));
+}
+
+/** True when an absence has a day of a time, both ends inclusive; `until` null: whatever comes. */
+export function overlaps(
+  absence: Pick<Absence, 'from' | 'until'>,
+  time: {readonly from: string; readonly until: string | null},
+): boolean {
+  return (
+    (time.until === null || absence.from <= time.until) &&
+    (absence.until === null || absence.until >= time.from)
+  );
+}
+
+/**
+ * Why somebody is off on the date of a team's run, by their absences and what the day is called in their calendars; undefined when they are
+ * not. Being away says more than a skip, and that more than a holiday; of several absences the one that ends last tells why.
+ */
+export function findDayOff(
+  absences: readonly Absence[],
+  holiday: string | undefined,
+  date: string,
+  team: string,
+): DayOff | undefined {
+  const counting = absences
+    .filter((absence) => overlaps(absence, {from: date, until: date}))
+    .filter(({team_id}) => team_id === null || team_id === team)
+    .toSorted((a, b) => endOf(b).localeCompare(endOf(a)));
+  const away = counting.find(({kind}) => kind === 'away');
+  if (away !== undefined) return dayOffOf('away', away);
+  const skip = counting.find(({kind}) => kind === 'skip');
+  if (skip !== undefined) return dayOffOf('skipped', skip);
+  return holiday === undefined ? undefined : {status: 'holiday', reason: holiday, until: date};
+}
+
+function dayOffOf(status: DayOff['status'], {id, revision, reason, until}: Absence): DayOff {
+  return {status, reason, until, absence: {id, revision}};
+}
+
+function endOf({until}: Absence): string {
+  return until ?? '9999-12-31';
+}

@@ -1,0 +1,58 @@
+/** Asks for one of those who ask at the same moment: the answer is that of the one with this number. */
+export type AskTogether<Question, Answer> = (
+  name: string,
+  question: Question,
+  deadline: number,
+) => Promise<Answer>;
+
+/** Asks once for so many, and answers each by their number from 0 on. */
+type Ask<Question, Answer> = (
+  question: Question,
+  count: number,
+  deadline: number,
+) => Promise<(n: number) => Answer>;
+
+interface Group<Answer> {
+  count: number;
+  deadline: number;
+  readonly answers: Promise<(n: number) => Answer>;
+}
+
+/** Deadlines this close are one: nobody looks at them more often. */
+const togetherMs = 25;
+/** A script for more would hold up others. */
+const mostTogether = 64;
+
+/**
+ * One call to the store for all who ask the same at the same turn of the event loop. Nobody joins once it is
+ * sent, so that each learns what held after they asked. The same name stands for the same question.
+ * `nextTurn` runs something at the next turn of the event loop.
+ */
+export function createAskTogether<Question, Answer>(
+  ask: Ask<Question, Answer>,
+  nextTurn: (run: () => void) => unknown,
+): AskTogether<Question, Answer> {
+  const groups = new Map<string, Group<Answer>>();
+
+  function open(name: string, question: Question, deadline: number): Group<Answer> {
+    const answers = new Promise<(n: number) => Answer>((resolve, reject) => {
+      nextTurn(() => {
+        if (groups.get(name) === group) groups.delete(name);
+        ask(question, group.count, group.deadline).then(resolve, reject);
+      });
+    });
+    const group: Group<Answer> = {count: 0, deadline, answers};
+    groups.set(name, group);
+    return group;
+  }
+
+  return (name, question, deadline) => {
+    let group = groups.get(name);
+    const joins =
+      group !== undefined && group.count < mostTogether && Math.abs(group.deadline - deadline) <= togetherMs;
+    if (group === undefined || !joins) group = open(name, question, deadline);
+    const n = group.count;
+    group.count += 1;
+    return group.answers.then((answer) => answer(n));
+  };
+}

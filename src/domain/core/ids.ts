@@ -1,0 +1,124 @@
+/** TypeID prefixes: `<prefix>_` + 26 characters of Crockford base32 (a UUIDv7). */
+export const idPrefixes = {
+  workspace: 'ws',
+  team: 'team',
+  member: 'mem',
+  team_member: 'tmb',
+  service_account: 'svc',
+  standup: 'std',
+  standup_revision: 'rev',
+  run: 'run',
+  absence: 'abs',
+  blocker: 'blk',
+  holiday_calendar: 'cal',
+  event: 'evt',
+  webhook: 'whk',
+  delivery: 'dlv',
+  attempt: 'att',
+  replay: 'rpl',
+  erasure: 'era',
+  access_token: 'tok',
+  request: 'req',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+/** Digits of Crockford base32, least first. */
+export const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Length of the part of an id that the caller draws; the 10 characters before it are Redis time (48 bits of ms). */
+export const drawnLength = 16;
+const timeLength = 26 - drawnLength;
+const unbornTime = alphabet.charAt(0).repeat(timeLength);
+
+/** Two digits at a time. */
+const pairs = Array.from({length: 1_024}, (_, i) => alphabet.charAt(i >> 5) + alphabet.charAt(i & 31));
+
+/** `value` (an integer below 2^53) in base32 of a fixed number of characters. */
+export function encodeBase32(value: number, characters: number): string {
+  let rest = value;
+  let out = '';
+  let left = characters;
+  for (; left > 1; left -= 2) {
+    out = `${pairs[rest % 1_024]}${out}`;
+    rest = Math.floor(rest / 1_024);
+  }
+  return left === 0 ? out : alphabet.charAt(rest % 32) + out;
+}
+
+/** True when `value` is a well-formed id of that kind (says nothing about whether it exists). */
+export function isId(kind: IdKind, value: string): boolean {
+  const prefix = idPrefixes[kind];
+  return (
+    value.length === prefix.length + 27 &&
+    value.startsWith(prefix) &&
+    value[prefix.length] === '_' &&
+    suffixPattern.test(value.slice(prefix.length + 1))
+  );
+}
+
+/** The drawn half of an id: what Redis keys are made of, since it is known before Redis has told the time. */
+export function drawnPart(id: string): string {
+  return id.slice(-drawnLength);
+}
+
+/** What was made in one millisecond shares the front of its id. */
+let [knownMs, knownTime] = [0, unbornTime];
+
+/** An id from its kind, the millisecond of its creation, and its drawn half. */
+export function composeId(kind: IdKind, ms: number, drawn: string): string {
+  if (ms !== knownMs) [knownMs, knownTime] = [ms, encodeBase32(ms, timeLength)];
+  return `${idPrefixes[kind]}_${knownTime}${drawn}`;
+}
+
+/** The id of something that the same commit creates, before Redis has told the time that stands in it. */
+export function unbornId(kind: IdKind, drawn: string): string {
+  return `${idPrefixes[kind]}_${unbornTime}${drawn}`;
+}
+
+/** The creation instant (ms since the epoch) that an id carries. */
+export function idTime(id: string): number {
+  return decodeBase32(id.slice(-26, -drawnLength));
+}
+
+/**
+ * Draws the second half of a UUIDv7: version 7 and the RFC 9562 variant around random bits.
+ * `bytes` are 10 random bytes, those after the first `skipped`.
+ */
+export function drawIdPart(bytes: Uint8Array, skipped = 0): string {
+  const at = (i: number) => bytes[skipped + i] ?? 0;
+  const [version, variant] = [0x70 | (at(0) & 0x0f), 0x80 | (at(2) & 0x3f)];
+  return (
+    encode20((version << 12) | (at(1) << 4) | (variant >> 4)) +
+    encode20(((variant & 15) << 16) | (at(3) << 8) | at(4)) +
+    encode20((at(5) << 12) | (at(6) << 4) | (at(7) >> 4)) +
+    encode20(((at(7) & 15) << 16) | (at(8) << 8) | at(9))
+  );
+}
+
+/** 20 bits in four characters. */
+function encode20(bits: number): string {
+  return `${pairs[bits >> 10]}${pairs[bits & 1_023]}`;
+}
+
+/**
+ * The drawn half of an event's or delivery's id ends in its event's sequence (8 characters, 40 bits), so that the id alone finds
+ * the entry in the log. `start` is the first half of a drawn part.
+ */
+export function sequencedPart(start: string, sequence: number): string {
+  return start.slice(0, 8) + encodeBase32(sequence, 8);
+}
+
+/** The event sequence that an event's or a delivery's id carries. */
+export function sequenceOfId(id: string): number {
+  return decodeBase32(id.slice(-8));
+}
+
+const digitsByCode = Array.from({length: 128}, (_, code) => alphabet.indexOf(String.fromCharCode(code)));
+
+function decodeBase32(text: string): number {
+  let value = 0;
+  for (let i = 0; i < text.length; i++) value = value * 32 + (digitsByCode[text.charCodeAt(i)] ?? -1);
+  return value;
+}

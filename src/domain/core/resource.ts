@@ -1,0 +1,85 @@
+/** What every resource has. Members stand on the wire in this order: `id`, `object`, its own, then these three. */
+export interface Resource {
+  readonly id: string;
+  readonly object: string;
+  /** Counts from 1; the strong `ETag` of the resource. */
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A resource as a service writes it: Redis adds the id and the instants. */
+export type Draft<R extends Resource> = Omit<R, 'id' | 'revision' | 'created_at' | 'updated_at'>;
+
+/** A resource's wire JSON, as stored: lists are spliced from these without parsing. */
+export type WireJson = string;
+
+/**
+ * The wire JSON of one revision. `store/commit/writes.ts` writes the same bytes, and a test compares them.
+ */
+export function renderResource(draft: object, stamp: Stamp): WireJson {
+  return stampDraft(renderDraft(draft), stamp);
+}
+
+/** What the store adds to a draft. */
+export type Stamp = Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>;
+
+/** The wire JSON of a draft that is rendered. */
+export function stampDraft(rendered: string, stamp: Stamp): WireJson {
+  return `{"id":"${stamp.id}",${rendered}${renderEnd(stamp)}`;
+}
+
+/** With this the wire JSON of a revision ends, and that of no other. */
+export function renderEnd({revision, created_at: made, updated_at: changed}: Omit<Stamp, 'id'>): string {
+  return `,"revision":${revision},"created_at":"${made}","updated_at":"${changed}"}`;
+}
+
+/** The middle of the wire JSON: a draft's members without the braces. */
+export function renderDraft(draft: object): string {
+  return JSON.stringify(draft).slice(1, -1);
+}
+
+/** Adds members to the end of a wire JSON. */
+export function withMembers(json: WireJson, members: object): WireJson {
+  return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
+}
+
+/**
+ * The text of a member that each resource of its kind has, without parsing: no text before it can contain
+ * what is looked for.
+ */
+export function skim(json: WireJson, member: string): string {
+  const start = json.indexOf(`"${member}":"`) + member.length + 4;
+  return json.slice(start, json.indexOf('"', start));
+}
+
+/** A resource without what Redis adds, to build its next revision from. */
+export function toDraft<R extends Resource>(resource: R): Draft<R> {
+  const {id: _id, revision: _revision, created_at: _created, updated_at: _updated, ...draft} = resource;
+  return draft;
+}
+
+/** The members of `next` that differ from `before`, with their earlier values; empty when nothing changed. */
+export function previousAttributes(before: object, next: object): Record<string, unknown> {
+  const earlier = before as Record<string, unknown>;
+  const later = next as Record<string, unknown>;
+  const changed: Record<string, unknown> = {};
+  for (const name of new Set([...Object.keys(earlier), ...Object.keys(later)])) {
+    if (name === 'revision' || name === 'updated_at') continue;
+    if (JSON.stringify(earlier[name]) !== JSON.stringify(later[name])) changed[name] = earlier[name] ?? null;
+  }
+  return changed;
+}
+
+/** True when a draft would change nothing of a resource. */
+export function isSame<R extends Resource>(resource: R, draft: Draft<R>): boolean {
+  return Object.keys(previousAttributes(toDraft(resource), draft)).length === 0;
+}
+
+/** Members to change; those that are left out, or undefined, stay. */
+export type Patch<T> = {readonly [K in keyof T]?: T[K] | undefined};
+
+export function patched<T extends object>(before: T, patch: Patch<T> | undefined): T {
+  const given = Object.entries(patch ?? {}).filter(([, value]) => value !== undefined);
+  return {...before, ...Object.fromEntries(given)};
+}

@@ -1,0 +1,107 @@
+import type {Scope} from '../core/access.js';
+import type {EventType, LogEntry} from './event.js';
+import {drawnPart, type IdKind, isId} from '../core/ids.js';
+import type {WireJson} from '../core/resource.js';
+
+/** That something has changed, without a word of what it says: enough to know what to read again. */
+export interface Change {
+  readonly sequence: number;
+  readonly type: EventType;
+  /** The resource that changed; the id is null once that has been erased. */
+  readonly object: string;
+  readonly id: string | null;
+  readonly team_id: string | null;
+  /** Of a standup or a run. */
+  readonly date: string | null;
+  /** The member whose it is, who it is about, or who it is. */
+  readonly member_id: string | null;
+}
+
+interface Subject {
+  readonly id?: string;
+  readonly team_id?: string | null;
+  readonly date?: string;
+  readonly author?: {readonly id: string};
+  readonly member?: {readonly id: string};
+  readonly holder?: {readonly id: string};
+}
+
+/** `event`: its wire JSON. */
+export function changeOf({sequence, type, team}: LogEntry, event: WireJson): Change {
+  const data = (JSON.parse(event) as {readonly data: Subject | null}).data ?? {};
+  const object = objectOf(type);
+  const id = data.id ?? null;
+  const person = data.author ?? data.member ?? data.holder ?? data;
+  return {
+    sequence,
+    type,
+    object,
+    id,
+    team_id: (object === 'team' ? id : data.team_id) ?? team ?? null,
+    date: data.date ?? null,
+    member_id: person.id !== undefined && isId('member', person.id) ? person.id : null,
+  };
+}
+
+const objects: Readonly<Partial<Record<EventType, string>>> = {
+  'slack.connected': 'workspace',
+  'slack.disconnected': 'workspace',
+  'slack.post_failed': 'standup',
+  'slack.report_failed': 'run',
+};
+
+/** The kind of resource that an event is about. */
+export function objectOf(type: EventType): string {
+  if (type.startsWith('team.member_')) return 'team_member';
+  const noun = type.slice(0, type.indexOf('.'));
+  return objects[type] ?? (noun === 'token' ? 'access_token' : noun);
+}
+
+/** Resources that a member has, or is. */
+const ofMembers: ReadonlySet<string> = new Set([
+  'standup',
+  'blocker',
+  'absence',
+  'member',
+  'team_member',
+  'access_token',
+]);
+
+/** Whether only the words of an event tell if it is about a certain member. */
+export function mayConcernMember({type}: LogEntry): boolean {
+  return ofMembers.has(objectOf(type));
+}
+
+/**
+ * Whether an event is about a resource: about itself, about what belongs to a team, or about what is a
+ * member's. `event`: its wire JSON, needed of members alone.
+ */
+export function concerns(entry: LogEntry, id: string, event?: WireJson): boolean {
+  const object = objectOf(entry.type) as IdKind;
+  return (
+    (entry.about === drawnPart(id) && isId(object, id)) ||
+    entry.team === id ||
+    entry.reminded?.members.includes(id) === true ||
+    (event !== undefined && changeOf(entry, event).member_id === id)
+  );
+}
+
+const scopesOfNouns: Readonly<Record<string, Scope>> = {
+  standup: 'standups:read',
+  blocker: 'standups:read',
+  run: 'standups:read',
+  team: 'teams:read',
+  member: 'members:read',
+  absence: 'members:read',
+  holiday_calendar: 'members:read',
+  token: 'tokens:manage',
+  webhook: 'webhooks:manage',
+  workspace: 'workspace:manage',
+  slack: 'workspace:manage',
+};
+
+/** The scopes that a token needs to read the resource of an event. */
+export function readingScopeOf(type: EventType): Scope {
+  // Events that nobody has thought of are for those who run the workspace.
+  return scopesOfNouns[type.slice(0, type.indexOf('.'))] ?? 'workspace:manage';
+}

@@ -1,0 +1,70 @@
+import {toInstant} from '../core/dates.js';
+import {composeId} from '../core/ids.js';
+
+/** Kinds of what is erased of somebody. `traces`: their name in what others keep, and earlier texts. */
+export const erasedKinds = [
+  'team_places',
+  'access_tokens',
+  'absences',
+  'blockers',
+  'standups',
+  'traces',
+] as const;
+
+export type ErasedKind = (typeof erasedKinds)[number];
+export type ErasedCounts = Readonly<Record<ErasedKind, number>>;
+
+/** `failed`: the last try; another one follows by itself. */
+export const erasureStates = ['queued', 'running', 'failed', 'done'] as const;
+
+export type ErasureState = (typeof erasureStates)[number];
+
+/** Everything of a person is being erased, or was. It says neither who they were nor who asked for it. */
+export interface Erasure {
+  readonly id: string;
+  readonly object: 'erasure';
+  readonly state: ErasureState;
+  readonly erased: ErasedCounts;
+  readonly left: ErasedCounts;
+  readonly created_at: string;
+  readonly ended_at: string | null;
+}
+
+/** As it is kept. */
+export interface ErasureRecord {
+  readonly drawn: string;
+  /** ms. */
+  readonly at: number;
+  readonly state: ErasureState;
+  readonly erased: ErasedCounts;
+  /** Drawn half of the id; until everything is erased. */
+  readonly member: string | undefined;
+  /** ms. */
+  readonly endedAt: number | undefined;
+}
+
+export const nothingErased: ErasedCounts = {
+  team_places: 0,
+  access_tokens: 0,
+  absences: 0,
+  blockers: 0,
+  standups: 0,
+  traces: 0,
+};
+
+export function erasureId(drawn: string, at: number): string {
+  return composeId('erasure', at, drawn);
+}
+
+export function presentErasure(record: ErasureRecord, left: ErasedCounts): Erasure {
+  const {drawn, at, state, erased, endedAt} = record;
+  return {
+    id: erasureId(drawn, at),
+    object: 'erasure',
+    state,
+    erased,
+    left,
+    created_at: toInstant(at),
+    ended_at: endedAt === undefined ? null : toInstant(endedAt),
+  };
+}

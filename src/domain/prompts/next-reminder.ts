@@ -1,0 +1,130 @@
+import type {DayOff} from '../absences/absence.js';
+import {addDays} from '../core/dates.js';
+import {endOfQuiet} from './prompt.js';
+import type {Run} from '../runs/run.js';
+import {
+  askedTimes,
+  isRunDay,
+  type PromptAt,
+  type Schedule,
+  type Window,
+  windowOf,
+} from '../schedules/schedule.js';
+import type {Team} from '../teams/team.js';
+import {type Member, promptTimeOf} from '../workspaces/workspace.js';
+import type {Zones} from '../core/zones.js';
+
+/** When somebody will be reminded next, or why they will not be. */
+export type NextReminder =
+  | {readonly kind: 'reminder' /** Ms. */; readonly at: number; readonly date: string; readonly team: Team}
+  /** They have turned them off. */
+  | {readonly kind: 'off'}
+  /** `until`: the last day of it; null when that is not known. */
+  | {readonly kind: 'away'; readonly until: string | null}
+  /** None of their teams has reminders. */
+  | {readonly kind: 'no-reminders'}
+  /** There are some, but none for them within the days that are looked at. */
+  | {readonly kind: 'none-soon'};
+
+/** A team of theirs, with its runs from two days ago on, open or not. */
+export interface RemindingTeam {
+  readonly team: Team;
+  readonly runs: readonly Run[];
+}
+
+export interface KnownOfMember {
+  hasPosted(team: string, date: string): boolean;
+  findDayOff(date: string, team: string): DayOff | undefined;
+}
+
+/** How far is looked ahead. */
+export const lookAheadDays = 14;
+
+/** A run as it will be for one person. */
+interface OwnRun {
+  readonly team: Team;
+  readonly date: string;
+  readonly window: Window;
+  /** Whose clocks tell quiet hours of somebody who has no zone. */
+  readonly timezone: string;
+}
+
+/**
+ * Whether the team asks somebody who is asked at these times, by its schedule or by that of a run that is
+ * still open.
+ */
+export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at: PromptAt): boolean {
+  const schedules = [schedule, ...runs.filter(({state}) => state === 'open').map((run) => run.schedule)];
+  const isAsked = (one: Schedule) => at !== 'before_closing' || one.reminders.length > 0;
+  return !paused && schedules.some((one) => one !== null && isAsked(one));
+}
+
+/**
+ * The first reminder that is to come over all teams of a member, by the rules by which they are sent: not
+ * for a run that they have posted for, nor on a day off; in quiet hours at their end, unless the run is
+ * over by then. Of those of the same instant, that of the first team.
+ */
+export function findNextReminder(
+  member: Pick<Member, 'id' | 'timezone' | 'reminders'>,
+  teams: readonly RemindingTeam[],
+  {hasPosted, findDayOff}: KnownOfMember,
+  now: number,
+  zones: Zones,
+): NextReminder {
+  if (!member.reminders.enabled) return {kind: 'off'};
+  const reminding = teams.filter((one) => hasReminders(one, promptTimeOf(member, one.team)));
+  if (reminding.length === 0) return {kind: 'no-reminders'};
+  const times = reminding
+    .flatMap((team) => listOwnRuns(member, team, now, zones))
+    .flatMap(({team, date, window, timezone}) =>
+      askedTimes(window, promptTimeOf(member, team))
+        .map((due) => endOfQuiet(member.reminders, member.timezone ?? timezone, due, zones))
+        .filter((at) => at > now && at < window.closes)
+        .map((at) => ({at, team, date})),
+    )
+    .filter(({team, date}) => !hasPosted(team.id, date))
+    .toSorted((a, b) => a.at - b.at);
+  const offs: (DayOff | undefined)[] = [];
+  for (const time of times) {
+    const off = findDayOff(time.date, time.team.id);
+    if (off === undefined) return {kind: 'reminder', ...time};
+    offs.push(off);
+  }
+  for (const {team} of reminding) {
+    offs.push(findDayOff(zones.dayIn(member.timezone ?? team.timezone, now), team.id));
+  }
+  const away = offs.find((off) => off?.status === 'away');
+  return away === undefined ? {kind: 'none-soon'} : {kind: 'away', until: away.until};
+}
+
+/**
+ * Runs that are open, by the schedule that they opened with, and those that the team's schedule will open.
+ */
+function listOwnRuns(
+  {id, timezone: own}: Pick<Member, 'id' | 'timezone'>,
+  {team, runs}: RemindingTeam,
+  now: number,
+  zones: Zones,
+): OwnRun[] {
+  const found: OwnRun[] = [];
+  for (const {date, state, schedule, timezone, participants} of runs) {
+    const place = participants.find(({member}) => member === id);
+    // Who has joined since it opened is not expected.
+    if (state !== 'open' || schedule === null || place === undefined) continue;
+    const window = windowOf(schedule, date, place.timezone ?? timezone, zones);
+    found.push({team, date, window, timezone});
+  }
+  const {schedule, timezone} = team;
+  if (schedule === null) return found;
+  const taken = new Set(runs.map(({date}) => date));
+  const clocks = schedule.clock === 'member' ? (own ?? timezone) : timezone;
+  const today = zones.dayIn('UTC', now);
+  for (let days = -1; days <= lookAheadDays; days += 1) {
+    const date = addDays(today, days);
+    if (taken.has(date) || !isRunDay(schedule, date)) continue;
+    const window = windowOf(schedule, date, clocks, zones);
+    // What should have opened and has not was over before the schedule was made.
+    if (window.opens > now) found.push({team, date, window, timezone});
+  }
+  return found;
+}

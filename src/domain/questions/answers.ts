@@ -1,0 +1,232 @@
+import {limits} from '../core/limits.js';
+import {moods, type Question, type StandupAnswer} from './question.js';
+import {codePoints, didYouMean, textFault} from '../core/text.js';
+
+export type AnswerValue = StandupAnswer['value'];
+
+/** An answer as it is given: to the question with this key. */
+export interface GivenAnswer {
+  readonly question: string;
+  readonly value: AnswerValue;
+}
+
+/** What is wrong with an answer, or that one is missing. */
+export interface AnswerFault {
+  /** Key of the question. */
+  readonly question: string;
+  /** Where it stands among the given: `/2/value`; empty where something is missing. */
+  readonly at: string;
+  /** The end of a sentence that begins with what is wrong. */
+  readonly reason: string;
+  /** A sentence that leads further. */
+  readonly hint?: string;
+}
+
+export type Checked =
+  | {readonly answers: readonly StandupAnswer[]}
+  | {readonly faults: readonly [AnswerFault, ...AnswerFault[]]};
+
+export interface CheckOptions {
+  /** Answers that the standup has already: what is given unchanged stays good, whatever is asked by now. */
+  readonly kept?: readonly StandupAnswer[] | undefined;
+  /** Keys that others ask who get the same answers: what is not asked here is left out without a word. */
+  readonly elsewhere?: ReadonlySet<string> | undefined;
+  /** Whether required questions may be left open. */
+  readonly partial?: boolean | undefined;
+}
+
+/**
+ * Holds answers against a team's questions. None at all is always good; of some, each must fit its question, and no required one
+ * may be missing. What is kept has the words of the questions as they are now, in the order in which they are asked.
+ */
+export function checkAnswers(
+  given: readonly GivenAnswer[],
+  questions: readonly Question[],
+  {kept = [], elsewhere, partial = false}: CheckOptions = {},
+): Checked {
+  if (given.length === 0) return {answers: []};
+  const faults: AnswerFault[] = [];
+  const accepted = new Map<string, StandupAnswer>();
+  const seen = new Set<string>();
+  for (const [index, {question: key, value}] of given.entries()) {
+    if (seen.has(key)) {
+      faults.push({question: key, at: `/${index}/question`, reason: 'is answered twice'});
+      continue;
+    }
+    seen.add(key);
+    const question = questions.find((one) => one.key === key);
+    const before = kept.find((one) => one.question === key && sameValue(one, value));
+    if (question === undefined && before !== undefined) accepted.set(key, before);
+    else if (question === undefined) {
+      if (elsewhere?.has(key) === true) continue;
+      const asked = [...new Set([...keysOf(questions), ...(elsewhere ?? [])])];
+      faults.push({question: key, at: `/${index}/question`, ...unknown(key, asked)});
+    } else {
+      const reason = valueFault(question, value);
+      if (reason === undefined) accepted.set(key, toAnswer(question, value));
+      else if (before !== undefined) accepted.set(key, before);
+      else faults.push({question: key, at: `/${index}/value`, ...misfit(question, value, reason)});
+    }
+  }
+  if (!partial) {
+    const missing = questions.filter(({key, required}) => required && !seen.has(key));
+    faults.push(...missing.map(({key}) => ({question: key, at: '', reason: 'is required'})));
+  }
+  const [first, ...more] = faults;
+  if (first !== undefined) return {faults: [first, ...more]};
+  return {answers: inOrder(accepted, questions)};
+}
+
+/** Keys that are asked by somebody, of those given. */
+export function keysOf(questions: readonly Question[]): string[] {
+  return questions.map(({key}) => key);
+}
+
+function inOrder(
+  accepted: ReadonlyMap<string, StandupAnswer>,
+  questions: readonly Question[],
+): StandupAnswer[] {
+  const asked = new Set(keysOf(questions));
+  const current = questions.flatMap(({key}) => accepted.get(key) ?? []);
+  return [...current, ...[...accepted.values()].filter(({question}) => !asked.has(question))];
+}
+
+function sameValue({type, value}: StandupAnswer, given: AnswerValue): boolean {
+  return JSON.stringify(value) === JSON.stringify(keptValue(type, given));
+}
+
+function unknown(key: string, asked: readonly string[]): Pick<AnswerFault, 'reason' | 'hint'> {
+  if (asked.length === 0) {
+    return {
+      reason: 'answers nothing: no questions are asked',
+      hint: ' Leave `answers` out and send `update`.',
+    };
+  }
+  return {
+    reason: 'names no question that is asked',
+    hint: didYouMean(key, asked, ` Asked are: ${asked.map((one) => `"${one}"`).join(', ')}.`),
+  };
+}
+
+/** With what was given, as far as it is short, and the option that was probably meant. */
+function misfit(
+  question: Question,
+  value: AnswerValue,
+  reason: string,
+): Pick<AnswerFault, 'reason' | 'hint'> {
+  const isShown = typeof value !== 'object' && String(value).trim() !== '' && String(value).length <= 60;
+  const typed = typeof value === 'string' && question.type === 'choice';
+  return {
+    reason: isShown ? `${reason}; it is ${JSON.stringify(value)}` : reason,
+    hint: typed ? didYouMean(value, question.options) : '',
+  };
+}
+
+/** What is wrong with a value as an answer to this question; undefined when it is one. */
+export function valueFault(question: Question, value: AnswerValue): string | undefined {
+  switch (question.type) {
+    case 'text':
+      return typeof value === 'string' ? textFault(value, limits.answer) : 'must be a text';
+    case 'choice':
+      return choiceFault(question, value);
+    case 'number':
+      return numberFault(question, value);
+    case 'yes_no':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'mood':
+      return moods.some((mood) => mood === value) ? undefined : 'must be a whole number from 1 to 5';
+  }
+}
+
+function choiceFault(
+  {options, multiple}: Extract<Question, {type: 'choice'}>,
+  value: AnswerValue,
+): string | undefined {
+  const offered = options.map((option) => `"${option}"`).join(', ');
+  const chosen = typeof value === 'string' ? [value] : value;
+  if (typeof chosen === 'number' || typeof chosen === 'boolean') return `must be one of ${offered}`;
+  if (chosen.some((one) => !options.includes(one)))
+    return `must be ${multiple ? 'some' : 'one'} of ${offered}`;
+  if (chosen.length === 0) return 'must name an option; leave the answer out for none';
+  if (new Set(chosen).size < chosen.length) return 'must not name the same option twice';
+  return multiple || chosen.length === 1 ? undefined : 'must name one option only';
+}
+
+function numberFault(
+  {min, max}: Extract<Question, {type: 'number'}>,
+  value: AnswerValue,
+): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+  if (min !== null && value < min) return `must be ${min} or more`;
+  if (max !== null && value > max) return `must be ${max} or less`;
+  return undefined;
+}
+
+function toAnswer({key, label, type}: Question, value: AnswerValue): StandupAnswer {
+  return {question: key, type, label, value: keptValue(type, value)};
+}
+
+function keptValue(type: Question['type'], value: AnswerValue): AnswerValue {
+  return type === 'choice' && typeof value === 'string' ? [value] : value;
+}
+
+/** What each mood is called. */
+export const moodNames = ['very bad', 'bad', 'all right', 'good', 'very good'] as const;
+
+/**
+ * Answers as plain text, a line for each: the update of a standup that has no other. A text of several lines stands under its label, and
+ * then an empty line parts all answers.
+ */
+export function composeAnswers(answers: readonly Pick<StandupAnswer, 'type' | 'label' | 'value'>[]): string {
+  const texts = answers.map((answer) => ({label: answer.label.trim(), text: valueText(answer)}));
+  const roomy = texts.some(({text}) => text.includes('\n'));
+  return texts
+    .map(({label, text}) => {
+      const heading = /[?!:.…]$/u.test(label) ? label : `${label}:`;
+      return `${heading}${text.includes('\n') ? '\n' : ' '}${text}`;
+    })
+    .join(roomy ? '\n\n' : '\n');
+}
+
+function valueText({type, value}: Pick<StandupAnswer, 'type' | 'value'>): string {
+  if (type === 'mood') return `${moodNames[Number(value) - 1] ?? ''} (${String(value)} of 5)`;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'object') return value.join(', ');
+  return String(value).trim();
+}
+
+/** The update of a standup: what its answers come to (by `composeAnswers`), and behind it what else there is to say. */
+export function composeWith(composed: string, after: string): string {
+  return [composed, after.trim()].filter((part) => part !== '').join('\n\n');
+}
+
+/**
+ * What an update says besides answers: `after` what stands behind them where it is composed of them, `apart` where it is a text of
+ * its own beside them.
+ */
+export function besideAnswers(
+  update: string,
+  answers: readonly StandupAnswer[],
+): {readonly after: string} | {readonly apart: string} {
+  const composed = composeAnswers(answers);
+  if (answers.length === 0) return {apart: update};
+  if (update === composed) return {after: ''};
+  return update.startsWith(`${composed}\n\n`) ? {after: update.slice(composed.length + 2)} : {apart: update};
+}
+
+/** All that a standup says, each thing once, for where answers have no place of their own. */
+export function wholeText({
+  update,
+  answers,
+}: {
+  readonly update: string;
+  readonly answers: readonly StandupAnswer[];
+}): string {
+  const beside = besideAnswers(update, answers);
+  return 'after' in beside || answers.length === 0 ? update : `${update}\n\n${composeAnswers(answers)}`;
+}
+
+/** How long answers are as a text, in code points: what counts against the length of an update. */
+export function answersLength(answers: readonly StandupAnswer[]): number {
+  return codePoints(composeAnswers(answers));
+}

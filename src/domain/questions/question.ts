@@ -1,0 +1,72 @@
+import type {Patch} from '../core/resource.js';
+
+/** What a team asks. Its key stays when its words change, so that answers of a year can be compared. */
+export type Question = {
+  /** Lower case, unique in the team: what an answer names it by. */
+  readonly key: string;
+  readonly label: string;
+  readonly required: boolean;
+} & QuestionKind;
+
+export type QuestionKind =
+  | {
+      readonly type: 'text';
+      /** What is answered is in the way: it opens a blocker, unless it says that there is none. */
+      readonly raises_blocker: boolean;
+    }
+  | {readonly type: 'choice'; readonly options: readonly string[]; readonly multiple: boolean}
+  | {readonly type: 'number'; readonly min: number | null; readonly max: number | null}
+  | {readonly type: 'yes_no'}
+  | {readonly type: 'mood'};
+
+/** A question as it is asked for: not required, raising nothing, one choice, without bounds when it does not say. */
+export type NewQuestion = {
+  readonly key: string;
+  readonly label: string;
+  readonly required?: boolean | undefined;
+} & {
+  [T in QuestionType]: {readonly type: T} & Patch<
+    Omit<Extract<QuestionKind, {type: T}>, 'type' | 'options'>
+  > &
+    Pick<Extract<QuestionKind, {type: T}>, Extract<keyof Extract<QuestionKind, {type: T}>, 'options'>>;
+}[QuestionType];
+
+/** The question that is kept, in one spelling. */
+export function completeQuestion(given: NewQuestion): Question {
+  const {key, label, required = false} = given;
+  const common = {key, label, required};
+  switch (given.type) {
+    case 'text':
+      return {...common, type: 'text', raises_blocker: given.raises_blocker ?? false};
+    case 'choice':
+      return {...common, type: 'choice', options: given.options, multiple: given.multiple ?? false};
+    case 'number':
+      return {...common, type: 'number', min: given.min ?? null, max: given.max ?? null};
+    case 'yes_no':
+    case 'mood':
+      return {...common, type: given.type};
+  }
+}
+
+export type QuestionType = QuestionKind['type'];
+
+export const questionTypes = [
+  'text',
+  'choice',
+  'number',
+  'yes_no',
+  'mood',
+] as const satisfies readonly QuestionType[];
+
+/** From very bad to very good: the answers to a question for the mood. */
+export const moods = [1, 2, 3, 4, 5] as const;
+
+/** An answer as it is kept: with the words of the question as they were then. */
+export interface StandupAnswer {
+  /** The key of the question. */
+  readonly question: string;
+  readonly type: QuestionType;
+  readonly label: string;
+  /** text: a string; choice: the options chosen; number and mood: a number; yes_no: true or false. */
+  readonly value: string | readonly string[] | number | boolean;
+}

@@ -1,0 +1,43 @@
+import type {Team} from '../teams/team.js';
+
+/**
+ * Reasons why somebody has not posted, in the order in which it is told: first those who still can, and why
+ * no reminder reaches them. `missed`: it is closed for them.
+ */
+export const missingReasons = [
+  'expected',
+  'reminders_off',
+  'no_slack',
+  'unreachable',
+  'missed',
+  'skipped',
+  'away',
+  'holiday',
+] as const;
+
+export type MissingWhy = (typeof missingReasons)[number];
+
+export interface MissingPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly slackUser: string | null;
+  readonly why: MissingWhy;
+  /** Of somebody who is away: the last day; null where that is not known. */
+  readonly until: string | null;
+}
+
+/** The people of a team who have not posted in the run that is open, or else for today. */
+export interface TeamMissing {
+  readonly team: Team;
+  readonly date: string;
+  /** When the run closes (ms); undefined without an open one. */
+  readonly closesAt: number | undefined;
+  /** How many of them have posted. */
+  readonly posted: number;
+  /** How many have not, each under why. */
+  readonly counts: Readonly<Partial<Record<MissingWhy, number>>>;
+  /** By why and name; undefined for somebody who may read the counts alone. */
+  readonly people: readonly MissingPerson[] | undefined;
+  /** Whether the person who asks may remind them: a lead, or somebody who runs the workspace. */
+  readonly manages: boolean;
+}

@@ -1,0 +1,232 @@
+import type {DayOff} from '../absences/absence.js';
+import type {Blocker} from '../blockers/blocker.js';
+import {drawnPart} from '../core/ids.js';
+import type {WireJson} from '../core/resource.js';
+import type {LineReference, Reference, ReportReferences, Run} from './run.js';
+import {
+  countLines,
+  countsFor,
+  isDayOff,
+  type ReportBlocker,
+  type ReportCounts,
+  type ReportLine,
+  type RunReport,
+  statusOf,
+} from './run-report.js';
+import type {Standup} from '../standups/standup.js';
+
+/** What a closing run keeps of its report. */
+export function reportReferences({lines, blockers}: RunReport): ReportReferences {
+  return {
+    lines: lines.map(({member, revision, otherwise, reason, until, absence, standups}) => ({
+      member: member.id,
+      revision,
+      otherwise,
+      ...(otherwise === 'holiday' && reason !== null && {holiday: reason}),
+      ...(until !== null && {until}),
+      ...(absence !== null && {absence}),
+      ...(standups.length > 0 && {
+        standups: standups.map((one) => ({drawn: drawnPart(one.id), revision: one.revision, late: one.late})),
+      }),
+    })),
+    blockers: blockers.map(({id, revision}) => ({drawn: drawnPart(id), revision})),
+  };
+}
+
+/**
+ * A report with the days off as they are known now: an absence that is entered afterwards counts, a holiday stays what it was. `offOf`: null for
+ * somebody who is gone, with what was known of their days off: how they stood stays.
+ */
+export function restateReport(
+  {lines, blockers}: ReportReferences,
+  offOf: (member: string) => DayOff | undefined | null,
+): ReportReferences {
+  const restate = (line: LineReference, off: DayOff | undefined | null) =>
+    off === null ? line : restateLine(line, off);
+  return {lines: lines.map((line) => restate(line, offOf(line.member))), blockers};
+}
+
+export function restateLine(line: LineReference, off: DayOff | undefined): LineReference {
+  const {holiday: _holiday, until: _until, absence: _absence, ...rest} = line;
+  if (line.otherwise === null) return line;
+  if (off !== undefined && off.status !== 'holiday') {
+    return {
+      ...rest,
+      otherwise: off.status,
+      ...(off.until !== null && {until: off.until}),
+      ...(off.absence !== undefined && {absence: off.absence}),
+    };
+  }
+  if (line.otherwise !== 'away' && line.otherwise !== 'skipped') return line;
+  if (off === undefined) return {...rest, otherwise: 'missed'};
+  return {...rest, otherwise: 'holiday', ...(off.reason !== null && {holiday: off.reason})};
+}
+
+/** Whether two lines say the same of a member's days off. */
+export function isSameLine(one: LineReference, other: LineReference | undefined): boolean {
+  const off = (line: LineReference | undefined) =>
+    line && [line.otherwise, line.holiday, line.until, line.absence?.id, line.absence?.revision];
+  return JSON.stringify(off(one)) === JSON.stringify(off(other));
+}
+
+/** What becomes of a closed run's report when a member posts, changes or takes back a standup of its day; null when nothing is left of it. */
+export interface StandupMove {
+  readonly member: {readonly id: string; readonly revision: number};
+  readonly drawn: string;
+  readonly now: {readonly revision: number; readonly late: boolean} | null;
+}
+
+export function moveStandup(
+  {lines, blockers}: ReportReferences,
+  {member, drawn, now}: StandupMove,
+): ReportReferences {
+  const added = now === null ? [] : [{drawn, ...now}];
+  const known = lines.find((line) => line.member === member.id);
+  if (known === undefined) {
+    const line = {member: member.id, revision: member.revision, otherwise: null, standups: added};
+    return {lines: added.length === 0 ? lines : [...lines, line], blockers};
+  }
+  const before = known.standups ?? [];
+  const place = before.findIndex((one) => one.drawn === drawn);
+  const standups =
+    place < 0 ? [...before, ...added] : [...before.slice(0, place), ...added, ...before.slice(place + 1)];
+  const {standups: _standups, ...rest} = known;
+  const line: LineReference = {...rest, ...(standups.length > 0 && {standups})};
+  const gone = line.otherwise === null && standups.length === 0;
+  return {lines: lines.flatMap((one) => (one === known ? (gone ? [] : [line]) : [one])), blockers};
+}
+
+/** How somebody stands in a kept report. */
+export function statusOfLine({standups = [], otherwise}: LineReference) {
+  return statusOf(standups, otherwise);
+}
+
+export function countReferences({lines}: ReportReferences, run: Pick<Run, 'state'>): ReportCounts {
+  return countLines(
+    lines.map((line) => ({status: statusOfLine(line)})),
+    countsFor(run),
+  );
+}
+
+/** The revisions that a kept report needs to be shown. */
+export function referencesOf({lines, blockers}: ReportReferences): Reference[] {
+  return [
+    ...lines.flatMap(({member, revision, absence, standups = []}) => [
+      {drawn: drawnPart(member), revision},
+      ...(absence === undefined ? [] : [{drawn: drawnPart(absence.id), revision: absence.revision}]),
+      ...standups.map(({drawn, revision: of}) => ({drawn, revision: of})),
+    ]),
+    ...blockers,
+  ];
+}
+
+/** Tells a revision from all others of a workspace. */
+export function referenceName({drawn, revision}: Reference): string {
+  return `${drawn}/${revision}`;
+}
+
+export function uniqueReferences(references: readonly Reference[]): Reference[] {
+  return [...new Map(references.map((reference) => [referenceName(reference), reference])).values()];
+}
+
+/** A report in full. Whoever or whatever has been erased has null for words. */
+export interface ShownReport {
+  readonly counts: ReportCounts;
+  readonly blockers: readonly ShownBlocker[];
+  readonly lines: readonly ShownLine[];
+  /** True when it would say more than 128 KiB: what is beyond them is null. */
+  readonly truncated: boolean;
+}
+
+export interface ShownLine extends Pick<ReportLine, 'status' | 'reason' | 'until'> {
+  readonly member: {readonly type: 'member'; readonly id: string; readonly name: string | null};
+  readonly standups: readonly ShownReportStandup[];
+}
+
+export interface ShownReportStandup {
+  /** Null of one that has been erased. */
+  readonly id: string | null;
+  readonly revision: number;
+  readonly late: boolean;
+  readonly update: string | null;
+}
+
+export type ShownBlocker = Pick<ReportBlocker, 'id' | 'revision' | 'state' | 'created_at' | 'author'> & {
+  readonly text: string | null;
+};
+
+/** Finds the wire JSON of a revision; undefined when it is gone. */
+export type FindWords = (reference: Reference) => WireJson | undefined;
+
+/** Bytes of updates and of blockers' texts that a report shows. */
+export const shownBytes = 128 * 1024;
+
+/** Puts the words into a kept report: the same every time, but for what has been erased meanwhile. */
+export function showReport(
+  references: ReportReferences,
+  run: Pick<Run, 'state'>,
+  findWords: FindWords,
+): ShownReport {
+  const read = <T>(reference: Reference): T | undefined => {
+    const json = findWords(reference);
+    return json === undefined ? undefined : (JSON.parse(json) as T);
+  };
+  let left = shownBytes;
+  let truncated = false;
+  const fit = (text: string | undefined): string | null => {
+    if (text === undefined) return null;
+    const bytes = new TextEncoder().encode(text).length;
+    if (bytes > left) {
+      truncated = true;
+      left = 0;
+      return null;
+    }
+    left -= bytes;
+    return text;
+  };
+  const blockers = references.blockers.flatMap((reference): ShownBlocker[] => {
+    const blocker = read<Blocker>(reference);
+    if (blocker === undefined) return [];
+    const {id, revision, author, text, state, created_at} = blocker;
+    return [{id, revision, author, text: fit(text), state, created_at}];
+  });
+  const lines = references.lines.map((line): ShownLine => {
+    const named = read<{readonly name: string}>({drawn: drawnPart(line.member), revision: line.revision});
+    const absence = line.absence && {drawn: drawnPart(line.absence.id), revision: line.absence.revision};
+    const said = absence && read<{readonly reason: string | null}>(absence)?.reason;
+    const status = statusOfLine(line);
+    const standups = (line.standups ?? []).map(({drawn, revision, late}): ShownReportStandup => {
+      const standup = read<Standup>({drawn, revision});
+      return {id: standup?.id ?? null, revision, late, update: fit(standup?.update)};
+    });
+    const off = line.otherwise !== null && isDayOff(line.otherwise);
+    return {
+      member: {type: 'member', id: line.member, name: named?.name ?? null},
+      status,
+      reason: off ? (line.holiday ?? said ?? null) : null,
+      until: off ? (line.until ?? null) : null,
+      standups,
+    };
+  });
+  return {counts: countReferences(references, run), blockers, lines, truncated};
+}
+
+/** The wire JSON of a run with the words of its report. A run that keeps none is shown as it stands. */
+export function showRun(json: WireJson, findWords: FindWords): WireJson {
+  const run = reportingRun(json);
+  if (run === undefined) return json;
+  return JSON.stringify({...run, report: showReport(run.report, run, findWords)});
+}
+
+/** The revisions that a run's wire JSON needs to be shown. */
+export function referencesIn(json: WireJson): Reference[] {
+  const run = reportingRun(json);
+  return run === undefined ? [] : referencesOf(run.report);
+}
+
+/** Parsed only when there is a report in it. */
+function reportingRun(json: WireJson): (Run & {readonly report: ReportReferences}) | undefined {
+  if (!json.includes('"object":"run"') || !json.includes('"report":{')) return undefined;
+  const run = JSON.parse(json) as Run;
+  return run.object === 'run' && run.report !== null ? {...run, report: run.report} : undefined;
+}

@@ -1,0 +1,204 @@
+import type {Principal} from '../core/access.js';
+import type {DayOff} from '../absences/absence.js';
+import type {Blocker, BlockerState} from '../blockers/blocker.js';
+import type {Otherwise, Run, RunStatus} from './run.js';
+import {closingFor} from './run-times.js';
+import type {Standup} from '../standups/standup.js';
+import type {Member} from '../workspaces/workspace.js';
+import type {Zones} from '../core/zones.js';
+
+/** How a run stands, or how it ended: the same for the API, the event and the digest in Slack. */
+export interface RunReport {
+  /** Everybody who is expected, has posted, or would be expected but for a day off. By name. */
+  readonly lines: readonly ReportLine[];
+  readonly counts: ReportCounts;
+  /** Those of the team that are not resolved, the oldest first. */
+  readonly blockers: readonly ReportBlocker[];
+}
+
+export interface ReportLine {
+  readonly member: Principal;
+  /** Of the member's record: what the name was read from. */
+  readonly revision: number;
+  readonly status: RunStatus;
+  /** How they stand but for what they have posted; null for somebody of whom nothing was expected. */
+  readonly otherwise: Otherwise | null;
+  /** Of a day off: why, and its last day where that is known. */
+  readonly reason: string | null;
+  readonly until: string | null;
+  /** The absence that it comes from. */
+  readonly absence: {readonly id: string; readonly revision: number} | null;
+  /** What they have posted, the earliest first. */
+  readonly standups: readonly ReportStandup[];
+}
+
+export interface ReportStandup {
+  readonly id: string;
+  readonly revision: number;
+  readonly late: boolean;
+}
+
+export interface ReportBlocker {
+  readonly id: string;
+  readonly revision: number;
+  readonly author: Principal;
+  readonly text: string;
+  readonly state: BlockerState;
+  readonly created_at: string;
+}
+
+/** `expected`: the denominator of participation; `participation`: posted or late over that, from 0 to 1, null when nobody is expected. */
+export interface ReportCounts {
+  readonly expected: number;
+  readonly posted: number;
+  readonly late: number;
+  readonly missed: number;
+  readonly away: number;
+  readonly holiday: number;
+  readonly skipped: number;
+  readonly unreachable: number;
+  readonly participation: number | null;
+}
+
+/** What a report is made from. */
+export interface ReportInput {
+  readonly run: Pick<
+    Run,
+    'state' | 'team_id' | 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'
+  >;
+  /**
+   * Whom the run counts, of its participants, and whoever has posted. A participant who is not among them has left, and counts only with
+   * what they have posted.
+   */
+  readonly members: readonly Pick<Member, 'id' | 'name' | 'revision'>[];
+  /** Those of other teams and dates are left out, and so are those of programs. */
+  readonly standups: readonly Pick<
+    Standup,
+    'id' | 'revision' | 'author' | 'team_id' | 'date' | 'late' | 'created_at'
+  >[];
+  readonly daysOff: ReadonlyMap<string, DayOff>;
+  /** Ids of those whom Slack could not reach. */
+  readonly unreachable: ReadonlySet<string>;
+  readonly blockers: readonly Blocker[];
+  readonly zones: Zones;
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * How everybody stands in a run. The order of what is given does not matter. A run that was missed or cancelled counts for nobody: its report
+ * has only those who have posted.
+ */
+export function buildReport(input: ReportInput): RunReport {
+  const {run, members, standups, blockers} = input;
+  const posted = new Map<string, ReportInput['standups'][number][]>();
+  for (const standup of standups) {
+    const {author, team_id, date} = standup;
+    if (author.type !== 'member' || team_id !== run.team_id || date !== run.date) continue;
+    const own = posted.get(author.id);
+    if (own === undefined) posted.set(author.id, [standup]);
+    else own.push(standup);
+  }
+  const known = new Map(members.map((member) => [member.id, member]));
+  const expected = new Set(
+    countsFor(run) ? run.participants.flatMap(({member}) => (known.has(member) ? [member] : [])) : [],
+  );
+  const lines = [...new Set([...expected, ...posted.keys()])].map((id): ReportLine => {
+    const own = (posted.get(id) ?? []).toSorted(byCreation);
+    const name = known.get(id)?.name ?? own[0]?.author.name ?? '';
+    const otherwise = expected.has(id) ? otherwiseOf(input, id) : null;
+    const off = otherwise !== null && isDayOff(otherwise) ? input.daysOff.get(id) : undefined;
+    const shown = own.map(({id: standup, revision, late}) => ({id: standup, revision, late}));
+    return {
+      member: {type: 'member', id, name},
+      revision: known.get(id)?.revision ?? 1,
+      status: statusOf(shown, otherwise),
+      otherwise,
+      reason: off?.reason ?? null,
+      until: off?.until ?? null,
+      absence: off?.absence ?? null,
+      standups: shown,
+    };
+  });
+  return {
+    lines: lines.toSorted(byName),
+    counts: countLines(lines, countsFor(run)),
+    blockers: blockers
+      .filter(({team_id, state}) => team_id === run.team_id && state !== 'resolved')
+      .toSorted(byCreation)
+      .map(({id, revision, author, text, state, created_at}) => ({
+        id,
+        revision,
+        author,
+        text,
+        state,
+        created_at,
+      })),
+  };
+}
+
+/** How somebody stands, by what they have posted, or else by everything else. */
+export function statusOf(
+  standups: readonly Pick<ReportStandup, 'late'>[],
+  otherwise: Otherwise | null,
+): RunStatus {
+  if (standups.some(({late}) => !late)) return 'posted';
+  if (standups.length > 0) return 'late';
+  return otherwise ?? 'missed';
+}
+
+/** `counts`: false for a run that was missed or cancelled, where nobody is expected. */
+export function countLines(lines: readonly Pick<ReportLine, 'status'>[], counts = true): ReportCounts {
+  const having = (status: RunStatus) => lines.filter((line) => line.status === status).length;
+  const [posted, late, missed, unreachable] = [
+    having('posted'),
+    having('late'),
+    having('missed'),
+    having('unreachable'),
+  ];
+  const expected = counts ? posted + late + missed + unreachable + having('expected') : 0;
+  return {
+    expected,
+    posted,
+    late,
+    missed,
+    away: having('away'),
+    holiday: having('holiday'),
+    skipped: having('skipped'),
+    unreachable,
+    participation: expected === 0 ? null : (posted + late) / expected,
+  };
+}
+
+/** False for a run that counts for nobody. */
+export function countsFor({state}: Pick<Run, 'state'>): boolean {
+  return state === 'open' || state === 'closed';
+}
+
+export function isDayOff(status: RunStatus): status is DayOff['status'] {
+  return status === 'away' || status === 'holiday' || status === 'skipped';
+}
+
+function otherwiseOf({run, daysOff, unreachable, zones, now}: ReportInput, member: string): Otherwise {
+  const off = daysOff.get(member);
+  if (off !== undefined) return off.status;
+  if (unreachable.has(member)) return 'unreachable';
+  return run.state === 'open' && now < closingFor(run, member, zones) ? 'expected' : 'missed';
+}
+
+/** By what everybody sees, and in one order wherever that is the same. */
+function byName({member: a}: ReportLine, {member: b}: ReportLine): number {
+  return compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.id, b.id);
+}
+
+function byCreation(
+  a: {readonly created_at: string; readonly id: string},
+  b: {readonly created_at: string; readonly id: string},
+): number {
+  return compare(a.created_at, b.created_at) || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

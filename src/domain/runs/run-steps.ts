@@ -1,0 +1,145 @@
+import {drawnPart} from '../core/ids.js';
+import type {PromptMoment} from '../prompts/prompt.js';
+import {graceMs, type Run} from './run.js';
+import {type PromptAt, type Schedule, type Window, windowOf} from '../schedules/schedule.js';
+import type {Zones} from '../core/zones.js';
+
+/** The run of one date over all clocks that its people go by; in ms. */
+export interface Span {
+  /** For the first, and for the last. */
+  readonly opens: number;
+  readonly opensLast: number;
+  readonly closes: number;
+}
+
+/** `timezones`: one at least. */
+export function spanOf(schedule: Schedule, date: string, timezones: readonly string[], zones: Zones): Span {
+  const windows = timezones.map((timezone) => windowOf(schedule, date, timezone, zones));
+  return {
+    opens: Math.min(...windows.map(({opens}) => opens)),
+    opensLast: Math.max(...windows.map(({opens}) => opens)),
+    closes: Math.max(...windows.map(({closes}) => closes)),
+  };
+}
+
+/** People of a run for whom it opens, reminds and closes at the same instants. */
+export interface RunGroup extends Window {
+  /** Ids. */
+  readonly members: readonly string[];
+}
+
+/** The parts of a run that say when it is open for whom. */
+type Spread = Pick<Run, 'date' | 'timezone' | 'schedule' | 'opens_at' | 'closes_at' | 'participants'>;
+
+export function groupsOf(run: Spread, zones: Zones): RunGroup[] {
+  const {schedule, participants, timezone} = run;
+  const whole = {opens: Date.parse(run.opens_at), closes: Date.parse(run.closes_at), reminders: []};
+  const windows = new Map<string, Window>();
+  const groups = new Map<string, {window: Window; members: string[]}>();
+  for (const {member, timezone: own} of participants) {
+    const zone = own ?? timezone;
+    const window =
+      windows.get(zone) ?? (schedule === null ? whole : windowOf(schedule, run.date, zone, zones));
+    windows.set(zone, window);
+    const name = `${window.opens}-${window.closes}`;
+    const group = groups.get(name) ?? {window, members: []};
+    groups.set(name, group);
+    group.members.push(member);
+  }
+  return [...groups.values()].map(({window, members}) => ({...window, members}));
+}
+
+/** One reminder of a run, or its opening, for those for whom that is at the same instant. */
+export interface RunReminder {
+  readonly moment: PromptMoment;
+  /** Before closing; null of an opening, and of one that somebody asked for. */
+  readonly minutes: number | null;
+  /** When it is due (ms). */
+  readonly at: number;
+  readonly group: RunGroup;
+  /** The step that is taken when all of them have been. */
+  readonly step: string;
+}
+
+/** The openings, those of the schedule, and the one that somebody asked for at an instant (ms). */
+export function remindersOf(run: Spread, asked: number | undefined, zones: Zones): RunReminder[] {
+  return groupsOf(run, zones).flatMap((group) => {
+    const name = `${group.opens}-${group.closes}`;
+    const opening = {moment: 'opening', minutes: null, at: group.opens} as const;
+    const scheduled = (run.schedule?.reminders ?? []).map((minutes, i) => ({
+      moment: 'before_closing' as const,
+      minutes,
+      at: group.reminders[i] ?? group.closes,
+      group,
+      step: `reminded:${minutes}:${name}`,
+    }));
+    const all = [{...opening, group, step: `reminded:opening:${name}`}, ...scheduled];
+    if (asked === undefined || asked < group.opens || asked >= group.closes) return all;
+    return [...all, {moment: 'asked', minutes: null, at: asked, group, step: `reminded:${asked}:${name}`}];
+  });
+}
+
+/**
+ * Whether a reminder is for somebody who is asked at these times. An opening and a reminder that are `due`
+ * together are one.
+ */
+export function isFor(reminder: RunReminder, at: PromptAt, due: readonly RunReminder[]): boolean {
+  const {moment, group} = reminder;
+  if (moment === 'asked') return true;
+  const isLater = (one: RunReminder) => one.moment === 'before_closing' && one.at > group.opens;
+  if (moment === 'before_closing') return at === 'before_closing' || (at === 'both' && isLater(reminder));
+  return at === 'opening' || (at === 'both' && !due.some((one) => one.group === group && isLater(one)));
+}
+
+/** The step of reminding one person. */
+export function stepOfMember({step}: RunReminder, member: string): string {
+  return `${step}:${drawnPart(member)}`;
+}
+
+/** The step of asking for a reminder: taken anew each time. */
+export const askedStep = 'asked';
+
+/** What of a run's reminders is to be done at an instant. */
+export interface DueReminders {
+  /** Not to be sent any more: far too late, or something that is due too has overtaken them. */
+  readonly overtaken: readonly RunReminder[];
+  /** Those to be sent now: at most one of the schedule for each person, and one that was asked for. */
+  readonly due: readonly RunReminder[];
+  /** When the next one will be due (ms). */
+  readonly next: number | undefined;
+}
+
+/** `open`: the reminders that have not been taken. */
+export function dueReminders(open: readonly RunReminder[], now: number): DueReminders {
+  const ripe = open.filter(({at}) => at <= now);
+  const later = open.filter(({at}) => at > now).map(({at}) => at);
+  const overtaken = ripe.filter(
+    (one) =>
+      one.group.closes <= now || now - one.at >= graceMs || ripe.some((other) => isOvertaken(one, other)),
+  );
+  return {
+    overtaken,
+    due: ripe.filter((one) => !overtaken.includes(one)),
+    next: later.length === 0 ? undefined : Math.min(...later),
+  };
+}
+
+/**
+ * Of several that are due the one nearest to closing is sent; and what somebody asked for, since they are
+ * told when that is done.
+ */
+function isOvertaken(one: RunReminder, by: RunReminder): boolean {
+  if (one.group !== by.group || by.minutes === null) return false;
+  return one.minutes !== null && by.minutes < one.minutes;
+}
+
+/**
+ * Those that are noted as missed: of when the team asks, and not what comes at the very instant of one that
+ * is sent.
+ */
+export function missedReminders({overtaken, due}: DueReminders, promptAt: PromptAt): RunReminder[] {
+  const isSent = ({group, at}: RunReminder) => due.some((one) => one.group === group && one.at === at);
+  return overtaken.filter(
+    (one) => one.moment !== 'asked' && (promptAt === 'both' || promptAt === one.moment) && !isSent(one),
+  );
+}

@@ -1,0 +1,87 @@
+import type {Run} from './run.js';
+import {isRunDay, nextRunDay, windowOf} from '../schedules/schedule.js';
+import type {Team} from '../teams/team.js';
+import {addDays} from '../core/dates.js';
+import type {Zones} from '../core/zones.js';
+
+/**
+ * When a run closes for somebody (ms): for who is expected in it by their own clocks, the team's where they have none, or else for the last of
+ * its people.
+ */
+export function closingFor(
+  run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
+  member: string,
+  zones: Zones,
+): number {
+  const {schedule, date} = run;
+  const expected = run.participants.find((one) => one.member === member);
+  if (schedule?.clock !== 'member' || expected === undefined) return Date.parse(run.closes_at);
+  return windowOf(schedule, date, expected.timezone ?? run.timezone, zones).closes;
+}
+
+/** Whose standup it is: the id of a member, undefined for nobody in particular, and the zone that they have of their own. */
+export interface Dated {
+  readonly member: string | undefined;
+  readonly timezone: string | null;
+}
+
+/** True while an open run goes on for somebody: by their own clocks where people go by those, the team's where they have none. */
+export function goesOnFor(
+  run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
+  {member, timezone: own}: Dated,
+  zones: Zones,
+  now: number,
+): boolean {
+  const {schedule, date, participants} = run;
+  if (schedule?.clock !== 'member') return now < Date.parse(run.closes_at);
+  const expected = participants.find((one) => one.member === member);
+  const timezone = (expected === undefined ? own : expected.timezone) ?? run.timezone;
+  const {opens, closes} = windowOf(schedule, date, timezone, zones);
+  return opens <= now && now < closes;
+}
+
+/** The zone whose clocks say which date a standup is for: the team's, or its author's where people go by their own. */
+function zoneOf(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
+  return team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone;
+}
+
+/** Today by the clocks that count. `own`: the author's zone, null for one who has none. */
+export function teamToday(
+  team: Pick<Team, 'timezone' | 'schedule'>,
+  own: string | null,
+  zones: Zones,
+  now: number,
+): string {
+  return zones.dayIn(zoneOf(team, own), now);
+}
+
+/** Yesterday's run, where by the team's schedule it is to go on now: its date, and when it was to open and is to close (ms). */
+export function runOfYesterday(
+  team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
+  own: string | null,
+  zones: Zones,
+  now: number,
+): {readonly date: string; readonly opens: number; readonly closes: number} | undefined {
+  const {schedule, paused} = team;
+  if (schedule === null || paused) return undefined;
+  const date = addDays(teamToday(team, own, zones, now), -1);
+  if (!isRunDay(schedule, date)) return undefined;
+  const {opens, closes} = windowOf(schedule, date, zoneOf(team, own), zones);
+  return now < closes ? {date, opens, closes} : undefined;
+}
+
+/** Days; a schedule may begin in years. */
+const mostAhead = 90;
+
+/** The last date that a standup may have: tomorrow, or the team's next run when that is later but not far away. */
+export function lastStandupDate(
+  team: Pick<Team, 'timezone' | 'schedule'>,
+  own: string | null,
+  zones: Zones,
+  now: number,
+): string {
+  const tomorrow = addDays(teamToday(team, own, zones, now), 1);
+  if (team.schedule === null) return tomorrow;
+  const next = nextRunDay(team.schedule, tomorrow);
+  return next <= addDays(tomorrow, mostAhead) ? next : tomorrow;
+}

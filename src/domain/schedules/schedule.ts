@@ -1,0 +1,128 @@
+import {addDays} from '../core/dates.js';
+import {minuteOfDay, type Zones} from '../core/zones.js';
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** On which dates a team has a run: a part of what RFC 5545 can say. */
+export type Cadence =
+  /** Every `interval` weeks, counted in weeks from Monday on, from the week of `starts_on`. */
+  | {readonly frequency: 'weekly'; readonly interval: number; readonly days: readonly Weekday[]}
+  /** On the n-th such day of each month, -1 for the last. */
+  | {readonly frequency: 'monthly'; readonly nth: 1 | 2 | 3 | 4 | -1; readonly day: Weekday};
+
+/** When a team's runs open, remind and close. All times are wall-clock times. */
+export type Schedule = Cadence & {
+  /** `HH:MM` on the date of the run. */
+  readonly opens: string;
+  /** `HH:MM`; when it is not after `opens`, on the day after. */
+  readonly closes: string;
+  /** Minutes before closing at which those who have not posted are reminded, the earliest first. */
+  readonly reminders: readonly number[];
+  /** Whose clocks: the team's zone, or each member's own (the team's for those who have none). */
+  readonly clock: 'team' | 'member';
+  /** No run before this date. */
+  readonly starts_on: string;
+};
+
+/**
+ * A schedule as it is asked for: every week, by the team's clock, without reminders and from today on when
+ * it does not say.
+ */
+export type NewSchedule = (
+  | {readonly frequency: 'weekly'; readonly interval?: number | undefined; readonly days: readonly Weekday[]}
+  | Extract<Cadence, {frequency: 'monthly'}>
+) & {
+  readonly opens: string;
+  readonly closes: string;
+  readonly reminders?: readonly number[] | undefined;
+  readonly clock?: Schedule['clock'] | undefined;
+  readonly starts_on?: string | undefined;
+};
+
+/** The schedule that is kept, in one spelling; `today`: in the team's zone. */
+export function completeSchedule(given: NewSchedule, today: string): Schedule {
+  const {opens, closes, reminders = [], clock = 'team', starts_on = today} = given;
+  const times = {opens, closes, reminders: reminders.toSorted((a, b) => b - a), clock, starts_on};
+  if (given.frequency === 'monthly') return {frequency: 'monthly', nth: given.nth, day: given.day, ...times};
+  const days = weekdays.filter((day) => given.days.includes(day));
+  return {frequency: 'weekly', interval: given.interval ?? 1, days, ...times};
+}
+
+/** How long after its closing a run takes standups. */
+export type LatePolicy =
+  | {readonly accept: 'always'}
+  | {readonly accept: 'never'}
+  | {readonly accept: 'until'; readonly minutes: number};
+
+/**
+ * `opening`: when the run opens; `before_closing`: at the reminders of the schedule; `both`: at all of
+ * these.
+ */
+export type PromptAt = 'opening' | 'before_closing' | 'both';
+
+export const promptTimes = ['opening', 'before_closing', 'both'] as const satisfies readonly PromptAt[];
+
+/** When one run opens, reminds and closes for those who share a zone; in ms. */
+export interface Window {
+  readonly opens: number;
+  readonly closes: number;
+  /** In the order of the schedule; none before the run opens. */
+  readonly reminders: readonly number[];
+}
+
+/** When somebody is asked in a run (ms), who is asked at these times. */
+export function askedTimes({opens, reminders}: Window, at: PromptAt): readonly number[] {
+  if (at === 'before_closing') return reminders;
+  return at === 'opening' ? [opens] : [opens, ...reminders.filter((due) => due > opens)];
+}
+
+/** True when the schedule has a run of this date. */
+export function isRunDay(schedule: Schedule, date: string): boolean {
+  if (date < schedule.starts_on) return false;
+  const day = weekdayOf(date);
+  if (schedule.frequency === 'monthly') return day === schedule.day && isNth(date, schedule.nth);
+  if (!schedule.days.includes(day)) return false;
+  const weeks = (mondayOf(date) - mondayOf(schedule.starts_on)) / 7;
+  return weeks % schedule.interval === 0;
+}
+
+/** The first date from `from` on with a run: always less than two years ahead. */
+export function nextRunDay(schedule: Schedule, from: string): string {
+  let date = from < schedule.starts_on ? schedule.starts_on : from;
+  while (!isRunDay(schedule, date)) date = addDays(date, 1);
+  return date;
+}
+
+/** The run of a date by the clocks of one zone. */
+export function windowOf(schedule: Schedule, date: string, timezone: string, zones: Zones): Window {
+  const minutes = minuteOfDay(schedule.closes) - minuteOfDay(schedule.opens);
+  const overnight = minutes <= 0;
+  const opens = zones.instantOf(timezone, date, schedule.opens);
+  const closing = zones.instantOf(timezone, overnight ? addDays(date, 1) : date, schedule.closes);
+  // Clocks that jump over both would leave a run without any time.
+  const closes = closing > opens ? closing : opens + minutes * minuteMs;
+  return {
+    opens,
+    closes,
+    reminders: schedule.reminders.map((minutes) => Math.max(opens, closes - minutes * minuteMs)),
+  };
+}
+
+export function weekdayOf(date: string): Weekday {
+  return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'mon';
+}
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** Days since the epoch of the Monday of a week. */
+function mondayOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / dayMs - weekdays.indexOf(weekdayOf(date));
+}
+
+function isNth(date: string, nth: number): boolean {
+  const month = date.slice(0, 7);
+  if (nth === -1) return !addDays(date, 7).startsWith(month);
+  return Math.ceil(Number(date.slice(8)) / 7) === nth;
+}

@@ -1,0 +1,121 @@
+import {type AnswerValue, moodNames, valueFault} from '../questions/answers.js';
+import {limits} from '../core/limits.js';
+import {moods, type Question} from '../questions/question.js';
+import {codePoints, textFault} from '../core/text.js';
+
+/** Why a typed text is no answer to a question. */
+export type TypedFault =
+  | {readonly kind: 'long'; readonly length: number; readonly max: number}
+  | {readonly kind: 'total' | 'characters' | 'choice' | 'number' | 'yes_no' | 'mood' | 'no-same'};
+
+export type TypedAnswer = {readonly value: AnswerValue} | {readonly fault: TypedFault};
+
+/** The answer that somebody means who types this. `max`: code points of a text. */
+export function readTyped(question: Question, typed: string, max: number = limits.answer): TypedAnswer {
+  const text = typed.trim();
+  const value = meantBy(question, text);
+  if (question.type === 'text') {
+    const length = codePoints(text);
+    if (length > max) return {fault: {kind: 'long', length, max}};
+    return textFault(text, max) === undefined ? {value: text} : {fault: {kind: 'characters'}};
+  }
+  if (value === undefined || valueFault(question, value) !== undefined) return {fault: {kind: question.type}};
+  return {value};
+}
+
+function meantBy(question: Question, text: string): AnswerValue | undefined {
+  switch (question.type) {
+    case 'text':
+      return text;
+    case 'number':
+      return readNumber(text);
+    case 'yes_no':
+      return yes.has(plain(text)) ? true : no.has(plain(text)) ? false : undefined;
+    case 'mood': {
+      const named = moodNames.indexOf(plain(text) as (typeof moodNames)[number]);
+      return moods[named] ?? moods.find((mood) => String(mood) === plain(text));
+    }
+    case 'choice':
+      return readChoice(question, text);
+  }
+}
+
+const yes: ReadonlySet<string> = new Set([
+  'yes',
+  'y',
+  'yes please',
+  'yep',
+  'yeah',
+  'yup',
+  'sure',
+  'true',
+  '1',
+]);
+const no: ReadonlySet<string> = new Set(['no', 'n', 'nope', 'nah', 'not', 'false', '0']);
+const thumbs: Readonly<Record<string, string>> = {
+  '+1': 'yes',
+  thumbsup: 'yes',
+  white_check_mark: 'yes',
+  '-1': 'no',
+  thumbsdown: 'no',
+  x: 'no',
+};
+
+/** Letters, digits and single spaces: how something is compared that people spell in many ways. */
+function plain(text: string): string {
+  const emoji = /^:([a-z0-9_+-]+):$/.exec(text)?.[1];
+  const known = emoji === undefined ? undefined : thumbs[emoji];
+  if (known !== undefined) return known;
+  if (text.startsWith('👍')) return 'yes';
+  if (text.startsWith('👎')) return 'no';
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
+}
+
+/** `3`, `3.5`, `3,5`, `1,200` and `3 h`. */
+function readNumber(text: string): number | undefined {
+  const [, digits] = /^([+-]?\d[\d.,\s]*)(?:%|\p{L}+\.?)?$/u.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const close = digits.replaceAll(/\s/g, '');
+  const whole = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(close)
+    ? close.replaceAll(',', '')
+    : close.replace(',', '.');
+  return /^[+-]?\d+(?:\.\d+)?\.?$/.test(whole) ? Number(whole) : undefined;
+}
+
+type Choice = Extract<Question, {type: 'choice'}>;
+
+/**
+ * Options by their words, the beginning of one, or their number in the list; of several, parted by commas
+ * or lines.
+ */
+function readChoice({options, multiple}: Choice, text: string): AnswerValue | undefined {
+  const whole = findOption(options, text);
+  if (whole !== undefined) return [whole];
+  if (!multiple) return undefined;
+  // One space each: a pattern would look again from each of many.
+  const spaced = text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? '\n' : ' '));
+  const parts = spaced.split(/^[\d\s,;+&]+$/.test(spaced) ? /[\s,;+&]+/ : /\s(?:and|&)\s|[,;\n]+/i);
+  const found = new Set<string>();
+  for (const part of parts) {
+    if (part.trim() === '') continue;
+    const option = findOption(options, part);
+    if (option === undefined) return undefined;
+    found.add(option);
+  }
+  return found.size === 0 ? undefined : [...found];
+}
+
+function findOption(options: readonly string[], typed: string): string | undefined {
+  const wanted = plain(typed);
+  const exact = options.find((option) => option.trim() === typed.trim());
+  if (exact !== undefined) return exact;
+  if (wanted === '') return undefined;
+  const same = options.filter((option) => plain(option) === wanted);
+  if (same.length > 0) return same.length === 1 ? same[0] : undefined;
+  if (/^\d+$/.test(wanted)) return options[Number(wanted) - 1];
+  const begun = options.filter((option) => plain(option).startsWith(wanted));
+  return begun.length === 1 ? begun[0] : undefined;
+}

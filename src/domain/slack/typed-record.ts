@@ -1,0 +1,95 @@
+import {limits} from '../core/limits.js';
+import type {TypedDraft, TypedEnd} from './typing.js';
+
+/** The record of what somebody types to the bot: kept until 48 hours after the last word. */
+export interface TypedRecord {
+  /** Id of its member: another member of the same Slack user begins anew. */
+  readonly member: string;
+  readonly draft?: TypedDraft;
+  /** Texts that may be posted when their author says so; the latest last. */
+  readonly offers: readonly TypedOffer[];
+  /** Ends of earlier drafts and offers, without any words; the latest last. */
+  readonly done: readonly TypedDone[];
+  /** Changes of messages that have not come yet. */
+  readonly early?: readonly TypedEarly[];
+  /** Messages and buttons that have been taken: one that comes again changes nothing. */
+  readonly heard: readonly string[];
+  /** Matters still to be answered, in the order in which they came. */
+  readonly due: readonly TypedDue[];
+  /** Somebody is answering, since when (ms). */
+  readonly saying?: {readonly token: string; readonly at: number};
+  /** When the messages of the last minute came (ms), and when it was last said that they are too many. */
+  readonly pace: readonly number[];
+  readonly slowed?: number;
+}
+
+export interface TypedOffer {
+  readonly ts: string;
+  readonly text: string;
+  /** When it was edited last, as Slack names instants. */
+  readonly at?: string;
+}
+
+/** An edit, or without a text a deletion. */
+export type TypedEarly =
+  | {readonly ts: string; readonly text: string; readonly at: string}
+  | {readonly ts: string};
+
+export interface TypedDone {
+  readonly id: string;
+  readonly standups: readonly {readonly id: string; readonly team: string}[];
+  readonly asks: TypedDraft['asks'];
+  /** Which question each message answered, by its `ts`; empty for the whole update. */
+  readonly slots: Readonly<Record<string, string>>;
+  /** When messages were edited last, by their `ts`. */
+  readonly edits?: Readonly<Record<string, string>>;
+}
+
+export type TypedDue = {
+  readonly key: string;
+  readonly channel: string;
+  readonly thread?: string;
+} & TypedMatter;
+
+export type TypedMatter =
+  | {readonly is: 'word' | 'edit' | 'offer' | 'edited-offer'; readonly ts: string}
+  | {readonly is: 'pressed'; readonly ts: string}
+  | {readonly is: 'command'; readonly ts: string; readonly text: string}
+  | {readonly is: 'edit-posted'; readonly ts: string; readonly text: string; readonly at: string}
+  | {readonly is: 'deleted-posted'; readonly ts: string}
+  | {readonly is: 'deleted' | 'deleted-offer' | 'slow' | 'begin' | 'over'}
+  /** `done`: id of what has been posted. */
+  | {readonly is: 'posted'; readonly done: string}
+  /** One of another day that nobody has gone on with. */
+  | {readonly is: 'left'; readonly draft: TypedDraft}
+  | {readonly is: 'idle'}
+  | {readonly is: 'unfit'; readonly why: TypedUnfit}
+  | {readonly is: 'dropped'; readonly team: string; readonly why: TypedEnd};
+
+/** Why a message is no text to post: it has a file alone, nothing, nothing but emoji, or too much. */
+export type TypedUnfit = 'file' | 'empty' | 'emoji' | 'long';
+
+/** Messages that are known to have been taken. */
+const maxHeard = 200;
+const maxKept = 5;
+/** Answers that are still to be given. */
+const maxDue = 30;
+export function emptyRecord(member: string): TypedRecord {
+  return {member, offers: [], done: [], heard: [], due: [], pace: []};
+}
+
+/** The record with its oldest parts cut, so that it stays small whatever is typed. */
+export function bounded(record: TypedRecord): TypedRecord {
+  return {
+    ...record,
+    offers: record.offers.slice(-maxKept),
+    done: record.done.slice(-maxKept),
+    heard: record.heard.slice(-maxHeard),
+    due: record.due.slice(-maxDue),
+    pace: record.pace.slice(-limits.typedPerMinute - 1),
+  };
+}
+
+export function withDue(record: TypedRecord, due: TypedDue): TypedRecord {
+  return record.due.some(({key}) => key === due.key) ? record : {...record, due: [...record.due, due]};
+}

@@ -1,0 +1,233 @@
+import {answersLength, type AnswerValue} from '../questions/answers.js';
+import {limits} from '../core/limits.js';
+import type {Question, StandupAnswer} from '../questions/question.js';
+import {codePoints} from '../core/text.js';
+import {readTyped, type TypedAnswer, type TypedFault} from './typed-answer.js';
+
+/** A message by which somebody answers, or a button that stands for one. */
+export interface TypedWord {
+  /** Slack's name of the message; messages are ordered by it. */
+  readonly ts: string;
+  readonly text: string;
+  /** The text since it was edited, and when that was. */
+  readonly now?: string;
+  readonly editedAt?: string;
+  /** It has been deleted: key of the question that it answered, empty for none. */
+  readonly gone?: string;
+  /** Key of the question that it answers whatever is asked: of a button. */
+  readonly slot?: string;
+}
+
+/** A standup that somebody has typed, and not posted yet. */
+export interface TypedDraft {
+  /** Tells it from the others of its member. */
+  readonly id: string;
+  /** The teams that it is for, each once. */
+  readonly teams: readonly TypedTeam[];
+  /** Yesterday, Today and Blockers, or the questions of its one team. */
+  readonly asks: 'parts' | 'questions';
+  readonly version: number | null;
+  readonly questions: readonly Question[];
+  /** What the last standup says: of `parts` the Yesterday, else what `same` stands for, by key. */
+  readonly given: Readonly<Record<string, string>>;
+  /** In the order of `ts`. */
+  readonly words: readonly TypedWord[];
+  /** The message that shows the whole of it. */
+  readonly summary?: {readonly channel: string; readonly ts: string};
+  readonly ended?: 'stopped' | TypedEnd;
+}
+
+export interface TypedTeam {
+  readonly id: string;
+  readonly date: string;
+}
+
+/** Why nothing can be posted any more. */
+export type TypedEnd = 'posted' | 'closed' | 'away' | 'left' | 'gone';
+
+/** The effect of a word. */
+export type TypedEffect =
+  | {readonly does: 'answer'; readonly key: string; readonly editFault?: TypedFault}
+  | {readonly does: 'fault'; readonly key: string; readonly fault: TypedFault}
+  | {readonly does: 'skip' | 'required'; readonly key: string}
+  | {readonly does: 'nothing'; readonly key: string}
+  | {readonly does: TypedCommand | 'extra' | 'full'};
+
+export type TypedCommand = 'back' | 'later' | 'help' | 'edit' | 'go-on' | 'post' | 'stop' | 'discard';
+
+/** How a conversation stands. */
+export interface Talk {
+  /** By key of the question. */
+  readonly answers: ReadonlyMap<string, AnswerValue>;
+  readonly effects: ReadonlyMap<string, TypedEffect>;
+  /** The question that is asked now; undefined when there is none left. */
+  readonly asked: Question | undefined;
+  /** Required questions without an answer. */
+  readonly missing: readonly Question[];
+}
+
+const commands: Readonly<Record<string, TypedCommand | 'skip' | 'same'>> = {
+  skip: 'skip',
+  same: 'same',
+  back: 'back',
+  later: 'later',
+  help: 'help',
+  edit: 'edit',
+  post: 'post',
+  stop: 'stop',
+  cancel: 'stop',
+  discard: 'discard',
+  continue: 'go-on',
+  'go on': 'go-on',
+};
+
+const longestCommand = Math.max(...Object.keys(commands).map(({length}) => length));
+
+/** The word that a whole message is, in any case; undefined for an answer. */
+export function typedCommand(text: string): TypedCommand | 'skip' | 'same' | undefined {
+  const said = text.trim();
+  // A pattern would look again from each of many marks.
+  let end = said.length;
+  while (said[end - 1] === '.' || said[end - 1] === '!') end--;
+  if (end > longestCommand) return undefined;
+  const bare = said.slice(0, end).toLowerCase();
+  if (bare === '?') return 'help';
+  return Object.hasOwn(commands, bare) ? commands[bare] : undefined;
+}
+
+/** Plays what was typed in the order of `ts`: whatever the order in which it came, the same conversation. */
+export function converse(draft: TypedDraft): Talk {
+  const {questions, words} = draft;
+  const answers = new Map<string, AnswerValue>();
+  const effects = new Map<string, TypedEffect>();
+  const passed = new Set<string>();
+  // The place of the conversation, and how far it has been: after `back` it goes on from there.
+  let [at, furthest] = [0, 0];
+
+  const current = (): Question | undefined => questions[at] ?? questions.find(({key}) => lacks(key));
+  const lacks = (key: string) =>
+    questions.some((one) => one.key === key && one.required) && !answers.has(key);
+  const pass = (key: string) => {
+    passed.add(key);
+    if (questions[at]?.key !== key) return;
+    at = Math.max(at + 1, furthest);
+    furthest = at;
+  };
+  const read = (question: Question, text: string): TypedAnswer => {
+    if (typedCommand(text) === 'same') {
+      const value = draft.given[question.key];
+      return value === undefined ? {fault: {kind: 'no-same'}} : {value};
+    }
+    const answer = readTyped(question, text, draft.asks === 'parts' ? limits.update : limits.answer);
+    if ('fault' in answer) return answer;
+    const all = new Map([...answers, [question.key, answer.value] as const]);
+    return lengthOf(draft, all) > limits.update ? {fault: {kind: 'total'}} : answer;
+  };
+  const answer = (question: Question, {text, now}: TypedWord): TypedEffect => {
+    const {key} = question;
+    const [first, edited] = [read(question, text), now === undefined ? undefined : read(question, now)];
+    const taken = edited !== undefined && 'value' in edited ? edited : first;
+    if ('fault' in taken) return {does: 'fault', key, fault: taken.fault};
+    answers.set(key, taken.value);
+    pass(key);
+    const isRefused = edited !== undefined && 'fault' in edited;
+    return {does: 'answer', key, ...(isRefused && {editFault: edited.fault})};
+  };
+  const play = (word: TypedWord): TypedEffect => {
+    if (word.gone !== undefined) {
+      if (word.gone !== '') pass(word.gone);
+      return {does: 'nothing', key: word.gone};
+    }
+    const question = word.slot === undefined ? current() : questions.find(({key}) => key === word.slot);
+    // An edit of a word such as `skip` answers after all.
+    const command = typedCommand(word.text);
+    if (command === 'back') {
+      at = Math.max(0, at - 1);
+      return {does: 'back'};
+    }
+    if (command === 'skip') {
+      if (question === undefined) return {does: 'extra'};
+      const {key} = question;
+      if (word.now !== undefined) return answer(question, {...word, text: word.now});
+      if (question.required && !answers.has(key)) return {does: 'required', key};
+      pass(key);
+      return {does: 'skip', key};
+    }
+    if (command !== undefined && command !== 'same') return {does: command};
+    return question === undefined ? {does: 'extra'} : answer(question, word);
+  };
+
+  for (const [i, word] of words.entries())
+    effects.set(word.ts, i < limits.typedWords ? play(word) : {does: 'full'});
+  return {answers, effects, asked: current(), missing: questions.filter(({key}) => lacks(key))};
+}
+
+/** A word takes its place among the others; one that is there already changes nothing. */
+export function withWord(draft: TypedDraft, word: TypedWord): TypedDraft {
+  if (draft.words.some(({ts}) => ts === word.ts) || draft.words.length > limits.typedWords) return draft;
+  const words = [...draft.words, word].toSorted((a, b) => compareTs(a.ts, b.ts));
+  return {...draft, words};
+}
+
+/**
+ * What a word says since it was edited. One that was no answer is as if it had been typed so, where nothing
+ * has answered since.
+ */
+export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: string): TypedDraft {
+  const {effects, asked} = converse(draft);
+  const words = draft.words.map((word): TypedWord => {
+    if (word.ts !== ts || word.gone !== undefined) return word;
+    if (compareTs(word.editedAt ?? '0', editedAt) >= 0) return word;
+    const effect = effects.get(ts);
+    const isFault = effect?.does === 'fault' && effect.key === asked?.key;
+    return isFault ? {...word, text, editedAt} : {...word, now: text, editedAt};
+  });
+  return {...draft, words};
+}
+
+/** A word without its text: the question that it answered has no answer any more. */
+export function withoutWord(draft: TypedDraft, ts: string): TypedDraft {
+  const effect = converse(draft).effects.get(ts);
+  const gone = effect !== undefined && 'key' in effect && effect.does !== 'fault' ? effect.key : '';
+  return {...draft, words: draft.words.map((word) => (word.ts === ts ? {ts, text: '', gone} : word))};
+}
+
+/**
+ * Slack's names of messages are seconds with six further digits: compared as numbers they would lose the
+ * last.
+ */
+export function compareTs(a: string, b: string): number {
+  const [left = '', right = ''] = [a, b].map((ts) => {
+    const [seconds = '', rest = ''] = ts.split('.');
+    return seconds.padStart(12, '0') + rest.padEnd(9, '0');
+  });
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Answers in the order in which they are asked. */
+export function typedAnswers(
+  {questions}: Pick<TypedDraft, 'questions'>,
+  {answers}: Pick<Talk, 'answers'>,
+): StandupAnswer[] {
+  return questions.flatMap(({key: question, type, label}) => {
+    const value = answers.get(question);
+    return value === undefined ? [] : [{question, type, label, value}];
+  });
+}
+
+/** Three headings with their line breaks. */
+const headings = 40;
+
+function lengthOf(draft: TypedDraft, answers: ReadonlyMap<string, AnswerValue>): number {
+  if (draft.asks === 'questions') return answersLength(typedAnswers(draft, {answers}));
+  const texts = [...answers.values(), draft.given['yesterday'] ?? ''].map(String);
+  return texts.reduce((sum, text) => sum + codePoints(text), headings);
+}
+
+/** The question that each message answered, once a draft is posted. */
+export function slotsOf(draft: TypedDraft): Record<string, string> {
+  const {effects} = converse(draft);
+  return Object.fromEntries(
+    [...effects].flatMap(([ts, effect]) => (effect.does === 'answer' ? [[ts, effect.key]] : [])),
+  );
+}

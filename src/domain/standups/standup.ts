@@ -1,0 +1,119 @@
+import type {Principal} from '../core/access.js';
+import {dayNumber} from '../core/dates.js';
+import {composeId, drawnPart, sequencedPart} from '../core/ids.js';
+import type {Listing} from '../core/lists.js';
+import {lists} from '../core/lists.js';
+import type {StandupAnswer} from '../questions/question.js';
+import type {Draft, Resource, WireJson} from '../core/resource.js';
+import type {SlackPlace} from '../slack/slack-post.js';
+
+/** Which door a standup came through. Open: more doors will come. */
+export type Source = 'api' | 'slack' | 'dashboard' | 'cli';
+
+export type Metadata = Readonly<Record<string, string>>;
+
+/** Somebody else than the author, without a name, which an erasure would have to find. */
+export type Another = Pick<Principal, 'type' | 'id'>;
+
+/** Null where it is the author. */
+export function anotherThan(author: Principal, {type, id}: Principal): Another | null {
+  return id === author.id ? null : {type, id};
+}
+
+export interface Standup extends Resource {
+  readonly object: 'standup';
+  readonly team: string;
+  readonly team_id: string;
+  /** Stored exactly as sent; composed of the answers where none was sent. */
+  readonly update: string;
+  /** To the questions of the team; empty when it is an update alone. */
+  readonly answers: readonly StandupAnswer[];
+  /** Which version of the team's questions they answer; null without answers. */
+  readonly questions_version: number | null;
+  readonly author: Principal;
+  /** Who posted it for the author; null: the author. */
+  readonly posted_by: Another | null;
+  /** Calendar day in the team's zone. */
+  readonly date: string;
+  readonly source: Source;
+  readonly late: boolean;
+  readonly edited: boolean;
+  /** Who changed its words last, unless that was the author. */
+  readonly edited_by: Another | null;
+  readonly metadata: Metadata;
+}
+
+/** As it is shown: where it stands in Slack changes without it, so that is no part of a revision. */
+export interface ShownStandup extends Standup {
+  /** Null while it has no message of its own there. */
+  readonly slack: SlackPlace | null;
+}
+
+/** What a standup has when nothing is asked. */
+const withoutAnswers = {answers: [], questions_version: null} as const satisfies Partial<Standup>;
+
+/** A standup as it is today: the records of before name neither answers, nor who else than the author had a hand in it. */
+export function completeStandup(
+  stored: Omit<Standup, keyof typeof withoutAnswers | 'posted_by' | 'edited_by'> & Partial<Standup>,
+): Standup {
+  const {id, object, team, team_id, update, answers = [], questions_version = null, ...rest} = stored;
+  if (stored.answers !== undefined && stored.edited_by !== undefined) return stored as Standup;
+  const {author, posted_by = null, date, source, late, edited, edited_by = null, ...last} = rest;
+  const words = {update, answers, questions_version};
+  const facts = {author, posted_by, date, source, late, edited, edited_by};
+  return {id, object, team, team_id, ...words, ...facts, ...last};
+}
+
+/**
+ * `completeStandup` for wire JSON, which is hardly ever parsed for it. Whoever wrote `edited_by` knew of answers
+ * too. Neither an update nor metadata can contain what is looked for; mostly it stands near the end.
+ */
+export function completeStandupJson(json: WireJson): WireJson {
+  return json.lastIndexOf('"edited_by":null,"metadata":{') !== -1 || /"edited_by":(?:null|\{)/.test(json)
+    ? json
+    : JSON.stringify(completeStandup(JSON.parse(json) as Standup));
+}
+
+/** What a standup said before it was changed. */
+export interface StandupRevision extends Resource {
+  readonly object: 'standup_revision';
+  readonly standup: string;
+  readonly update: string;
+  readonly answers: readonly StandupAnswer[];
+  readonly questions_version: number | null;
+  readonly date: string;
+  readonly metadata: Metadata;
+}
+
+/** Presents an earlier text: its instants are that of its writing, and `revision` is the `ETag` that the standup had then. */
+export function presentRevision(standup: Standup): StandupRevision {
+  const {id, revision, update, answers, questions_version, date, metadata, updated_at} = standup;
+  return {
+    id: composeId('standup_revision', Date.parse(updated_at), sequencedPart(drawnPart(id), revision)),
+    object: 'standup_revision',
+    standup: id,
+    update,
+    answers,
+    questions_version,
+    date,
+    metadata,
+    revision,
+    created_at: updated_at,
+    updated_at,
+  };
+}
+
+/** The lists a standup stands in: by day, then by creation. */
+export function standupListings(standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date'>): Listing[] {
+  const day = dayNumber(standup.date);
+  return [
+    {list: lists.standups(), day},
+    {list: lists.standupsOfTeam(standup.team_id), day},
+    {list: lists.standupsOfAuthor(standup.author.id), day},
+  ];
+}
+
+/** The members among those who wrote these, each once, whether they are still there or not. */
+export function listMembers(standups: readonly Pick<Standup, 'author'>[]): string[] {
+  return [...new Set(standups.flatMap(({author: {type, id}}) => (type === 'member' ? [id] : [])))];
+}

@@ -1,0 +1,190 @@
+import type {Principal} from '../core/access.js';
+import type {Question} from '../questions/question.js';
+import type {Resource, WireJson} from '../core/resource.js';
+import type {LatePolicy, PromptAt, Schedule} from '../schedules/schedule.js';
+import type {Scope} from '../core/access.js';
+import {AppError} from '../core/errors.js';
+import {didYouMean, quoted} from '../core/text.js';
+
+export interface Team extends Resource {
+  readonly object: 'team';
+  /** Lower case, unique in the workspace, and permanent: standups and links carry it. */
+  readonly slug: string;
+  readonly name: string;
+  /** IANA zone; a standup's date is a calendar day in it. */
+  readonly timezone: string;
+  readonly slack_channel_id: string | null;
+  readonly slack_post_mode: SlackPostMode;
+  /** Where the report of a run goes when it closes. */
+  readonly slack_digest: SlackDigest;
+  /** Whether that report names who has not posted, or only counts them. */
+  readonly names_missing: boolean;
+  /** The people whom a mention in a standup may notify in Slack. */
+  readonly slack_mentions: SlackMentions;
+  /** Whether Slack gets a summary of each week. */
+  readonly slack_weekly_summary: boolean;
+  /** When members are asked for their standup, unless they have chosen for themselves. */
+  readonly prompt_at: PromptAt;
+  /** Null: the team has runs only when somebody opens one. */
+  readonly schedule: Schedule | null;
+  /** No runs and no reminders until it goes on. */
+  readonly paused: boolean;
+  readonly late_policy: LatePolicy;
+  /** What the form asks besides the update; empty: yesterday, today, blockers. */
+  readonly questions: readonly Question[];
+  /** Counts the changes of the questions. */
+  readonly questions_version: number;
+}
+
+/** `thread`: a reply to the message of the day; `channel`: a message of its own; `off`: none. */
+export type SlackDigest = 'thread' | 'channel' | 'off';
+
+export const slackDigests = ['thread', 'channel', 'off'] as const satisfies readonly SlackDigest[];
+
+/** `none`: nobody; `team`: members of the team; `workspace`: members of the workspace. */
+export type SlackMentions = 'none' | 'team' | 'workspace';
+
+export const slackMentions = ['none', 'team', 'workspace'] as const satisfies readonly SlackMentions[];
+
+/** What a team is before anybody has said otherwise. */
+export const teamDefaults = {
+  slack_post_mode: 'thread',
+  slack_digest: 'thread',
+  names_missing: false,
+  slack_mentions: 'team',
+  slack_weekly_summary: false,
+  prompt_at: 'before_closing',
+  schedule: null,
+  paused: false,
+  late_policy: {accept: 'always'},
+  questions: [],
+  questions_version: 0,
+} as const satisfies Partial<Team>;
+
+/**
+ * How standups appear in the team's Slack channel. `thread`: as replies to one message for the day;
+ * `channel`: each as a message of its own; `digest`: only the day's message, with who is in.
+ */
+export type SlackPostMode = 'thread' | 'channel' | 'digest';
+
+export const slackPostModes = ['thread', 'channel', 'digest'] as const satisfies readonly SlackPostMode[];
+
+/**
+ * A team as it is today: the records of those made before there was a choice do not name what was chosen
+ * for them.
+ */
+export function completeTeam(stored: Omit<Team, keyof typeof teamDefaults> & Partial<Team>): Team {
+  if (stored.prompt_at !== undefined) return stored as Team;
+  const {revision, created_at, updated_at, ...own} = stored;
+  return {...own, ...teamDefaults, ...own, revision, created_at, updated_at};
+}
+
+/** `completeTeam` for wire JSON, which is hardly ever parsed for it. */
+export function completeTeamJson(json: WireJson): WireJson {
+  return json.includes('"prompt_at":') ? json : JSON.stringify(completeTeam(JSON.parse(json) as Team));
+}
+
+/** An observer sees what a member sees, and is never asked, expected or counted. */
+export type TeamRole = 'lead' | 'member' | 'observer';
+
+export const teamRoles = ['lead', 'member', 'observer'] as const satisfies readonly TeamRole[];
+
+/** Whether a standup is expected of somebody in this role. */
+export function isExpected({role}: {readonly role: TeamRole}): boolean {
+  return role !== 'observer';
+}
+
+/** Where a member stands in a team, as teams are asked for it. */
+export interface TeamPlace {
+  readonly role: TeamRole;
+  /** Drawn half of the place's id. */
+  readonly drawn: string;
+  /** Whether they have accepted it: see `TeamMember`. */
+  readonly accepted: boolean;
+}
+
+/** A person's place in a team, from joining to leaving: who comes back gets a new one. */
+export interface TeamMember extends Resource {
+  readonly object: 'team_member';
+  readonly team: string;
+  readonly team_id: string;
+  readonly member: Principal;
+  readonly role: TeamRole;
+  /**
+   * Whether the team's leads may act for them. False where a lead has put them in, until they write for the
+   * team themselves or somebody who runs the workspace confirms it.
+   */
+  readonly accepted: boolean;
+}
+
+/** A place as it is today: those made before people had to accept one do not say that they have. */
+export function completePlace(stored: Omit<TeamMember, 'accepted'> & Partial<TeamMember>): TeamMember {
+  const {revision, created_at, updated_at, accepted = true, ...own} = stored;
+  return {...own, accepted, revision, created_at, updated_at};
+}
+
+/** `completePlace` for wire JSON, which is hardly ever parsed for it. */
+export function completePlaceJson(json: WireJson): WireJson {
+  return json.includes('"accepted":') ? json : JSON.stringify(completePlace(JSON.parse(json) as TeamMember));
+}
+
+/** All teams of a workspace at one version, for look-ups without a round trip. */
+export interface TeamDirectory {
+  readonly version: string;
+  /** In the order in which they were made. */
+  readonly teams: readonly Team[];
+  /** Of each team its place in their list. */
+  readonly places: readonly number[];
+  byReference(reference: string): Team | undefined;
+  byChannel(channel: string): Team | undefined;
+}
+
+/** Builds the look-ups over a workspace's teams; a reference is an id or a slug in any case. */
+export function createTeamDirectory(
+  version: string,
+  teams: readonly Team[],
+  places: readonly number[],
+): TeamDirectory {
+  const byName = new Map<string, Team>();
+  const byChannel = new Map<string, Team>();
+  for (const team of teams) {
+    byName.set(team.slug, team);
+    byName.set(team.id, team);
+    if (team.slack_channel_id !== null) byChannel.set(team.slack_channel_id, team);
+  }
+  return {
+    version,
+    teams,
+    places,
+    byReference: (reference) => byName.get(reference) ?? byName.get(reference.trim().toLowerCase()),
+    byChannel: (channel) => byChannel.get(channel),
+  };
+}
+
+/** How many teams are listed where none is near. */
+const listedTeams = 12;
+
+/** Who reads standups sees the teams in them. */
+const seeing: readonly Scope[] = ['teams:read', 'standups:read'];
+
+/** The sentence for a team reference that names none, with what was probably meant for who may see that. */
+export function unknownTeam(
+  reference: string,
+  {teams}: TeamDirectory,
+  {scopes}: {readonly scopes?: ReadonlySet<Scope>},
+): string {
+  const missing = `There is no team ${quoted(reference)} in this workspace.`;
+  if (!seeing.some((scope) => scopes?.has(scope) === true)) return missing;
+  const slugs = teams.map(({slug}) => slug);
+  const all = slugs.length > listedTeams ? '' : ` There are: ${slugs.map((slug) => `"${slug}"`).join(', ')}.`;
+  return missing + didYouMean(reference, slugs, slugs.length === 0 ? '' : all);
+}
+
+/** The refusal of an address of a team that does not exist. */
+export function teamNotFound(
+  reference: string,
+  directory: TeamDirectory,
+  access: Parameters<typeof unknownTeam>[2],
+): AppError {
+  return new AppError('not_found', unknownTeam(reference, directory, access));
+}

@@ -1,0 +1,70 @@
+import {type AccessToken, type Scope, scopes} from '../core/access.js';
+import {isId} from '../core/ids.js';
+import {lifetimes} from '../core/limits.js';
+import type {MemberRole} from '../workspaces/workspace.js';
+
+/** The page that takes a sign-in link. Its secret stands in the fragment, which no server and no log sees. */
+const signInPath = '/app/sign-in';
+
+/** Only those who run the workspace have these in a session. */
+const managing: ReadonlySet<Scope> = new Set(['webhooks:manage', 'workspace:manage', 'events:read']);
+
+/** A script that got into a page could make itself a token for a year by these. */
+const powerful: ReadonlySet<Scope> = new Set(['tokens:manage', 'workspace:manage']);
+
+/** A session has these by the role of its member. */
+export function scopesOfRole(role: MemberRole): readonly Scope[] {
+  return role === 'member' ? scopes.filter((scope) => !managing.has(scope)) : scopes;
+}
+
+/** Those of a session whose member has not proven anew that it is them. */
+export function withoutPower(granted: readonly Scope[]): readonly Scope[] {
+  return granted.filter((scope) => !powerful.has(scope));
+}
+
+/** The scopes of a token for a session, and its end (ms): the powerful ones only soon after signing in. */
+export function grantOf(
+  session: Pick<AccessToken, 'created_at' | 'expires_at' | 'scopes'>,
+  role: MemberRole,
+  now: number,
+): {scopes: readonly Scope[]; expiresAt: number; confirmedUntil: number} {
+  const ofRole = scopesOfRole(role);
+  const granted = session.scopes.filter((scope) => ofRole.includes(scope));
+  const begun = Math.floor(Date.parse(session.created_at) / 1_000);
+  const isConfirmed = withoutPower(granted).length < granted.length;
+  const confirmedUntil = (begun + (isConfirmed ? lifetimes.confirmed : 0)) * 1_000;
+  const end = Math.min(now + lifetimes.sessionToken * 1_000, Date.parse(session.expires_at));
+  // A token that would be over at once helps nobody.
+  if (confirmedUntil - now < lifetimes.tokenMin * 1_000) {
+    return {scopes: withoutPower(granted), expiresAt: end, confirmedUntil};
+  }
+  return {scopes: granted, expiresAt: Math.min(end, confirmedUntil), confirmedUntil};
+}
+
+/**
+ * A sign-in link or the cookie of a session carries it: the token that it is for (the drawn half of its id),
+ * and the secret that proves it.
+ */
+export interface Pass {
+  readonly workspace: string;
+  readonly drawn: string;
+  readonly secret: string;
+}
+
+const drawnPattern = /^[0-9a-hjkmnp-tv-z]{16}$/;
+const secretPattern = /^[\w-]{43}$/;
+
+export function writePass({workspace, drawn, secret}: Pass): string {
+  return `${workspace}.${drawn}.${secret}`;
+}
+
+/** Undefined for what is none; says nothing about whether it is good. */
+export function parsePass(text: string): Pass | undefined {
+  const [workspace = '', drawn = '', secret = '', ...rest] = text.split('.');
+  const wellFormed = isId('workspace', workspace) && drawnPattern.test(drawn) && rest.length === 0;
+  return wellFormed && secretPattern.test(secret) ? {workspace, drawn, secret} : undefined;
+}
+
+export function signInAddress(publicUrl: string, pass: Pass): string {
+  return `${publicUrl}${signInPath}#${writePass(pass)}`;
+}

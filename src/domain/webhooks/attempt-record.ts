@@ -1,0 +1,124 @@
+import {presentAttemptError, type SendResult} from './attempt.js';
+import {toInstant} from '../core/dates.js';
+import type {AttemptExchange, AttemptRecord} from './delivery.js';
+import type {WebhookHeaders} from './webhook-headers.js';
+
+/** Stands where a value is shown to nobody. */
+const hidden = '[hidden]';
+/** A value shorter than this is no credential, and hiding it would make holes in ordinary text. */
+const leastHidden = 8;
+/** Of a value that the end of an excerpt has cut off, fewer characters than this tell nothing. */
+const leastCut = 5;
+
+/**
+ * What is recorded of an attempt that began at `at` (Unix ms). What may not be dialled and what refused the connection leave the same
+ * record, without any part of the way there: it would tell the webhook's owner what lies inside our network.
+ */
+export function recordAttempt(sent: SendResult, at: number, probe: boolean): AttemptRecord {
+  const error = presentAttemptError(sent);
+  const way: Partial<SendResult> = error === 'connection_failed' || error === 'proxy_failed' ? {} : sent;
+  return {
+    at: toInstant(at),
+    duration_ms: Math.round(sent.durationMs),
+    dns_ms: rounded(way.dnsMs),
+    tcp_ms: rounded(way.tcpMs),
+    tls_ms: rounded(way.tlsMs),
+    connect_ms: rounded(way.connectMs),
+    first_byte_ms: rounded(sent.firstByteMs),
+    remote_address: way.remoteAddress ?? null,
+    status: sent.status ?? null,
+    error,
+    probe,
+  };
+}
+
+/**
+ * What an attempt asked and was answered, without what is secret in it. `headers`: those of the request, the webhook's own (`own`) among
+ * them, whose values are shown nowhere: neither here nor where a receiver repeats what it was sent.
+ */
+export function recordExchange(
+  sent: SendResult,
+  {url, own, headers}: {url: string; own: WebhookHeaders; headers: Readonly<Record<string, string>>},
+): AttemptExchange {
+  const signed = 'webhook-signature' in headers ? {'webhook-signature': hidden} : {};
+  const names = Object.keys(own);
+  return {
+    request: {
+      method: 'POST',
+      url,
+      headers: {...headers, ...signed, ...Object.fromEntries(names.map((name) => [name, hidden]))},
+    },
+    response: sent.status === undefined ? null : recordResponse(sent, valuesToHide(own)),
+  };
+}
+
+function recordResponse(
+  {responseHeaders = {}, responseExcerpt}: SendResult,
+  values: readonly string[],
+): NonNullable<AttemptExchange['response']> {
+  const body = responseExcerpt ?? null;
+  if (values.length === 0) return {headers: responseHeaders, body};
+  const headers = Object.entries(responseHeaders).map(([name, value]): [string, string] => [
+    name,
+    hideIn(value, values, value.endsWith('…')),
+  ]);
+  // Not by assignment: a header may be called __proto__.
+  return {headers: Object.fromEntries(headers), body: body === null ? null : hideIn(body, values, true)};
+}
+
+/** The values of a webhook's headers, and those behind a scheme (`Bearer …`), as they are and as JSON writes them; the longest first. */
+function valuesToHide(own: WebhookHeaders): string[] {
+  const values = Object.values(own).flatMap((value) => [value, value.replace(/^[\w-]+ +/, '')]);
+  const written = values.flatMap((value) => {
+    const json = JSON.stringify(value).slice(1, -1);
+    // Some writers of JSON escape the slash.
+    return [value, json, json.replaceAll('/', '\\/')];
+  });
+  return [...new Set(written)]
+    .filter(({length}) => length >= leastHidden)
+    .toSorted((a, b) => b.length - a.length);
+}
+
+function hideIn(text: string, values: readonly string[], isCut: boolean): string {
+  const end = text.endsWith('…') ? '…' : '';
+  const said = text.slice(0, text.length - end.length);
+  return values.reduce((rest, value) => hideValue(rest, value, isCut), said) + end;
+}
+
+/**
+ * Hides a value wherever it stands, and the beginning of it at the end of a text that is cut. By the algorithm of Knuth, Morris and Pratt,
+ * which looks at each character once or twice: the webhook chose the value and the receiver the text, and to search for the one in the other
+ * could be made slow.
+ */
+function hideValue(text: string, value: string, isCut: boolean): string {
+  const borders = bordersOf(value);
+  let [shown, from, length] = ['', 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    length = extended(value, borders, length, text.charCodeAt(at));
+    if (length < value.length) continue;
+    shown += text.slice(from, at + 1 - length) + hidden;
+    [from, length] = [at + 1, 0];
+  }
+  const rest = text.slice(from);
+  return shown + (isCut && length >= leastCut ? rest.slice(0, -length) + hidden : rest);
+}
+
+/** How much of the beginning of `value` has been met after one more character. */
+function extended(value: string, borders: readonly number[], length: number, next: number): number {
+  let met = length;
+  while (met > 0 && value.charCodeAt(met) !== next) met = borders[met - 1] ?? 0;
+  return value.charCodeAt(met) === next ? met + 1 : 0;
+}
+
+/** For each beginning of a text, the length of the longest shorter one that it ends with. */
+function bordersOf(value: string): number[] {
+  const borders = [0];
+  for (let at = 1; at < value.length; at += 1) {
+    borders.push(extended(value, borders, borders[at - 1] ?? 0, value.charCodeAt(at)));
+  }
+  return borders;
+}
+
+function rounded(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms);
+}

@@ -1,0 +1,18 @@
+import type {WebhookHealth} from './webhook-health.js';
+import type {Work} from '../core/work.js';
+
+/** What waits to be done, over all workspaces. */
+export interface Backlog {
+  /** Pieces of work that are due, by kind. */
+  readonly due: Readonly<Partial<Record<Work['kind'], number>>>;
+  readonly pending: number;
+  readonly inflight: number;
+  /** Waiting for a webhook that is disabled, or whose breaker is open. */
+  readonly held: number;
+  /** How long the delivery that waits longest has been due (ms); 0 when none is. Held deliveries do not count. */
+  readonly oldestDueMs: number;
+  /** How each webhook is doing, as far as one look reads. */
+  readonly webhooks: readonly {readonly workspace: string; readonly health: WebhookHealth}[];
+  /** False when there were more workspaces or webhooks than one look reads. */
+  readonly complete: boolean;
+}

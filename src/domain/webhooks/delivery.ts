@@ -1,0 +1,154 @@
+import type {AttemptError} from './attempt.js';
+import type {EventType, LogEntry} from '../events/event.js';
+import {composeId, drawIdPart, drawnPart, encodeBase32, sequencedPart} from '../core/ids.js';
+
+/** The life of a delivery, as the API shows it. `held`: its webhook is disabled, or its receiver is spared. */
+export const deliveryStates = [
+  'pending',
+  'delivering',
+  'succeeded',
+  'retrying',
+  'exhausted',
+  'aborted',
+  'expired',
+  'held',
+] as const;
+
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export interface Delivery {
+  readonly id: string;
+  readonly object: 'delivery';
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly event_type: EventType;
+  readonly state: DeliveryState;
+  /** Attempts begun so far. */
+  readonly attempts: number;
+  readonly next_attempt_at: string | null;
+  readonly last_attempt: AttemptSummary | null;
+  /** The replay that made it; null when the event itself did. */
+  readonly replay_id: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** What came of one HTTP request, in milliseconds where it is a time. */
+export interface AttemptRecord {
+  readonly at: string;
+  readonly duration_ms: number;
+  /** Parts of `connect_ms`; null on a connection that was open already, or where it did not come that far. */
+  readonly dns_ms: number | null;
+  readonly tcp_ms: number | null;
+  readonly tls_ms: number | null;
+  /** Until a connection was at hand (DNS, TCP, TLS); null when none was. */
+  readonly connect_ms: number | null;
+  /** From the start until the response's headers; null when none came. */
+  readonly first_byte_ms: number | null;
+  /** The IP address that answered; null when none did. */
+  readonly remote_address: string | null;
+  /** HTTP status, or null when no answer came. */
+  readonly status: number | null;
+  /** Why it failed; null when it succeeded. */
+  readonly error: AttemptError | null;
+  /** Made to see whether a receiver that kept failing is back. */
+  readonly probe: boolean;
+}
+
+/** One HTTP request of a delivery, as the delivery itself shows its last one. */
+export interface AttemptSummary extends AttemptRecord {
+  readonly id: string;
+  readonly object: 'attempt';
+  /** Counted from 1. */
+  readonly number: number;
+}
+
+/** A request as it was sent, but for its body, which is the event's, and for values that are secret. */
+export interface AttemptRequest {
+  readonly method: 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface AttemptResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Its beginning; null when it was empty. */
+  readonly body: string | null;
+}
+
+/** What went over the wire, both ways; the answer is null when none came. */
+export interface AttemptExchange {
+  readonly request: AttemptRequest;
+  readonly response: AttemptResponse | null;
+}
+
+/** An attempt with what went over the wire; null where that is no longer kept. */
+export interface Attempt extends AttemptSummary {
+  readonly request: AttemptRequest | null;
+  readonly response: AttemptResponse | null;
+}
+
+/** An attempt's id follows from its delivery, its number and its time, so that it need not be kept. `drawn` is the delivery's drawn half. */
+export function attemptId(drawn: string, number: number, at: number): string {
+  return composeId('attempt', at, drawn.slice(0, 5) + encodeBase32(number % 32_768, 3) + drawn.slice(8));
+}
+
+/**
+ * In a webhook's list a delivery stands at its event's sequence; those that replays make of the same event follow in so many parts of one.
+ */
+export const placesPerEvent = 4_096;
+
+export type Sha256 = (text: string) => Uint8Array;
+
+/** Drawn half of the delivery of an event to a webhook (its drawn half): the same, whoever makes it. */
+export function deliveryDrawn(
+  sha256: Sha256,
+  {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
+  webhook: string,
+): string {
+  const start = drawIdPart(sha256(`${id} ${webhook}`).subarray(0, 10));
+  return sequencedPart(start, sequence);
+}
+
+/** One event to one webhook, to be made. */
+export interface NewDelivery {
+  /** Drawn half of the webhook's id. */
+  readonly webhook: string;
+  /** Drawn half of the delivery's id; ends in the event's sequence. */
+  readonly drawn: string;
+  readonly sequence: number;
+  /** Drawn half of the id of the team that the event belongs to. */
+  readonly team?: string;
+}
+
+/** The delivery of an event to a webhook (its drawn half): the same, however often it is made. */
+export function newDelivery(sha256: Sha256, entry: LogEntry, webhook: string): NewDelivery {
+  const {sequence, team} = entry;
+  const drawn = deliveryDrawn(sha256, entry, webhook);
+  return team === undefined ? {webhook, drawn, sequence} : {webhook, drawn, sequence, team: drawnPart(team)};
+}
+
+/** The delivery of a test of a webhook as it is at first: everything follows from when the test was committed and as which event. */
+export function testDelivery(
+  sha256: Sha256,
+  webhook: string,
+  {at, sequence}: {readonly at: number; readonly sequence: number},
+): Delivery {
+  const about = drawnPart(webhook);
+  const event = composeId('event', at, sequencedPart(about, sequence));
+  const instant = new Date(at).toISOString();
+  return {
+    id: composeId('delivery', at, deliveryDrawn(sha256, {id: event, sequence}, about)),
+    object: 'delivery',
+    webhook_id: webhook,
+    event_id: event,
+    event_type: 'webhook.test',
+    state: 'pending',
+    attempts: 0,
+    next_attempt_at: instant,
+    last_attempt: null,
+    replay_id: null,
+    created_at: instant,
+    updated_at: instant,
+  };
+}

@@ -1,0 +1,125 @@
+import type {EventType, LogEntry} from '../events/event.js';
+import type {Sha256} from './delivery.js';
+import {composeId, drawIdPart, sequencedPart} from '../core/ids.js';
+import {toInstant} from '../core/dates.js';
+
+export const replayOnly = ['failed', 'missed', 'all'] as const;
+
+/**
+ * Which events are sent again: those that failed for good, those never queued (the webhook was disabled), or
+ * all.
+ */
+export type ReplayOnly = (typeof replayOnly)[number];
+
+export type ReplayState = 'running' | 'completed' | 'cancelled';
+
+/** Events of some time, sent to one webhook again. */
+export interface Replay {
+  readonly id: string;
+  readonly object: 'replay';
+  readonly webhook_id: string;
+  /** Of the events, both inclusive. */
+  readonly since: string;
+  readonly until: string;
+  /** Null for all that the webhook asks for. */
+  readonly types: readonly EventType[] | null;
+  readonly only: ReplayOnly;
+  readonly dry_run: boolean;
+  readonly state: ReplayState;
+  readonly progress: {
+    /** Events looked at, of how many in that time. */
+    readonly scanned: number;
+    readonly total: number;
+    /** Deliveries made (in a dry run: that would have been), and what has become of them. */
+    readonly matched: number;
+    readonly succeeded: number;
+    readonly failed: number;
+  };
+  readonly created_at: string;
+  readonly ended_at: string | null;
+}
+
+/** What a replay was asked to do. Instants in ms. */
+export interface ReplayPlan {
+  readonly webhook: string;
+  readonly since: number;
+  readonly until: number;
+  readonly types: readonly EventType[] | null;
+  readonly only: ReplayOnly;
+  readonly dryRun: boolean;
+  /** Sequences of the first and the last event of that time; `last` is the smaller one when there is none. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** How far it has come. */
+export interface ReplayProgress {
+  readonly state: ReplayState;
+  /** Sequence of the last event looked at. */
+  readonly cursor: number;
+  readonly matched: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** ms; undefined while it runs. */
+  readonly endedAt: number | undefined;
+}
+
+/** At most so many deliveries of a replay are unfinished at a time: a cancelled one is soon over, and live events find room. */
+export const replayAhead = 240;
+
+/** A replay as it is shown; `at` is when it was made (ms). */
+export function presentReplay(drawn: string, plan: ReplayPlan, at: number, progress: ReplayProgress): Replay {
+  const total = Math.max(0, plan.last - plan.first + 1);
+  const {state, cursor, matched, succeeded, failed, endedAt} = progress;
+  return {
+    id: composeId('replay', at, drawn),
+    object: 'replay',
+    webhook_id: plan.webhook,
+    since: toInstant(plan.since),
+    until: toInstant(plan.until),
+    types: plan.types,
+    only: plan.only,
+    dry_run: plan.dryRun,
+    state,
+    progress: {scanned: Math.min(total, cursor - plan.first + 1), total, matched, succeeded, failed},
+    created_at: toInstant(at),
+    ended_at: endedAt === undefined ? null : toInstant(endedAt),
+  };
+}
+
+/** A replay as it begins. */
+export function newReplay(drawn: string, plan: ReplayPlan, at: number): Replay {
+  const cursor = plan.first - 1;
+  const nothing = {matched: 0, succeeded: 0, failed: 0, endedAt: undefined};
+  return presentReplay(drawn, plan, at, {state: 'running', cursor, ...nothing});
+}
+
+/** What has become of one delivery of an event to the webhook of a replay: its stored state and the attempts recorded. */
+export interface EarlierDelivery {
+  readonly state: string;
+  readonly attempts: number;
+}
+
+const failures: ReadonlySet<string> = new Set(['exhausted', 'aborted', 'expired']);
+
+/**
+ * Whether an event that the webhook asks for is sent again, by the deliveries of it that were made so far, those of earlier replays
+ * included. One that a cancelled replay took back before its first attempt counts as never made.
+ */
+export function isChosen(only: ReplayOnly, earlier: readonly EarlierDelivery[]): boolean {
+  if (only === 'all') return true;
+  const made = earlier.filter(({state, attempts}) => state !== 'aborted' || attempts > 0);
+  if (only === 'missed') return made.length === 0;
+  return made.length > 0 && made.every(({state}) => failures.has(state));
+}
+
+/** Drawn half of a replay's delivery of an event to a webhook: the same, however often it is made. All but the event are drawn halves. */
+export function replayedDrawn(
+  sha256: Sha256,
+  replay: string,
+  {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
+  webhook: string,
+): string {
+  const start = drawIdPart(sha256(`${replay} ${id} ${webhook}`).subarray(0, 10));
+  return sequencedPart(start, sequence);
+}

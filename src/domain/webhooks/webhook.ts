@@ -1,0 +1,64 @@
+import {type EventType, matchesType} from '../events/event.js';
+import type {Resource} from '../core/resource.js';
+import type {WebhookSettings} from './webhook-settings.js';
+
+export interface Webhook extends Resource, WebhookSettings {
+  readonly object: 'webhook';
+  readonly url: string;
+  /** Exact event types, `noun.*`, or `*`. */
+  readonly events: readonly string[];
+  /** Ids of the teams whose events are wanted; null for all. */
+  readonly teams: readonly string[] | null;
+  readonly description: string | null;
+  /** Names of the headers it sends besides ours. Their values are shown to nobody. */
+  readonly header_names: readonly string[];
+  readonly enabled: boolean;
+  readonly disabled_reason: DisabledReason | null;
+  /** Since when it is disabled. */
+  readonly disabled_at: string | null;
+  /** When its signing secret was last replaced; null while it has the first one. */
+  readonly secret_rotated_at: string | null;
+  /** What verifies its `v1a` signatures, `whpk_…`; null for a webhook that has no pair of keys yet. */
+  readonly public_key: string | null;
+}
+
+export type DisabledReason = 'user' | 'gone' | 'failing';
+
+/** How a webhook is matched during fan-out. */
+export interface Subscription {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly events: readonly string[];
+  readonly teams: readonly string[] | null;
+  /** Sequence of the event that tells of its making: what happened before is not for it. */
+  readonly since: number;
+}
+
+/** What decides whether an event is wanted: its place in the log, its type, the team it belongs to, and what it is about. */
+export interface Subject {
+  readonly sequence: number;
+  readonly type: EventType;
+  readonly team?: string;
+  /** Drawn half of the id of the resource it is about. */
+  readonly about: string;
+}
+
+/** True when a webhook gets an event now. */
+export function wants(subscription: Subscription, subject: Subject): boolean {
+  return subscription.enabled && asksFor(subscription, subject);
+}
+
+/**
+ * True when an event is for a webhook, which may be disabled. A webhook is never told about itself: a failure to deliver would otherwise make the next delivery.
+ * Only a test is for the webhook that it is about, whatever that asks for, and for no other.
+ * An event that belongs to no team reaches a team-filtered webhook too, since leaving it out would hide it from everybody.
+ */
+export function asksFor(subscription: Subscription, subject: Subject): boolean {
+  if (subject.sequence <= subscription.since) return false;
+  const isAboutIt = subscription.id.endsWith(subject.about);
+  if (subject.type === 'webhook.test') return isAboutIt;
+  if (subject.type.startsWith('webhook.') && isAboutIt) return false;
+  if (subscription.teams !== null && subject.team !== undefined && !subscription.teams.includes(subject.team))
+    return false;
+  return matchesType(subscription.events, subject.type);
+}

@@ -1,0 +1,128 @@
+import type {HolidayChoice} from '../absences/absence.js';
+import {addDays, toInstant} from '../core/dates.js';
+import type {Resource, WireJson} from '../core/resource.js';
+import type {PromptAt} from '../schedules/schedule.js';
+
+export interface Workspace extends Resource {
+  readonly object: 'workspace';
+  readonly slug: string;
+  readonly name: string;
+  /** How many days what people wrote is kept; null: until somebody deletes it. */
+  readonly retention_days: number | null;
+}
+
+/** A workspace as it is today: records made before there was a choice do not name it. */
+export function completeWorkspace(stored: Omit<Workspace, 'retention_days'> & Partial<Workspace>): Workspace {
+  if (stored.retention_days !== undefined) return stored as Workspace;
+  const {revision, created_at, updated_at, ...own} = stored;
+  return {...own, retention_days: null, revision, created_at, updated_at};
+}
+
+/** `completeWorkspace` for wire JSON, which is hardly ever parsed for it. */
+export function completeWorkspaceJson(json: WireJson): WireJson {
+  return json.includes('"retention_days":')
+    ? json
+    : JSON.stringify(completeWorkspace(JSON.parse(json) as Workspace));
+}
+
+/**
+ * The first day of which a workspace that keeps what people wrote for so many days still has it at an instant
+ * (ms): wherever a team is.
+ */
+export function firstKeptDate(days: number, now: number): string {
+  return addDays(toInstant(now).slice(0, 10), -days - 1);
+}
+
+export type MemberRole = 'owner' | 'admin' | 'member';
+
+const ranks: Readonly<Record<MemberRole, number>> = {member: 0, admin: 1, owner: 2};
+
+/** True when somebody may do less than before. */
+export function isDemotion(before: MemberRole, after: MemberRole): boolean {
+  return ranks[after] < ranks[before];
+}
+
+/**
+ * As it is shown: whether Slack speaks for it depends on how this installation is set up, so it is no part
+ * of a revision.
+ */
+export interface ShownWorkspace extends Workspace {
+  readonly slack: {readonly connected: boolean};
+}
+
+/** A person. Posts only for teams they are in; may be linked to a Slack user. */
+export interface Member extends Resource {
+  readonly object: 'member';
+  readonly name: string;
+  /** In lower case; unique in the workspace, as is the Slack user. */
+  readonly email: string | null;
+  readonly role: MemberRole;
+  /**
+   * The origin of the role: one from Slack goes when they run the Slack workspace no longer, one that
+   * somebody has given stays.
+   */
+  readonly role_source: 'slack' | 'chosen';
+  readonly timezone: string | null;
+  /**
+   * Where the zone is from: one from Slack follows the profile there, one that somebody has chosen stays.
+   * Null without a zone.
+   */
+  readonly timezone_source: 'slack' | 'chosen' | null;
+  readonly slack_user_id: string | null;
+  readonly reminders: ReminderChoice;
+  readonly holidays: HolidayChoice;
+}
+
+/** How somebody wants to be reminded in Slack. */
+export interface ReminderChoice {
+  readonly enabled: boolean;
+  /**
+   * Nothing is sent between these times (`HH:MM`) by their own clocks; both null for no such hours. What
+   * falls there comes at their end.
+   */
+  readonly quiet_from: string | null;
+  readonly quiet_until: string | null;
+  /** When they are asked for their standup; null: as each of their teams says. */
+  readonly prompt_at: PromptAt | null;
+}
+
+/** When a member is asked for the standup of a team: as they have chosen, or as the team says. */
+export function promptTimeOf(
+  {reminders}: {readonly reminders: Pick<ReminderChoice, 'prompt_at'>},
+  team: {readonly prompt_at: PromptAt},
+): PromptAt {
+  return reminders.prompt_at ?? team.prompt_at;
+}
+
+/** What a member is before anybody has said otherwise. */
+export const memberDefaults = {
+  role_source: 'chosen',
+  reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},
+  holidays: {country: null, region: null, calendar: null},
+} as const satisfies Partial<Member>;
+
+/** A member as their record has them: those made before there was a choice do not name it. */
+export type StoredMember = Omit<Member, keyof typeof memberDefaults | 'timezone_source'> & Partial<Member>;
+
+/**
+ * A member as they are today. Of a zone in a record that does not say where it is from nobody knows that
+ * any more: it stays.
+ */
+export function completeMember(stored: StoredMember): Member {
+  if (stored.role_source !== undefined && stored.timezone_source !== undefined) return stored as Member;
+  const {revision, created_at, updated_at, ...own} = stored;
+  const zoned = {...own, timezone_source: own.timezone === null ? null : ('chosen' as const)};
+  const reminders = {...memberDefaults.reminders, ...own.reminders};
+  return {...zoned, ...memberDefaults, ...own, reminders, revision, created_at, updated_at};
+}
+
+/** `completeMember` for wire JSON, which is hardly ever parsed for it. */
+export function completeMemberJson(json: WireJson): WireJson {
+  return json.includes('"role_source":') ? json : JSON.stringify(completeMember(JSON.parse(json) as Member));
+}
+
+/** A program that acts in its own name. */
+export interface ServiceAccount extends Resource {
+  readonly object: 'service_account';
+  readonly name: string;
+}

@@ -1,0 +1,36 @@
+import type {Absence} from '../../domain/absences/absence.js';
+import {addDays} from '../../domain/core/dates.js';
+import {fieldError, type RefusalReason} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
+
+/**
+ * Which days an absence may have. `given.from`: the first day is asked for, so it may not lie too far from
+ * `today`. `given.shortens`: it was longer, and may end however long it has been. Errors:
+ * `date_not_allowed`, `validation_failed`.
+ */
+export function requireAbsenceDays(
+  {kind, from, until}: Pick<Absence, 'kind' | 'from' | 'until'>,
+  given: {readonly from: boolean; readonly today: string; readonly shortens?: boolean},
+): void {
+  const [first, last] = [
+    addDays(given.today, -limits.daysBack),
+    addDays(given.today, limits.absenceDaysAhead),
+  ];
+  if (given.from && (from < first || from > last)) {
+    const detail = `An absence may begin from ${first} to ${last} (today is ${given.today}).`;
+    throw fieldError('date_not_allowed', '#/from', detail);
+  }
+  if (kind === 'skip' && until !== from)
+    throw wrongEnd(`A skip is of one day: \`until\` must be \`from\` (${from}) or left out; it is ${until}.`);
+  if (until === null) return;
+  if (until < from) throw wrongEnd(`\`until\` must not be before \`from\` (${from}); it is ${until}.`);
+  if (given.shortens === true || until <= addDays(from, limits.absenceDays - 1)) return;
+  throw wrongEnd(
+    `An absence has at most ${limits.absenceDays} days: here \`until\` is ${addDays(from, limits.absenceDays - 1)} at the latest, or null for as long as they are away.`,
+    'long_absence',
+  );
+}
+
+function wrongEnd(detail: string, reason?: RefusalReason) {
+  return fieldError('validation_failed', '#/until', detail, reason === undefined ? {} : {reason});
+}

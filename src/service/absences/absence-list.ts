@@ -1,0 +1,116 @@
+import type {Access} from '../../domain/core/access.js';
+import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/absence.js';
+import {dayNumber} from '../../domain/core/dates.js';
+import {parameterError} from '../../domain/core/errors.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
+import {unknownTeam} from '../../domain/teams/team.js';
+import type {Page} from '../core/page.js';
+import {scanList} from '../core/scan-list.js';
+import type {Records, Teams} from '../core/stores.js';
+
+type Reading = Pick<Access, 'workspace'> &
+  Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
+
+/** Which absences are wanted; what is left out restricts nothing. */
+export interface AbsenceQuery {
+  /** Id of a member. */
+  readonly member?: string | undefined;
+  /** Id or slug of a team: of its people, and what counts there. */
+  readonly team?: string | undefined;
+  readonly kind?: AbsenceKind | undefined;
+  /** Days of which they have at least one, both inclusive. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
+
+/** How many are read at once. */
+const readPage = 100;
+
+/**
+ * Reads absences, those that end last first. A page may have fewer rows than asked for and still be
+ * followed by others.
+ */
+export function createListAbsences({
+  records,
+  teams,
+}: {
+  readonly records: Pick<Records, 'list' | 'findTeamPlace'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+}) {
+  /** Errors: `team_not_found`. */
+  async function findTeam(access: Reading, reference: string | undefined): Promise<string | undefined> {
+    if (reference === undefined) return undefined;
+    const {workspace, deadline} = access;
+    const directory = await teams.fresh(workspace, deadline);
+    const team = directory.byReference(reference);
+    if (team !== undefined) return team.id;
+    throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
+  }
+
+  return async function listAbsences(access: Reading, query: AbsenceQuery): Promise<Page> {
+    const {workspace, deadline} = access;
+    const {member, kind, from, until, below, limit} = query;
+    const team = await findTeam(access, query.team);
+    const list = member === undefined ? lists.absences() : lists.absencesOf(member);
+    const bottom = from === undefined ? undefined : placeOf(dayNumber(from), 0);
+
+    async function keeps(absence: Absence): Promise<boolean> {
+      if (kind !== undefined && absence.kind !== kind) return false;
+      if (!overlaps(absence, {from: from ?? '0000-01-01', until: until ?? null})) return false;
+      if (team === undefined) return true;
+      if (absence.team_id !== null && absence.team_id !== team) return false;
+      return (await records.findTeamPlace(workspace, team, absence.member.id, deadline)) !== undefined;
+    }
+
+    return scanList(records, access, {list, from: bottom, below, limit}, async (rows) => {
+      const kept = await Promise.all(rows.map((json) => keeps(JSON.parse(json) as Absence)));
+      return rows.map((json, i) => (kept[i] === true ? json : undefined));
+    });
+  };
+}
+
+/**
+ * All absences of a member that have a day of a time. A member has a bounded number that end within a year.
+ */
+export async function listAbsencesOf(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Reading,
+  member: string,
+  time: {readonly from: string; readonly until: string | null},
+): Promise<Absence[]> {
+  const found: Absence[] = [];
+  const list = lists.absencesOf(member);
+  const from = placeOf(dayNumber(time.from), 0);
+  for (let below: number | undefined; ; ) {
+    const query = {list, from, limit: readPage, ...(below !== undefined && {below})};
+    const {rows, more} = await records.list(workspace, query, deadline);
+    found.push(...rows.map(({json}) => JSON.parse(json) as Absence));
+    below = rows.at(-1)?.place;
+    if (!more || below === undefined) return found.filter((absence) => overlaps(absence, time));
+  }
+}
+
+/** Up to so many people are asked for their absences at once; of more, those without absences are left out first. */
+const askedAtOnce = 20;
+
+/** `listAbsencesOf` for many, by their ids: in few commands where few of them have any. */
+export async function listAbsencesOfEach(
+  records: Pick<Records, 'list' | 'listFilled'>,
+  access: Reading,
+  members: readonly {readonly id: string}[],
+  time: {readonly from: string; readonly until: string | null},
+): Promise<Map<string, Absence[]>> {
+  const {workspace, deadline} = access;
+  let having = members.map(({id}) => id);
+  if (having.length > askedAtOnce) {
+    const from = placeOf(dayNumber(time.from), 0);
+    const filled = await records.listFilled(workspace, having.map(lists.absencesOf), from, deadline);
+    having = having.filter((id) => filled.has(lists.absencesOf(id)));
+  }
+  const found = await Promise.all(
+    having.map(async (id) => [id, await listAbsencesOf(records, access, id, time)] as const),
+  );
+  return new Map(found);
+}

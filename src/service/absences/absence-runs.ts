@@ -1,0 +1,116 @@
+import type {Absence} from '../../domain/absences/absence.js';
+import type {Call} from '../../domain/core/access.js';
+import type {Write} from '../../domain/commit/commit.js';
+import {addDays, dayNumber, toInstant} from '../../domain/core/dates.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
+import {isSameLine, restateLine} from '../../domain/runs/report-references.js';
+import type {LineReference, Run} from '../../domain/runs/run.js';
+import type {RestatedDays} from '../../domain/core/work.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {DaysOff, ReadDaysOff} from './days-off.js';
+import type {Mutate, Plan} from '../core/mutation.js';
+import {revisePart} from '../runs/run-plans.js';
+import type {Records, Teams} from '../core/stores.js';
+
+/**
+ * An absence has been entered, changed or taken back: revises the closed runs of some of its days in which the member stands otherwise now, and
+ * names the rest of the days as work of its own. Safe to run at any time, also twice at once.
+ */
+export type RestateRuns = (call: Call, days: RestatedDays) => Promise<void>;
+
+export interface RestateRunsParts {
+  readonly records: Pick<Records, 'find' | 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly readDaysOff: DaysOff['readDaysOff'];
+  readonly mutate: Mutate;
+}
+
+/** When (ms) it was asked for, and a name for that. */
+export interface Asking {
+  readonly now: number;
+  readonly asked: string;
+}
+
+/** The furthest that a zone is ahead of UTC. */
+const aheadMs = 14 * 3_600_000;
+
+/** Names as work the days of these absences that may have closed runs; nothing where all of them are to come. */
+export function restateWrites(
+  member: string,
+  absences: readonly Pick<Absence, 'from' | 'until'>[],
+  {now, asked}: Asking,
+): Write[] {
+  const last = toInstant(now + aheadMs).slice(0, 10);
+  const from = absences.map((absence) => absence.from).toSorted()[0] ?? last;
+  const ends = absences.map(({until}) => (until === null || until > last ? last : until));
+  const until = ends.toSorted().at(-1) ?? last;
+  return from > until ? [] : [{do: 'restate-runs', days: {member, from, until, asked}}];
+}
+
+/** A turn reads the runs of so many days, of so many teams at once. */
+const daysAtOnce = 3;
+const teamsAtOnce = 25;
+
+export function createRestateRuns({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
+  async function planRun(call: Call, id: string, restate: Restate): Promise<Plan> {
+    const run = await records.find<Run>(call.workspace, id, call.deadline);
+    if (run === undefined) return done([]);
+    // Whoever is about to close it has not seen the absence perhaps.
+    if (run.state === 'open') return done([{do: 'count-run-post', run: drawnPart(id)}]);
+    const report = run.report && {...run.report, lines: restate(run, run.report.lines)};
+    if (report === null || isSameReport(run, report.lines)) return done([]);
+    const {guards, writes, events} = revisePart(run, {report}, ['run.updated']);
+    return {commit: {guards, writes, events, reply: {status: 204}}};
+  }
+
+  async function listRuns(call: Call, team: string, from: string, until: string): Promise<Run[]> {
+    const range = {
+      list: lists.runsOfTeam(team),
+      from: placeOf(dayNumber(from), 0),
+      to: placeOf(dayNumber(until) + 1, 0),
+      limit: daysAtOnce,
+    };
+    const {rows} = await records.list(call.workspace, range, call.deadline);
+    return rows.map(({json}) => JSON.parse(json) as Run);
+  }
+
+  return async function restateRuns(call, {member: id, from, until, asked}) {
+    const {workspace, deadline} = call;
+    const end = addDays(from, daysAtOnce - 1);
+    const last = end < until ? end : until;
+    const member = await records.find<Member>(workspace, id, deadline);
+    if (member === undefined) return;
+    const dayOff = await readDaysOff(call, [member], {from, until: last});
+    const restate = restateOf(id, dayOff);
+    const all = (await teams.fresh(workspace, deadline)).teams;
+    for (let i = 0; i < all.length; i += teamsAtOnce) {
+      const found = await Promise.all(
+        all.slice(i, i + teamsAtOnce).map((team) => listRuns(call, team.id, from, last)),
+      );
+      for (const run of found.flat()) {
+        const lines = run.report?.lines ?? [];
+        if (run.state !== 'open' && isSameReport(run, restate(run, lines))) continue;
+        await mutate(call, () => planRun(call, run.id, restate));
+      }
+    }
+    if (last === until) return;
+    const rest = {do: 'restate-runs', days: {member: id, from: addDays(last, 1), until, asked}} as const;
+    await mutate(call, async () => done([rest]));
+  };
+}
+
+type Restate = (run: Run, lines: readonly LineReference[]) => readonly LineReference[];
+
+function restateOf(member: string, dayOff: ReadDaysOff): Restate {
+  return ({date, team_id: team}, lines) =>
+    lines.map((line) => (line.member === member ? restateLine(line, dayOff(member, date, team)) : line));
+}
+
+function isSameReport({report}: Run, lines: readonly LineReference[]): boolean {
+  return lines.every((line, i) => isSameLine(line, report?.lines[i]));
+}
+
+function done(writes: readonly Write[]): Plan {
+  return {commit: {effect: 'release', guards: [], writes, events: [], reply: {status: 204}}};
+}

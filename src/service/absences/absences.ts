@@ -1,0 +1,441 @@
+import type {Access, Call, Principal} from '../../domain/core/access.js';
+import {type Absence, type AbsenceKind, absenceListings, overlaps} from '../../domain/absences/absence.js';
+import type {Commit, Guard} from '../../domain/commit/commit.js';
+import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
+import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
+import {drawnPart, isId} from '../../domain/core/ids.js';
+import {limits, streaming} from '../../domain/core/limits.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
+import {type Draft, isSame, type Patch, toDraft, type WireJson} from '../../domain/core/resource.js';
+import {type Team, unknownTeam} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import {type AbsenceQuery, createListAbsences, listAbsencesOf} from './absence-list.js';
+import {requireAbsenceDays} from './absence-days.js';
+import {type Asking, restateWrites} from './absence-runs.js';
+import type {Authority, Proof} from '../core/authority.js';
+import type {FindFirstKept} from '../standups/kept-dates.js';
+import {findReferredMember, isReferredAs} from '../members/member-records.js';
+import {createMemberReferences} from '../members/member-references.js';
+import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import type {Page} from '../core/page.js';
+import {type Expected, requireRevision} from '../core/precondition.js';
+import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
+import type {Clock, DrawId, Records, Teams} from '../core/stores.js';
+
+export interface NewAbsence {
+  /** Whose: a member by id, e-mail address or Slack user. The caller when left out. */
+  readonly member?: string | undefined;
+  readonly kind?: AbsenceKind | undefined;
+  /** Today by the clocks of the member when left out. */
+  readonly from?: string | undefined;
+  /** `from` when left out; null: until they are back. */
+  readonly until?: string | null | undefined;
+  readonly reason?: string | null | undefined;
+  /** Id or slug of the one team that it is about. */
+  readonly team?: string | null | undefined;
+}
+
+/** How many absences a comeback has ended, and of which dates other than today the skips among them were. */
+export interface Ended {
+  readonly ended: number;
+  readonly skipped: readonly string[];
+}
+
+export type AbsenceChange = Patch<Omit<NewAbsence, 'member'>>;
+
+export interface Absences {
+  /**
+   * Enters when somebody does not take part; absences may overlap. For others: who runs the workspace, or
+   * leads the one team that it is about. Errors: `forbidden`, `validation_failed`, `date_not_allowed`,
+   * `team_not_found`, `limit_reached`.
+   */
+  enterAbsence(call: Call, input: NewAbsence): Promise<Answer>;
+  /**
+   * The caller takes no part in the standup of a date, of all teams or (by id or slug) of one. What has
+   * been entered before is answered again.
+   */
+  skip(
+    call: Call,
+    day: {
+      readonly date: string;
+      readonly team?: string | undefined;
+      readonly reason?: string | null | undefined;
+    },
+  ): Promise<Answer>;
+  /**
+   * Ends whatever says that the caller takes no part today: absences end the day before, those that began
+   * today are taken away. So are skips of the days (`runs`) for which their teams would take a standup of
+   * theirs now, which may be others than today.
+   */
+  comeBack(
+    call: Call,
+    now: {readonly today: string; readonly runs: readonly {readonly date: string; readonly team: string}[]},
+  ): Promise<Ended>;
+  findAbsence(access: Access & {deadline: number}, id: string): Promise<Absence>;
+  /** Those that end last come first. Errors: `team_not_found`. */
+  listAbsences(access: Access & {deadline: number}, query: AbsenceQuery): Promise<Page>;
+  /** The same, all of them. Ends with an error when the token does. */
+  exportAbsences(
+    call: Call,
+    query: Omit<AbsenceQuery, 'below' | 'limit'>,
+  ): Promise<AsyncGenerator<readonly WireJson[], void, void>>;
+  /** All absences of a member that have a day of a time. */
+  listAbsencesOf(
+    access: Access & {deadline: number},
+    member: string,
+    time: {readonly from: string; readonly until: string | null},
+  ): Promise<Absence[]>;
+  /** Errors: as `enterAbsence`. */
+  changeAbsence(call: Call, id: string, change: AbsenceChange, expected?: Expected): Promise<Answer>;
+  /** Errors: `forbidden` but for the member and those who may enter it for them. */
+  deleteAbsence(call: Call, id: string, expected?: Expected): Promise<Answer>;
+}
+
+export interface AbsenceParts extends StillAllowedParts {
+  /** Monotonic ms. */
+  readonly monotonic: () => number;
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+  readonly findFirstKept: FindFirstKept;
+}
+
+export function createAbsences(parts: AbsenceParts): Absences {
+  const {mutate, records, teams, calendar, clock, drawId, authority, findFirstKept} = parts;
+  const listAbsences = createListAbsences(parts);
+  const references = createMemberReferences(parts);
+  const requireStillAllowed = createRequireStillAllowed(parts);
+
+  const asking = (): Asking => ({now: clock.now(), asked: drawId()});
+
+  function todayOf({timezone}: Pick<Member, 'timezone'>): string {
+    return calendar.dayIn(timezone ?? 'UTC', clock.now());
+  }
+
+  async function findTeam(call: Call, reference: string): Promise<Team> {
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    const team = directory.byReference(reference);
+    if (team === undefined)
+      throw fieldError('team_not_found', '#/team', unknownTeam(reference, directory, call));
+    return team;
+  }
+
+  /** Whose absence a call enters. The right is asked before it is told who there is. */
+  async function requireMember(
+    call: Call,
+    reference: string | undefined,
+    team: string | null,
+  ): Promise<{member: Member; proof: Proof}> {
+    const {principal, workspace, deadline} = call;
+    const self =
+      principal.type === 'member' ? await records.find<Member>(workspace, principal.id, deadline) : undefined;
+    if (self !== undefined && (reference === undefined || isReferredAs(self, reference)))
+      return {member: self, proof: [unchangedMember(self)]};
+    if (reference === undefined) {
+      const detail =
+        '`member` must say whose absence it is, by id, e-mail address or Slack user, such as "ada@example.com": a service account has none of its own.';
+      throw fieldError('validation_failed', '#/member', detail);
+    }
+    const found = await findReferredMember(records, call, reference);
+    const proof = await requireEntry(call, found, [team]);
+    if (found !== undefined) return {member: found, proof: [...proof, unchangedMember(found)]};
+    const detail = await references.unknown(call, reference);
+    throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
+  }
+
+  /**
+   * Who may enter and change what is another's: those who run the workspace, and of a time away from one
+   * team, who leads it. `about`: ids or slugs of what it is about before and after, null for all teams.
+   */
+  async function requireEntry(
+    call: Call,
+    member: Pick<Member, 'id' | 'name'> | undefined,
+    about: readonly (string | null)[],
+  ): Promise<Proof> {
+    const {standing, proof} = await authority.prove(call);
+    if (standing !== 'member') return proof;
+    const {byReference} = await teams.fresh(call.workspace, call.deadline);
+    const rights = about.map(async (reference) => {
+      const team = reference === null ? undefined : byReference(reference);
+      if (team === undefined) throw notTheirs();
+      const lead = await authority.requireLead(call, team, 'enter or change when somebody in it is away');
+      const place =
+        member && (await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline));
+      if (member === undefined || place === undefined) throw notTheirs();
+      return [...lead, ...(await authority.requireAccepted(call, team, member))];
+    });
+    return (await Promise.all(rights)).flat();
+  }
+
+  async function requireOwnTeam(call: Call, reference: string, member: Principal): Promise<Team> {
+    const team = await findTeam(call, reference);
+    const place = await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline);
+    if (place !== undefined) return team;
+    const detail = `\`team\` must be one that the absent is in: ${member.name} is not in the team "${team.slug}". Leave it out for all teams.`;
+    throw fieldError('validation_failed', '#/team', detail);
+  }
+
+  /** Of an absence that is long over only the days are kept. Errors: `date_not_allowed`. */
+  async function requireKeptReason(
+    call: Call,
+    {until, reason}: Pick<Absence, 'until' | 'reason'>,
+  ): Promise<void> {
+    const kept = until === null || reason === null ? undefined : await findFirstKept(call, until);
+    if (kept === undefined) return;
+    const detail = `The \`reason\` of an absence that ended before ${kept.first} is not kept: the workspace keeps what people wrote for ${kept.days} days (\`retention_days\`). Leave it out.`;
+    throw fieldError('date_not_allowed', '#/until', detail);
+  }
+
+  /** Errors: `limit_reached`. */
+  async function guardCount({workspace, deadline}: Call, member: string, today: string): Promise<Guard> {
+    const [list, above] = [lists.absencesOf(member), placeOf(dayNumber(addDays(today, -limits.daysBack)), 0)];
+    const {rows} = await records.list(
+      workspace,
+      {list, from: above, limit: limits.absencesPerMember},
+      deadline,
+    );
+    if (rows.length < limits.absencesPerMember)
+      return {check: 'shorter', list, than: limits.absencesPerMember, above};
+    throw new AppError(
+      'limit_reached',
+      `A member has at most ${limits.absencesPerMember} absences that are to come or ended within a year. Delete some, or change one.`,
+      {reason: 'many_absences'},
+    );
+  }
+
+  async function planEnter(call: Call, input: NewAbsence): Promise<Plan> {
+    const {member, proof} = await requireMember(call, input.member, input.team ?? null);
+    const today = todayOf(member);
+    const team =
+      typeof input.team === 'string'
+        ? await requireOwnTeam(call, input.team, principalOf(member))
+        : undefined;
+    const {kind = 'away', from = today, until = from, reason = null} = input;
+    requireAbsenceDays({kind, from, until}, {from: input.from !== undefined, today});
+    await requireKeptReason(call, {until, reason});
+    const draft: Draft<Absence> = {
+      object: 'absence',
+      member: principalOf(member),
+      kind,
+      from,
+      until,
+      reason,
+      team: team?.slug ?? null,
+      team_id: team?.id ?? null,
+      created_by: call.principal,
+    };
+    const drawn = drawId();
+    return {
+      commit: {
+        guards: [...proof, await guardCount(call, member.id, today)],
+        writes: [
+          {do: 'create', kind: 'absence', drawn, draft, lists: absenceListings(draft)},
+          ...restateWrites(member.id, [draft], asking()),
+        ],
+        events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  }
+
+  async function planSkip(
+    call: Call,
+    {date, team: reference, reason}: Parameters<Absences['skip']>[1],
+  ): Promise<Plan> {
+    const team = reference === undefined ? undefined : await findTeam(call, reference);
+    const there = await listAbsencesOf(records, call, call.principal.id, {from: date, until: date});
+    const same = there.find(({kind, team_id}) => kind === 'skip' && team_id === (team?.id ?? null));
+    if (same === undefined)
+      return planEnter(call, {kind: 'skip', from: date, team: team?.id, reason: reason ?? null});
+    return reason === undefined || reason === same.reason
+      ? planNothing(same)
+      : planRevision(same, {...toDraft(same), reason}, [], asking());
+  }
+
+  async function planBack(call: Call, {today, runs}: Parameters<Absences['comeBack']>[1]): Promise<Plan> {
+    const dates = [today, ...runs.map(({date}) => date)].toSorted();
+    const time = {from: dates.at(0) ?? today, until: dates.at(-1) ?? today};
+    const there = await listAbsencesOf(records, call, call.principal.id, time);
+    const onToday = there.filter((absence) => overlaps(absence, {from: today, until: today}));
+    const skips = there.filter(
+      ({kind, from, team_id}) =>
+        kind === 'skip' &&
+        from !== today &&
+        runs.some(({date, team}) => date === from && (team_id === null || team_id === team)),
+    );
+    const ends = [
+      ...onToday.map((absence) =>
+        absence.from < today
+          ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, [], asking()).commit
+          : removal(absence),
+      ),
+      ...skips.map((skip) => removal(skip)),
+    ];
+    const ended: Ended = {
+      ended: ends.length,
+      skipped: [...new Set(skips.map(({from}) => from))].toSorted(),
+    };
+    return {
+      commit: {
+        guards: [],
+        writes: [
+          ...ends.flatMap(({writes}) => writes),
+          ...restateWrites(
+            call.principal.id,
+            [...onToday.filter(({from}) => from >= today), ...skips],
+            asking(),
+          ),
+        ],
+        events: ends.flatMap(({events}) => events),
+        reply: {status: 200, inline: JSON.stringify(ended)},
+      },
+    };
+  }
+
+  async function requireAbsence(
+    {workspace, deadline}: Access & {deadline: number},
+    id: string,
+  ): Promise<Absence> {
+    const found = isId('absence', id) ? await records.find<Absence>(workspace, id, deadline) : undefined;
+    if (found === undefined) throw notFound('absence');
+    return found;
+  }
+
+  /** `to`: the team that it is to be about; left out, it stays. */
+  function requireChangeable(
+    call: Call,
+    {member, team_id: team}: Absence,
+    to: string | null = team,
+  ): Promise<Proof> | Proof {
+    return call.principal.id === member.id ? [] : requireEntry(call, member, [...new Set([team, to])]);
+  }
+
+  async function planChange(
+    call: Call,
+    id: string,
+    change: AbsenceChange,
+    expected?: Expected,
+  ): Promise<Plan> {
+    const before = await requireAbsence(call, id);
+    const proof = await requireChangeable(call, before, change.team);
+    requireRevision(expected, before.revision);
+    const member = await records.find<Member>(call.workspace, before.member.id, call.deadline);
+    const team =
+      typeof change.team === 'string' ? await requireOwnTeam(call, change.team, before.member) : undefined;
+    const {kind = before.kind, from = before.from} = change;
+    const {until = before.until, reason = before.reason} = change;
+    const place = change.team === undefined ? before : {team: team?.slug, team_id: team?.id};
+    const draft: Draft<Absence> = {
+      ...toDraft(before),
+      member: member === undefined ? before.member : principalOf(member),
+      kind,
+      from,
+      until,
+      reason,
+      team: place.team ?? null,
+      team_id: place.team_id ?? null,
+    };
+    if (isSame(before, {...draft, member: before.member})) return planNothing(before);
+    const today = todayOf({timezone: member?.timezone ?? null});
+    const isEarlier = until !== null && (before.until === null || until < before.until);
+    const shortens = isEarlier && from >= before.from;
+    requireAbsenceDays(draft, {from: from !== before.from, today, shortens});
+    if (until !== before.until || reason !== before.reason) await requireKeptReason(call, draft);
+    return planRevision(before, draft, proof, asking());
+  }
+
+  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
+    const absence = await requireAbsence(call, id);
+    const guards = await requireChangeable(call, absence);
+    requireRevision(expected, absence.revision);
+    const {writes, ...rest} = removal(absence);
+    const days = restateWrites(absence.member.id, [absence], asking());
+    return {commit: {...rest, writes: [...writes, ...days], guards, reply: {status: 204}}};
+  }
+
+  return {
+    enterAbsence: (call, input) => mutate(call, () => planEnter(call, input)),
+    skip: (call, day) => mutate(call, () => planSkip(call, day)),
+    async comeBack(call, now) {
+      const {body} = await mutate(call, () => planBack(call, now));
+      return {ended: 0, skipped: [], ...(JSON.parse(body ?? '{}') as Partial<Ended>)};
+    },
+    findAbsence: requireAbsence,
+    async exportAbsences(call, query) {
+      const filter = {...query, member: await references.resolve(call, query.member, 'member')};
+      const read = async (below: number | undefined): Promise<Page> => {
+        const step = {...call, deadline: parts.monotonic() + streaming.step};
+        const wanted = {...filter, below, limit: limits.pageMax};
+        const [page] = await Promise.all([listAbsences(step, wanted), requireStillAllowed(step)]);
+        return page;
+      };
+      // Read before the answer begins, so that a team that is not there is refused.
+      const first = await read(undefined);
+      return (async function* readPages() {
+        for (let page = first; ; page = await read(page.next)) {
+          yield page.rows;
+          if (page.next === undefined) return;
+        }
+      })();
+    },
+    listAbsences: async (access, query) =>
+      listAbsences(access, {...query, member: await references.resolve(access, query.member, 'member')}),
+    listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
+    changeAbsence: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
+    deleteAbsence: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
+  };
+}
+
+function notTheirs(): AppError {
+  return new AppError(
+    'forbidden',
+    'Only they themselves, or an owner or admin of the workspace, may enter or change when somebody is away. A lead may for the team they lead: with its name in `team`, where the member has accepted their place.',
+  );
+}
+
+/** What takes an absence away and tells of it. */
+export function removal(
+  absence: Absence,
+  how: 'remove' | 'erase' = 'remove',
+): Pick<Commit, 'effect' | 'writes' | 'events'> {
+  const {id, revision, member, created_by: maker} = absence;
+  const places = absenceListings(absence).map(({list}) => list);
+  return {
+    effect: 'release',
+    writes: [{do: how, id, from: revision, lists: places, names: [member.id, maker.id]}],
+    events: [{type: 'absence.deleted', about: drawnPart(id), revision, ...toldTo(absence)}],
+  };
+}
+
+function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, asking: Asking): Plan {
+  const [drawn, revision] = [drawnPart(before.id), before.revision + 1];
+  const move = before.until === draft.until ? [] : absenceListings(draft);
+  return {
+    commit: {
+      guards,
+      writes: [
+        {do: 'revise', id: before.id, from: before.revision, createdAt: before.created_at, draft, move},
+        ...restateWrites(before.member.id, [before, draft], asking),
+      ],
+      events: [{type: 'absence.updated', about: drawn, revision, ...toldTo(draft)}],
+      reply: {status: 200, resource: {drawn, revision}},
+    },
+  };
+}
+
+/** An absence from one team belongs to that team; others belong to none. */
+function toldTo({team_id: team}: Pick<Absence, 'team_id'>): {team?: string} {
+  return team === null ? {} : {team};
+}
+
+function principalOf({id, name}: Member): Principal {
+  return {type: 'member', id, name};
+}
+
+function unchangedMember({id, revision}: Member): Guard {
+  return {check: 'revision', id, revision};
+}

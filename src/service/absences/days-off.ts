@@ -1,0 +1,98 @@
+import {type DayOff, findDayOff, type HolidayChoice} from '../../domain/absences/absence.js';
+import type {Access} from '../../domain/core/access.js';
+import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
+import type {Team} from '../../domain/teams/team.js';
+import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import {listAbsencesOfEach} from './absence-list.js';
+import type {Records} from '../core/stores.js';
+
+type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
+
+/** Who is off when: absences, skips and holidays in one place. */
+export interface DaysOff {
+  /** Those of some members who are not expected on the date of a team's run, with why; by their ids. */
+  listDaysOff(
+    access: Reading,
+    members: readonly Member[],
+    date: string,
+    team: Pick<Team, 'id'> | string,
+  ): Promise<Map<string, DayOff>>;
+  /** Reads what decides between two dates, both inclusive, once; whoever asks for many dates asks the answer. */
+  readDaysOff(access: Reading, members: readonly Member[], time: Time): Promise<ReadDaysOff>;
+}
+
+interface Time {
+  readonly from: string;
+  readonly until: string;
+}
+
+/** Why a member (by id) is off on the date of a team's run (by id); undefined when they are not. */
+export type ReadDaysOff = (member: string, date: string, team: string) => DayOff | undefined;
+
+/** What days off are called, by date. */
+type Named = ReadonlyMap<string, string>;
+
+export interface DayOffParts {
+  readonly records: Pick<Records, 'list' | 'listFilled' | 'find'>;
+  readonly publicHolidays: PublicHolidays;
+}
+
+export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
+  /** The holidays of each choice, read once however many have chosen the same. A calendar that is gone has none. */
+  function createFindHolidays({workspace, deadline}: Reading, {from, until}: Time) {
+    const reading = new Map<string, Promise<Named>>();
+    const once = (key: string, read: () => Promise<Named>): Promise<Named> => {
+      const found = reading.get(key) ?? read();
+      reading.set(key, found);
+      return found;
+    };
+    return async function findHolidays({country, region, calendar}: HolidayChoice): Promise<Named[]> {
+      const own =
+        calendar === null
+          ? []
+          : [
+              once(calendar, async () => {
+                const found = await records.find<HolidayCalendar>(workspace, calendar, deadline);
+                return new Map((found?.days ?? []).map(({date, name}) => [date, name]));
+              }),
+            ];
+      const ofCountry =
+        country === null
+          ? []
+          : [once(`${country}/${region ?? ''}`, () => publicHolidays.list({country, region}, from, until))];
+      return Promise.all([...own, ...ofCountry]);
+    };
+  }
+
+  const readDaysOff: DaysOff['readDaysOff'] = async (access, members, time) => {
+    const findHolidays = createFindHolidays(access, time);
+    const holidays = new Map<string, Named[]>();
+    const [absences] = await Promise.all([
+      listAbsencesOfEach(records, access, members, time),
+      ...members.map(async (member) => {
+        holidays.set(member.id, await findHolidays(completeMember(member).holidays));
+      }),
+    ]);
+    return (member, date, team) => {
+      const holiday = holidays
+        .get(member)
+        ?.find((named) => named.has(date))
+        ?.get(date);
+      return findDayOff(absences.get(member) ?? [], holiday, date, team);
+    };
+  };
+
+  return {
+    readDaysOff,
+    async listDaysOff(access, members, date, team) {
+      const dayOff = await readDaysOff(access, members, {from: date, until: date});
+      const id = typeof team === 'string' ? team : team.id;
+      const found = new Map<string, DayOff>();
+      for (const {id: member} of members) {
+        const off = dayOff(member, date, id);
+        if (off !== undefined) found.set(member, off);
+      }
+      return found;
+    },
+  };
+}

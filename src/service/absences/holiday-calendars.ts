@@ -1,0 +1,109 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import {addDays, type Calendar} from '../../domain/core/dates.js';
+import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
+import type {HolidayCalendar, ReadCalendarFile} from '../../domain/absences/holidays.js';
+import {drawnPart, isId} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Draft} from '../../domain/core/resource.js';
+import type {Authority} from '../core/authority.js';
+import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import type {Page} from '../core/page.js';
+import {type Expected, requireRevision} from '../core/precondition.js';
+import type {Clock, DrawId, Records} from '../core/stores.js';
+
+export interface HolidayCalendars {
+  /** Reads the days off of six years from an iCalendar file. Errors: `forbidden`, `validation_failed` for the file, `limit_reached`. */
+  createCalendar(call: Call, input: {readonly name: string; readonly ics: string}): Promise<Answer>;
+  findCalendar(access: Access & {deadline: number}, id: string): Promise<HolidayCalendar>;
+  /** Newest first. */
+  listCalendars(
+    access: Access & {deadline: number},
+    query: {below?: number | undefined; limit: number},
+  ): Promise<Page>;
+  /** Members who have chosen it have no days off by it from then on. Errors: `forbidden`. */
+  deleteCalendar(call: Call, id: string, expected?: Expected): Promise<Answer>;
+}
+
+export interface HolidayCalendarParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+  readonly readCalendarFile: ReadCalendarFile;
+}
+
+export function createHolidayCalendars({
+  mutate,
+  records,
+  calendar,
+  clock,
+  drawId,
+  authority,
+  readCalendarFile,
+}: HolidayCalendarParts): HolidayCalendars {
+  async function requireCalendar(
+    {workspace, deadline}: Access & {deadline: number},
+    id: string,
+  ): Promise<HolidayCalendar> {
+    const found = isId('holiday_calendar', id)
+      ? await records.find<HolidayCalendar>(workspace, id, deadline)
+      : undefined;
+    if (found === undefined) throw notFound('holiday calendar');
+    return found;
+  }
+
+  async function planCreate(call: Call, {name, ics}: {name: string; ics: string}): Promise<Plan> {
+    const proof = await authority.requireAdmin(call, 'add holiday calendars');
+    const list = lists.holidayCalendars();
+    if ((await records.count(call.workspace, list, call.deadline)) >= limits.holidayCalendars) {
+      throw new AppError(
+        'limit_reached',
+        `A workspace has at most ${limits.holidayCalendars} holiday calendars. Delete one first.`,
+      );
+    }
+    const year = Number(calendar.dayIn('UTC', clock.now()).slice(0, 4));
+    const [from, until] = [`${year - 1}-01-01`, addDays(`${year + limits.holidayYears}-01-01`, -1)];
+    const read = await readCalendarFile(ics, {from, until});
+    if ('fault' in read) throw fieldError('validation_failed', '#/ics', `\`ics\` ${read.fault}.`);
+    const draft: Draft<HolidayCalendar> = {object: 'holiday_calendar', name, from, until, days: read.days};
+    const drawn = drawId();
+    return {
+      commit: {
+        guards: [...proof, {check: 'shorter', list, than: limits.holidayCalendars}],
+        writes: [{do: 'create', kind: 'holiday_calendar', drawn, draft, lists: [{list}]}],
+        events: [{type: 'holiday_calendar.created', about: drawn, revision: 1}],
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  }
+
+  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
+    const found = await requireCalendar(call, id);
+    const guards = await authority.requireAdmin(call, 'delete holiday calendars');
+    requireRevision(expected, found.revision);
+    const {revision} = found;
+    return {
+      commit: {
+        effect: 'release',
+        guards,
+        writes: [{do: 'remove', id, from: revision, lists: [lists.holidayCalendars()], names: []}],
+        events: [{type: 'holiday_calendar.deleted', about: drawnPart(id), revision}],
+        reply: {status: 204},
+      },
+    };
+  }
+
+  return {
+    createCalendar: (call, input) => mutate(call, () => planCreate(call, input)),
+    findCalendar: requireCalendar,
+    async listCalendars({workspace, deadline}, {below, limit}) {
+      const query = {list: lists.holidayCalendars(), limit, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(workspace, query, deadline);
+      return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
+    },
+    deleteCalendar: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
+  };
+}

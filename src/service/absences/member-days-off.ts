@@ -1,0 +1,153 @@
+import type {DayOff} from '../../domain/absences/absence.js';
+import type {Access, Principal} from '../../domain/core/access.js';
+import {addDays, daysBetween, toInstant} from '../../domain/core/dates.js';
+import {parameterError} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {type TeamMember, unknownTeam} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {DaysOff, ReadDaysOff} from './days-off.js';
+import {createMemberReferences} from '../members/member-references.js';
+import type {Page} from '../core/page.js';
+import type {Clock, Records, Teams} from '../core/stores.js';
+
+type Reading = Access & {readonly deadline: number};
+
+/** Days in a row on which somebody is off for one reason. */
+export interface TimeOff {
+  readonly status: DayOff['status'];
+  readonly from: string;
+  readonly until: string;
+  readonly reason: string | null;
+  /** Id of the absence that says so; null for a holiday. */
+  readonly absence: string | null;
+}
+
+export interface MemberDaysOff {
+  readonly object: 'member_days_off';
+  readonly member: Principal;
+  readonly days_off: readonly TimeOff[];
+}
+
+export interface DaysOffQuery {
+  /** Id or slug: its people, and what counts there besides. */
+  readonly team?: string | undefined;
+  /** By id, e-mail address, Slack user or `me`. */
+  readonly member?: string | undefined;
+  /** Both inclusive; today by UTC, and 30 days. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
+
+/** A page of the people who are off, when and why. Errors: `team_not_found`, `invalid_parameter`. */
+export type ListMembersOff = (access: Reading, query: DaysOffQuery) => Promise<Page>;
+
+const defaultDays = 30;
+
+export function createListMembersOff({
+  records,
+  teams,
+  clock,
+  readDaysOff,
+}: {
+  readonly records: Records;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly clock: Clock;
+  readonly readDaysOff: DaysOff['readDaysOff'];
+}): ListMembersOff {
+  const references = createMemberReferences({records});
+
+  async function findTeam(access: Reading, reference: string | undefined): Promise<string | undefined> {
+    if (reference === undefined) return undefined;
+    const directory = await teams.fresh(access.workspace, access.deadline);
+    const team = directory.byReference(reference);
+    if (team !== undefined) return team.id;
+    throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
+  }
+
+  async function listPeople(access: Reading, team: string | undefined, query: DaysOffQuery) {
+    const {workspace, deadline} = access;
+    const {below, limit} = query;
+    const id = await references.resolve(access, query.member, 'member');
+    if (id === undefined) {
+      const list = team === undefined ? lists.members() : lists.teamMembers(team);
+      const asked = {list, limit, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(workspace, asked, deadline);
+      const read = rows.map(({json}) => JSON.parse(json) as Member | TeamMember);
+      const ids = read.flatMap((one) => (one.object === 'member' ? [] : [one.member.id]));
+      const found = ids.length > 0 ? await records.findMany<Member>(workspace, ids, deadline) : read;
+      // A place in a team outlives its member for a moment.
+      const people = found.flatMap((one) => (one?.object === 'member' ? [one] : []));
+      return {people, next: more ? rows.at(-1)?.place : undefined};
+    }
+    const [found, place] = await Promise.all([
+      records.find<Member>(workspace, id, deadline),
+      team === undefined ? undefined : records.findTeamPlace(workspace, team, id, deadline),
+    ]);
+    const isThere = found !== undefined && (team === undefined || place !== undefined);
+    return {people: isThere ? [found] : [], next: undefined};
+  }
+
+  return async function listMembersOff(access, query) {
+    const time = spanOf(query, toInstant(clock.now()).slice(0, 10));
+    const team = await findTeam(access, query.team);
+    const {people, next} = await listPeople(access, team, query);
+    const dayOff = await readDaysOff(access, people, time);
+    const rows = people.flatMap(({id, name}) => {
+      const found = timesOff(time, (date) => dayOff(id, date, team ?? ''));
+      const row: MemberDaysOff = {
+        object: 'member_days_off',
+        member: {type: 'member', id, name},
+        days_off: found,
+      };
+      return found.length === 0 ? [] : [JSON.stringify(row)];
+    });
+    return {rows, next};
+  };
+}
+
+function spanOf(
+  {from: first, until: last}: Pick<DaysOffQuery, 'from' | 'until'>,
+  today: string,
+): {from: string; until: string} {
+  const from = first ?? (last === undefined || today < last ? today : last);
+  const until = last ?? addDays(from, defaultDays - 1);
+  if (until < from) throw parameterError('until', '`until` must not be before `from`.');
+  const isFar = (date: string) =>
+    Math.abs(Number(date.slice(0, 4)) - Number(today.slice(0, 4))) > limits.daysOffYears;
+  if (isFar(from) || isFar(until)) {
+    throw parameterError(
+      isFar(from) ? 'from' : 'until',
+      `The days asked for may be at most ${limits.daysOffYears} years from this one.`,
+    );
+  }
+  if (daysBetween(from, until) < limits.daysOffSpan) return {from, until};
+  throw parameterError('until', `\`from\` and \`until\` may be at most ${limits.daysOffSpan} days apart.`);
+}
+
+/** Days in a row that are off for the same reason, as one. */
+export function timesOff(
+  {from, until}: {from: string; until: string},
+  dayOff: (date: string) => ReturnType<ReadDaysOff>,
+): TimeOff[] {
+  const found: TimeOff[] = [];
+  // Counted, since the last day that can be written has none after it.
+  for (let i = 0; i <= daysBetween(from, until); i++) {
+    const date = addDays(from, i);
+    const off = dayOff(date);
+    if (off === undefined) continue;
+    const {status, reason, absence: {id: absence} = {id: null}} = off;
+    const last = found.at(-1);
+    const goesOn =
+      last !== undefined &&
+      last.absence === absence &&
+      last.status === status &&
+      last.reason === reason &&
+      addDays(last.until, 1) === date;
+    if (goesOn) found[found.length - 1] = {...last, until: date};
+    else found.push({status, from: date, until: date, reason, absence});
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+import type {Access} from '../../domain/core/access.js';
+import type {Actor, Blocker, NamedActor, NamedBlocker} from '../../domain/blockers/blocker.js';
+import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
+import type {Answer} from '../core/mutation.js';
+import type {Records} from '../core/stores.js';
+
+type Asked = Pick<Access, 'workspace'> & {readonly deadline: number};
+
+/** Puts the names that they have now to those who acknowledged and resolved blockers. */
+export interface NameActors {
+  nameActors(access: Asked, blockers: readonly Blocker[]): Promise<NamedBlocker[]>;
+  /** The same in the answer to a mutation, the first time and at each repeat. */
+  nameAnswer(access: Asked, answer: Answer): Promise<Answer>;
+}
+
+export function createNameActors({records}: {readonly records: Pick<Records, 'findMany'>}): NameActors {
+  async function nameActors(
+    {workspace, deadline}: Asked,
+    blockers: readonly Blocker[],
+  ): Promise<NamedBlocker[]> {
+    const actors = blockers.flatMap(({acknowledged_by, resolved_by}) => [acknowledged_by, resolved_by]);
+    const ids = [...new Set(actors.flatMap((actor) => actor?.id ?? []))];
+    const found = await records.findMany<Member | ServiceAccount>(workspace, ids, deadline);
+    const names = new Map(ids.map((id, i) => [id, found[i]?.name ?? null]));
+    const named = (actor: Actor | null): NamedActor | null =>
+      actor && {...actor, name: names.get(actor.id) ?? null};
+    return blockers.map((blocker) => ({
+      ...blocker,
+      acknowledged_by: named(blocker.acknowledged_by),
+      resolved_by: named(blocker.resolved_by),
+    }));
+  }
+
+  return {
+    nameActors,
+    async nameAnswer(access, answer) {
+      if (answer.body === undefined) return answer;
+      const [named] = await nameActors(access, [JSON.parse(answer.body) as Blocker]);
+      return {...answer, body: JSON.stringify(named)};
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type {Principal} from '../../domain/core/access.js';
+import {type Blocker, blockerListings, endDay} from '../../domain/blockers/blocker.js';
+import type {Commit, EventDraft, Write} from '../../domain/commit/commit.js';
+import type {EventType} from '../../domain/events/event.js';
+import {drawnPart, idTime} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Draft, toDraft} from '../../domain/core/resource.js';
+import type {Team} from '../../domain/teams/team.js';
+
+/** What something adds to a commit. */
+export type Added = Pick<Commit, 'guards' | 'writes' | 'events'>;
+
+export interface NewBlocker {
+  readonly team: Pick<Team, 'id' | 'slug'>;
+  readonly author: Principal;
+  readonly text: string;
+  /** May be the `unbornId` of a standup that the same commit makes. */
+  readonly standup: string | null;
+  readonly question: string | null;
+}
+
+/** Raises a blocker; `drawn` is the drawn half of its id. */
+export function raiseWrites(
+  {team, author, text, standup, question}: NewBlocker,
+  drawn: string,
+): Pick<Added, 'writes' | 'events'> {
+  const draft: Draft<Blocker> = {
+    object: 'blocker',
+    team: team.slug,
+    team_id: team.id,
+    author,
+    text,
+    state: 'raised',
+    standup,
+    question,
+    acknowledged_by: null,
+    acknowledged_at: null,
+    resolved_by: null,
+    resolved_at: null,
+  };
+  const isNew = standup !== null && idTime(standup) === 0;
+  return {
+    writes: [
+      {
+        do: 'create',
+        kind: 'blocker',
+        drawn,
+        draft,
+        lists: blockerListings(draft),
+        ...(isNew && {ofNew: {kind: 'standup', drawn: drawnPart(standup)} as const}),
+      },
+    ],
+    events: [{type: 'blocker.raised', about: drawn, revision: 1, team: team.id}],
+  };
+}
+
+/** Changes a blocker to what the draft says, with the events that tell of it. */
+export function changeWrites(blocker: Blocker, draft: Draft<Blocker>): Pick<Added, 'writes' | 'events'> {
+  const {id, revision: from, created_at: createdAt, team_id: team} = blocker;
+  const drawn = drawnPart(id);
+  const open = lists.openBlockersOfTeam(team);
+  const ends = draft.state === 'resolved' && blocker.state !== 'resolved';
+  const begins = draft.state !== 'resolved' && blocker.state === 'resolved';
+  const move = [{list: lists.blockersByEnd(), day: endDay(draft.resolved_at)}];
+  const writes: Write[] = [
+    {do: 'revise', id, from, createdAt, draft, ...((ends || begins) && {move})},
+    ...(ends ? [{do: 'unlist', drawn, list: open} as const] : []),
+    ...(begins
+      ? [{do: 'relist', drawn, from: open, to: open, placedAs: lists.blockersOfTeam(team)} as const]
+      : []),
+  ];
+  const tell = (type: EventType): EventDraft => ({type, about: drawn, revision: from + 1, team});
+  const isTold = (['text', 'standup', 'question'] as const).some((name) => draft[name] !== blocker[name]);
+  return {
+    writes,
+    events: [
+      ...(isTold ? [tell('blocker.updated')] : []),
+      ...(draft.state === blocker.state ? [] : [tell(`blocker.${draft.state}`)]),
+    ],
+  };
+}
+
+/** What a blocker becomes when somebody resolves it at an instant. */
+export function resolved(blocker: Blocker, {type, id}: Principal, at: string): Draft<Blocker> {
+  return {...toDraft(blocker), state: 'resolved', resolved_by: {type, id}, resolved_at: at};
+}
+
+/** Takes a blocker back. */
+export function deleteWrites(blocker: Blocker): Pick<Added, 'writes' | 'events'> {
+  const {id, revision, team_id: team} = blocker;
+  return {
+    writes: [leaveWrite(blocker, 'remove')],
+    events: [{type: 'blocker.deleted', about: drawnPart(id), revision, team}],
+  };
+}
+
+/** A blocker leaves all its lists. */
+export function leaveWrite(blocker: Blocker, how: 'remove' | 'erase'): Write {
+  const {id, revision: from, author} = blocker;
+  return {do: how, id, from, lists: blockerListings(blocker).map(({list}) => list), names: [author.id]};
+}

@@ -1,0 +1,225 @@
+import {type Access, type Call, requireScope} from '../../domain/core/access.js';
+import {
+  type Blocker,
+  type BlockerState,
+  type NamedBlocker,
+  nextStates,
+} from '../../domain/blockers/blocker.js';
+import type {Guard} from '../../domain/commit/commit.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
+import {isId} from '../../domain/core/ids.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
+import {type Team, unknownTeam} from '../../domain/teams/team.js';
+import type {Authority, Proof} from '../core/authority.js';
+import {createRequireAuthor} from '../standups/authors.js';
+import {type BlockerQuery, createListBlockers} from './blocker-list.js';
+import {createNameActors} from './blocker-names.js';
+import {changeWrites, raiseWrites, resolved} from './blocker-records.js';
+import {createMemberReferences} from '../members/member-references.js';
+import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import type {Page} from '../core/page.js';
+import {type Expected, requireRevision} from '../core/precondition.js';
+import type {Clock, DrawId, Records, Teams} from '../core/stores.js';
+
+export interface NewRaised {
+  /** Id or slug of a team, in any case. */
+  readonly team: string;
+  /** 1–1,000 code points after trimming; stored as sent. */
+  readonly text: string;
+  /** Whom it keeps: a member by id, e-mail address or Slack user. The caller when left out. */
+  readonly author?: string | undefined;
+}
+
+export interface BlockerChange {
+  readonly text?: string | undefined;
+  readonly state?: BlockerState | undefined;
+}
+
+type Asked = Access & {readonly deadline: number};
+
+/** Who acknowledged and resolved has, in all that is answered, the name that they have now. */
+export interface Blockers {
+  /**
+   * Errors: `team_not_found`, `limit_reached` when as many of the team are open as may be, `forbidden` for
+   * a member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
+   * `forbidden` but for those who lead the team or run the workspace.
+   */
+  raiseBlocker(call: Call, input: NewRaised): Promise<Answer>;
+  /**
+   * Acknowledges, resolves, raises again, or changes the text; a change without effect makes no revision
+   * and no event. Who is in the team may acknowledge, and take that back; the author, who leads the team and
+   * who runs the workspace may do all. Errors: `not_found`, `forbidden`, `precondition_failed`,
+   * `validation_failed` for a state that does not follow, `limit_reached`.
+   */
+  changeBlocker(call: Call, id: string, change: BlockerChange, expected?: Expected): Promise<Answer>;
+  findBlocker(access: Asked, id: string): Promise<NamedBlocker>;
+  /** Newest first. Errors: `team_not_found`. */
+  listBlockers(access: Asked, query: BlockerQuery): Promise<Page>;
+}
+
+export interface BlockerParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+}
+
+export function createBlockers(parts: BlockerParts): Blockers {
+  const {mutate, records, teams, clock, drawId, authority} = parts;
+  const requireAuthor = createRequireAuthor(parts);
+  const {nameActors, nameAnswer} = createNameActors(parts);
+  const listBlockers = createListBlockers(parts);
+  const references = createMemberReferences(parts);
+
+  /**
+   * A blocker of a team that has been deleted is gone, even while the job that removes it is still at work.
+   */
+  async function requireBlocker(
+    {workspace, deadline}: Asked,
+    id: string,
+  ): Promise<{blocker: Blocker; team: Team}> {
+    if (!isId('blocker', id)) throw notFound('blocker');
+    const [blocker, directory] = await Promise.all([
+      records.find<Blocker>(workspace, id, deadline),
+      teams.fresh(workspace, deadline),
+    ]);
+    const team = blocker && directory.byReference(blocker.team_id);
+    if (blocker === undefined || team === undefined) throw notFound('blocker');
+    return {blocker, team};
+  }
+
+  async function requireRoom({workspace, deadline}: Asked, team: Team): Promise<Guard> {
+    const list = lists.openBlockersOfTeam(team.id);
+    const open = await records.count(workspace, list, deadline);
+    if (open >= limits.openBlockersPerTeam) {
+      const detail = `The team "${team.slug}" has ${open} blockers that are not resolved, which is as many as it may have. Resolve some first.`;
+      throw new AppError('limit_reached', detail, {reason: 'many_blockers'});
+    }
+    return {check: 'shorter', list, than: limits.openBlockersPerTeam};
+  }
+
+  /** Who may do with a blocker what the change asks for. */
+  async function requireMay(
+    call: Call,
+    blocker: Blocker,
+    team: Team,
+    {text, state}: BlockerChange,
+  ): Promise<Proof> {
+    const {principal} = call;
+    const {author} = blocker;
+    if (principal.id === author.id) return [];
+    const givesBack = blocker.state === 'acknowledged' && blocker.acknowledged_by?.id === principal.id;
+    if (text === undefined && state === 'raised' && givesBack) return [];
+    if (principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
+      throw new AppError(
+        'forbidden',
+        `Only ${author.name}, whose blocker this is, or a token with the scope "standups:write_any" may change it.`,
+        {reason: 'not_author', person: author.name},
+      );
+    }
+    if (text === undefined && (state === undefined || state === 'acknowledged')) {
+      const place = await records.findTeamPlace(call.workspace, team.id, principal.id, call.deadline);
+      if (place !== undefined) return [{check: 'joined', team: team.id, member: principal.id}];
+      return authority.requireLead(call, team, 'acknowledge a blocker of somebody in it without being in it');
+    }
+    const act = state === 'resolved' ? 'resolve a blocker' : 'change a blocker';
+    return authority.requireLead(call, team, `${act} of ${author.name}`);
+  }
+
+  async function planRaise(call: Call, input: NewRaised): Promise<Plan> {
+    if (input.author !== undefined) requireScope(call, 'standups:write_any');
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    const team = directory.byReference(input.team);
+    if (team === undefined)
+      throw fieldError('team_not_found', '#/team', unknownTeam(input.team, directory, call));
+    const {author, proof, accepts} = await requireAuthor(call, input.author, team, 'raise a blocker');
+    const room = await requireRoom(call, team);
+    const drawn = drawId();
+    const made = raiseWrites({team, author, text: input.text, standup: null, question: null}, drawn);
+    return {
+      commit: {
+        guards: [{check: 'unchanged', collection: 'teams', version: directory.version}, ...proof, room],
+        writes: [...made.writes, ...accepts.writes],
+        events: [...made.events, ...accepts.events],
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  }
+
+  async function planChange(
+    call: Call,
+    id: string,
+    change: BlockerChange,
+    expected?: Expected,
+  ): Promise<Plan> {
+    const {blocker, team} = await requireBlocker(call, id);
+    const proof = await requireMay(call, blocker, team, change);
+    requireRevision(expected, blocker.revision);
+    const draft = changed(blocker, change, call, toInstant(clock.now()));
+    if (isSame(blocker, draft)) return planNothing(blocker);
+    const reopens = blocker.state === 'resolved' && draft.state !== 'resolved';
+    const room = reopens ? [await requireRoom(call, team)] : [];
+    return {
+      commit: {
+        guards: [...proof, ...room],
+        ...changeWrites(blocker, draft),
+        reply: {status: 200, resource: {drawn: drawnPart(id), revision: blocker.revision + 1}},
+      },
+    };
+  }
+
+  return {
+    raiseBlocker: async (call, input) => nameAnswer(call, await mutate(call, () => planRaise(call, input))),
+    changeBlocker: async (call, id, change, expected) =>
+      nameAnswer(call, await mutate(call, () => planChange(call, id, change, expected))),
+    async findBlocker(access, id) {
+      const {blocker} = await requireBlocker(access, id);
+      const [named] = await nameActors(access, [blocker]);
+      if (named === undefined) throw notFound('blocker');
+      return named;
+    },
+    async listBlockers(access, query) {
+      const author = await references.resolve(access, query.author, 'author');
+      const {rows, next} = await listBlockers(access, {...query, author});
+      const named = await nameActors(access, rows);
+      return {rows: named.map((blocker) => JSON.stringify(blocker)), next};
+    },
+  };
+}
+
+function changed(
+  blocker: Blocker,
+  {text = blocker.text, state = blocker.state}: BlockerChange,
+  {principal}: Pick<Call, 'principal'>,
+  now: string,
+): Draft<Blocker> {
+  const reworded = {...blocker, text};
+  if (state === blocker.state) return toDraft(reworded);
+  if (!nextStates[blocker.state].includes(state)) {
+    const may = nextStates[blocker.state].map((one) => `"${one}"`).join(' or ');
+    const detail = `\`state\` cannot become "${state}": this blocker is "${blocker.state}" and may become ${may}.`;
+    throw fieldError('validation_failed', '#/state', detail);
+  }
+  const {type, id} = principal;
+  switch (state) {
+    case 'acknowledged':
+      return {...toDraft(reworded), state, acknowledged_by: {type, id}, acknowledged_at: now};
+    case 'resolved':
+      return resolved(reworded, principal, now);
+    case 'raised':
+      return {
+        ...toDraft(reworded),
+        state,
+        acknowledged_by: null,
+        acknowledged_at: null,
+        resolved_by: null,
+        resolved_at: null,
+      };
+  }
+}

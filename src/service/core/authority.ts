@@ -1,0 +1,101 @@
+import {type Access, operatorId} from '../../domain/core/access.js';
+import type {Guard} from '../../domain/commit/commit.js';
+import {AppError} from '../../domain/core/errors.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Records} from './stores.js';
+
+/**
+ * Where a caller stands in a workspace. Service accounts act for the workspace, bounded by their scopes:
+ * they may do what an admin may, and only admins can make tokens for them. The operator holds the
+ * installation and may do everything.
+ */
+export type Standing = 'operator' | 'owner' | 'admin' | 'service_account' | 'member';
+
+type Caller = Access & {readonly deadline: number};
+
+/** A right that was proven, as what a commit built on it must still find true. */
+export type Proof = readonly Guard[];
+
+/**
+ * Who may do what, asked at every use: a changed role counts from the next request on, through every door.
+ */
+export interface Authority {
+  /** Errors: `invalid_token` for a member who is gone. */
+  findStanding(caller: Caller): Promise<Standing>;
+  /**
+   * Where the caller stands, with what a commit built on that must still find true. Errors as
+   * `findStanding`.
+   */
+  prove(caller: Caller): Promise<{standing: Standing; proof: Proof}>;
+  /** Owners, admins, service accounts. Errors: `forbidden`. */
+  requireAdmin(caller: Caller, act: string): Promise<Proof>;
+  /** Owners alone: whoever makes, changes or removes one. Errors: `forbidden`. */
+  requireOwner(caller: Caller, act: string): Promise<Proof>;
+  /** Those whom `requireAdmin` admits, and the leads of this team. Errors: `forbidden`. */
+  requireLead(caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string): Promise<Proof>;
+  /**
+   * What a lead needs besides, to act for somebody in the team: nobody is acted for whom a lead alone has
+   * put there. Errors: `forbidden`.
+   */
+  requireAccepted(
+    caller: Caller,
+    team: Pick<Team, 'id' | 'slug'>,
+    member: Pick<Member, 'id' | 'name'>,
+  ): Promise<Proof>;
+}
+
+export function createAuthority({records}: {readonly records: Records}): Authority {
+  async function look({workspace, principal, deadline}: Caller): Promise<{standing: Standing; proof: Proof}> {
+    if (principal.id === operatorId) return {standing: 'operator', proof: []};
+    if (principal.type === 'service_account') return {standing: 'service_account', proof: []};
+    const member = await records.find<Member>(workspace, principal.id, deadline);
+    if (member === undefined) throw new AppError('invalid_token', 'The holder of the access token is gone.');
+    return {
+      standing: member.role,
+      proof: [{check: 'revision', id: member.id, revision: member.revision}],
+    };
+  }
+
+  return {
+    findStanding: async (caller) => (await look(caller)).standing,
+    prove: look,
+    async requireAdmin(caller, act) {
+      const {standing, proof} = await look(caller);
+      if (standing !== 'member') return proof;
+      throw new AppError('forbidden', `Only an owner or an admin of the workspace may ${act}.`, {
+        reason: 'admin_only',
+      });
+    },
+    async requireOwner(caller, act) {
+      const {standing, proof} = await look(caller);
+      if (standing === 'owner' || standing === 'operator') return proof;
+      throw new AppError('forbidden', `Only an owner of the workspace may ${act}.`, {reason: 'admin_only'});
+    },
+    async requireLead(caller, team, act) {
+      const {standing, proof} = await look(caller);
+      if (standing !== 'member') return proof;
+      const {workspace, principal, deadline} = caller;
+      const place = await records.findTeamPlace(workspace, team.id, principal.id, deadline);
+      if (place?.role === 'lead') {
+        return [...proof, {check: 'joined', team: team.id, member: principal.id, role: 'lead'}];
+      }
+      throw new AppError(
+        'forbidden',
+        `Only a lead of the team "${team.slug}", or an owner or admin of the workspace, may ${act}.`,
+        {reason: 'lead_only'},
+      );
+    },
+    async requireAccepted(caller, team, {id, name}) {
+      const {standing} = await look(caller);
+      if (standing !== 'member') return [];
+      const place = await records.findTeamPlace(caller.workspace, team.id, id, caller.deadline);
+      if (place?.accepted === true) return [{check: 'joined', team: team.id, member: id, accepted: true}];
+      throw new AppError(
+        'forbidden',
+        `${name} was put into the team "${team.slug}" by a lead and has not accepted it yet. Nobody may act for them there until they post for it themselves, or an owner or admin puts them into it.`,
+        {reason: 'not_accepted'},
+      );
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import {AppError} from '../../domain/core/errors.js';
+
+/** What `If-Match` demands: one of these revisions, or (`*`) that the resource exists at all. */
+export type Expected = '*' | readonly number[];
+
+/** Nothing that is still to be made has a revision, so no condition holds for it. Errors: `not_found`. */
+export function requireUnconditional(expected: Expected | undefined): void {
+  if (expected === undefined) return;
+  throw new AppError(
+    'not_found',
+    'There is nothing here yet, so no revision that `If-Match` could name. Leave the header out to make it.',
+  );
+}
+
+/** Errors: `precondition_failed`, with the revision the resource has now. */
+export function requireRevision(expected: Expected | undefined, revision: number): void {
+  if (expected === undefined || expected === '*' || expected.includes(revision)) return;
+  throw new AppError(
+    'precondition_failed',
+    `The resource has changed: it is at revision ${revision} now. Read it again, and repeat the change with \`If-Match: "${revision}"\`.`,
+    {
+      revision,
+      faults: [{code: 'precondition_failed', detail: `now at revision ${revision}`, header: 'If-Match'}],
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import type {Call} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import type {Authority, Standing} from './authority.js';
+import {requireLiveToken} from './admission.js';
+import type {Clock, Admissions} from './stores.js';
+
+/**
+ * For answers that outlast their request: the token must be live and within its time (one of another issuer
+ * has no entry in the store that ends by itself), and its holder still somebody: where they stand now.
+ * Errors: `invalid_token`, `store_lost`.
+ */
+export type RequireStillAllowed = (call: Call) => Promise<Standing>;
+
+export interface StillAllowedParts {
+  readonly admissions: Admissions;
+  readonly authority: Pick<Authority, 'findStanding'>;
+  readonly clock: Clock;
+}
+
+export function createRequireStillAllowed({
+  admissions,
+  authority,
+  clock,
+}: StillAllowedParts): RequireStillAllowed {
+  return async function requireStillAllowed(call) {
+    if (call.token !== undefined && call.token.expiresAt <= clock.now())
+      throw new AppError('invalid_token', 'The access token has expired.');
+    const [standing] = await Promise.all([authority.findStanding(call), requireLiveToken(admissions, call)]);
+    return standing;
+  };
+}

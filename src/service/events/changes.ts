@@ -1,0 +1,36 @@
+import type {Call} from '../../domain/core/access.js';
+import {type Change, changeOf, readingScopeOf} from '../../domain/events/change.js';
+import type {Standing} from '../core/authority.js';
+import type {FollowEvents} from './event-stream.js';
+import type {TailEvent} from '../core/stores.js';
+
+/**
+ * Follows the log as `followEvents` does, for everybody: of what the caller may read by scopes and role it
+ * tells that it has changed.
+ */
+export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
+  /** Readers of the same page share its events. */
+  const known = new WeakMap<TailEvent, Change>();
+
+  function changeIn(event: TailEvent): Change {
+    const change = known.get(event) ?? changeOf(event, event.json);
+    known.set(event, change);
+    return change;
+  }
+
+  /** As the operations that read it decide. */
+  function isShown({scopes, principal}: Call, event: TailEvent, standing: Standing): boolean {
+    const scope = readingScopeOf(event.type);
+    if (!scopes.has(scope)) return false;
+    if (standing !== 'member') return true;
+    if (scope === 'tokens:manage') return changeIn(event).member_id === principal.id;
+    return scope !== 'webhooks:manage';
+  }
+
+  return async function* followChanges(call, start, options) {
+    const shows = (event: TailEvent, standing: Standing) => isShown(call, event, standing);
+    for await (const {events, ...batch} of followEvents(call, start, {...options, shows})) {
+      yield {...batch, events: events.map((event) => ({...event, json: JSON.stringify(changeIn(event))}))};
+    }
+  };
+}

@@ -1,0 +1,141 @@
+import type {Access} from '../../domain/core/access.js';
+import {concerns, mayConcernMember} from '../../domain/events/change.js';
+import {type LogEntry, type LogPlace, matchesType} from '../../domain/events/event.js';
+import {isId} from '../../domain/core/ids.js';
+import type {WireJson} from '../../domain/core/resource.js';
+import {storeLost} from '../core/admission.js';
+import {lostTrack} from './event-stream.js';
+import type {EventLog} from '../core/stores.js';
+
+/** The events that are wanted; a member that is left out restricts nothing. */
+export interface EventFilter {
+  /** Types and whole nouns. */
+  readonly types?: readonly string[] | undefined;
+  /** ms, both inclusive. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Id of a resource: events of it, of what a team has, and of what is a member's. */
+  readonly about?: string | undefined;
+  /** Id of a principal or of an access token, or a type of actor that has no id. */
+  readonly actor?: string | undefined;
+}
+
+export interface EventQuery extends EventFilter {
+  /** `asc`, oldest first, when left out. */
+  readonly order?: 'asc' | 'desc' | undefined;
+  /** The end of the last page. */
+  readonly past?: LogPlace | undefined;
+  readonly limit: number;
+}
+
+export interface EventPage {
+  readonly rows: readonly WireJson[];
+  /**
+   * Where to go on. Oldest first also given when nothing follows yet, so that a reader can poll from here;
+   * newest first undefined at the end.
+   */
+  readonly next: LogPlace | undefined;
+  readonly more: boolean;
+}
+
+export type ListEvents = (
+  access: Pick<Access, 'workspace'> & {readonly deadline: number},
+  query: EventQuery,
+) => Promise<EventPage>;
+
+/** How many events are looked at for one page before it is answered with what it has. */
+const scanLimit = 2_000;
+/** How many are read at once. */
+const scanPage = 250;
+
+/** Reads the log from either end, a bounded part of it at a time. */
+export function createListEvents(events: EventLog): ListEvents {
+  return async function listEvents(access, query) {
+    const {workspace, deadline} = access;
+    const {limit, since, until} = query;
+    const isUpward = query.order !== 'desc';
+    const isFiltered = [query.types, since, until, query.about, query.actor].some(
+      (given) => given !== undefined,
+    );
+    const size = isFiltered ? scanPage : limit;
+
+    /** The beginning, and what stands there: read after the end, so that nothing falls between. */
+    async function begin(): Promise<[LogPlace | undefined, LogEntry[]]> {
+      const end = await events.findEnd(workspace, deadline);
+      if (end === undefined) throw storeLost();
+      const bound = isUpward ? since : until;
+      const range =
+        bound === undefined
+          ? undefined
+          : await events.findRange(workspace, since ?? 0, until ?? Number.MAX_SAFE_INTEGER - 1, deadline);
+      if (isUpward) {
+        const after = range === undefined ? 0 : range.first - 1;
+        return [end, await events.listAfter(workspace, after, size + 1, deadline)];
+      }
+      const start = range && {sequence: range.last + 1};
+      return [start, await readOn(start)];
+    }
+
+    async function readOn(place: LogPlace | undefined): Promise<LogEntry[]> {
+      const found =
+        isUpward && place !== undefined
+          ? await events.readOn(workspace, place, size + 1, deadline)
+          : await events.readBack(workspace, place, size + 1, deadline);
+      if (found === undefined) throw lostTrack();
+      return found;
+    }
+
+    const isBeyond = ({at}: LogEntry): boolean =>
+      isUpward ? at > (until ?? Number.POSITIVE_INFINITY) : at < (since ?? 0);
+    const chosen: LogEntry[] = [];
+    const answer = async (place: LogPlace | undefined, more: boolean): Promise<EventPage> => ({
+      rows: await events.render(workspace, chosen, deadline),
+      next: isUpward || more ? place : undefined,
+      more,
+    });
+    let [place, page] = query.past === undefined ? await begin() : [query.past, await readOn(query.past)];
+    for (let seen = 0; ; page = await readOn(place)) {
+      const entries = page.slice(0, size);
+      const fits = await matchAll(events, access, entries, query);
+      for (const [i, entry] of entries.entries()) {
+        if (isBeyond(entry)) return answer(place, false);
+        place = entry;
+        if (fits[i] === true) chosen.push(entry);
+        const following = page[i + 1];
+        if (chosen.length === limit) return answer(place, following !== undefined && !isBeyond(following));
+      }
+      seen += entries.length;
+      if (page.length <= size) return answer(place, false);
+      if (seen >= scanLimit) return answer(place, true);
+    }
+  };
+}
+
+/** Those of these that are wanted. Words are read only where nothing else tells an event's member. */
+async function matchAll(
+  events: Pick<EventLog, 'render'>,
+  {workspace, deadline}: Parameters<ListEvents>[0],
+  entries: readonly LogEntry[],
+  filter: EventFilter,
+): Promise<boolean[]> {
+  const {about} = filter;
+  const fits = entries.map((entry) => matches(entry, filter));
+  if (about === undefined) return fits;
+  const open = isId('member', about)
+    ? entries.filter((entry, i) => fits[i] === true && mayConcernMember(entry))
+    : [];
+  const words = await events.render(workspace, open, deadline);
+  const said = new Map(open.map(({id}, i) => [id, words[i]]));
+  return entries.map((entry, i) => fits[i] === true && concerns(entry, about, said.get(entry.id)));
+}
+
+/** All but the subject. */
+function matches({type, at, actor}: LogEntry, filter: EventFilter): boolean {
+  const {types, since, until, actor: by} = filter;
+  return (
+    (types === undefined || matchesType(types, type)) &&
+    (since === undefined || at >= since) &&
+    (until === undefined || at <= until) &&
+    (by === undefined || (actor !== undefined && [actor.id, actor.token, actor.type].includes(by)))
+  );
+}

@@ -1,0 +1,166 @@
+import type {Call} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import {type LogPlace, matchesType} from '../../domain/events/event.js';
+import {limits, streaming} from '../../domain/core/limits.js';
+import type {Standing} from '../core/authority.js';
+import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
+import type {EventTail, TailEvent, TailReader} from '../core/stores.js';
+
+/** What a stream gives next: events in order; none when it is only a sign of life. */
+export interface Batch {
+  readonly events: readonly TailEvent[];
+  /** Id of the last event that the reader has passed, when it was not among `events`. */
+  readonly passed?: string;
+  /** Why the stream ends with this batch. */
+  readonly farewell?: string;
+}
+
+export type FollowEvents = (
+  call: Call,
+  start: LogPlace,
+  options: {
+    types?: readonly string[] | undefined;
+    /** Which events are for this caller, by where they stand at the last look; all, when left out. */
+    shows?: ((event: TailEvent, standing: Standing) => boolean) | undefined;
+    signal: AbortSignal;
+  },
+) => AsyncGenerator<Batch, void, void>;
+
+export interface FollowParts extends StillAllowedParts {
+  readonly eventTail: EventTail;
+  /** Monotonic ms. */
+  readonly monotonic: () => number;
+  /**
+   * A sign of life is given, and the caller's right looked at again though nothing happens, this often
+   * (ms).
+   */
+  readonly pulse: number;
+}
+
+/**
+ * Follows a workspace's events from a place on: each event once, in order, however long it takes. A reader
+ * keeps only its place and reads on page by page as it is asked for more. No page is read for a caller
+ * whose right was last seen `streaming.recheck` ago. Ends when `signal` is aborted, when the caller's right
+ * has ended, when events were dropped that it had not seen (its next start is told so), and when the store
+ * stays away. Errors, at the first step: `limit_reached` for too many streams of a principal or a
+ * workspace, `service_unavailable` for too many of the process.
+ */
+export function createFollowEvents(parts: FollowParts): FollowEvents {
+  const {eventTail, monotonic, pulse} = parts;
+  const requireStillAllowed = createRequireStillAllowed(parts);
+  const seats = createSeats();
+
+  return async function* followEvents(call, start, {types, shows, signal}) {
+    const leave = seats.take(call.workspace, call.principal.id);
+    const reader = eventTail.open(call.workspace);
+    let place = start;
+    let yieldedAt = monotonic();
+    let checkedAt = monotonic();
+    let awaySince: number | undefined;
+    let passed: string | undefined;
+    /** Where the caller stands is asked for by those alone whose events depend on it, before the first. */
+    let standing: Standing | undefined;
+    /** Looks at the caller's right again when the last look is as old as this (ms). */
+    const lookAgainAfter = async (age: number): Promise<void> => {
+      const now = monotonic();
+      if (now - checkedAt < age && (shows === undefined || standing !== undefined)) return;
+      standing = await requireStillAllowed({...call, deadline: now + streaming.step});
+      checkedAt = now;
+    };
+    const isWanted = (event: TailEvent): boolean =>
+      (types === undefined || matchesType(types, event.type)) &&
+      (shows === undefined || (standing !== undefined && shows(event, standing)));
+    try {
+      yield {events: [], ...(start.id !== undefined && {passed: start.id})};
+      while (!signal.aborted) {
+        let page: readonly TailEvent[] = [];
+        try {
+          await lookAgainAfter(pulse);
+          const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
+          const state = await reader.wait(place.sequence, Math.max(0, dueIn), signal);
+          if (state === 'shrunk') throw lostTrack();
+          if (state === 'grown') {
+            await lookAgainAfter(Math.min(pulse, streaming.recheck));
+            page = await readOn(reader, place);
+          }
+          awaySince = undefined;
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          awaySince ??= monotonic();
+          const comesBack = error.code === 'service_unavailable' && monotonic() - awaySince < streaming.away;
+          if (!comesBack) return yield {events: [], farewell: error.message};
+          // Nothing lies beyond infinity: this only waits.
+          await reader.wait(Number.POSITIVE_INFINITY, streaming.retry, signal);
+        }
+        const events = page.filter(isWanted);
+        const last = page.at(-1);
+        if (last !== undefined) {
+          place = last;
+          passed = events.at(-1) === last ? undefined : last.id;
+        }
+        if (events.length === 0 && monotonic() - yieldedAt < pulse) continue;
+        yield {events, ...(passed !== undefined && {passed})};
+        passed = undefined;
+        yieldedAt = monotonic();
+      }
+    } finally {
+      reader.close();
+      leave();
+    }
+  };
+}
+
+/** The next page. None where the log had grown means that it has shrunk since. */
+async function readOn(reader: TailReader, place: LogPlace): Promise<readonly TailEvent[]> {
+  const page = await reader.read(place, streaming.page);
+  if (page !== undefined && page.length > 0) return page;
+  throw lostTrack();
+}
+
+/** The log does not go on from where a reader is. */
+export function lostTrack(): AppError {
+  return new AppError(
+    'cursor_expired',
+    'The log does not go on from this place: what came next is no longer kept, or the store was set back. Start again without it.',
+  );
+}
+
+/** Counts the streams of this process: of each principal, of each workspace, and all. */
+function createSeats() {
+  const taken = new Map<string, number>();
+  const countOf = (name: string): number => taken.get(name) ?? 0;
+  const all = '';
+
+  function add(name: string, change: 1 | -1): void {
+    const count = countOf(name) + change;
+    if (count === 0) taken.delete(name);
+    else taken.set(name, count);
+  }
+
+  return {
+    /** Takes a seat and returns what gives it back. */
+    take(workspace: string, principal: string): () => void {
+      const holder = `${workspace} ${principal}`;
+      const left = limits.streamsPerProcess - countOf(all);
+      if (countOf(holder) >= limits.streamsPerPrincipal)
+        throw tooMany(`You have ${countOf(holder)} event streams open, which is the limit.`);
+      if (left <= 0) {
+        throw new AppError('service_unavailable', 'All event streams of this process are in use.');
+      }
+      // Whoever comes with none finds one, though a workspace may have any number of principals.
+      if (countOf(workspace) >= left) {
+        const sentence = `The workspace has ${countOf(workspace)} event streams open, and no more are left for all others.`;
+        throw tooMany(sentence);
+      }
+      const names = [holder, workspace, all];
+      for (const name of names) add(name, 1);
+      return () => {
+        for (const name of names) add(name, -1);
+      };
+    },
+  };
+}
+
+function tooMany(sentence: string): AppError {
+  return new AppError('limit_reached', `${sentence} Close one first.`);
+}

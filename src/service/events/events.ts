@@ -1,0 +1,85 @@
+// Use cases: the only place that decides. Each function reads like its story.
+// No I/O of its own: what it needs is a parameter, described in stores.ts and provided by `store/`.
+import type {Access} from '../../domain/core/access.js';
+import {AppError, notFound} from '../../domain/core/errors.js';
+import type {LogPlace} from '../../domain/events/event.js';
+import {isId, sequenceOfId} from '../../domain/core/ids.js';
+import type {WireJson} from '../../domain/core/resource.js';
+import {storeLost} from '../core/admission.js';
+import {createFollowChanges} from './changes.js';
+import {createListEvents, type ListEvents} from './event-list.js';
+import {createFollowEvents, type FollowEvents, type FollowParts, lostTrack} from './event-stream.js';
+import type {EventLog} from '../core/stores.js';
+
+/** Where a stream is to begin; without either, with the next event. */
+export interface StreamPlace {
+  /** Id of the last event that the reader has. */
+  readonly lastEventId?: string | undefined;
+  /** From a cursor of the feed. */
+  readonly after?: LogPlace | undefined;
+}
+
+type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
+
+export interface Events {
+  /**
+   * Events from either end of the log, a bounded part of it looked at: so a page may have fewer rows than
+   * asked for, or none, and still be followed by others. Errors: `cursor_expired` when the log does not go on
+   * from the place, never a silent gap.
+   */
+  readonly listEvents: ListEvents;
+  /** One event's wire JSON. Errors: `not_found`, also for one that has been dropped. */
+  findEvent(access: Reading, id: string): Promise<WireJson>;
+  /**
+   * Errors: `invalid_parameter` for what is no event's id, `cursor_expired` when the log does not go on from
+   * that event.
+   */
+  findStreamStart(access: Reading, place: StreamPlace): Promise<LogPlace>;
+  readonly followEvents: FollowEvents;
+  /** The same without a word of what events say, and of what the caller may read by scopes and role. */
+  readonly followChanges: FollowEvents;
+}
+
+export function createEvents({events, ...parts}: FollowParts & {readonly events: EventLog}): Events {
+  const followEvents = createFollowEvents(parts);
+
+  async function endOf({workspace, deadline}: Reading): Promise<LogPlace> {
+    const end = await events.findEnd(workspace, deadline);
+    if (end === undefined) throw storeLost();
+    return end;
+  }
+
+  return {
+    listEvents: createListEvents(events),
+    async findEvent(access, id) {
+      if (!isId('event', id)) throw notFound('event');
+      const {workspace, deadline} = access;
+      const [, entry] = await Promise.all([
+        endOf(access),
+        events.findBySequence(workspace, sequenceOfId(id), deadline),
+      ]);
+      if (entry?.id !== id) throw notFound('event');
+      const [json] = await events.render(workspace, [entry], deadline);
+      if (json === undefined) throw notFound('event');
+      return json;
+    },
+    async findStreamStart(access, {lastEventId, after}) {
+      // A reader that comes back sends both: the address it began with, and where it is now.
+      const place = lastEventId === undefined ? after : placeOf(lastEventId);
+      if (place === undefined) return endOf(access);
+      const {workspace, deadline} = access;
+      if ((await events.readOn(workspace, place, 0, deadline)) === undefined) throw lostTrack();
+      return place;
+    },
+    followEvents,
+    followChanges: createFollowChanges(followEvents),
+  };
+}
+
+function placeOf(id: string): LogPlace {
+  if (isId('event', id)) return {sequence: sequenceOfId(id), id};
+  const detail = '`Last-Event-ID` must be the id of an event of this workspace.';
+  throw new AppError('invalid_parameter', detail, {
+    faults: [{code: 'invalid_parameter', detail, header: 'Last-Event-ID'}],
+  });
+}

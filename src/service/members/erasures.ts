@@ -1,0 +1,83 @@
+import type {Access} from '../../domain/core/access.js';
+import {
+  type ErasedCounts,
+  type Erasure,
+  type ErasureRecord,
+  nothingErased,
+  presentErasure,
+} from '../../domain/members/erasure.js';
+import {notFound} from '../../domain/core/errors.js';
+import {isId} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Authority} from '../core/authority.js';
+import type {Erasures, Records} from '../core/stores.js';
+
+type Reader = Access & {readonly deadline: number};
+
+/** How the erasures of people are getting on, for those who run the workspace. */
+export interface ErasureService {
+  /** Errors: `forbidden`, `not_found`. */
+  findErasure(access: Reader, id: string): Promise<Erasure>;
+  /** Newest first. Errors: `forbidden`. */
+  listErasures(
+    access: Reader,
+    page: {below?: number | undefined; limit: number},
+  ): Promise<{erasures: Erasure[]; next: number | undefined}>;
+}
+
+export interface ErasureParts {
+  readonly erasures: Erasures;
+  readonly records: Pick<Records, 'count'>;
+  readonly authority: Authority;
+}
+
+const act = 'see erasures';
+
+export function createErasureService({erasures, records, authority}: ErasureParts): ErasureService {
+  async function countLeft({workspace, deadline}: Reader, {member}: ErasureRecord): Promise<ErasedCounts> {
+    if (member === undefined) return nothingErased;
+    const counted = [
+      lists.teamsOfMember(member),
+      lists.accessTokensOf(member),
+      lists.absencesOf(member),
+      lists.blockersOf(member),
+      lists.standupsOfAuthor(member),
+      lists.absencesEnteredBy(member),
+      lists.removedOf(member),
+    ];
+    const counts = await Promise.all(counted.map((list) => records.count(workspace, list, deadline)));
+    const [places = 0, tokens = 0, absences = 0, blockers = 0, standups = 0, entered = 0, removed = 0] =
+      counts;
+    return {
+      team_places: places,
+      access_tokens: tokens,
+      absences,
+      blockers,
+      standups,
+      traces: entered + removed,
+    };
+  }
+
+  async function present(access: Reader, record: ErasureRecord): Promise<Erasure> {
+    return presentErasure(record, await countLeft(access, record));
+  }
+
+  return {
+    async findErasure(access, id) {
+      await authority.requireAdmin(access, act);
+      const found = isId('erasure', id)
+        ? await erasures.find(access.workspace, id, access.deadline)
+        : undefined;
+      if (found === undefined) throw notFound('erasure');
+      return present(access, found);
+    },
+    async listErasures(access, page) {
+      await authority.requireAdmin(access, act);
+      const found = await erasures.list(access.workspace, page, access.deadline);
+      return {
+        erasures: await Promise.all(found.erasures.map((record) => present(access, record))),
+        next: found.next,
+      };
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type {Access, Call, Principal} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {isId} from '../../domain/core/ids.js';
+import type {Team, TeamRole} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Authority, Standing} from '../core/authority.js';
+import {listPlacesOf} from '../teams/member-places.js';
+import type {Records, Teams} from '../core/stores.js';
+import type {WorkspaceService} from '../workspaces/workspaces.js';
+
+/** The caller: their name, what they may do, and their teams. */
+export interface Me {
+  readonly object: 'me';
+  readonly principal: Principal;
+  readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
+  readonly scopes: readonly string[];
+  readonly expires_at: string;
+  readonly role: Standing;
+  /** The one in their own record; a program has none. */
+  readonly timezone: string | null;
+  /** Those that they are in, by name; null where the token may not read teams. */
+  readonly teams: readonly OwnTeam[] | null;
+}
+
+interface OwnTeam extends Pick<Team, 'id' | 'slug' | 'name'> {
+  readonly role: TeamRole;
+}
+
+type Caller = Call & {readonly token: NonNullable<Access['token']>};
+
+/** Errors: `invalid_token` for a member who is gone. */
+export type FindMe = (call: Caller) => Promise<Me>;
+
+export function createFindMe({
+  records,
+  teams,
+  authority,
+  workspaces,
+}: {
+  readonly records: Pick<Records, 'find' | 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly authority: Pick<Authority, 'findStanding'>;
+  readonly workspaces: Pick<WorkspaceService, 'findWorkspace'>;
+}): FindMe {
+  async function listOwnTeams(call: Caller): Promise<OwnTeam[]> {
+    const [places, directory] = await Promise.all([
+      listPlacesOf(records, call, call.principal.id),
+      teams.fresh(call.workspace, call.deadline),
+    ]);
+    const own = places.flatMap(({team_id: place, role}) => {
+      const team = directory.byReference(place);
+      return team === undefined ? [] : [{id: team.id, slug: team.slug, name: team.name, role}];
+    });
+    return own.toSorted((a, b) => a.name.localeCompare(b.name) || a.slug.localeCompare(b.slug));
+  }
+
+  return async function findMe(call) {
+    const {principal, scopes, token} = call;
+    const isMember = isId('member', principal.id);
+    const [{id, slug, name}, role, person, own] = await Promise.all([
+      workspaces.findWorkspace(call),
+      authority.findStanding(call),
+      isMember ? records.find<Member>(call.workspace, principal.id, call.deadline) : undefined,
+      isMember && scopes.has('teams:read') ? listOwnTeams(call) : [],
+    ]);
+    return {
+      object: 'me',
+      principal,
+      workspace: {id, slug, name},
+      scopes: [...scopes],
+      expires_at: toInstant(token.expiresAt),
+      role,
+      timezone: person?.timezone ?? null,
+      teams: scopes.has('teams:read') ? own : null,
+    };
+  };
+}

@@ -1,0 +1,193 @@
+import type {Call} from '../../domain/core/access.js';
+import type {EventDraft, Guard, Write} from '../../domain/commit/commit.js';
+import {fieldError} from '../../domain/core/errors.js';
+import {isId} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Draft, type Patch, patched, type Resource, toDraft} from '../../domain/core/resource.js';
+import {foldAddress} from '../../domain/core/text.js';
+import type {HolidayChoice} from '../../domain/absences/absence.js';
+import {
+  type Member,
+  memberDefaults,
+  type MemberRole,
+  type ReminderChoice,
+} from '../../domain/workspaces/workspace.js';
+import type {Records} from '../core/stores.js';
+
+export interface NewMember {
+  readonly name: string;
+  readonly email?: string | null | undefined;
+  readonly slack_user_id?: string | null | undefined;
+  readonly timezone?: string | null | undefined;
+  readonly role?: MemberRole | undefined;
+  readonly reminders?: Patch<ReminderChoice> | undefined;
+  readonly holidays?: Patch<HolidayChoice> | undefined;
+}
+
+export type MemberChange = {readonly [K in keyof NewMember]?: NewMember[K] | undefined};
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** What no two members of a workspace share, with the member that says it. */
+export const memberNames = [
+  {names: 'email', member: 'email', code: 'email_taken', what: 'the e-mail address'},
+  {names: 'slack-user', member: 'slack_user_id', code: 'slack_user_taken', what: 'the Slack user'},
+] as const;
+
+/** `zoneFrom`: who says which zone they are in. */
+export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'chosen'): Draft<Member> {
+  return {
+    object: 'member',
+    name: input.name,
+    email: typeof input.email === 'string' ? foldAddress(input.email) : null,
+    role: input.role ?? 'member',
+    role_source: 'chosen',
+    timezone: input.timezone ?? null,
+    timezone_source: typeof input.timezone === 'string' ? zoneFrom : null,
+    slack_user_id: input.slack_user_id ?? null,
+    reminders: patched(memberDefaults.reminders, input.reminders),
+    holidays: patched(memberDefaults.holidays, input.holidays),
+  };
+}
+
+/** The zone of a Slack profile counts until somebody has chosen another; null: Slack tells none. */
+export function followZone(member: Draft<Member>, slackZone: string | null): Draft<Member> {
+  if (slackZone === null || member.timezone_source === 'chosen') return member;
+  return {...member, timezone: slackZone, timezone_source: 'slack'};
+}
+
+/**
+ * People who run the Slack workspace are admins, and no longer than that; a role that somebody has given
+ * stays.
+ */
+export function followSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
+  const {role, role_source: source} = member;
+  if (runsSlack && role === 'member') return {...member, role: 'admin', role_source: 'slack'};
+  if (!runsSlack && role === 'admin' && source === 'slack')
+    return {...member, role: 'member', role_source: 'chosen'};
+  return member;
+}
+
+/** What makes a member, whichever door they come through. */
+export function createWrites(
+  draft: Draft<Member>,
+  drawn: string,
+): {guards: Guard[]; writes: Write[]; events: EventDraft[]} {
+  const {guards, writes} = renameWrites(undefined, draft, drawn);
+  const places = [{list: lists.members()}, {list: lists.membersOfRole(draft.role)}];
+  return {
+    guards,
+    writes: [{do: 'create', kind: 'member', drawn, draft, lists: places}, ...writes],
+    events: [{type: 'member.joined', about: drawn, revision: 1}],
+  };
+}
+
+/** Takes the unique names that a member is to have, and gives back those that they had. */
+export function renameWrites(
+  before: Draft<Member> | undefined,
+  after: Draft<Member> | undefined,
+  drawn: string,
+): {guards: Guard[]; writes: Write[]} {
+  const guards: Guard[] = [];
+  const writes: Write[] = [];
+  for (const {names, member} of memberNames) {
+    const [old, name] = [before?.[member] ?? null, after?.[member] ?? null];
+    if (old === name) continue;
+    if (old !== null) writes.push({do: 'free-name', names, name: old});
+    if (old !== null && names === 'slack-user')
+      writes.push({do: 'leave-slack', member: drawn, slackUser: old});
+    if (name === null) continue;
+    guards.push({check: 'name-free', names, name});
+    writes.push({do: 'take-name', names, name, drawn});
+  }
+  return {guards, writes};
+}
+
+/** Moves a member to the list of another role. */
+export function roleWrites(drawn: string, before: MemberRole, after: MemberRole): Write[] {
+  if (before === after) return [];
+  return [
+    {
+      do: 'relist',
+      drawn,
+      from: lists.membersOfRole(before),
+      to: lists.membersOfRole(after),
+      placedAs: lists.members(),
+    },
+  ];
+}
+
+/** Errors: `email_taken`, `slack_user_taken`. */
+export async function requireFreeNames(
+  records: Records,
+  {workspace, deadline}: Asked,
+  before: Draft<Member> | undefined,
+  after: Draft<Member>,
+): Promise<void> {
+  for (const {names, member, code, what} of memberNames) {
+    const name = after[member];
+    if (name === null || name === before?.[member]) continue;
+    if ((await records.findName(workspace, names, name, deadline)) === undefined) continue;
+    throw fieldError(
+      code,
+      `#/${member}`,
+      `Another member has ${what} "${name}" already. GET /v1/members?${member}=… finds them.`,
+    );
+  }
+}
+
+/** The resource that a unique name leads to. */
+export async function findNamed<R extends Resource>(
+  records: Pick<Records, 'findByDrawn' | 'findName'>,
+  {workspace, deadline}: Asked,
+  names: 'service-account' | 'slack-user' | 'email',
+  name: string,
+): Promise<R | undefined> {
+  const drawn = await records.findName(workspace, names, name, deadline);
+  return drawn === undefined ? undefined : records.findByDrawn<R>(workspace, drawn, deadline);
+}
+
+const slackUser = /^[UW][A-Z0-9]{2,20}$/;
+
+/** The member that an id, a Slack user, an e-mail address or `me` stands for. */
+export async function findReferredMember(
+  records: Pick<Records, 'find' | 'findByDrawn' | 'findName'>,
+  asked: Asked & Partial<Pick<Call, 'principal'>>,
+  reference: string,
+): Promise<Member | undefined> {
+  if (reference === 'me') {
+    const {workspace, principal, deadline} = asked;
+    return principal?.type === 'member' ? records.find<Member>(workspace, principal.id, deadline) : undefined;
+  }
+  if (isId('member', reference)) return records.find<Member>(asked.workspace, reference, asked.deadline);
+  if (slackUser.test(reference)) return findNamed<Member>(records, asked, 'slack-user', reference);
+  return findNamed<Member>(records, asked, 'email', foldAddress(reference));
+}
+
+/** Whether a member, who asks, is the one that an id, a Slack user, an e-mail address or `me` stands for. */
+export function isReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
+  return (
+    reference === 'me' || reference === id || reference === slack_user_id || foldAddress(reference) === email
+  );
+}
+
+/** A member as a change makes them. */
+export function changedMember(member: Member, change: MemberChange): Draft<Member> {
+  const {name = member.name, role = member.role, email, timezone, slack_user_id} = change;
+  const draft = {
+    ...toDraft(member),
+    ...draftMember({
+      name,
+      role,
+      email: email === undefined ? member.email : email,
+      timezone: timezone === undefined ? member.timezone : timezone,
+      slack_user_id: slack_user_id === undefined ? member.slack_user_id : slack_user_id,
+      reminders: patched(member.reminders, change.reminders),
+      holidays: patched(member.holidays, change.holidays),
+    }),
+  };
+  const kept = change.role === undefined ? {...draft, role_source: member.role_source} : draft;
+  // A form brings the zone along that it was opened with: that is nobody's choice.
+  const stays = draft.timezone === member.timezone;
+  return stays ? {...kept, timezone_source: member.timezone_source} : kept;
+}

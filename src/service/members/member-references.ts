@@ -1,0 +1,78 @@
+import {type Access, requireScope} from '../../domain/core/access.js';
+import {parameterError} from '../../domain/core/errors.js';
+import {isId} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {nearMatches, quoted, suggest} from '../../domain/core/text.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import {findReferredMember} from './member-records.js';
+import type {Records} from '../core/stores.js';
+
+/** Whoever asks; what is not known of them is not told to them. */
+type Asking = Pick<Access, 'workspace'> &
+  Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
+
+/** People as requests name them: by id, e-mail address, Slack user, or `me`. */
+export interface MemberReferences {
+  /**
+   * The id that a filter names. What is an id already may be of nobody. Only who may read members learns whether there is somebody of an address.
+   * Errors: `invalid_parameter`, `insufficient_scope`.
+   */
+  resolve(
+    access: Asking,
+    reference: string | undefined,
+    parameter: 'author' | 'member',
+  ): Promise<string | undefined>;
+  /** The sentence for a reference that names nobody, with who was probably meant for who may read members. */
+  unknown(access: Asking, reference: string): Promise<string>;
+}
+
+/** Members that may have been meant: the newest. */
+const looksAt = 500;
+
+export function createMemberReferences({
+  records,
+}: {
+  readonly records: Pick<Records, 'find' | 'findByDrawn' | 'findName' | 'list'>;
+}): MemberReferences {
+  /** Those whose name or address is near, by what names them for certain. */
+  async function findMeant({workspace, scopes, deadline}: Asking, reference: string): Promise<string> {
+    if (scopes?.has('members:read') !== true) return '';
+    const {rows} = await records.list(workspace, {list: lists.members(), limit: looksAt}, deadline);
+    const members = rows.map(({json}) => JSON.parse(json) as Member);
+    const byWord = new Map<string, string>();
+    for (const {id, name, email} of members) {
+      const [local = ''] = (email ?? '').split('@');
+      for (const word of [name, email ?? '', local])
+        if (word !== '') byWord.set(word.toLowerCase(), email ?? id);
+    }
+    const exact = byWord.get(reference.toLowerCase());
+    const near = nearMatches(reference, [...byWord.keys()]).flatMap((word) => byWord.get(word) ?? []);
+    return suggest(exact === undefined ? [...new Set(near)] : [exact]);
+  }
+
+  async function unknown(access: Asking, reference: string): Promise<string> {
+    const named = 'a member is named by id (mem_…), e-mail address, Slack user (U…) or "me".';
+    if (reference === 'me') return `"me" is a service account here, and no member: ${named}`;
+    const hint = isId('member', reference) ? '' : await findMeant(access, reference);
+    return `There is no member ${quoted(reference)} in this workspace: ${named}${hint}`;
+  }
+
+  return {
+    async resolve(access, reference, parameter) {
+      if (reference === undefined || isId('member', reference)) return reference;
+      const {principal, scopes} = access;
+      const anybody = parameter === 'author';
+      if (anybody && isId('service_account', reference)) return reference;
+      if (reference === 'me' && principal !== undefined && (anybody || principal.type === 'member'))
+        return principal.id;
+      if (scopes !== undefined) requireScope({scopes}, 'members:read');
+      const member = await findReferredMember(records, access, reference);
+      if (member !== undefined) return member.id;
+      throw parameterError(
+        parameter,
+        `\`${parameter}\` must name a member. ${await unknown(access, reference)}`,
+      );
+    },
+    unknown,
+  };
+}

@@ -1,0 +1,325 @@
+import type {Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
+import type {Commit, Guard} from '../../domain/commit/commit.js';
+import {AppError, notFound} from '../../domain/core/errors.js';
+import {drawnPart, isId} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
+import {isExpected, type Team, type TeamMember, type TeamRole} from '../../domain/teams/team.js';
+import {foldAddress} from '../../domain/core/text.js';
+import {
+  completeMember,
+  isDemotion,
+  type Member,
+  type ServiceAccount,
+  type StoredMember,
+} from '../../domain/workspaces/workspace.js';
+import {
+  createWrites,
+  draftMember,
+  findNamed,
+  followSlackRole,
+  followZone,
+  findReferredMember,
+  type NewMember,
+  renameWrites,
+  roleWrites,
+} from './member-records.js';
+import {listRolesOf} from '../teams/member-places.js';
+import type {Mutate} from '../core/mutation.js';
+import {createEnsureServiceAccount, type EnsureServiceAccount} from '../tokens/service-accounts.js';
+import type {Clock, DrawId, Records, SlackPeople, Teams} from '../core/stores.js';
+import {lookWrites, lookWritesOf} from '../runs/run-looks.js';
+import {acceptPlace, joinWrites} from '../teams/team-places.js';
+import type {TokenLines} from '../tokens/token-lines.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+export interface People {
+  readonly ensureServiceAccount: EnsureServiceAccount;
+  /** The workspace's owner, made when there is none yet. */
+  ensureOwner(call: Call, name: string): Promise<Principal>;
+  /**
+   * The member linked to a Slack user. On their first use that is the one with their e-mail address, unless
+   * they are linked to another Slack user, or else a new one; so an address is given here only when Slack
+   * has confirmed it. `role: 'owner'` makes them an owner.
+   */
+  ensureSlackMember(
+    call: Call,
+    slackUser: string,
+    profile: Omit<NewMember, 'role' | 'slack_user_id'> & {
+      readonly role?: 'owner';
+      /** Whether they run the Slack workspace, which makes them an admin. */
+      readonly runsSlack?: boolean | undefined;
+      readonly picture?: string | undefined;
+    },
+  ): Promise<Principal>;
+  /**
+   * Keeps the address of a member's picture in Slack, or that there is none. Nothing for who is no member.
+   */
+  keepSlackPicture(call: Asked, slackUser: string, address: string | undefined): Promise<void>;
+  /**
+   * Gives a member the zone of their Slack profile, unless somebody has chosen one for them. Nothing for
+   * who is no member, and where it is the same, which is written nowhere.
+   */
+  followSlackZone(call: Call, slackUser: string, timezone: string): Promise<void>;
+  /**
+   * Makes somebody an admin who runs the Slack workspace, and an admin by that a member again who does not,
+   * with the tokens revoked that they have made for others. Nothing for who is no member, and for a role that
+   * somebody has given them.
+   */
+  followSlackRole(call: Call, slackUser: string, runsSlack: boolean): Promise<void>;
+  findOwner(call: Asked): Promise<Principal | undefined>;
+  /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
+  findMember(call: Asked, reference: string): Promise<Principal>;
+  findSlackMember(call: Asked, slackUser: string): Promise<Member | undefined>;
+  /** Who an id stands for; undefined when it is nobody (any more). */
+  findPrincipal(workspace: string, id: string, deadline: number): Promise<Principal | undefined>;
+  /** Those of `teams` that a member is in. */
+  listTeamsOf(call: Asked, member: string, teams: readonly Team[], only?: 'expected'): Promise<Team[]>;
+  /**
+   * Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. True
+   * when they were not in it.
+   */
+  joinTeam(call: Call, team: Pick<Team, 'id' | 'slug'>, member: string, role?: TeamRole): Promise<boolean>;
+}
+
+export function createPeople({
+  mutate,
+  records,
+  teams,
+  clock,
+  drawId,
+  tokenLines,
+  trustedIssuers,
+  slackPeople,
+}: {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly drawId: DrawId;
+  readonly tokenLines: Pick<TokenLines, 'planRevocationOf'>;
+  readonly trustedIssuers: readonly TrustedIssuer[];
+  readonly slackPeople: Pick<SlackPeople, 'keepPicture'>;
+}): People {
+  /** Makes a member unless one is there; when somebody else has just made one, theirs is used. */
+  async function ensureMember(
+    call: Call,
+    find: () => Promise<Member | undefined>,
+    input: NewMember,
+    guards: readonly Guard[] = [],
+  ): Promise<Principal> {
+    await mutate(call, async () => {
+      if ((await find()) !== undefined) return {commit: nothing};
+      const draft = draftMember({...input, email: await freeEmail(call, input.email ?? null)});
+      const made = createWrites(draft, drawId());
+      return {commit: {...made, guards: [...guards, ...made.guards], reply: {status: 204}}};
+    });
+    const member = await find();
+    if (member === undefined)
+      throw new AppError('service_unavailable', 'The member could not be made; try again.');
+    return {type: 'member', id: member.id, name: member.name};
+  }
+
+  /** An address that another member has already is left out rather than taken over. */
+  async function freeEmail(call: Call, email: string | null): Promise<string | null> {
+    if (email === null) return null;
+    const holder = await records.findName(call.workspace, 'email', foldAddress(email), call.deadline);
+    return holder === undefined ? email : null;
+  }
+
+  /** The one who became an owner first. */
+  async function findFirstOwner({workspace, deadline}: Asked): Promise<Member | undefined> {
+    const {rows} = await records.list(workspace, {list: lists.membersOfRole('owner'), limit: 100}, deadline);
+    const first = rows.at(-1);
+    return first && (JSON.parse(first.json) as Member);
+  }
+
+  /** A member as they are to be from now on; undefined when they are that. */
+  async function planRevision(call: Call, known: Member, draft: Draft<Member>): Promise<Commit | undefined> {
+    if (isSame(known, draft)) return undefined;
+    const {id, revision, created_at: createdAt} = known;
+    const drawn = drawnPart(id);
+    const names = renameWrites(known, draft, drawn);
+    const moves = known.timezone !== draft.timezone;
+    const demoted = isDemotion(known.role, draft.role);
+    const tokens = demoted ? await tokenLines.planRevocationOf(call, id, 'demoted') : nothing;
+    return {
+      guards: [...names.guards, ...tokens.guards],
+      writes: [
+        {do: 'revise', id, from: revision, createdAt, draft},
+        ...names.writes,
+        ...roleWrites(drawn, known.role, draft.role),
+        ...(moves ? await lookWritesOf(records, teams, call, id) : []),
+        ...tokens.writes,
+      ],
+      events: [{type: 'member.updated', about: drawn, revision: revision + 1}, ...tokens.events],
+      reply: {status: 204},
+    };
+  }
+
+  async function planZone(call: Call, slackUser: string, zone: string): Promise<Commit | undefined> {
+    const stored = await findNamed<StoredMember>(records, call, 'slack-user', slackUser);
+    if (stored === undefined) return undefined;
+    const known = completeMember(stored);
+    const draft = toDraft(known);
+    // A zone of which the record does not say where it is from is taken for Slack's when Slack says the same.
+    const same = stored.timezone_source === undefined && stored.timezone === zone;
+    return planRevision(call, known, followZone(same ? {...draft, timezone_source: 'slack'} : draft, zone));
+  }
+
+  /** What makes a Slack person a member, by the nearest way; undefined when they are what they should be. */
+  async function planSlackMember(
+    call: Call,
+    slackUser: string,
+    {role, runsSlack = false, ...profile}: Parameters<People['ensureSlackMember']>[2],
+  ): Promise<Commit | undefined> {
+    const linked = await findNamed<Member>(records, call, 'slack-user', slackUser);
+    const namesake =
+      linked === undefined && typeof profile.email === 'string'
+        ? await findNamed<Member>(records, call, 'email', foldAddress(profile.email))
+        : undefined;
+    const known = linked ?? (namesake?.slack_user_id === null ? namesake : undefined);
+    if (known === undefined) {
+      const email = namesake === undefined ? profile.email : null;
+      const made = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
+      const draft = followSlackRole(made, runsSlack);
+      return {...createWrites(draft, drawId()), reply: {status: 204}};
+    }
+    if (linked === undefined && role !== 'owner') requireLinkable(known, slackUser);
+    const complete = completeMember(known);
+    const given = role === undefined ? {} : ({role, role_source: 'chosen'} as const);
+    const own = {...toDraft(complete), slack_user_id: slackUser, ...given};
+    const linkedTo = linked === undefined ? followSlackRole(own, runsSlack) : own;
+    return planRevision(call, complete, followZone(linkedTo, profile.timezone ?? null));
+  }
+
+  async function keepSlackPicture(
+    call: Asked,
+    slackUser: string,
+    address: string | undefined,
+  ): Promise<void> {
+    const isMember = async () =>
+      (await findNamed<Member>(records, call, 'slack-user', slackUser)) !== undefined;
+    const keep = (kept: string | undefined) =>
+      slackPeople.keepPicture(call.workspace, slackUser, kept, call.deadline);
+    if (!(await isMember())) return;
+    await keep(address);
+    // Somebody may have been erased meanwhile, and nobody would look for it any more.
+    if (address !== undefined && !(await isMember())) await keep(undefined);
+  }
+
+  return {
+    keepSlackPicture,
+    ensureServiceAccount: createEnsureServiceAccount({mutate, records, clock, drawId, trustedIssuers}),
+    ensureOwner: (call, name) =>
+      ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
+        {check: 'shorter', list: lists.membersOfRole('owner'), than: 1},
+      ]),
+    async ensureSlackMember(call, slackUser, profile) {
+      await mutate(call, async () => ({
+        commit: (await planSlackMember(call, slackUser, profile)) ?? nothing,
+      }));
+      const member = await findNamed<Member>(records, call, 'slack-user', slackUser);
+      if (member === undefined)
+        throw new AppError('service_unavailable', 'The member could not be made; try again.');
+      // Whatever becomes of it, they are a member.
+      if (profile.picture !== undefined)
+        await keepSlackPicture(call, slackUser, profile.picture).catch(() => undefined);
+      return {type: 'member', id: member.id, name: member.name};
+    },
+    async followSlackZone(call, slackUser, timezone) {
+      // Nearly always nothing has changed, and nothing is written.
+      if ((await planZone(call, slackUser, timezone)) === undefined) return;
+      await mutate(call, async () => ({commit: (await planZone(call, slackUser, timezone)) ?? nothing}));
+    },
+    async followSlackRole(call, slackUser, runsSlack) {
+      const plan = async () => {
+        const stored = await findNamed<StoredMember>(records, call, 'slack-user', slackUser);
+        if (stored === undefined) return undefined;
+        const known = completeMember(stored);
+        return planRevision(call, known, followSlackRole(toDraft(known), runsSlack));
+      };
+      if ((await plan()) === undefined) return;
+      await mutate(call, async () => ({commit: (await plan()) ?? nothing}));
+    },
+    async findOwner(call) {
+      const owner = await findFirstOwner(call);
+      return owner && {type: 'member', id: owner.id, name: owner.name};
+    },
+    async findMember(call, reference) {
+      const member = await findReferredMember(records, call, reference);
+      if (member === undefined) throw new AppError('not_found', `There is no member "${reference}".`);
+      return {type: 'member', id: member.id, name: member.name};
+    },
+    findSlackMember: (call, slackUser) => findNamed<Member>(records, call, 'slack-user', slackUser),
+    async findPrincipal(workspace, id, deadline) {
+      const type = isId('member', id)
+        ? 'member'
+        : isId('service_account', id)
+          ? 'service_account'
+          : undefined;
+      const found = type && (await records.find<Member | ServiceAccount>(workspace, id, deadline));
+      return type && found && {type, id, name: found.name};
+    },
+    async listTeamsOf(asked, member, teams, only) {
+      const roles = await listRolesOf(records, asked, member);
+      return teams.filter(({id}) => {
+        const role = roles.get(id);
+        return role !== undefined && (only === undefined || isExpected({role}));
+      });
+    },
+    async joinTeam(call, team, member, role = 'member') {
+      if (call.principal.type === 'member' && call.principal.id !== member) {
+        throw new AppError('forbidden', 'People come into a team by themselves.');
+      }
+      let isNew = false;
+      await mutate(call, async () => {
+        const [directory, known, person] = await Promise.all([
+          teams.fresh(call.workspace, call.deadline),
+          records.findTeamPlace(call.workspace, team.id, member, call.deadline),
+          records.find<Member>(call.workspace, member, call.deadline),
+        ]);
+        isNew = known === undefined;
+        if (known?.accepted === true) return {commit: nothing};
+        if (known !== undefined) {
+          const place = await records.findByDrawn<TeamMember>(call.workspace, known.drawn, call.deadline);
+          return {commit: place === undefined ? nothing : {...nothing, ...acceptPlace(place)}};
+        }
+        if (person === undefined) throw new AppError('not_found', 'There is no such member.');
+        const joined = directory.byReference(team.id);
+        if (joined === undefined) throw notFound('team');
+        const drawn = drawId();
+        const principal = {type: 'member', id: member, name: person.name} as const;
+        return {
+          commit: {
+            guards: [
+              {check: 'unchanged', collection: 'teams', version: directory.version},
+              {check: 'revision', id: member, revision: person.revision},
+              {check: 'apart', team: team.id, member},
+            ],
+            writes: [...joinWrites(team, principal, {role, accepted: true}, drawn), ...lookWrites(joined)],
+            events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
+            reply: {status: 204},
+          },
+        };
+      });
+      return isNew;
+    },
+  };
+}
+
+const nothing = {guards: [], writes: [], events: [], reply: {status: 204}} as const;
+
+/**
+ * Whoever runs a Slack workspace decides over the addresses there: that must not make them somebody who
+ * runs ours.
+ */
+function requireLinkable({id, role, email}: Member, slackUser: string): void {
+  if (role === 'member') return;
+  throw new AppError(
+    'forbidden',
+    `${email} is the address of an ${role} here, whom an address alone does not link to Slack. They do it themselves: PATCH /v1/members/${id} with {"slack_user_id": "${slackUser}"}.`,
+    {reason: 'known_address'},
+  );
+}

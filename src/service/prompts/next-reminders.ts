@@ -1,0 +1,138 @@
+import type {Call} from '../../domain/core/access.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
+import {findNextReminder, lookAheadDays, type NextReminder} from '../../domain/prompts/next-reminder.js';
+import {isToComeAnew} from '../../domain/prompts/prompt.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import {isExpected, type Team} from '../../domain/teams/team.js';
+import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {DaysOff} from '../absences/days-off.js';
+import type {PromptService} from './prompts.js';
+import {listPlacesOf} from '../teams/member-places.js';
+import {listRuns} from '../runs/run-looks.js';
+import type {Clock, PromptRecords, Records, Teams} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/**
+ * When a member will be reminded next, or why not; undefined for somebody who is gone or in no team. Looks
+ * at 20 of their teams that have a schedule, those with reminders first, and two weeks ahead; and at what
+ * they have put off.
+ */
+export type FindNextReminder = (asked: Asked, member: string) => Promise<NextReminder | undefined>;
+
+export interface NextReminderParts {
+  readonly records: Pick<Records, 'find' | 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly prompts: Pick<PromptRecords, 'find' | 'listWaiting'>;
+  readonly findPromptState: PromptService['findState'];
+  readonly daysOff: Pick<DaysOff, 'readDaysOff'>;
+  readonly zones: Zones;
+  readonly clock: Clock;
+}
+
+type Waiting = Extract<NextReminder, {kind: 'reminder'}>;
+
+const mostTeams = 20;
+/** Standups of the last days and those to come that are looked at. */
+const looksAt = 100;
+
+export function createFindNextReminder({
+  records,
+  teams,
+  prompts,
+  findPromptState,
+  daysOff,
+  zones,
+  clock,
+}: NextReminderParts): FindNextReminder {
+  async function listTeams(asked: Asked, member: string): Promise<Team[]> {
+    const [places, directory] = await Promise.all([
+      listPlacesOf(records, asked, member),
+      teams.fresh(asked.workspace, asked.deadline),
+    ]);
+    const mine = new Set(places.filter(isExpected).map(({team_id: team}) => team));
+    return directory.teams.filter(({id}) => mine.has(id));
+  }
+
+  async function listPosted({workspace, deadline}: Asked, member: string, from: string) {
+    const query = {list: lists.standupsOfAuthor(member), from: placeOf(dayNumber(from), 0), limit: looksAt};
+    const {rows} = await records.list(workspace, query, deadline);
+    return new Set(rows.map(({json}) => keyOf(JSON.parse(json) as Standup)));
+  }
+
+  /** The first of their messages that were put off, or wait for the end of their quiet hours. */
+  async function findWaiting(asked: Asked, member: Member, now: number): Promise<Waiting | undefined> {
+    const {workspace, deadline} = asked;
+    if (member.slack_user_id === null) return undefined;
+    const names = await prompts.listWaiting(workspace, member.slack_user_id, deadline);
+    const own = names.filter((name) => name.member === drawnPart(member.id));
+    const found = await Promise.all(
+      own.map(async ({date}): Promise<Waiting | undefined> => {
+        const prompt = await prompts.find(workspace, drawnPart(member.id), date, deadline);
+        if (prompt === undefined) return undefined;
+        const isSentThen = prompt.ts === undefined || (prompt.snoozed === undefined && isToComeAnew(prompt));
+        const at = isSentThen ? prompt.notBefore : prompt.snoozed;
+        if (prompt.failed !== undefined || at === undefined || at <= now) return;
+        const state = await findPromptState(asked, prompt);
+        const first = state?.lines.find((line) => line.state === 'open' && line.closesAt > at);
+        return first && {kind: 'reminder', at, date: first.date, team: first.team};
+      }),
+    );
+    return found.flatMap((one) => one ?? []).toSorted((a, b) => a.at - b.at)[0];
+  }
+
+  return async function findNext(asked, id) {
+    const [stored, mine] = await Promise.all([
+      records.find<Member>(asked.workspace, id, asked.deadline),
+      listTeams(asked, id),
+    ]);
+    if (stored === undefined || mine.length === 0) return undefined;
+    const member = completeMember(stored);
+    if (!member.reminders.enabled) return {kind: 'off'};
+    const now = clock.now();
+    const [waiting, scheduled] = await Promise.all([
+      findWaiting(asked, member, now),
+      findScheduled(asked, member, mine, now),
+    ]);
+    if (waiting === undefined) return scheduled;
+    return scheduled.kind === 'reminder' && scheduled.at < waiting.at ? scheduled : waiting;
+  };
+
+  async function findScheduled(
+    asked: Asked,
+    member: Member,
+    mine: readonly Team[],
+    now: number,
+  ): Promise<NextReminder> {
+    const today = zones.dayIn('UTC', now);
+    const from = addDays(today, -2);
+    const scheduled = mine
+      .filter(({paused, schedule}) => !paused && schedule !== null)
+      .toSorted((a, b) => (b.schedule?.reminders.length ?? 0) - (a.schedule?.reminders.length ?? 0))
+      .slice(0, mostTeams);
+    // Most people of most workspaces have nothing to be read for.
+    if (scheduled.length === 0) return {kind: 'no-reminders'};
+    const [findDayOff, posted, ...runs] = await Promise.all([
+      daysOff.readDaysOff(asked, [member], {from, until: addDays(today, lookAheadDays + 1)}),
+      listPosted(asked, member.id, from),
+      ...scheduled.map(({id: team}) => listRuns(records, asked, lists.runsOfTeam(team), from)),
+    ]);
+    return findNextReminder(
+      member,
+      scheduled.map((team, i) => ({team, runs: runs[i] ?? []})),
+      {
+        hasPosted: (team, date) => posted.has(keyOf({team_id: team, date})),
+        findDayOff: (date, team) => findDayOff(member.id, date, team),
+      },
+      now,
+      zones,
+    );
+  }
+}
+
+function keyOf({team_id: team, date}: Pick<Standup, 'team_id' | 'date'>): string {
+  return `${team}/${date}`;
+}

@@ -1,0 +1,177 @@
+import type {Call} from '../../domain/core/access.js';
+import {dayNumber} from '../../domain/core/dates.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
+import {
+  endOfQuiet,
+  endOfSnooze,
+  type Prompt,
+  type PromptLine,
+  type PromptState,
+} from '../../domain/prompts/prompt.js';
+import type {Run} from '../../domain/runs/run.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import {isExpected, type Team} from '../../domain/teams/team.js';
+import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {DaysOff} from '../absences/days-off.js';
+import type {Mutate} from '../core/mutation.js';
+import type {Clock, PromptRecords, Records, SlackPlaces, Teams} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** What became of a wish to hear of it later; instants in ms. */
+export type Snoozed =
+  | {readonly kind: 'snoozed'; readonly until: number}
+  /** The first run closes so soon that there is no later. */
+  | {readonly kind: 'too-late'; readonly closesAt: number}
+  /** There is nothing left to be reminded of. */
+  | {readonly kind: 'over'};
+
+/** The one message of each day by which people are reminded in Slack. */
+export interface PromptService {
+  /**
+   * What a prompt is to show now; undefined when its member is gone. Runs that are gone, and teams that
+   * they have left, are left out.
+   */
+  findState(
+    asked: Asked,
+    prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
+  ): Promise<PromptState | undefined>;
+  /** The runs of the caller's prompt of a date in which they can and should still post. */
+  listOpen(call: Call, date: string): Promise<readonly PromptLine[]>;
+  /** The caller's prompt of a date is put off, but never past the time to post. */
+  snooze(call: Call, wish: {readonly date: string; readonly minutes: number}): Promise<Snoozed>;
+}
+
+export interface PromptParts {
+  readonly mutate: Mutate;
+  readonly prompts: PromptRecords;
+  readonly records: Pick<Records, 'findByDrawn' | 'list' | 'findTeamPlace'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly slackPosts: SlackPlaces;
+  readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
+  readonly clock: Clock;
+  readonly zones: Zones;
+}
+
+/** Standups of the dates in question that are looked at. */
+const looksAt = 100;
+
+export function createPromptService(parts: PromptParts): PromptService {
+  const {mutate, prompts, records, teams, slackPosts, daysOff, clock, zones} = parts;
+
+  async function findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>) {
+    const {workspace, deadline} = asked;
+    const [stored, directory, ...runs] = await Promise.all([
+      records.findByDrawn<Member>(workspace, prompt.member, deadline),
+      teams.fresh(workspace, deadline),
+      ...[...prompt.runs.keys()].map((run) => records.findByDrawn<Run>(workspace, run, deadline)),
+    ]);
+    if (stored === undefined) return undefined;
+    const member = completeMember(stored);
+    const there = runs.flatMap((run) => {
+      const team = run === undefined ? undefined : directory.byReference(run.team_id);
+      return run === undefined || team === undefined ? [] : [{run, team}];
+    });
+    const own = await listOwn(
+      asked,
+      member,
+      there.map(({run}) => run),
+    );
+    const found = await Promise.all(
+      there.map(({run, team}) => findLine(asked, member, {run, team, own, prompt})),
+    );
+    const lines = found.flatMap((line) => line ?? []);
+    const wanted = member.reminders.enabled && member.slack_user_id === prompt.user;
+    const open = lines.find(({state}) => state === 'open');
+    // Who has no zone goes by that of the first team that waits for them.
+    const timezone = member.timezone ?? there.find(({run}) => run.id === open?.run)?.run.timezone ?? 'UTC';
+    const now = clock.now();
+    const quietUntil = endOfQuiet(member.reminders, timezone, now, zones);
+    return {wanted, lines, today: zones.dayIn(timezone, now), quietUntil};
+  }
+
+  async function findLine(
+    asked: Asked,
+    member: Member,
+    given: {run: Run; team: Team; own: readonly Standup[]; prompt: Pick<Prompt, 'runs' | 'reminded'>},
+  ): Promise<PromptLine | undefined> {
+    const {workspace, deadline} = asked;
+    const {run, team} = given;
+    const drawn = drawnPart(run.id);
+    const closesAt = given.prompt.runs.get(drawn) ?? Date.parse(run.closes_at);
+    const reminded = given.prompt.reminded.get(drawn) ?? 0;
+    const line = {run: run.id, date: run.date, team, closesAt, reminded};
+    const posted = given.own.find(({team_id, date}) => team_id === team.id && date === run.date);
+    if (posted !== undefined) {
+      const [place] = await slackPosts.listPlaces(workspace, [drawnPart(posted.id)], deadline);
+      const link = place?.permalink ?? undefined;
+      const awaitsLink =
+        link === undefined && team.slack_channel_id !== null && team.slack_post_mode !== 'digest';
+      return {...line, state: 'posted', standup: posted.id, link, ...(awaitsLink && {awaitsLink})};
+    }
+    if (run.state === 'cancelled') return {...line, state: 'cancelled'};
+    const [place, off] = await Promise.all([
+      records.findTeamPlace(workspace, team.id, member.id, deadline),
+      daysOff.listDaysOff(asked, [member], run.date, team),
+    ]);
+    if (place === undefined || !isExpected(place)) return undefined;
+    const dayOff = off.get(member.id);
+    if (dayOff !== undefined) return {...line, state: dayOff.status};
+    const isOver = run.state !== 'open' || clock.now() >= closesAt;
+    return {...line, state: isOver ? 'closed' : 'open'};
+  }
+
+  /** What the member has posted for the dates of these runs. */
+  async function listOwn(
+    {workspace, deadline}: Asked,
+    member: Member,
+    runs: readonly Run[],
+  ): Promise<Standup[]> {
+    const dates = runs.map(({date}) => date).toSorted();
+    const [first, last] = [dates.at(0), dates.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    const list = lists.standupsOfAuthor(member.id);
+    const span = {from: placeOf(dayNumber(first), 0), to: placeOf(dayNumber(last) + 1, 0)};
+    const {rows} = await records.list(workspace, {list, ...span, limit: looksAt}, deadline);
+    return rows.map(({json}) => JSON.parse(json) as Standup);
+  }
+
+  async function findOpen(call: Call, date: string) {
+    const prompt = await prompts.find(call.workspace, drawnPart(call.principal.id), date, call.deadline);
+    const state = prompt && (await findState(call, prompt));
+    return {prompt, open: state?.lines.filter((line) => line.state === 'open') ?? []};
+  }
+
+  return {
+    findState,
+    listOpen: async (call, date) => (await findOpen(call, date)).open,
+    async snooze(call, {date, minutes}) {
+      const answer = await mutate(call, async () => {
+        const {prompt, open} = await findOpen(call, date);
+        const until = endOfSnooze(clock.now(), minutes, open);
+        const outcome = outcomeOf(until, open);
+        const {principal} = call;
+        return {
+          commit: {
+            guards: [],
+            writes:
+              prompt === undefined || until === undefined
+                ? []
+                : [{do: 'snooze-prompt', member: principal.id, slackUser: prompt.user, date, until}],
+            events: [],
+            reply: {status: 200, inline: JSON.stringify(outcome)},
+          },
+        };
+      });
+      return JSON.parse(answer.body ?? '') as Snoozed;
+    },
+  };
+}
+
+function outcomeOf(until: number | undefined, open: readonly PromptLine[]): Snoozed {
+  if (open.length === 0) return {kind: 'over'};
+  if (until !== undefined) return {kind: 'snoozed', until};
+  return {kind: 'too-late', closesAt: Math.min(...open.map(({closesAt}) => closesAt))};
+}

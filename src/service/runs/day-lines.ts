@@ -1,0 +1,123 @@
+import type {Call} from '../../domain/core/access.js';
+import {addDays, toInstant} from '../../domain/core/dates.js';
+import type {Run} from '../../domain/runs/run.js';
+import {countsFor, type ReportLine, type ReportStandup} from '../../domain/runs/run-report.js';
+import {closingFor} from '../../domain/runs/run-times.js';
+import {isRunDay, windowOf} from '../../domain/schedules/schedule.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {DayStatus} from '../../domain/runs/team-day.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {DaysOff} from '../absences/days-off.js';
+import {findRunOn} from './run-looks.js';
+import type {RunPeople} from './run-people.js';
+import type {PlannedRun, RunReports} from './run-reports.js';
+import type {Clock, Records} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** How somebody stands on a day of a team. */
+export interface DayLine {
+  readonly id: string;
+  readonly name: string;
+  /** Undefined of who is not in the team, or no more. */
+  readonly member: Member | undefined;
+  readonly status: DayStatus;
+  /** Whether a run asks them for a standup, or will, or would but for a day off. */
+  readonly counted: boolean;
+  readonly reason: string | null;
+  readonly until: string | null;
+  /** When that run closes for them (ms); undefined where none asks them. */
+  readonly closes: number | undefined;
+  readonly standups: readonly ReportStandup[];
+}
+
+export interface DayLines {
+  /** Whatever became of it. */
+  readonly run: Run | undefined;
+  /** By name. */
+  readonly lines: readonly DayLine[];
+}
+
+/** How everybody of a team stands on a date: for the API and for Slack. */
+export type FindDayLines = (asked: Asked, team: Team, date: string) => Promise<DayLines>;
+
+export interface DayLineParts {
+  readonly records: Pick<Records, 'list'>;
+  readonly people: Pick<RunPeople, 'listExpected'>;
+  readonly runReports: Pick<RunReports, 'findReport' | 'findPlanned'>;
+  readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
+  readonly zones: Zones;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export function createFindDayLines(parts: DayLineParts): FindDayLines {
+  const {records, people, runReports, daysOff, zones, clock} = parts;
+
+  /** What the day asks of whom without a run: today, and on days that the schedule has, of the whole team. */
+  function planOf(team: Team, date: string, everybody: readonly Member[]): PlannedRun {
+    const {id, timezone, schedule, paused} = team;
+    const today = zones.dayIn(timezone, clock.now());
+    const asks = !paused && (schedule === null ? date === today : date >= today && isRunDay(schedule, date));
+    const closes =
+      schedule === null
+        ? zones.instantOf(timezone, addDays(date, 1), '00:00')
+        : windowOf(schedule, date, timezone, zones).closes;
+    const clocks = (member: Member) => (schedule?.clock === 'member' ? member.timezone : null);
+    return {
+      state: 'open',
+      team_id: id,
+      date,
+      timezone,
+      schedule,
+      closes_at: toInstant(closes),
+      participants: asks ? everybody.map((member) => ({member: member.id, timezone: clocks(member)})) : [],
+    };
+  }
+
+  return async function findDayLines(asked, team, date) {
+    const [run, everybody] = await Promise.all([
+      findRunOn(records, asked, team.id, date),
+      people.listExpected(asked, team.id),
+    ]);
+    const counting = run !== undefined && countsFor(run) ? run : undefined;
+    const planned = run === undefined ? planOf(team, date, everybody) : {...run, participants: []};
+    const report =
+      counting === undefined
+        ? await runReports.findPlanned(asked, planned)
+        : (await runReports.findReport(asked, counting)).report;
+
+    const here = new Map(everybody.map((member) => [member.id, member]));
+    const told = new Set(report.lines.map(({member}) => member.id));
+    const others = everybody.filter(({id}) => !told.has(id));
+    const off = await daysOff.listDaysOff(asked, others, date, team);
+
+    function lineOf({member: {id, name}, otherwise, status, reason, until, standups}: ReportLine): DayLine {
+      // Nobody misses a run that there is not.
+      const counted = otherwise !== null && (counting !== undefined || otherwise !== 'missed');
+      return {
+        id,
+        name,
+        member: here.get(id),
+        status: standups.length === 0 && !counted ? 'not_expected' : status,
+        counted,
+        reason,
+        until,
+        closes: counted ? closingFor(counting ?? planned, id, zones) : undefined,
+        standups,
+      };
+    }
+
+    function otherLineOf(member: Member): DayLine {
+      const {status = 'not_expected', reason = null, until = null} = off.get(member.id) ?? {};
+      const {id, name} = member;
+      return {id, name, member, status, counted: false, reason, until, closes: undefined, standups: []};
+    }
+
+    const lines = [...report.lines.map(lineOf), ...others.map(otherLineOf)];
+    return {
+      run,
+      lines: lines.toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)),
+    };
+  };
+}

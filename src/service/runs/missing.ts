@@ -1,0 +1,97 @@
+import type {Access} from '../../domain/core/access.js';
+import {AppError, notFound} from '../../domain/core/errors.js';
+import {lists} from '../../domain/core/lists.js';
+import {
+  type MissingPerson,
+  missingReasons,
+  type MissingWhy,
+  type TeamMissing,
+} from '../../domain/runs/missing.js';
+import type {Run} from '../../domain/runs/run.js';
+import {countsFor} from '../../domain/runs/run-report.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {DayStatus} from '../../domain/runs/team-day.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Authority} from '../core/authority.js';
+import type {FindDayLines} from './day-lines.js';
+import {listRuns} from './run-looks.js';
+import type {StandupDates} from '../standups/standup-dates.js';
+import type {Records, Teams} from '../core/stores.js';
+
+type Asked = Pick<Access, 'workspace' | 'scopes'> & {readonly deadline: number};
+
+/**
+ * `viewer`: who asks, by id; undefined for somebody who is no member yet. Errors: `not_found` for the team.
+ */
+export type FindMissing = (asked: Asked, team: string, viewer: string | undefined) => Promise<TeamMissing>;
+
+export interface MissingParts {
+  readonly records: Pick<Records, 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly authority: Pick<Authority, 'requireLead'>;
+  readonly findDayLines: FindDayLines;
+  readonly standupDates: Pick<StandupDates, 'findDate'>;
+}
+
+export function createFindMissing(parts: MissingParts): FindMissing {
+  const {records, teams, authority, findDayLines, standupDates} = parts;
+
+  async function mayManage(asked: Asked, team: Team, viewer: string | undefined): Promise<boolean> {
+    if (viewer === undefined) return false;
+    const principal = {type: 'member', id: viewer, name: ''} as const;
+    try {
+      await authority.requireLead({...asked, principal}, team, 'see who is missing');
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'invalid_token'))
+        return false;
+      throw error;
+    }
+  }
+
+  /** That of the run that is open, the latest of several; else today. */
+  async function findDate(asked: Asked, team: Team): Promise<string> {
+    const open = (await listRuns(records, asked, lists.openRunsOfTeam(team.id))).at(-1);
+    return open?.date ?? standupDates.findDate(asked, team, {member: undefined, timezone: null});
+  }
+
+  return async (asked, reference, viewer) => {
+    const team = (await teams.fresh(asked.workspace, asked.deadline)).byReference(reference);
+    if (team === undefined) throw notFound('team');
+    const [manages, date] = await Promise.all([mayManage(asked, team, viewer), findDate(asked, team)]);
+    const {run, lines} = await findDayLines(asked, team, date);
+    const counting = run !== undefined && countsFor(run) ? run : undefined;
+    const people = lines.flatMap((line) =>
+      line.member === undefined || (counting !== undefined && !line.counted)
+        ? []
+        : [{...line, member: line.member}],
+    );
+    const left = people.filter(({standups}) => standups.length === 0);
+    const rank = (why: MissingWhy) => missingReasons.indexOf(why);
+    const missing = left
+      .map(({member, status, until}): MissingPerson => {
+        const why = whyOf(member, status, counting);
+        const {id, name, slack_user_id: slackUser} = member;
+        return {id, name, slackUser, why, until: why === 'away' ? until : null};
+      })
+      .toSorted((a, b) => rank(a.why) - rank(b.why) || a.name.localeCompare(b.name));
+    const counts: Partial<Record<MissingWhy, number>> = {};
+    for (const {why} of missing) counts[why] = (counts[why] ?? 0) + 1;
+    return {
+      team,
+      date,
+      closesAt: counting?.state === 'open' ? Date.parse(counting.closes_at) : undefined,
+      posted: people.length - left.length,
+      counts,
+      people: manages || team.names_missing ? missing : undefined,
+      manages,
+    };
+  };
+}
+
+function whyOf(member: Member, status: DayStatus, run: Run | undefined): MissingWhy {
+  if (status === 'away' || status === 'holiday' || status === 'skipped') return status;
+  if (run !== undefined && (status === 'missed' || status === 'unreachable')) return status;
+  if (member.slack_user_id === null) return 'no_slack';
+  return member.reminders.enabled ? 'expected' : 'reminders_off';
+}

@@ -1,0 +1,123 @@
+import type {Call} from '../../domain/core/access.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {parameterError} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists, placeOf, type Row} from '../../domain/core/lists.js';
+import type {Standing} from '../../domain/runs/participation.js';
+import {referenceName, statusOfLine, uniqueReferences} from '../../domain/runs/report-references.js';
+import type {LineReference, ReportReferences, Run} from '../../domain/runs/run.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import {requireSpan, restateRuns, type RunViewParts} from './run-views.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** Dates, both inclusive. */
+export interface Span {
+  readonly since: string;
+  readonly until: string;
+}
+
+export type AskedSpan = {readonly [Date in keyof Span]?: string | undefined};
+
+/** A run that has closed, with what it keeps of its report. */
+export type ClosedRun = Run & {readonly report: ReportReferences};
+
+const defaultDays = 30;
+/** Runs that are read at once: each may have as many lines as a team has people. */
+const page = 25;
+
+/** The last 30 days when it does not say. Errors: `invalid_parameter` for more than 366 days. */
+export function chooseSpan(given: AskedSpan, today: string): Span {
+  const until = given.until ?? (given.since !== undefined && given.since > today ? given.since : today);
+  const since = given.since ?? addDays(until, 1 - defaultDays);
+  requireSpan(since, until);
+  if (addDays(since, limits.participationDays) <= until) {
+    throw parameterError(
+      'since',
+      `From ${since} to ${until} are more than ${limits.participationDays} days: ask for fewer at once.`,
+    );
+  }
+  return {since, until};
+}
+
+/** Lines of reports that one answer may still be made from. */
+export interface LineBudget {
+  left: number;
+}
+
+/** A run is read whole, and may be shown, however few people stand in it. */
+const leastLines = 10;
+
+/**
+ * The closed runs of a team, the earliest first; `isWhole` is false where the budget did not reach to the end.
+ * `isWanted`: which of their lines are kept. The others count as well, since they are read.
+ */
+export async function listClosedRuns(
+  {records}: Pick<RunViewParts, 'records'>,
+  {workspace, deadline}: Asked,
+  {team, since, until}: Span & {readonly team: string},
+  budget: LineBudget,
+  isWanted: (line: LineReference) => boolean = () => true,
+): Promise<{readonly runs: readonly ClosedRun[]; readonly isWhole: boolean}> {
+  const range = {
+    list: lists.runsOfTeam(team),
+    from: placeOf(dayNumber(since), 0),
+    to: placeOf(dayNumber(until) + 1, 0),
+    upward: true,
+    limit: page,
+  };
+  const runs: ClosedRun[] = [];
+  for (let above: number | undefined, more = true; more; ) {
+    const query = {...range, ...(above !== undefined && {above})};
+    const found: {rows: Row[]; more: boolean} = await records.list(workspace, query, deadline);
+    more = found.more && found.rows.length > 0;
+    above = found.rows.at(-1)?.place;
+    for (const {json} of found.rows) {
+      const run = JSON.parse(json) as Run;
+      if (run.state !== 'closed' || run.report === null) continue;
+      const {lines, blockers} = run.report;
+      budget.left -= Math.max(leastLines, lines.length);
+      if (budget.left < 0) return {runs, isWhole: false};
+      runs.push({...run, report: {blockers, lines: lines.filter(isWanted)}});
+    }
+  }
+  return {runs, isWhole: true};
+}
+
+/** How everybody stood in these runs, by what is known of absences now, and who of them is still here. */
+export async function findStandings(
+  parts: Pick<RunViewParts, 'records' | 'readDaysOff'>,
+  call: Asked,
+  runs: readonly ClosedRun[],
+): Promise<{readonly standings: readonly Standing[]; readonly people: ReadonlyMap<string, Member>}> {
+  const {reports, people} = await restateRuns(parts, call, runs);
+  const standings = runs.flatMap((run) =>
+    (reports.get(run.id)?.lines ?? []).map((line) => ({run, line, status: statusOfLine(line)})),
+  );
+  return {standings, people};
+}
+
+/** The reasons that people give for absences, by revision; null of one that is gone. */
+export async function readReasons(
+  {records}: Pick<RunViewParts, 'records'>,
+  {workspace, deadline}: Asked,
+  standings: readonly Standing[],
+): Promise<(absence: NonNullable<LineReference['absence']>) => string | null> {
+  const named = ({id, revision}: NonNullable<LineReference['absence']>) => ({
+    drawn: drawnPart(id),
+    revision,
+  });
+  const wanted = uniqueReferences(
+    standings.flatMap(({line: {absence}}) => (absence ? [named(absence)] : [])),
+  );
+  const found = await records.findRevisions(workspace, wanted, deadline);
+  const reasons = new Map(
+    found.flatMap((json, i) => {
+      const reference = wanted[i];
+      if (json === undefined || reference === undefined) return [];
+      return [[referenceName(reference), (JSON.parse(json) as {reason: string | null}).reason] as const];
+    }),
+  );
+  return (absence) => reasons.get(referenceName(named(absence))) ?? null;
+}

@@ -1,0 +1,244 @@
+import {type Call, requireScope} from '../../domain/core/access.js';
+import {parameterError} from '../../domain/core/errors.js';
+import {drawnPart, isId} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {
+  countDates,
+  countStandings,
+  groupStandings,
+  listDays,
+  type MemberParticipation,
+  type Participation,
+  type Standing,
+  type TeamParticipation,
+} from '../../domain/runs/participation.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import {teamsBelow} from '../teams/find-team.js';
+import {createListTeamsOf, listPlacesOf} from '../teams/member-places.js';
+import {
+  type AskedSpan,
+  chooseSpan,
+  type ClosedRun,
+  findStandings,
+  listClosedRuns,
+  readReasons,
+  type Span,
+} from './participation-runs.js';
+import {requireTeam, type RunViewParts} from './run-views.js';
+import type {Clock, Records} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>;
+
+/** `days`: also how everybody stood on each date. */
+export interface ParticipationQuery extends AskedSpan {
+  readonly days?: boolean;
+}
+
+/**
+ * The last 30 days when it does not say. Errors: `not_found`, `invalid_parameter` for more than 366 days, or for more people and runs than
+ * one answer counts.
+ */
+export type FindParticipation = (
+  call: Asked,
+  team: string,
+  query: ParticipationQuery,
+) => Promise<Participation>;
+
+export interface ParticipationService {
+  readonly findParticipation: FindParticipation;
+  /** Of the teams that they are in now. Errors: as above. */
+  findMemberParticipation(
+    call: Call,
+    member: string,
+    query: ParticipationQuery,
+  ): Promise<MemberParticipation>;
+  /**
+   * The newest team first, each of its own last 30 days when it does not say. A page has fewer teams than asked
+   * for where they are too much for one answer. Errors: `invalid_parameter`, `insufficient_scope` for `member`.
+   */
+  listParticipation(
+    call: Call,
+    query: ParticipationQuery & {
+      /** Somebody who is in the teams: by id, e-mail address, Slack user or `me`. */
+      readonly member?: string | undefined;
+      /** The place at which the last page ended. */
+      readonly below?: number | undefined;
+      readonly limit: number;
+    },
+  ): Promise<{readonly rows: readonly TeamParticipation[]; readonly next: number | undefined}>;
+}
+
+export interface ParticipationParts extends RunViewParts {
+  readonly records: Pick<
+    Records,
+    'list' | 'findRevisions' | 'findMany' | 'find' | 'findByDrawn' | 'findName'
+  >;
+  readonly zones: Zones;
+  readonly clock: Clock;
+  /** Errors: `not_found`. */
+  readonly findMember: (call: Call, reference: string) => Promise<Member>;
+  /** Lines of reports that one answer is made from. */
+  readonly most?: number;
+}
+
+export function createParticipation(parts: ParticipationParts): ParticipationService {
+  const {records, teams, zones, clock, findMember, most = limits.participationLines} = parts;
+  const listTeamsOf = createListTeamsOf(parts);
+  const todayOf = ({timezone}: Pick<Team, 'timezone'>) => zones.dayIn(timezone, clock.now());
+
+  /** What those who have left were called, as their line in a report shows it; nobody who has been erased, or of whom nothing is kept any more. */
+  async function findNames({workspace, deadline}: Asked, gone: readonly Standing[]) {
+    const references = gone.map(({line: {member, revision}}) => ({drawn: drawnPart(member), revision}));
+    const found = await records.findRevisions(workspace, references, deadline);
+    return new Map(
+      gone.flatMap(({line: {member}}, i) => {
+        const json = found[i];
+        return json === undefined ? [] : [[member, (JSON.parse(json) as Member).name] as const];
+      }),
+    );
+  }
+
+  /** Shows somebody's days, where they are asked for. */
+  async function createShowDays(call: Asked, standings: readonly Standing[], isAsked = false) {
+    if (!isAsked) return () => ({});
+    const reasonOf = await readReasons(parts, call, standings);
+    return (own: readonly Standing[]) => ({days: listDays(own, reasonOf)});
+  }
+
+  async function findParticipation(
+    call: Asked,
+    reference: string,
+    {days = false, ...given}: ParticipationQuery,
+  ): Promise<Participation> {
+    const team = await requireTeam(teams, call, reference);
+    const span = chooseSpan(given, todayOf(team));
+    const budget = {left: days ? Math.min(most, limits.participationCells) : most};
+    const {runs, isWhole} = await listClosedRuns(parts, call, {team: team.id, ...span}, budget);
+    if (!isWhole) throw tooMuch(span.since, runs.at(-1)?.date);
+    const {standings, people} = await findStandings(parts, call, runs);
+    const ofMembers = groupStandings(standings, ({line}) => line.member);
+    const gone = [...ofMembers].flatMap(([id, own]) => (people.has(id) ? [] : own.slice(-1)));
+    const namesOfGone = await findNames(call, gone);
+    const showDays = await createShowDays(call, standings, days);
+    const byMember = [...ofMembers].map(([id, own]) => ({
+      member: {type: 'member', id, name: people.get(id)?.name ?? namesOfGone.get(id) ?? null} as const,
+      counts: countStandings(own),
+      ...showDays(own),
+    }));
+    return {
+      object: 'participation',
+      team: team.slug,
+      team_id: team.id,
+      ...span,
+      counts: countStandings(standings),
+      by_date: countDates(runs, standings),
+      by_member: byMember.toSorted((a, b) => compareNames(a.member, b.member)),
+    };
+  }
+
+  async function findMemberParticipation(
+    call: Call,
+    reference: string,
+    {days, ...given}: ParticipationQuery,
+  ): Promise<MemberParticipation> {
+    if (reference !== 'me' && !isId('member', reference)) requireScope(call, 'members:read');
+    const {id, name, timezone} = await findMember(call, reference);
+    const [directory, places] = await Promise.all([
+      teams.fresh(call.workspace, call.deadline),
+      listPlacesOf(records, call, id),
+    ]);
+    const own = places.flatMap(({team_id: team}) => directory.byReference(team) ?? []);
+    const today = todayOf({timezone: timezone ?? 'UTC'});
+    // In zones where it is tomorrow already, the run of that day may have closed.
+    const latest = own.map(todayOf).reduce((a, b) => (a > b ? a : b), today);
+    const span = chooseSpan(given, latest);
+    const budget = {left: most};
+    const runs: ClosedRun[] = [];
+    for (const team of own) {
+      const asked = {team: team.id, ...span};
+      const found = await listClosedRuns(parts, call, asked, budget, ({member}) => member === id);
+      if (!found.isWhole) throw tooMuch(span.since, found.runs.at(-1)?.date);
+      runs.push(...found.runs);
+    }
+    const {standings} = await findStandings(parts, call, runs);
+    const showDays = await createShowDays(call, standings, days);
+    const ofTeams = groupStandings(standings, ({run}) => run.team_id);
+    return {
+      object: 'member_participation',
+      member: {type: 'member', id, name},
+      ...span,
+      counts: countStandings(standings),
+      by_team: own
+        .map(nameTeam)
+        .toSorted(byTeamName)
+        .map((team) => {
+          const standing = ofTeams.get(team.team_id) ?? [];
+          return {...team, counts: countStandings(standing), ...showDays(standing)};
+        }),
+    };
+  }
+
+  const listParticipation: ParticipationService['listParticipation'] = async (call, query) => {
+    const {days, member, below, limit, ...given} = query;
+    const [directory, among] = await Promise.all([
+      teams.fresh(call.workspace, call.deadline),
+      listTeamsOf(call, member),
+    ]);
+    const wanted = teamsBelow(directory, below, ({id}) => among?.has(id) !== false);
+    const budget = {left: most};
+    const page: {team: Team; span: Span; runs: readonly ClosedRun[]}[] = [];
+    for (const {team} of wanted.slice(0, limit)) {
+      const span = chooseSpan(given, todayOf(team));
+      const {runs, isWhole} = await listClosedRuns(parts, call, {team: team.id, ...span}, budget);
+      if (isWhole) page.push({team, span, runs});
+      else if (page.length === 0) throw tooMuch(span.since, runs.at(-1)?.date);
+      else break;
+    }
+    const all = page.flatMap(({runs}) => runs);
+    const {standings} = await findStandings(parts, call, all);
+    const ofTeams = groupStandings(standings, ({run}) => run.team_id);
+    return {
+      rows: page.map(({team, span, runs}) => {
+        const own = ofTeams.get(team.id) ?? [];
+        return {
+          object: 'team_participation',
+          ...nameTeam(team),
+          ...span,
+          counts: countStandings(own),
+          ...(days === true && {by_date: countDates(runs, own)}),
+        };
+      }),
+      next: page.length < wanted.length ? wanted[page.length - 1]?.place : undefined,
+    };
+  };
+
+  return {findParticipation, findMemberParticipation, listParticipation};
+}
+
+function nameTeam({slug, id, name}: Team) {
+  return {team: slug, team_id: id, team_name: name};
+}
+
+function byTeamName(a: {readonly team_name: string}, b: {readonly team_name: string}): number {
+  return a.team_name.localeCompare(b.team_name);
+}
+
+function tooMuch(since: string, fits = since) {
+  return parameterError(
+    'until',
+    `The runs of so many people and days are too many for one answer: ask for them in parts, first from ${since} to ${fits}.`,
+  );
+}
+
+/** Those whose name has been erased stand last. */
+function compareNames(
+  a: {readonly name: string | null; readonly id: string},
+  b: {readonly name: string | null; readonly id: string},
+): number {
+  const [left, right] = [a, b].map(
+    ({name, id}) => `${name === null ? '1' : `0${name.toLowerCase()}`}\n${id}`,
+  );
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+}

@@ -1,0 +1,94 @@
+import type {Call} from '../../domain/core/access.js';
+import type {Write} from '../../domain/commit/commit.js';
+import {dayNumber} from '../../domain/core/dates.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
+import type {Run} from '../../domain/runs/run.js';
+import {periodsOf, type SchedulePeriod} from '../../domain/schedules/schedule-periods.js';
+import {completeTeam, type Team, type TeamMember} from '../../domain/teams/team.js';
+import type {Records, Teams} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** More runs than a team has open, or has had since somebody looked last. */
+const manyRuns = 1_000;
+
+/** The runs in one of the lists of runs, from a date on, the earliest first. */
+export async function listRuns(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Asked,
+  list: ListName,
+  from?: string,
+): Promise<Run[]> {
+  const start = from === undefined ? 0 : placeOf(dayNumber(from), 0);
+  const query = {list, from: start, upward: true, limit: manyRuns};
+  const {rows} = await records.list(workspace, query, deadline);
+  return rows.map(({json}) => JSON.parse(json) as Run);
+}
+
+/** The run of a team (by id) and date, whatever became of it. */
+export async function findRunOn(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Asked,
+  team: string,
+  date: string,
+): Promise<Run | undefined> {
+  const day = dayNumber(date);
+  const range = {list: lists.runsOfTeam(team), from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
+  const [row] = (await records.list(workspace, range, deadline)).rows;
+  const run = row && (JSON.parse(row.json) as Run);
+  return run?.date === date ? run : undefined;
+}
+
+/** Revisions of a team that are read at once. */
+const revisionsRead = 50;
+
+/**
+ * By which rules a team's runs opened since an instant (ms): back to the revision that was there then,
+ * which usually is the latest.
+ */
+export async function listPeriods(
+  records: Pick<Records, 'listRevisions'>,
+  {workspace, deadline}: Asked,
+  team: Team,
+  from: number,
+): Promise<SchedulePeriod[]> {
+  const revisions = [team];
+  let [oldest, to] = [team, team.revision - 1];
+  while (Date.parse(oldest.updated_at) > from && to > 0) {
+    const range = {from: Math.max(1, to - revisionsRead + 1), to};
+    const found = await records.listRevisions(workspace, drawnPart(team.id), range, deadline);
+    for (const json of found) {
+      oldest = completeTeam(JSON.parse(json) as Team);
+      revisions.push(oldest);
+      if (Date.parse(oldest.updated_at) <= from) break;
+    }
+    to = range.from - 1;
+  }
+  return periodsOf(revisions, from);
+}
+
+/**
+ * For whatever changes by which clocks the people of a team go: when its next run opens may be another time
+ * then.
+ */
+export function lookWrites({id, schedule}: Pick<Team, 'id' | 'schedule'>): Write[] {
+  return schedule?.clock === 'member' ? [{do: 'ask-look', team: id}] : [];
+}
+
+/** The same for all teams of a member whose zone changes. */
+export async function lookWritesOf(
+  records: Pick<Records, 'list'>,
+  teams: Pick<Teams, 'fresh'>,
+  {workspace, deadline}: Asked,
+  member: string,
+): Promise<Write[]> {
+  const directory = await teams.fresh(workspace, deadline);
+  if (!directory.teams.some((team) => lookWrites(team).length > 0)) return [];
+  const query = {list: lists.teamsOfMember(member), limit: directory.teams.length};
+  const {rows} = await records.list(workspace, query, deadline);
+  return rows.flatMap(({json}) => {
+    const team = directory.byReference((JSON.parse(json) as TeamMember).team_id);
+    return team === undefined ? [] : lookWrites(team);
+  });
+}

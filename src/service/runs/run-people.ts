@@ -1,0 +1,126 @@
+import type {Call} from '../../domain/core/access.js';
+import type {Write} from '../../domain/commit/commit.js';
+import {dayNumber} from '../../domain/core/dates.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
+import {endOfQuiet, type PromptMoment} from '../../domain/prompts/prompt.js';
+import type {Run} from '../../domain/runs/run.js';
+import type {RunGroup} from '../../domain/runs/run-steps.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import {isExpected, type TeamMember} from '../../domain/teams/team.js';
+import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {DaysOff} from '../absences/days-off.js';
+import type {Records} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+export interface RunPeople {
+  /** Those who are expected in a team, first come first: all in it but observers. */
+  listExpected(call: Asked, team: string): Promise<Member[]>;
+  /**
+   * Who of a group is to be reminded of a run now: still expected in the team, not posted, there, and wants
+   * reminders; by the order of the group. Who has quiet hours until the run closes for them is not.
+   * `isAsked`: of these members.
+   */
+  listToRemind(
+    call: Asked,
+    run: Run,
+    group: RunGroup,
+    now: number,
+    isAsked?: (member: Member) => boolean,
+  ): Promise<Member[]>;
+  /** The direct message by which a member is reminded; nothing for those who are not in Slack. */
+  promptWrites(
+    member: Member,
+    run: Run,
+    reminder: {readonly group: RunGroup; readonly moment: PromptMoment},
+    now: number,
+  ): Write[];
+}
+
+export interface RunPeopleParts {
+  readonly records: Pick<Records, 'findMany' | 'list' | 'listExpected'>;
+  readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
+  readonly zones: Zones;
+}
+
+/** Rows of a list that are read at once. */
+const pageSize = 500;
+
+export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunPeople {
+  async function listPlaces({workspace, deadline}: Asked, team: string): Promise<TeamMember[]> {
+    const places: TeamMember[] = [];
+    let above: number | undefined;
+    for (;;) {
+      const query = {list: lists.teamMembers(team), limit: pageSize, upward: true};
+      const page = await records.list(workspace, {...query, ...(above !== undefined && {above})}, deadline);
+      places.push(...page.rows.map(({json}) => JSON.parse(json) as TeamMember));
+      above = page.rows.at(-1)?.place;
+      if (!page.more) return places;
+    }
+  }
+
+  /** Those who have left the workspace are left out. */
+  async function findMembers({workspace, deadline}: Asked, ids: readonly string[]): Promise<Member[]> {
+    const found = await records.findMany<Member>(workspace, ids, deadline);
+    return found.flatMap((member) => (member === undefined ? [] : [completeMember(member)]));
+  }
+
+  async function listPosted({workspace, deadline}: Asked, {team_id, date}: Run): Promise<Set<string>> {
+    const day = dayNumber(date);
+    const posted = new Set<string>();
+    let from = placeOf(day, 0);
+    for (;;) {
+      const query = {list: lists.standupsOfTeam(team_id), from, to: placeOf(day + 1, 0), upward: true};
+      const {rows, more} = await records.list(workspace, {...query, limit: pageSize}, deadline);
+      for (const {json} of rows) posted.add((JSON.parse(json) as Standup).author.id);
+      if (!more) return posted;
+      from = (rows.at(-1)?.place ?? from) + 1;
+    }
+  }
+
+  const zoneOf = (member: Member, run: Run): string => member.timezone ?? run.timezone;
+
+  const notBefore = (member: Member, run: Run, now: number): number =>
+    endOfQuiet(member.reminders, zoneOf(member, run), now, zones);
+
+  return {
+    listExpected: async (call, team) =>
+      findMembers(
+        call,
+        (await listPlaces(call, team)).filter(isExpected).map(({member}) => member.id),
+      ),
+    async listToRemind(call, run, group, now, isAsked = () => true) {
+      const {workspace, deadline} = call;
+      const [expected, posted] = await Promise.all([
+        records.listExpected(workspace, run.team_id, group.members, deadline),
+        listPosted(call, run),
+      ]);
+      const left = group.members.filter((id) => expected.has(id) && !posted.has(id));
+      const members = await findMembers(call, left);
+      const wanting = members.filter(
+        (member) => member.reminders.enabled && isAsked(member) && notBefore(member, run, now) < group.closes,
+      );
+      const off = await daysOff.listDaysOff(call, wanting, run.date, run.team_id);
+      return wanting.filter(({id}) => !off.has(id));
+    },
+    promptWrites(member, run, {group, moment}, now) {
+      if (member.slack_user_id === null) return [];
+      const from = notBefore(member, run, now);
+      return [
+        {
+          do: 'prompt',
+          member: member.id,
+          slackUser: member.slack_user_id,
+          // It belongs to the day on which it comes.
+          date: zones.dayIn(zoneOf(member, run), from),
+          team: run.team_id,
+          run: run.id,
+          closesAt: group.closes,
+          moment,
+          notBefore: from,
+        },
+      ];
+    },
+  };
+}

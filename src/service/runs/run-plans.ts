@@ -1,0 +1,160 @@
+import type {EventDraft, Guard, Write} from '../../domain/commit/commit.js';
+import {dayNumber, toInstant} from '../../domain/core/dates.js';
+import type {EventType} from '../../domain/events/event.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Draft, toDraft} from '../../domain/core/resource.js';
+import {graceMs, type MissedStep, type Run} from '../../domain/runs/run.js';
+import type {Schedule} from '../../domain/schedules/schedule.js';
+import {remindersOf, type Span} from '../../domain/runs/run-steps.js';
+import type {Team} from '../../domain/teams/team.js';
+import {type Member, promptTimeOf} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {FoundReport} from './run-reports.js';
+
+/** A part of a commit. */
+export interface Part {
+  readonly guards: readonly Guard[];
+  readonly writes: readonly Write[];
+  readonly events: readonly EventDraft[];
+}
+
+/** Something to be done now, or when there will be something (ms). */
+export type Found = {readonly step: Part} | {readonly next: number | undefined};
+
+/** A run that begins, or that never did. */
+export interface Opening {
+  readonly date: string;
+  readonly kind: Run['kind'];
+  readonly span: Span;
+  readonly schedule: Schedule | null;
+  /** Who is in the team now. */
+  readonly members: readonly Member[];
+  /** Since when it could have been opened (ms). */
+  readonly dueSince: number;
+  /** The team was paused before the run was over, and it had not been opened by then. */
+  readonly cutOff?: boolean;
+}
+
+/** Opens a run, or notes that it was missed. */
+export function openPart(team: Team, opening: Opening, drawn: string, now: number, zones: Zones): Part {
+  const {date, kind, span, schedule, members, dueSince, cutOff = false} = opening;
+  const late = cutOff || now - dueSince >= graceMs;
+  // Nobody opened it until it was over, nor two hours long.
+  const missed = cutOff || (late && span.closes <= now);
+  const draft: Draft<Run> = {
+    object: 'run',
+    team: team.slug,
+    team_id: team.id,
+    date,
+    kind,
+    state: missed ? 'missed' : 'open',
+    opens_at: toInstant(span.opens),
+    closes_at: toInstant(span.closes),
+    opened_at: missed ? null : toInstant(now),
+    closed_at: null,
+    schedule,
+    timezone: team.timezone,
+    participants: missed
+      ? []
+      : members.map(({id: member, timezone}) => ({
+          member,
+          timezone: schedule?.clock === 'member' ? timezone : null,
+        })),
+    missed_steps: late ? [{step: 'open', due_at: toInstant(span.opens)}] : [],
+    report: null,
+  };
+  const [list, day] = [lists.runsOfTeam(team.id), dayNumber(date)];
+  const unasked = missed ? [] : listUnasked(team, draft, members, zones);
+  const types: EventType[] = [
+    ...(missed ? [] : ['run.opened' as const]),
+    ...(late ? ['run.missed' as const] : []),
+  ];
+  return {
+    guards: [
+      {check: 'revision', id: team.id, revision: team.revision},
+      {check: 'day-free', list, day},
+    ],
+    writes: [
+      {
+        do: 'create',
+        kind: 'run',
+        drawn,
+        draft,
+        lists: [{list, day}, ...(missed ? [] : [{list: lists.openRunsOfTeam(team.id), day}])],
+      },
+      ...(unasked.length > 0 ? [{do: 'take-steps', run: drawn, steps: unasked} as const] : []),
+    ],
+    events: types.map((type) => ({type, about: drawn, revision: 1, team: team.id})),
+  };
+}
+
+/** The steps of asking at the opening that nobody wants: no look at the people is needed for them. */
+function listUnasked(team: Team, run: Draft<Run>, members: readonly Member[], zones: Zones): string[] {
+  const asked = new Set(
+    members.filter((member) => promptTimeOf(member, team) !== 'before_closing').map(({id}) => id),
+  );
+  return remindersOf(run, undefined, zones)
+    .filter(({moment, group}) => moment === 'opening' && !group.members.some((id) => asked.has(id)))
+    .map(({step}) => step);
+}
+
+/**
+ * Notes that everything which was due until an instant (ms) is settled, and that somebody has to go on from
+ * there at once.
+ */
+export function settlePart({id}: Team, until: number): Part {
+  return {
+    guards: [],
+    writes: [{do: 'look-again', team: drawnPart(id), seen: until, next: until}],
+    events: [],
+  };
+}
+
+/** Gives a run another revision, which these events tell of. */
+export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): Part {
+  const {id, revision, created_at: createdAt, updated_at: updatedAt, team_id: team} = run;
+  const drawn = drawnPart(id);
+  const draft = toDraft(run);
+  return {
+    guards: [],
+    writes: [
+      {
+        do: 'revise',
+        id,
+        from: revision,
+        createdAt,
+        draft: {...draft, ...change},
+        before: {draft, updatedAt},
+      },
+    ],
+    events: types.map((type) => ({type, about: drawn, revision: revision + 1, team})),
+  };
+}
+
+/** A run that is over, and stands no longer among those that are open. */
+export function endPart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): Part {
+  const part = revisePart(run, change, types);
+  const list = lists.openRunsOfTeam(run.team_id);
+  return {...part, writes: [...part.writes, {do: 'unlist', drawn: drawnPart(run.id), list}]};
+}
+
+/** The team is paused: its run counts for nobody. */
+export function cancelPart(run: Run): Part {
+  return endPart(run, {state: 'cancelled'}, ['run.cancelled']);
+}
+
+/** Closes a run at an instant (ms), as it was found to stand: unless somebody posts meanwhile. */
+export function closePart(run: Run, {references, posts}: FoundReport, now: number): Part {
+  const dueAt = Date.parse(run.closes_at);
+  const late = now - dueAt >= graceMs;
+  const missed: MissedStep[] = late ? [{step: 'close', due_at: run.closes_at}] : [];
+  const change = {
+    state: 'closed',
+    closed_at: toInstant(now),
+    missed_steps: [...run.missed_steps, ...missed],
+    report: references,
+  } as const;
+  const part = endPart(run, change, late ? ['run.closed', 'run.missed'] : ['run.closed']);
+  return {...part, guards: [{check: 'run-posts', run: drawnPart(run.id), count: posts}]};
+}

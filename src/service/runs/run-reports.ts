@@ -1,0 +1,198 @@
+import type {DayOff} from '../../domain/absences/absence.js';
+import type {Call} from '../../domain/core/access.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
+import {dayNumber} from '../../domain/core/dates.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
+import {reportReferences, restateReport} from '../../domain/runs/report-references.js';
+import type {ReportReferences, Run} from '../../domain/runs/run.js';
+import {buildReport, isDayOff, type ReportInput, type RunReport} from '../../domain/runs/run-report.js';
+import {listMembers, type Standup} from '../../domain/standups/standup.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {Clock, Records} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** A report with what a commit that keeps it must still find true. */
+export interface FoundReport {
+  readonly report: RunReport;
+  /** What a closing run keeps of it. */
+  readonly references: ReportReferences;
+  /** For the guard `run-posts`: counted before the standups were read. */
+  readonly posts: number;
+}
+
+export interface RunReports {
+  /**
+   * How a run stands now, in a number of round trips that does not grow with its people; of a closed run,
+   * how it ended, by what is known today.
+   */
+  findReport(call: Asked, run: Run): Promise<FoundReport>;
+  /** How a day stands in which there is no run, or not yet: as a run of these people would. */
+  findPlanned(call: Asked, planned: PlannedRun): Promise<RunReport>;
+  /** What a closed run keeps of its report, with the absences that are known now. */
+  findReferences(call: Asked, run: Run & {readonly report: ReportReferences}): Promise<ReportReferences>;
+}
+
+/** The parts of a run that a report needs where there is none. */
+export type PlannedRun = ReportInput['run'];
+
+export interface RunReportParts {
+  readonly records: Pick<Records, 'findMany' | 'list' | 'listFilled' | 'listExpected' | 'countRunPosts'>;
+  readonly zones: Zones;
+  readonly clock: Clock;
+  /** Who of these is not expected on a date, and why. */
+  readonly listDaysOff: (
+    call: Asked,
+    members: readonly Member[],
+    date: string,
+    team: string,
+  ) => Promise<ReadonlyMap<string, DayOff>>;
+  /** Who of these could not be reached by Slack in this run. */
+  readonly listUnreachable: (
+    call: Asked,
+    members: readonly string[],
+    run: Pick<Run, 'id' | 'date'>,
+  ) => Promise<ReadonlySet<string>>;
+}
+
+/** Days off as a closed run keeps them; why somebody is away says their absence as it is now. */
+function keptDaysOff(
+  {lines}: ReportReferences,
+  now: ReadonlyMap<string, DayOff>,
+): ReadonlyMap<string, DayOff> {
+  const kept = lines.flatMap(({member, otherwise, holiday = null, until = null}): [string, DayOff][] => {
+    if (otherwise === null || !isDayOff(otherwise)) return [];
+    const reason = otherwise === 'holiday' ? holiday : (now.get(member)?.reason ?? null);
+    return [[member, {...now.get(member), status: otherwise, reason, until}]];
+  });
+  return new Map(kept);
+}
+
+function keptUnreachable({lines}: ReportReferences): ReadonlySet<string> {
+  return new Set(lines.flatMap(({member, otherwise}) => (otherwise === 'unreachable' ? [member] : [])));
+}
+
+/** Days off of those who are still there. */
+function offAmong(people: readonly Member[], daysOff: ReadonlyMap<string, DayOff>) {
+  const known = new Set(people.map(({id}) => id));
+  return (member: string) => (known.has(member) ? daysOff.get(member) : null);
+}
+
+/**
+ * Standups that are read at once: of each only what a report needs is kept, since all of a day may be many
+ * megabytes.
+ */
+const page = 100;
+
+type Posted = Pick<Standup, 'id' | 'revision' | 'author' | 'team_id' | 'date' | 'late' | 'created_at'>;
+
+function withoutWords({id, revision, author, team_id, date, late, created_at}: Standup): Posted {
+  return {id, revision, author, team_id, date, late, created_at};
+}
+
+export function createRunReports(parts: RunReportParts): RunReports {
+  const {records, zones, clock, listDaysOff, listUnreachable} = parts;
+
+  async function listStandups({workspace, deadline}: Asked, run: PlannedRun): Promise<Posted[]> {
+    const day = dayNumber(run.date);
+    const range = {
+      list: lists.standupsOfTeam(run.team_id),
+      from: placeOf(day, 0),
+      to: placeOf(day + 1, 0),
+      limit: page,
+      upward: true,
+    };
+    const standups: Posted[] = [];
+    for (let above: number | undefined; ; ) {
+      const query = {...range, ...(above !== undefined && {above})};
+      const {rows, more} = await records.list(workspace, query, deadline);
+      for (const {json} of rows) standups.push(withoutWords(JSON.parse(json) as Standup));
+      above = rows.at(-1)?.place;
+      if (!more || above === undefined) return standups;
+    }
+  }
+
+  async function listBlockers({workspace, deadline}: Asked, team: string): Promise<Blocker[]> {
+    const query = {list: lists.openBlockersOfTeam(team), limit: limits.openBlockersPerTeam};
+    const {rows} = await records.list(workspace, query, deadline);
+    return rows.map(({json}) => JSON.parse(json) as Blocker);
+  }
+
+  async function listPeople({workspace, deadline}: Asked, ids: readonly string[]): Promise<Member[]> {
+    const found = await records.findMany<Member>(workspace, ids, deadline);
+    return found.filter((member) => member !== undefined);
+  }
+
+  /** Those of a closed run are as it has kept them, so that who has left since then stays in it. */
+  async function listCounting(call: Asked, run: PlannedRun & Pick<Run, 'report'>): Promise<Set<string>> {
+    const ids = run.participants.map(({member}) => member);
+    if (run.report !== null) return new Set(run.report.lines.map(({member}) => member));
+    return records.listExpected(call.workspace, run.team_id, ids, call.deadline);
+  }
+
+  /**
+   * Every late standup asks for this, in teams of hundreds: only those are read whose line an absence
+   * decides, or did.
+   */
+  async function findReferences(
+    call: Asked,
+    run: Run & {readonly report: ReportReferences},
+  ): Promise<ReportReferences> {
+    const absences = run.report.lines.map(({member}) => lists.absencesOf(member));
+    const from = placeOf(dayNumber(run.date), 0);
+    const having = await records.listFilled(call.workspace, absences, from, call.deadline);
+    const asked = run.report.lines.filter(
+      ({member, otherwise}) =>
+        otherwise === 'away' || otherwise === 'skipped' || having.has(lists.absencesOf(member)),
+    );
+    const people = await listPeople(
+      call,
+      asked.map(({member}) => member),
+    );
+    const daysOff = await listDaysOff(call, people, run.date, run.team_id);
+    return restateReport(run.report, offAmong(people, daysOff));
+  }
+
+  /** `listOut`: who of those who count could not be reached. */
+  async function build(
+    call: Asked,
+    run: PlannedRun & Pick<Run, 'report'>,
+    listOut: (counting: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<RunReport> {
+    const [standups, counting, blockers] = await Promise.all([
+      listStandups(call, run),
+      listCounting(call, run),
+      listBlockers(call, run.team_id),
+    ]);
+    const [members, unreachable] = await Promise.all([
+      listPeople(call, [...new Set([...counting, ...listMembers(standups)])]),
+      listOut([...counting]),
+    ]);
+    const counted = members.filter(({id}) => counting.has(id));
+    const daysOff = await listDaysOff(call, counted, run.date, run.team_id);
+    const kept = run.report && restateReport(run.report, offAmong(members, daysOff));
+    return buildReport({
+      run: {...run, participants: run.participants.filter(({member}) => counting.has(member))},
+      members,
+      standups,
+      daysOff: kept === null ? daysOff : keptDaysOff(kept, daysOff),
+      unreachable: kept === null ? unreachable : keptUnreachable(kept),
+      blockers,
+      zones,
+      now: clock.now(),
+    });
+  }
+
+  return {
+    findReferences,
+    findPlanned: (call, planned) => build(call, {...planned, report: null}, async () => new Set()),
+    async findReport(call, run) {
+      const posts = await records.countRunPosts(call.workspace, drawnPart(run.id), call.deadline);
+      const report = await build(call, run, (counting) => listUnreachable(call, counting, run));
+      return {report, references: reportReferences(report), posts};
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import type {Call} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import type {MissedStep, Run} from '../../domain/runs/run.js';
+import {
+  askedStep,
+  type DueReminders,
+  dueReminders,
+  isFor,
+  missedReminders,
+  remindersOf,
+  type RunReminder,
+  stepOfMember,
+} from '../../domain/runs/run-steps.js';
+import {completeTeam, type Team} from '../../domain/teams/team.js';
+import {promptTimeOf} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {Mutate, Plan} from '../core/mutation.js';
+import {listRuns} from './run-looks.js';
+import type {RunPeople} from './run-people.js';
+import type {RunReports} from './run-reports.js';
+import {createLookForOpening} from './run-openings.js';
+import {closePart, type Found, type Part, revisePart} from './run-plans.js';
+import type {Clock, DrawId, Records, RunSteps} from '../core/stores.js';
+
+/**
+ * Does the one step of a team's runs (drawn half of its id) that has been due for longest, as one commit;
+ * without any, notes when there will be one. True when it has done one, so that there may be more. Safe to
+ * run at any time, any number of times at once.
+ */
+export type AdvanceRuns = (call: Call, team: string) => Promise<boolean>;
+
+export interface RunTurnParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly runSteps: RunSteps;
+  readonly people: RunPeople;
+  readonly reports: Pick<RunReports, 'findReport'>;
+  readonly clock: Clock;
+  readonly zones: Zones;
+  readonly drawId: DrawId;
+}
+
+/** People reminded by one commit. */
+const remindedAtOnce = 50;
+
+export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
+  const {mutate, records, runSteps, people, reports, clock, zones} = parts;
+  const lookForOpening = createLookForOpening(parts);
+
+  /** What an open run wants now. */
+  async function lookAtRun(call: Call, team: Team, run: Run, now: number): Promise<Found> {
+    const drawn = drawnPart(run.id);
+    const [asked] = await runSteps.findTaken(call.workspace, drawn, [askedStep], call.deadline);
+    const all = remindersOf(run, asked, zones);
+    const steps = all.map(({step}) => step);
+    const taken = await runSteps.findTaken(call.workspace, drawn, steps, call.deadline);
+    const reminders = dueReminders(
+      all.filter((_, i) => taken[i] === undefined),
+      now,
+    );
+    if (reminders.overtaken.length > 0) {
+      return {step: passOver(run, reminders.overtaken, missedReminders(reminders, team.prompt_at))};
+    }
+    const [first] = reminders.due.toSorted((a, b) => a.at - b.at);
+    if (first !== undefined) return {step: await remind(call, team, run, {first, ...reminders}, now)};
+    const closes = Date.parse(run.closes_at);
+    if (closes <= now) return {step: closePart(run, await reports.findReport(call, run), now)};
+    return {next: Math.min(closes, reminders.next ?? closes)};
+  }
+
+  /** Reminders that are not sent any more; those that count as missed are noted. */
+  function passOver(run: Run, overtaken: readonly RunReminder[], missed: readonly RunReminder[]): Part {
+    const notes = new Set([...run.missed_steps, ...missed.map(noteOf)].map((note) => JSON.stringify(note)));
+    const missedSteps = [...notes].map((note) => JSON.parse(note) as MissedStep);
+    const part =
+      missedSteps.length > run.missed_steps.length
+        ? revisePart(run, {missed_steps: missedSteps}, ['run.missed'])
+        : undefined;
+    return {
+      guards: part?.guards ?? [],
+      writes: [
+        ...(part?.writes ?? []),
+        {do: 'take-steps', run: drawnPart(run.id), steps: overtaken.map(({step}) => step)},
+      ],
+      events: part?.events ?? [],
+    };
+  }
+
+  /** Up to 50 of those who are to be reminded; with the last of them the reminder is done. */
+  async function remind(
+    call: Call,
+    {id: team, ...asking}: Team,
+    run: Run,
+    {first: reminder, due}: DueReminders & {readonly first: RunReminder},
+    now: number,
+  ): Promise<Part> {
+    const {moment, minutes, group, step} = reminder;
+    const drawn = drawnPart(run.id);
+    const posts = await records.countRunPosts(call.workspace, drawn, call.deadline);
+    const wanting = await people.listToRemind(call, run, group, now, (member) =>
+      isFor(reminder, promptTimeOf(member, asking), due),
+    );
+    const steps = wanting.map(({id}) => stepOfMember(reminder, id));
+    const taken = await runSteps.findTaken(call.workspace, drawn, steps, call.deadline);
+    const left = wanting.filter((_, i) => taken[i] === undefined);
+    const some = left.slice(0, remindedAtOnce);
+    const isLast = some.length === left.length;
+    const {revision} = run;
+    const members = some.map(({id}) => id);
+    return {
+      // Who posts meanwhile is not reminded.
+      guards: [
+        {check: 'revision', id: run.id, revision},
+        {check: 'run-posts', run: drawn, count: posts},
+      ],
+      writes: [
+        {
+          do: 'take-steps',
+          run: drawn,
+          steps: [...members.map((id) => stepOfMember(reminder, id)), ...(isLast ? [step] : [])],
+        },
+        ...some.flatMap((member) => people.promptWrites(member, run, reminder, now)),
+      ],
+      events:
+        some.length === 0
+          ? []
+          : [{type: 'run.reminded', about: drawn, revision, team, reminded: {at: moment, minutes, members}}],
+    };
+  }
+
+  /** What the team wants first, and when it will want something. */
+  async function look(call: Call, team: Team, from: number, now: number): Promise<Found> {
+    const times: number[] = [];
+    for (const run of await listRuns(records, call, lists.openRunsOfTeam(team.id))) {
+      const found = await lookAtRun(call, team, run, now);
+      if ('step' in found) return found;
+      if (found.next !== undefined) times.push(found.next);
+    }
+    const opening = await lookForOpening(call, team, from, now);
+    if ('step' in opening) return opening;
+    if (opening.next !== undefined) times.push(opening.next);
+    return {next: times.length === 0 ? undefined : Math.min(...times)};
+  }
+
+  return async function advanceRuns(call, drawn) {
+    const {workspace, deadline} = call;
+    // A clock that has leapt may be set right: what it makes due stays due until then.
+    if (!clock.isSteady()) return false;
+    let acted = false;
+    await mutate(call, async (): Promise<Plan> => {
+      acted = false;
+      // How often it was asked for is read first: what changes after that voids the plan.
+      const now = clock.now();
+      if (!clock.isSteady()) return {commit: nothing};
+      const {asked, from} = (await runSteps.findLook(workspace, drawn, deadline)) ?? {asked: 0, from: now};
+      const stored = await records.findByDrawn<Team>(workspace, drawn, deadline);
+      const unasked = {check: 'unasked', team: drawn, asked} as const;
+      const reply = {status: 204} as const;
+      if (stored === undefined) {
+        return {
+          commit: {
+            effect: 'release',
+            guards: [unasked],
+            writes: [{do: 'forget-looks', team: drawn}],
+            events: [],
+            reply,
+          },
+        };
+      }
+      const found = await look(call, completeTeam(stored), from, now);
+      if ('step' in found) {
+        acted = true;
+        const {guards, writes, events} = found.step;
+        const done = [...writes, {do: 'void-looks', team: drawn} as const];
+        return {commit: {guards: [unasked, ...guards], writes: done, events, reply}};
+      }
+      const again = {do: 'look-again', team: drawn, seen: now, next: found.next ?? null} as const;
+      return {commit: {effect: 'release', guards: [unasked], writes: [again], events: [], reply}};
+    });
+    return acted;
+  };
+}
+
+function noteOf({at}: RunReminder): MissedStep {
+  return {step: 'remind', due_at: toInstant(at)};
+}
+
+const nothing = {guards: [], writes: [], events: [], reply: {status: 204}} as const;

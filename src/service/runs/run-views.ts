@@ -1,0 +1,218 @@
+import type {Call} from '../../domain/core/access.js';
+import {dayNumber, isCalendarDate} from '../../domain/core/dates.js';
+import {AppError, parameterError} from '../../domain/core/errors.js';
+import {lists, placeOf, type Row} from '../../domain/core/lists.js';
+import {
+  countReferences,
+  referenceName,
+  referencesOf,
+  restateReport,
+  type ShownReport,
+  showReport,
+  uniqueReferences,
+} from '../../domain/runs/report-references.js';
+import type {ReportReferences, Run, RunState} from '../../domain/runs/run.js';
+import type {ReportCounts} from '../../domain/runs/run-report.js';
+import {createShareNext} from '../../domain/core/share-next.js';
+import {type Team, teamNotFound} from '../../domain/teams/team.js';
+import {quoted} from '../../domain/core/text.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {ReadDaysOff} from '../absences/days-off.js';
+import {findRunOn} from './run-looks.js';
+import type {RunReports} from './run-reports.js';
+import type {Records, Teams} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>;
+
+/** A run with how everybody stands in it, by what is known now. */
+export type ShownRun = Omit<Run, 'report'> & {readonly report: ShownReport | null};
+
+/** A run in a list: how many stand how, and nobody by name. */
+export type RunSummary = Omit<Run, 'report' | 'participants'> & {readonly counts: ReportCounts};
+
+export interface RunFilter {
+  /** Dates, both inclusive. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly state?: string | undefined;
+  /** The earliest first. */
+  readonly upward?: boolean;
+  /** The place at which the last page ended. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+export interface RunViews {
+  /** The run of a team and date. Errors: `not_found`. */
+  findRun(call: Asked, team: string, date: string): Promise<ShownRun>;
+  /**
+   * The latest date first, unless `upward`; with `state` a page may have fewer rows than asked for. Errors: `not_found` for
+   * the team.
+   */
+  listRuns(
+    call: Asked,
+    team: string,
+    filter: RunFilter,
+  ): Promise<{rows: readonly RunSummary[]; next: number | undefined}>;
+}
+
+export interface RunViewParts {
+  readonly records: Pick<Records, 'list' | 'findRevisions' | 'findMany'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly runReports: RunReports;
+  readonly readDaysOff: (
+    call: Asked,
+    members: readonly Member[],
+    time: {readonly from: string; readonly until: string},
+  ) => Promise<ReadDaysOff>;
+}
+
+/** Runs that are looked at for one page. */
+const scanned = 400;
+
+const nobody: ReportReferences = {lines: [], blockers: []};
+
+/** Errors: `not_found`. */
+export async function requireTeam(
+  teams: Pick<Teams, 'fresh'>,
+  call: Asked,
+  reference: string,
+): Promise<Team> {
+  const directory = await teams.fresh(call.workspace, call.deadline);
+  const team = directory.byReference(reference);
+  if (team === undefined) throw teamNotFound(reference, directory, call);
+  return team;
+}
+
+/** Errors: `invalid_parameter` for a last date before the first. */
+export function requireSpan(since: string | undefined, until: string | undefined): void {
+  if (since === undefined || until === undefined || since <= until) return;
+  throw parameterError('until', `\`until\` (${until}) is before \`since\` (${since}).`);
+}
+
+/** Errors: `invalid_parameter`. */
+export function requireDate(date: string, orElse = ''): void {
+  if (isCalendarDate(date)) return;
+  const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23${orElse}; it is ${quoted(date)}.`;
+  throw parameterError('date', detail);
+}
+
+function noRun({slug}: Team, date: string): AppError {
+  const detail = `The team "${slug}" has no run of ${date}: a run is there once it has opened. GET /v1/teams/${slug}/runs lists them.`;
+  return new AppError('not_found', detail);
+}
+
+/** What closed runs keep of their reports, with the absences that are known now. */
+export async function restateRuns(
+  {records, readDaysOff}: Pick<RunViewParts, 'records' | 'readDaysOff'>,
+  call: Asked,
+  runs: readonly Run[],
+): Promise<{
+  readonly reports: ReadonlyMap<string, ReportReferences>;
+  readonly people: ReadonlyMap<string, Member>;
+}> {
+  const closed = runs.filter(({report}) => report !== null);
+  const dates = closed.map(({date}) => date).toSorted();
+  const [from, until] = [dates[0], dates.at(-1)];
+  if (from === undefined || until === undefined) return {reports: new Map(), people: new Map()};
+  const ids = new Set(closed.flatMap(({report}) => report?.lines.map(({member}) => member) ?? []));
+  const found = await records.findMany<Member>(call.workspace, [...ids], call.deadline);
+  const people = found.filter((member) => member !== undefined);
+  const known = new Set(people.map(({id}) => id));
+  const dayOff = await readDaysOff(call, people, {from, until});
+  const reports = closed.map(
+    ({id, report, date, team_id}) =>
+      [
+        id,
+        restateReport(report ?? nobody, (member) =>
+          known.has(member) ? dayOff(member, date, team_id) : null,
+        ),
+      ] as const,
+  );
+  return {reports: new Map(reports), people: new Map(people.map((member) => [member.id, member]))};
+}
+
+/** Runs that are shown at once, of all workspaces: megabytes are read and parsed for a large one. */
+const shownAtOnce = 2;
+
+export function createRunViews(parts: RunViewParts): RunViews {
+  const {records, teams, runReports} = parts;
+  const share = createShareNext<ShownRun>(shownAtOnce);
+
+  async function show(call: Asked, run: Run): Promise<ShownRun> {
+    const kept = await referencesFor(call, run);
+    if (kept === null) return {...run, report: null};
+    const references = uniqueReferences(referencesOf(kept));
+    const found = await records.findRevisions(call.workspace, references, call.deadline);
+    const words = new Map(references.map((one, i) => [referenceName(one), found[i]]));
+    const report = showReport(kept, run, (one) => words.get(referenceName(one)));
+    return {...run, report: await nameAsNow(call, report)};
+  }
+
+  async function referencesFor(call: Asked, run: Run): Promise<ReportReferences | null> {
+    if (run.report !== null) return runReports.findReferences(call, {...run, report: run.report});
+    return run.state === 'open' ? (await runReports.findReport(call, run)).references : null;
+  }
+
+  async function countsOf(call: Asked, run: Run, reports: ReadonlyMap<string, ReportReferences>) {
+    const kept = reports.get(run.id) ?? (await referencesFor(call, run)) ?? nobody;
+    return countReferences(kept, run);
+  }
+
+  /** People are called as they are now; who has left keeps the name that the report knows. */
+  async function nameAsNow({workspace, deadline}: Asked, report: ShownReport): Promise<ShownReport> {
+    const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
+    const ids = [...new Set(shown.map(({id}) => id))];
+    const found = await records.findMany<Member>(workspace, ids, deadline);
+    const names = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one.name] as const])));
+    const named = <P extends {readonly id: string; readonly name: string | null}>(person: P): P => ({
+      ...person,
+      name: names.get(person.id) ?? person.name,
+    });
+    return {
+      ...report,
+      lines: report.lines.map((line) => ({...line, member: named(line.member)})),
+      blockers: report.blockers.map((blocker) => ({...blocker, author: named(blocker.author)})),
+    };
+  }
+
+  return {
+    async findRun(call, reference, date) {
+      const team = await requireTeam(teams, call, reference);
+      requireDate(date);
+      const run = await findRunOn(records, call, team.id, date);
+      if (run === undefined) throw noRun(team, date);
+      return share(`${call.workspace} ${run.id} ${run.revision}`, () => show(call, run));
+    },
+    async listRuns(call, reference, {since, until, state, upward = false, after, limit}) {
+      requireSpan(since, until);
+      const team = await requireTeam(teams, call, reference);
+      const range = {
+        list: lists.runsOfTeam(team.id),
+        ...(since !== undefined && {from: placeOf(dayNumber(since), 0)}),
+        ...(until !== undefined && {to: placeOf(dayNumber(until) + 1, 0)}),
+      };
+      const wanted: Run[] = [];
+      let past = after;
+      let more = true;
+      for (let seen = 0; more && wanted.length < limit && seen < scanned; ) {
+        const place = past !== undefined && (upward ? {above: past} : {below: past});
+        const query = {...range, ...place, upward, limit: limit - wanted.length};
+        const page: {rows: Row[]; more: boolean} = await records.list(call.workspace, query, call.deadline);
+        seen += Math.max(1, page.rows.length);
+        past = page.rows.at(-1)?.place ?? past;
+        more = page.more;
+        const runs = page.rows.map(({json}) => JSON.parse(json) as Run);
+        wanted.push(...runs.filter((run) => state === undefined || run.state === (state as RunState)));
+      }
+      const {reports} = await restateRuns(parts, call, wanted);
+      const rows = await Promise.all(
+        wanted.map(async (run): Promise<RunSummary> => {
+          const {report: _report, participants: _participants, ...rest} = run;
+          return {...rest, counts: await countsOf(call, run, reports)};
+        }),
+      );
+      return {rows, next: more ? past : undefined};
+    },
+  };
+}

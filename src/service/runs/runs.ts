@@ -1,0 +1,188 @@
+import type {Call} from '../../domain/core/access.js';
+import {parseInstant, toInstant} from '../../domain/core/dates.js';
+import {AppError, fieldError} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Run} from '../../domain/runs/run.js';
+import {askedStep, groupsOf} from '../../domain/runs/run-steps.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {Authority} from '../core/authority.js';
+import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import {listRuns} from './run-looks.js';
+import type {RunPeople} from './run-people.js';
+import {openPart} from './run-plans.js';
+import {requireTeam} from './run-views.js';
+import type {AdvanceRuns} from './run-turns.js';
+import type {Clock, DrawId, Records, RunSteps, Teams} from '../core/stores.js';
+
+/**
+ * How long a run that somebody opens is open: until an instant, or for so many minutes; an hour when it
+ * does not say.
+ */
+export interface NewRun {
+  readonly closes_at?: string | undefined;
+  readonly minutes?: number | undefined;
+}
+
+/** Who will be reminded of the runs of a team that are open, since somebody has asked for it. */
+export interface AskedReminder {
+  readonly object: 'reminder';
+  /** The latest of them, and its date. */
+  readonly run: string;
+  readonly team: string;
+  readonly team_id: string;
+  readonly date: string;
+  /** Ids: those who have not posted, are there, and want reminders. */
+  readonly members: readonly string[];
+}
+
+export interface Runs {
+  /**
+   * Opens a run of today that the schedule does not know of. Errors: `forbidden` but for leads,
+   * `run_exists` when the day has one, `team_paused`.
+   */
+  openRun(call: Call, team: string, input: NewRun): Promise<Answer>;
+  /**
+   * Reminds those who have not posted in the run that is open, or in any of several, in the background. The
+   * body of the answer is an `AskedReminder`. Errors: `forbidden` but for leads, `no_open_run`,
+   * `rate_limited` within five minutes of the last time.
+   */
+  remind(call: Call, team: string): Promise<Answer>;
+  readonly advanceRuns: AdvanceRuns;
+}
+
+export interface RunParts {
+  readonly mutate: Mutate;
+  readonly authority: Authority;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly runSteps: RunSteps;
+  readonly people: RunPeople;
+  readonly advanceRuns: AdvanceRuns;
+  readonly clock: Clock;
+  readonly zones: Zones;
+  readonly drawId: DrawId;
+}
+
+const minuteMs = 60_000;
+const defaultMinutes = 60;
+/** Between two reminders that are asked for. */
+const askedEveryMs = 5 * minuteMs;
+
+export function createRuns(parts: RunParts): Runs {
+  const {mutate, authority, records, teams, runSteps, people, advanceRuns, clock, zones, drawId} = parts;
+
+  async function planOpen(call: Call, reference: string, input: NewRun): Promise<Plan> {
+    const team = await requireTeam(teams, call, reference);
+    const proof = await authority.requireLead(call, team, 'open a run');
+    const now = clock.now();
+    const closes = closingOf(input, now);
+    if (team.paused) {
+      throw new AppError('team_paused', `The team "${team.slug}" is paused: no run opens until it goes on.`);
+    }
+    const date = zones.dayIn(team.timezone, now);
+    const [known] = await listRuns(records, call, lists.runsOfTeam(team.id), date);
+    if (known?.date === date) throw runExists(known);
+    const members = await people.listExpected(call, team.id);
+    const span = {opens: now, opensLast: now, closes};
+    const drawn = drawId();
+    const opening = {date, kind: 'ad_hoc', span, schedule: null, members, dueSince: now} as const;
+    const {guards, writes, events} = openPart(team, opening, drawn, now, zones);
+    return {
+      commit: {
+        guards: [...proof, ...guards],
+        writes: [...writes, {do: 'ask-look', team: team.id}],
+        events,
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  }
+
+  async function planRemind(call: Call, reference: string): Promise<Plan> {
+    const team = await requireTeam(teams, call, reference);
+    const proof = await authority.requireLead(call, team, 'remind its people');
+    const now = clock.now();
+    const runs = (await listRuns(records, call, lists.openRunsOfTeam(team.id))).filter(
+      ({closes_at: closes}) => now < Date.parse(closes),
+    );
+    const latest = runs.at(-1);
+    if (latest === undefined) {
+      throw new AppError(
+        'no_open_run',
+        `No run of the team "${team.slug}" is open, so there is nobody to remind. POST /v1/teams/${team.slug}/runs opens one.`,
+      );
+    }
+    const found = await Promise.all(runs.map((run) => findToRemind(call, run, now)));
+    const asked = Math.max(...found.map((one) => one.asked ?? Number.NEGATIVE_INFINITY));
+    if (now - asked < askedEveryMs) throw askedTooSoon(team, asked + askedEveryMs - now);
+    const shown: AskedReminder = {
+      object: 'reminder',
+      run: latest.id,
+      team: team.slug,
+      team_id: team.id,
+      date: latest.date,
+      members: [...new Set(found.flatMap(({members}) => members.map(({id}) => id)))],
+    };
+    return {
+      commit: {
+        guards: [...proof, ...runs.map(({id, revision}) => ({check: 'revision', id, revision}) as const)],
+        writes: [
+          ...runs.map(({id}) => {
+            const after = now - askedEveryMs;
+            return {do: 'take-steps', run: drawnPart(id), steps: [askedStep], after} as const;
+          }),
+          {do: 'ask-look', team: team.id},
+        ],
+        events: [],
+        reply: {status: 202, inline: JSON.stringify(shown)},
+      },
+    };
+  }
+
+  /** Who is to be reminded of an open run now, and when somebody asked for that last (ms). */
+  async function findToRemind(call: Call, run: Run, now: number) {
+    const open = groupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
+    const [[asked], ...members] = await Promise.all([
+      runSteps.findTaken(call.workspace, drawnPart(run.id), [askedStep], call.deadline),
+      ...open.map((group) => people.listToRemind(call, run, group, now)),
+    ]);
+    return {asked, members: members.flat()};
+  }
+
+  return {
+    openRun: (call, team, input) => mutate(call, () => planOpen(call, team, input)),
+    remind: (call, team) => mutate(call, () => planRemind(call, team)),
+    advanceRuns,
+  };
+}
+
+/** When a run that is opened now closes (ms). Errors: `validation_failed`. */
+function closingOf({closes_at: closesAt, minutes = defaultMinutes}: NewRun, now: number): number {
+  if (closesAt === undefined) return now + minutes * minuteMs;
+  const closes = parseInstant(closesAt) ?? now;
+  if (closes > now && closes <= now + limits.runMinutes * minuteMs) return closes;
+  throw fieldError(
+    'validation_failed',
+    '#/closes_at',
+    `\`closes_at\` must be after now (${toInstant(now)}) and within 24 hours.`,
+  );
+}
+
+function runExists({team, date, kind, state}: Run): AppError {
+  const what = kind === 'ad_hoc' ? 'a run that somebody opened' : 'a run of its schedule';
+  return new AppError(
+    'run_exists',
+    `On ${date} the team "${team}" has ${what} already, which is ${state}. The next one can be opened tomorrow.`,
+  );
+}
+
+function askedTooSoon({slug}: Team, ms: number): AppError {
+  const retryAfter = Math.max(1, Math.ceil(ms / 1_000));
+  return new AppError(
+    'rate_limited',
+    `Those of the team "${slug}" who have not posted were reminded less than five minutes ago. Try again in ${retryAfter} seconds.`,
+    {retryAfter, reminded: true},
+  );
+}

@@ -1,0 +1,108 @@
+import type {Call} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {countLines, type ReportStandup} from '../../domain/runs/run-report.js';
+import {createShareNext} from '../../domain/core/share-next.js';
+import {completeStandup, type Standup} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {DayStandup, DayStatus, TeamDay} from '../../domain/runs/team-day.js';
+import type {RunStatus} from '../../domain/runs/run.js';
+import type {DayLine, FindDayLines} from './day-lines.js';
+import {requireDate, requireTeam} from './run-views.js';
+import type {Standups} from '../standups/standups.js';
+import type {Records, Teams} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline' | 'principal'> & Partial<Pick<Call, 'scopes'>>;
+
+/**
+ * How everybody of a team stands on a date, and what they have said. `today`: the date of a standup of the
+ * caller's that names none. Errors: `not_found`, `invalid_parameter`.
+ */
+export type FindTeamDay = (asked: Asked, team: string, date: string) => Promise<TeamDay>;
+
+/** Days that are put together at once, of all workspaces: a large one is megabytes. */
+const shownAtOnce = 2;
+/** Standups that are read at once, and characters of theirs that are shown. */
+const readAtOnce = 100;
+const shownWords = 1_000_000;
+
+export function createFindTeamDay({
+  records,
+  teams,
+  findDayLines,
+  findDate,
+}: {
+  readonly records: Pick<Records, 'findMany'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly findDayLines: FindDayLines;
+  readonly findDate: Standups['findDate'];
+}): FindTeamDay {
+  const share = createShareNext<TeamDay>(shownAtOnce);
+
+  /** Those that are still there, up to the bound. */
+  async function readWords({workspace, deadline}: Asked, wanted: readonly string[]) {
+    const found = new Map<string, DayStandup>();
+    let left = shownWords;
+    for (let at = 0; at < wanted.length; at += readAtOnce) {
+      const some = await records.findMany<Standup>(workspace, wanted.slice(at, at + readAtOnce), deadline);
+      for (const stored of some) {
+        if (stored === undefined) continue;
+        const standup = completeStandup(stored);
+        left -= JSON.stringify(standup.answers).length + standup.update.length;
+        found.set(standup.id, showStandup(standup, left >= 0));
+      }
+    }
+    return {found, truncated: left < 0};
+  }
+
+  async function show(asked: Asked, team: Team, date: string): Promise<TeamDay> {
+    const {run, lines} = await findDayLines(asked, team, date);
+    const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
+    const {found, truncated} = await readWords(asked, ids);
+    const shown = (standups: readonly ReportStandup[]) => standups.flatMap(({id}) => found.get(id) ?? []);
+    const asks = lines.some(({counted}) => counted);
+    return {
+      object: 'team_day',
+      team: team.slug,
+      team_id: team.id,
+      date,
+      timezone: team.timezone,
+      run: run === undefined ? null : pickRun(run),
+      counts: countLines(lines.filter(isCounted), asks),
+      people: lines.map(({id, name, member, status, reason, until, closes, standups}) => ({
+        member: {type: 'member', id, name},
+        timezone: member?.timezone ?? team.timezone,
+        status,
+        reason,
+        until,
+        closes_at: closes === undefined ? null : toInstant(closes),
+        standups: shown(standups),
+      })),
+      truncated,
+    };
+  }
+
+  return async (asked, reference, given) => {
+    const team = await requireTeam(teams, asked, reference);
+    const {principal} = asked;
+    const member = principal.type === 'member' ? principal.id : undefined;
+    const date = given === 'today' ? await findDate(asked, team, member) : given;
+    requireDate(date, ', or today');
+    return share(`${asked.workspace} ${team.id} ${team.revision} ${date}`, () => show(asked, team, date));
+  };
+}
+
+/** Nothing is expected of the others. */
+function isCounted(line: DayLine): line is DayLine & {readonly status: RunStatus} {
+  const {status}: {status: DayStatus} = line;
+  return status !== 'not_expected' && (line.counted || line.standups.length > 0);
+}
+
+function pickRun({id, kind, state, opens_at, closes_at}: NonNullable<TeamDay['run']>) {
+  return {id, kind, state, opens_at, closes_at};
+}
+
+function showStandup(standup: Standup, withWords: boolean): DayStandup {
+  const {id, revision, source, late, edited, created_at, update, answers} = standup;
+  const words = withWords ? {update, answers} : {update: null, answers: null};
+  return {id, revision, source, late, edited, created_at, ...words};
+}

@@ -1,0 +1,228 @@
+import type {Absence} from '../../domain/absences/absence.js';
+import type {Call} from '../../domain/core/access.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
+import {completeStandup, listMembers, type Standup} from '../../domain/standups/standup.js';
+import type {Team, TeamRole} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import {listAbsencesOf} from '../absences/absence-list.js';
+import {listPlacesOf} from '../teams/member-places.js';
+import type {StandupDates} from '../standups/standup-dates.js';
+import type {Clock, Records, SlackChannelRecords, Teams} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** How today stands in a team, as one of its people sees it. */
+export interface TeamDay {
+  readonly team: Team;
+  readonly role: TeamRole;
+  /** Of a standup that the person would post now: today, or of a run that goes on past midnight. */
+  readonly date: string;
+  /** How many people are expected in the team. */
+  readonly size: number;
+  /** How many of those who are expected in the team have posted for today; at least so many when `more`. */
+  readonly people: number;
+  readonly more: boolean;
+  /** What the person has posted for today, the latest. */
+  readonly own: Standup | undefined;
+}
+
+/** Part of a person's teams, and the teams that they are not in. */
+export interface PersonDay {
+  /** Id of the person; undefined for somebody who is no member yet. */
+  readonly member: string | undefined;
+  readonly days: readonly TeamDay[];
+  /** Of all the teams that the person is in, the place of the first of `days`, and their number. */
+  readonly from: number;
+  readonly total: number;
+  /**
+   * All of them for who runs the workspace, else those without a channel, and those whose channel is known to
+   * be public: who is not in a private channel is not told of its team.
+   */
+  readonly others: readonly Team[];
+  /**
+   * Those that are not resolved: the person's own, then those of the teams they lead; of each the newest
+   * first.
+   */
+  readonly blockers: readonly PersonBlocker[];
+  /** Whether the person is an owner or an admin, who may change every team. */
+  readonly runsWorkspace: boolean;
+  /** Today by the clocks of the person. */
+  readonly today: string;
+  /** Since when they are away, or the next time that they will be. */
+  readonly away: Absence | undefined;
+}
+
+/** A blocker, and what its team is called. */
+export type PersonBlocker = Blocker & {readonly teamName: string};
+
+export interface TeamDays {
+  /**
+   * Today in up to `most` teams of a person, from the one at place `from` on; the last ones when there are
+   * fewer. Without a member: nobody's, so that all teams are others. What is asked of the store does not
+   * grow with the people of a team.
+   */
+  findPersonDay(
+    call: Asked,
+    member: string | undefined,
+    page: {readonly from: number; readonly most: number},
+  ): Promise<PersonDay>;
+  /**
+   * Whether somebody hears of a team: who is in it, who runs the workspace, and everybody where its channel
+   * is known to be public, or where it has none.
+   */
+  mayHearOf(call: Asked, member: string | undefined, team: Team): Promise<boolean>;
+}
+
+export interface TeamDayParts {
+  readonly records: Pick<Records, 'find' | 'list' | 'count' | 'listExpected' | 'findTeamPlace'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly zones: Zones;
+  readonly clock: Clock;
+  readonly standupDates: Pick<StandupDates, 'findDate'>;
+  readonly slackChannels: SlackChannelRecords;
+}
+
+/** Standups of a day that are looked at to count people. */
+const looksAt = 100;
+
+/** Blockers of a person, and of a team that they lead, that are looked at; and the teams. */
+const looksAtBlockers = 50;
+const looksAtTeams = 20;
+
+export function createTeamDays({
+  records,
+  teams,
+  zones,
+  clock,
+  standupDates,
+  slackChannels,
+}: TeamDayParts): TeamDays {
+  async function listDays(
+    {workspace, deadline}: Asked,
+    list: ListName,
+    [first, last]: readonly [string, string],
+  ): Promise<{standups: Standup[]; more: boolean}> {
+    const from = placeOf(dayNumber(first), 0);
+    const to = placeOf(dayNumber(last) + 1, 0);
+    const {rows, more} = await records.list(workspace, {list, from, to, limit: looksAt}, deadline);
+    return {standups: rows.map(({json}) => completeStandup(JSON.parse(json) as Standup)), more};
+  }
+
+  async function listBlockers(
+    {workspace, deadline}: Asked,
+    member: string,
+    teams: readonly string[],
+  ): Promise<Blocker[]> {
+    const wanted = [
+      lists.blockersOf(member),
+      ...teams.slice(0, looksAtTeams).map((team) => lists.openBlockersOfTeam(team)),
+    ];
+    const found = await Promise.all(
+      wanted.map((list) => records.list(workspace, {list, limit: looksAtBlockers}, deadline)),
+    );
+    const open = found
+      .flatMap(({rows}) => rows.map(({json}) => JSON.parse(json) as Blocker))
+      .filter(({state}) => state !== 'resolved');
+    return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
+  }
+
+  async function listPublic({workspace, deadline}: Asked, among: readonly Team[]): Promise<Team[]> {
+    const channels = among.flatMap(({slack_channel_id: channel}) => channel ?? []);
+    const open = await slackChannels.listPublic(workspace, channels, deadline);
+    return among.filter(({slack_channel_id: channel}) => channel === null || open.has(channel));
+  }
+
+  async function findAway(
+    call: Asked,
+    member: string | undefined,
+    today: string,
+  ): Promise<Absence | undefined> {
+    if (member === undefined) return undefined;
+    const found = await listAbsencesOf(records, call, member, {from: today, until: null});
+    const away = found.filter(({kind, team_id}) => kind === 'away' && team_id === null);
+    const [next] = away.toSorted((a, b) => a.from.localeCompare(b.from));
+    // Of several the one that ends last tells why, as everywhere; they are listed by their ends.
+    return away.find(({from}) => from <= today) ?? next;
+  }
+
+  return {
+    async mayHearOf(call, member, team) {
+      const {workspace, deadline} = call;
+      const [open, place, person] = await Promise.all([
+        listPublic(call, [team]),
+        member === undefined ? undefined : records.findTeamPlace(workspace, team.id, member, deadline),
+        member === undefined ? undefined : records.find<Member>(workspace, member, deadline),
+      ]);
+      return open.length > 0 || place !== undefined || (person !== undefined && person.role !== 'member');
+    },
+    async findPersonDay(call, member, {from, most}) {
+      const now = clock.now();
+      const middle = zones.dayIn('UTC', now);
+      const [directory, person, places, own] = await Promise.all([
+        teams.fresh(call.workspace, call.deadline),
+        member === undefined ? undefined : records.find<Member>(call.workspace, member, call.deadline),
+        member === undefined ? [] : listPlacesOf(records, call, member),
+        // Today is yesterday, today or tomorrow of UTC, wherever a team is; a run may be of the day before.
+        member === undefined
+          ? []
+          : listDays(call, lists.standupsOfAuthor(member), [addDays(middle, -2), addDays(middle, 1)]).then(
+              ({standups}) => standups,
+            ),
+      ]);
+      const roles = new Map(places.map(({team_id, role}) => [team_id, role]));
+      const mine = directory.teams.filter(({id}) => roles.has(id));
+      const today = zones.dayIn(person?.timezone ?? mine[0]?.timezone ?? 'UTC', now);
+      const away = await findAway(call, member, today);
+      const start = from < mine.length ? from : Math.max(0, mine.length - most);
+      const led = mine.filter(({id}) => roles.get(id) === 'lead').map(({id}) => id);
+      const reading = member === undefined ? [] : listBlockers(call, member, led);
+      const days = await Promise.all(
+        mine.slice(start, start + most).map(async (team): Promise<TeamDay> => {
+          const date = await standupDates.findDate(call, team, {member, timezone: person?.timezone ?? null});
+          const [{standups, more}, size, observers] = await Promise.all([
+            listDays(call, lists.standupsOfTeam(team.id), [date, date]),
+            records.count(call.workspace, lists.teamMembers(team.id), call.deadline),
+            records.count(call.workspace, lists.observersOf(team.id), call.deadline),
+          ]);
+          const expected = await records.listExpected(
+            call.workspace,
+            team.id,
+            listMembers(standups),
+            call.deadline,
+          );
+          const isOwn = (standup: Standup) =>
+            standup.author.id === member && standup.team_id === team.id && standup.date === date;
+          return {
+            team,
+            role: roles.get(team.id) ?? 'member',
+            date,
+            size: size - observers,
+            people: expected.size,
+            more,
+            own: standups.find(isOwn) ?? own.find(isOwn),
+          };
+        }),
+      );
+      const runsWorkspace = person !== undefined && person.role !== 'member';
+      const others = directory.teams.filter(({id}) => !roles.has(id));
+      const blockers = (await reading).flatMap((blocker): PersonBlocker[] => {
+        const team = directory.byReference(blocker.team_id);
+        return team === undefined ? [] : [{...blocker, teamName: team.name}];
+      });
+      return {
+        member,
+        days,
+        from: start,
+        total: mine.length,
+        others: runsWorkspace ? others : await listPublic(call, others),
+        blockers,
+        runsWorkspace,
+        today,
+        away,
+      };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type {Call} from '../../domain/core/access.js';
+import {requireTeam} from '../runs/run-views.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
+import type {Run} from '../../domain/runs/run.js';
+import {completeSchedule, type NewSchedule} from '../../domain/schedules/schedule.js';
+import {
+  type PreviewedPerson,
+  previewRuns,
+  type SchedulePreview,
+} from '../../domain/schedules/schedule-preview.js';
+import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
+import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {Clock, Records, Teams} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+export interface SchedulePreviews {
+  /**
+   * The next `limit` runs of a team, from a date on if one is named. With a `schedule`: those that it would
+   * have by that one, also while it is paused, so that a form can show what would be saved; with a
+   * `timezone`, by the clocks of that one. Errors: `not_found`.
+   */
+  previewSchedule(
+    access: Asked,
+    reference: string,
+    query: {
+      readonly limit: number;
+      readonly from?: string | undefined;
+      readonly schedule?: NewSchedule | undefined;
+      readonly timezone?: string | undefined;
+    },
+  ): Promise<SchedulePreview>;
+}
+
+export interface SchedulePreviewParts {
+  readonly records: Pick<Records, 'find' | 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly zones: Zones;
+  readonly clock: Clock;
+}
+
+/** Places in a team that are read at once. */
+const readAtOnce = 200;
+
+export function createSchedulePreviews({
+  records,
+  teams,
+  zones,
+  clock,
+}: SchedulePreviewParts): SchedulePreviews {
+  async function listPeople({workspace, deadline}: Asked, team: Team): Promise<PreviewedPerson[]> {
+    const people: PreviewedPerson[] = [];
+    const list = lists.teamMembers(team.id);
+    for (let below: number | undefined; ; ) {
+      const query = {list, limit: readAtOnce, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(workspace, query, deadline);
+      const places = rows.map(({json}) => JSON.parse(json) as TeamMember).filter(isExpected);
+      const members = await Promise.all(
+        places.map(({member}) => records.find<Member>(workspace, member.id, deadline)),
+      );
+      // A place outlives its member for a moment.
+      for (const member of members) if (member !== undefined) people.push(completeMember(member));
+      below = rows.at(-1)?.place;
+      if (!more || below === undefined) return people.toSorted(byName);
+    }
+  }
+
+  /** Dates of runs that are open or over, as far as they may be to come by a schedule. */
+  async function listTaken({workspace, deadline}: Asked, team: Team, now: number): Promise<Set<string>> {
+    const from = placeOf(dayNumber(addDays(zones.dayIn('UTC', now), -2)), 0);
+    const query = {list: lists.runsOfTeam(team.id), from, upward: true, limit: readAtOnce};
+    const {rows} = await records.list(workspace, query, deadline);
+    return new Set(rows.map(({json}) => (JSON.parse(json) as Run).date));
+  }
+
+  return {
+    async previewSchedule(access, reference, {limit, from, schedule: given, timezone: other}) {
+      const team = await requireTeam(teams, access, reference);
+      const now = clock.now();
+      const {id, slug} = team;
+      const timezone = other ?? team.timezone;
+      const schedule = given ? completeSchedule(given, zones.dayIn(timezone, now)) : team.schedule;
+      const reason = schedule === null ? 'no_schedule' : team.paused && !given ? 'paused' : null;
+      const shown = {object: 'schedule_preview', team: slug, team_id: id, timezone, reason} as const;
+      if (schedule === null || reason !== null) return {...shown, runs: []};
+      const [people, taken] = await Promise.all([listPeople(access, team), listTaken(access, team, now)]);
+      const asked = {timezone, prompt_at: team.prompt_at, from, now, limit, taken};
+      return {...shown, runs: previewRuns(schedule, people, asked, zones)};
+    },
+  };
+}
+
+function byName(one: PreviewedPerson, other: PreviewedPerson): number {
+  return one.name.localeCompare(other.name) || one.id.localeCompare(other.id);
+}

@@ -1,0 +1,155 @@
+import {LRUCache} from 'lru-cache';
+import type {IdempotencyKey} from '../../domain/core/access.js';
+import {plainRefusal} from '../../domain/core/errors.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {SlackGrant, SlackInstallation, SlackOrigin} from '../../domain/slack/slack-installation.js';
+import type {Workspace} from '../../domain/workspaces/workspace.js';
+import type {SlackConnections} from './slack-connections.js';
+import type {SlackInstallations} from './slack-installations.js';
+import type {Sealer, SlackInstallationRecords} from '../core/stores.js';
+
+/** As many Slack workspaces, and organisations, as have installed the bot by OAuth. */
+export interface OauthInstallations extends SlackInstallations {
+  /** Takes an installation, the first or another one, into use. */
+  install(grant: SlackGrant, deadline: number): Promise<Workspace>;
+  /**
+   * What Slack tells of the end of one. `happenedAt` in s; what is older than the latest installation
+   * changes nothing.
+   */
+  uninstall(
+    origin: SlackOrigin,
+    event: {readonly happenedAt: number; readonly idempotency: IdempotencyKey},
+    deadline: number,
+  ): Promise<void>;
+  /** Reads what is installed, so that views open from the start though the store is slow. Never throws. */
+  warm(): Promise<void>;
+}
+
+interface Kept {
+  readonly installation: SlackInstallation;
+  readonly installedAt: number;
+  readonly readAt: number;
+}
+
+/** How many are kept in memory, and after how long one that is used is read again (ms). */
+const maxKept = 2_000;
+const freshMs = 120_000;
+const readAtOnce = 50;
+
+/**
+ * What a process knows it goes on using while it reads again beside it: a view has no time to wait for the
+ * store, and a token that is good no longer is found out by its first call.
+ */
+export function createOauthInstallations({
+  slackInstallations,
+  slackConnections,
+  sealer,
+  monotonic,
+  installUrl,
+}: {
+  readonly slackInstallations: SlackInstallationRecords;
+  readonly slackConnections: SlackConnections;
+  readonly sealer: Sealer;
+  /** Monotonic ms: what deadlines are in. */
+  readonly monotonic: () => number;
+  /** Where the bot is installed. */
+  readonly installUrl: string;
+}): OauthInstallations {
+  const kept = new LRUCache<string, Kept>({max: maxKept});
+
+  async function read(slackId: string, deadline: number): Promise<Kept | undefined> {
+    const workspace = await slackInstallations.findWorkspace(slackId, deadline);
+    const found = workspace === undefined ? undefined : await readOf(workspace, deadline, slackId);
+    // Also one that has gone without a word: the store was set back to before it.
+    if (found === undefined) kept.delete(slackId);
+    return found;
+  }
+
+  /** A pointer is believed only when the workspace agrees. */
+  async function readOf(workspace: string, deadline: number, slackId?: string): Promise<Kept | undefined> {
+    const found = await slackInstallations.find(workspace, deadline);
+    if (found === undefined || (slackId !== undefined && found.slackId !== slackId)) return undefined;
+    if (found.sealed === undefined) {
+      kept.delete(found.slackId);
+      return undefined;
+    }
+    const botToken = sealer.open('slack-installation', workspace, found.sealed);
+    const {installedAt} = found;
+    const entry = {installation: {id: found.slackId, workspace, botToken}, installedAt, readAt: monotonic()};
+    kept.set(found.slackId, entry);
+    return entry;
+  }
+
+  async function findKept(slackId: string, deadline: number): Promise<Kept | undefined> {
+    const known = kept.get(slackId);
+    if (known === undefined) return read(slackId, deadline);
+    if (monotonic() - known.readAt > freshMs) {
+      kept.set(slackId, {...known, readAt: monotonic()});
+      read(slackId, monotonic() + deadlines.job).catch(() => undefined);
+    }
+    return known;
+  }
+
+  async function find(origin: SlackOrigin, deadline: number): Promise<SlackInstallation> {
+    for (const slackId of idsOf(origin)) {
+      const known = await findKept(slackId, deadline);
+      if (known !== undefined) return known.installation;
+    }
+    throw plainRefusal(
+      'not_found',
+      `Standup is not installed in this workspace, or not any more. Whoever may add apps here installs it at ${installUrl}`,
+    );
+  }
+
+  return {
+    find,
+    findToken: async (origin, deadline) => (await find(origin, deadline)).botToken,
+    // Jobs have the time to ask, and would otherwise go on with a token that another process knows to be gone.
+    findOf: async (workspace, deadline) => (await readOf(workspace, deadline))?.installation,
+    async listWorkspaces(deadline) {
+      return (await slackInstallations.list(deadline)).map(({workspace}) => workspace);
+    },
+    mayShow: async (workspace, deadline) =>
+      (await slackInstallations.find(workspace, deadline)) !== undefined,
+    async noteRefused(botToken) {
+      const known = [...kept.values()].find(({installation}) => installation.botToken === botToken);
+      if (known === undefined) return;
+      const slackId = known.installation.id;
+      kept.delete(slackId);
+      const cause = {slackId, installedAt: known.installedAt};
+      await slackConnections.disconnect(cause, monotonic() + deadlines.job).catch(() => undefined);
+    },
+    async install(grant, deadline) {
+      const workspace = await slackConnections.connect(grant, deadline);
+      kept.delete(grant.slackId);
+      await read(grant.slackId, deadline);
+      return workspace;
+    },
+    async uninstall(origin, event, deadline) {
+      // No other one in its place: an organisation goes on when the bot leaves one of its workspaces.
+      const [slackId] = idsOf(origin);
+      if (slackId === undefined) return;
+      await slackConnections.disconnect({slackId, ...event}, deadline);
+      kept.delete(slackId);
+    },
+    async warm() {
+      try {
+        const all = await slackInstallations.list(monotonic() + deadlines.job);
+        for (let i = 0; i < Math.min(all.length, maxKept); i += readAtOnce) {
+          const some = all.slice(i, i + readAtOnce);
+          await Promise.all(
+            some.map(({workspace, slackId}) => readOf(workspace, monotonic() + deadlines.job, slackId)),
+          );
+        }
+      } catch {
+        // Each one is read when it is asked for.
+      }
+    },
+  };
+}
+
+/** Whose installation serves a request, by Slack's ids, the likeliest first. */
+function idsOf({team, enterprise, orgWide}: SlackOrigin): string[] {
+  const ids = orgWide ? [enterprise, team] : [team, enterprise];
+  return [...new Set(ids.filter((id) => id !== undefined && id !== ''))] as string[];
+}

@@ -1,0 +1,214 @@
+import {type Call, everyScope, type IdempotencyKey} from '../../domain/core/access.js';
+import type {Commit} from '../../domain/commit/commit.js';
+import {AppError} from '../../domain/core/errors.js';
+import {composeId, drawnPart} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {type SlackGrant, slackDoorkeeper} from '../../domain/slack/slack-installation.js';
+import {slugFrom} from '../../domain/core/text.js';
+import type {Workspace} from '../../domain/workspaces/workspace.js';
+import type {Authority} from '../core/authority.js';
+import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import type {People} from '../members/people.js';
+import type {SlackDoor} from './slack-status.js';
+import type {Clock, DrawId, Sealer, SlackInstallationRecords, Workspaces} from '../core/stores.js';
+
+/** Why a Slack workspace is no longer served: what Slack tells (`before`: when, in s), or a call with the token of one installation. */
+export type Disconnection =
+  | {readonly slackId: string; readonly happenedAt: number; readonly idempotency: IdempotencyKey}
+  | {readonly slackId: string; readonly installedAt: number};
+
+/** The bot's comings and goings in Slack workspaces. */
+export interface SlackConnections {
+  /**
+   * Makes what an installation needs: the workspace of ours (at the first one, with the installer as its owner), and the token. Any step
+   * that was left undone is done by the next installation of the same Slack workspace, which never gets another of ours.
+   */
+  connect(grant: SlackGrant, deadline: number): Promise<Workspace>;
+  /** Forgets the token and keeps everything else; true when there was one. What is older than the latest installation changes nothing. */
+  disconnect(cause: Disconnection, deadline: number): Promise<boolean>;
+  /**
+   * The same for a person, who need not be in Slack; the token is given back to Slack. Nothing where nothing
+   * is connected. Errors: `forbidden`, `set_by_configuration` where the token is not ours to forget.
+   */
+  disconnectFor(call: Call): Promise<Answer>;
+}
+
+export interface SlackConnectionParts {
+  readonly slackInstallations: SlackInstallationRecords;
+  readonly workspaces: Workspaces;
+  readonly people: Pick<People, 'ensureSlackMember' | 'findSlackMember'>;
+  readonly mutate: Mutate;
+  readonly authority: Authority;
+  readonly mode: 'token' | 'oauth' | undefined;
+  readonly slackDoor?: SlackDoor | undefined;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+  /** The workspace of ours (slug or id) that is kept for one Slack workspace, by Slack's id. */
+  readonly reserved?: {readonly workspace: string; readonly slackId: string} | undefined;
+}
+
+/** How many slugs are tried before one that has Slack's id in it. */
+const slugsTried = 20;
+
+const nothing: Commit = {guards: [], writes: [], events: [], reply: {status: 204}};
+
+export function createSlackConnections(parts: SlackConnectionParts): SlackConnections {
+  const {slackInstallations, workspaces, people, mutate, sealer, clock, drawId, reserved} = parts;
+  const {authority, mode, slackDoor} = parts;
+
+  /** Two steps, the global one first: whoever repeats them finds the reservation and goes on from there. */
+  async function ensureWorkspace(grant: SlackGrant, deadline: number): Promise<Workspace> {
+    const known = await slackInstallations.findWorkspace(grant.slackId, deadline);
+    const id = known ?? (await reserve(grant.slackId, deadline));
+    return (await workspaces.find(id, deadline)) ?? makeWorkspace(id, grant, deadline);
+  }
+
+  async function reserve(slackId: string, deadline: number): Promise<string> {
+    if (reserved?.slackId === slackId) {
+      const named = await findNamed(reserved.workspace, deadline);
+      const claimed = await slackInstallations.claim(slackId, named.id, {alone: true}, deadline);
+      if (claimed !== undefined) return claimed;
+    }
+    const own = composeId('workspace', clock.now(), drawId());
+    return (await slackInstallations.claim(slackId, own, {alone: false}, deadline)) ?? own;
+  }
+
+  async function findNamed(reference: string, deadline: number): Promise<Workspace> {
+    const all = await workspaces.list(deadline);
+    const found = all.find(({id, slug}) => id === reference || slug === reference.toLowerCase());
+    if (found === undefined)
+      throw new AppError('not_found', 'SLACK_WORKSPACE names a workspace that is not there: make it first.');
+    return found;
+  }
+
+  async function makeWorkspace(
+    id: string,
+    {slackId, name}: SlackGrant,
+    deadline: number,
+  ): Promise<Workspace> {
+    const shown = Array.from(name.trim() || slackId)
+      .slice(0, limits.name)
+      .join('');
+    const base = slugFrom(shown, limits.slug - 3) ?? 'slack';
+    const endings = Array.from({length: slugsTried}, (_, i) => (i === 0 ? '' : `-${i + 1}`));
+    const slugs = [...endings.map((ending) => base + ending), `slack-${slackId.toLowerCase()}`];
+    for (const slug of slugs) {
+      const made = await workspaces.create({id, slug, name: shown, drawn: drawnPart(id)}, deadline);
+      if (made !== undefined) return made;
+    }
+    throw new AppError('slug_taken', `No slug is free for the Slack workspace ${slackId}.`);
+  }
+
+  return {
+    async connect(grant, deadline) {
+      const workspace = await ensureWorkspace(grant, deadline);
+      const call = callOf(workspace.id, deadline);
+      const before = await slackInstallations.find(workspace.id, deadline);
+      // The owner comes before the token: as long as there is none this is still the first installation.
+      if (before === undefined) {
+        const {slackUser, ...profile} = grant.installer;
+        await people.ensureSlackMember(call, slackUser, {...profile, role: 'owner'});
+      }
+      await mutate(call, async () => {
+        const [known, current, installer] = await Promise.all([
+          slackInstallations.find(workspace.id, deadline),
+          workspaces.find(workspace.id, deadline),
+          people.findSlackMember(call, grant.installer.slackUser),
+        ]);
+        const {id, revision} = current ?? workspace;
+        return {
+          commit: {
+            guards: [guardOf(known), {check: 'revision', id, revision}],
+            writes: [
+              {
+                do: 'connect-slack',
+                id: grant.slackId,
+                sealed: sealer.seal('slack-installation', id, grant.botToken),
+                name: grant.name,
+                by: installer?.id,
+              },
+            ],
+            events: [{type: 'slack.connected', about: drawnPart(id), revision}],
+            reply: {status: 204},
+          },
+        };
+      });
+      return workspace;
+    },
+
+    async disconnect(cause, deadline) {
+      const id = await slackInstallations.findWorkspace(cause.slackId, deadline);
+      if (id === undefined) return false;
+      let disconnected = false;
+      const idempotency = 'idempotency' in cause ? {idempotency: cause.idempotency} : {};
+      const call: Call = {...callOf(id, deadline), ...idempotency};
+      await mutate(call, async () => {
+        const [known, workspace] = await Promise.all([
+          slackInstallations.find(id, deadline),
+          workspaces.find(id, deadline),
+        ]);
+        disconnected =
+          known?.slackId === cause.slackId &&
+          known.sealed !== undefined &&
+          concerns(cause, known.installedAt);
+        return disconnected && workspace !== undefined ? forget(known, workspace) : {commit: nothing};
+      });
+      return disconnected;
+    },
+
+    async disconnectFor(call) {
+      let forgotten: string | undefined;
+      const answer = await mutate(call, async () => {
+        forgotten = undefined;
+        const guards = await authority.requireAdmin(call, 'disconnect Slack');
+        const [known, workspace] = await Promise.all([
+          slackInstallations.find(call.workspace, call.deadline),
+          workspaces.find(call.workspace, call.deadline),
+        ]);
+        if (mode === 'token') throw setByConfiguration();
+        if (known?.sealed === undefined || workspace === undefined) return {commit: {...nothing, guards}};
+        forgotten = sealer.open('slack-installation', call.workspace, known.sealed);
+        const {commit} = forget(known, workspace);
+        return {commit: {...commit, guards: [...guards, ...commit.guards]}};
+      });
+      if (forgotten !== undefined && !answer.replayed) await slackDoor?.revoke(forgotten);
+      return answer;
+    },
+  };
+}
+
+function setByConfiguration(): AppError {
+  return new AppError(
+    'set_by_configuration',
+    'Slack is connected by SLACK_BOT_TOKEN in the configuration of the service. Whoever runs the service removes it there, or an admin of the Slack workspace removes the app.',
+  );
+}
+
+function forget(known: Parameters<typeof guardOf>[0], {id, revision}: Workspace): Plan {
+  return {
+    commit: {
+      effect: 'release',
+      guards: [guardOf(known), {check: 'revision', id, revision}],
+      writes: [{do: 'disconnect-slack'}],
+      events: [{type: 'slack.disconnected', about: drawnPart(id), revision}],
+      reply: {status: 204},
+    },
+  };
+}
+
+function callOf(workspace: string, deadline: number): Call {
+  return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, door: 'slack'};
+}
+
+/** Slack tells times in whole seconds. */
+function concerns(cause: Disconnection, installedAt: number): boolean {
+  return 'installedAt' in cause
+    ? cause.installedAt === installedAt
+    : cause.happenedAt >= Math.floor(installedAt / 1_000);
+}
+
+function guardOf(known: {readonly installedAt: number; readonly sealed: string | undefined} | undefined) {
+  const connected = known?.sealed !== undefined;
+  return {check: 'slack', installedAt: known?.installedAt ?? null, connected} as const;
+}

@@ -1,0 +1,30 @@
+import type {Call} from '../../domain/core/access.js';
+import type {Mutate} from '../core/mutation.js';
+
+/** What Slack does not show: a standup, or the report of a run. `drawn`: of its id; `team`: whole id. */
+export interface Unshown {
+  readonly what: 'standup' | 'run';
+  readonly drawn: string;
+  readonly revision: number;
+  readonly team: string;
+  /** Slack's code, or ours where Slack says none. */
+  readonly reason: string;
+}
+
+export interface SlackFailures {
+  /** Tells by event that Slack does not show something; once for each idempotency key. */
+  reportUnshown(call: Call, unshown: Unshown): Promise<void>;
+}
+
+const types = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;
+
+export function createSlackFailures({mutate}: {readonly mutate: Mutate}): SlackFailures {
+  return {
+    async reportUnshown(call, {what, drawn: about, ...told}) {
+      const event = {type: types[what], about, ...told} as const;
+      await mutate(call, async () => ({
+        commit: {effect: 'release', guards: [], writes: [], events: [event], reply: {status: 204}},
+      }));
+    },
+  };
+}

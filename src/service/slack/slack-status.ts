@@ -1,0 +1,139 @@
+import type {Call, Principal} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Page} from '../core/page.js';
+import type {People} from '../members/people.js';
+import type {SlackInstallationRecords, SlackTroubleRecords, Teams} from '../core/stores.js';
+import type {WorkspaceParts, WorkspaceService} from '../workspaces/workspaces.js';
+
+/** Slack's word on the token with which a workspace is served. */
+export interface SlackLook {
+  readonly workspace: {readonly id: string; readonly name: string; readonly url: string | null} | null;
+  /** The name by which the bot is invited. */
+  readonly bot: string | null;
+  /** Permissions that the token lacks. */
+  readonly missing: readonly string[];
+  readonly missingOptional: readonly string[];
+  /** Why Slack does not take it: Slack's code, or `no_answer`. */
+  readonly problem: string | null;
+}
+
+/** Slack itself, as far as services ask it; the bot answers for it. */
+export interface SlackDoor {
+  /** Undefined where there is no token. Never throws. */
+  look(workspace: string, deadline: number): Promise<SlackLook | undefined>;
+  /** Gives a token back that is forgotten here. Never throws. */
+  revoke(botToken: string): Promise<void>;
+}
+
+export interface SlackConnection {
+  readonly object: 'slack_connection';
+  readonly connected: boolean;
+  /** `token`: by configuration, `oauth`: by whoever installs the bot; null: Slack is not set up. */
+  readonly mode: 'token' | 'oauth' | null;
+  readonly transport: 'http' | 'socket' | null;
+  readonly slack_workspace: SlackLook['workspace'];
+  readonly bot_name: string | null;
+  readonly connected_at: string | null;
+  readonly connected_by: Principal | null;
+  readonly missing_scopes: readonly string[];
+  readonly missing_optional_scopes: readonly string[];
+  readonly problem: string | null;
+  readonly install_url: string | null;
+  readonly advice: string;
+}
+
+export interface SlackStatus {
+  findConnection(call: Pick<Call, 'workspace' | 'deadline'>): Promise<SlackConnection>;
+  /** Channels that belong to a team, in the order in which the teams were made; as `Page`. */
+  listChannels(
+    call: Pick<Call, 'workspace' | 'deadline'>,
+    query: {readonly below?: number | undefined; readonly limit: number},
+  ): Promise<Page>;
+}
+
+export interface SlackStatusParts {
+  readonly slack?: WorkspaceParts['slack'];
+  readonly slackDoor?: SlackDoor | undefined;
+  readonly slackInstallations: SlackInstallationRecords;
+  readonly slackTroubles: SlackTroubleRecords;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly workspaces: Pick<WorkspaceService, 'findWorkspace'>;
+  readonly people: Pick<People, 'findPrincipal'>;
+}
+
+export function createSlackStatus(parts: SlackStatusParts): SlackStatus {
+  const {slack, slackDoor, slackInstallations, slackTroubles, teams, workspaces, people} = parts;
+
+  return {
+    async findConnection(call) {
+      const {workspace, deadline} = call;
+      const known = slack?.mode === 'oauth' ? await slackInstallations.find(workspace, deadline) : undefined;
+      const {connected} = (await workspaces.findWorkspace(call)).slack;
+      const [look, by] = await Promise.all([
+        connected ? slackDoor?.look(workspace, deadline) : undefined,
+        connected && known?.by !== undefined
+          ? people.findPrincipal(workspace, known.by, deadline)
+          : undefined,
+      ]);
+      const kept = known && {id: known.slackId, name: known.name ?? known.slackId, url: null};
+      return {
+        object: 'slack_connection',
+        connected,
+        mode: slack?.mode ?? null,
+        transport: slack?.transport ?? null,
+        slack_workspace: look?.workspace ?? kept ?? null,
+        bot_name: look?.bot ?? null,
+        connected_at: connected && known !== undefined ? toInstant(known.installedAt) : null,
+        connected_by: by ?? null,
+        missing_scopes: look?.missing ?? [],
+        missing_optional_scopes: look?.missingOptional ?? [],
+        problem: look?.problem ?? null,
+        install_url: slack?.installUrl ?? null,
+        advice: adviceOf(slack, connected, known !== undefined),
+      };
+    },
+    async listChannels({workspace, deadline}, {below, limit}) {
+      const directory = await teams.fresh(workspace, deadline);
+      const start = below ?? 0;
+      const having = directory.teams.filter(({slack_channel_id: channel}) => channel !== null);
+      const shown = having.slice(start, start + limit);
+      const troubles = await Promise.all(
+        shown.map(({slack_channel_id: channel}) => slackTroubles.find(workspace, channel ?? '', deadline)),
+      );
+      const rows = shown.map((team, i) => JSON.stringify(channelOf(team, troubles[i])));
+      return {rows, next: start + limit < having.length ? start + limit : undefined};
+    },
+  };
+}
+
+function channelOf(
+  {id, slug, name, slack_channel_id: channel, slack_digest: digest}: Team,
+  trouble: Awaited<ReturnType<SlackTroubleRecords['find']>>,
+) {
+  return {
+    object: 'slack_channel',
+    id: channel,
+    team: slug,
+    team_id: id,
+    team_name: name,
+    posts: ['standups', ...(digest === 'off' ? [] : ['reports'])],
+    trouble: trouble !== undefined && (trouble.state !== 'done' || trouble.lost.length > 0),
+  };
+}
+
+/** How Slack is connected, or mended, as things are. */
+function adviceOf(slack: WorkspaceParts['slack'], connected: boolean, wasConnected: boolean): string {
+  if (slack === undefined) {
+    return 'Slack is not set up in this installation. Whoever runs the service sets it up as docs/slack.md says.';
+  }
+  if (slack.mode === 'token') {
+    return connected
+      ? 'The connection is set by configuration. Whoever runs the service changes or removes SLACK_BOT_TOKEN. For a missing permission, install the app again in Slack.'
+      : 'The configured Slack token is for another workspace here. Whoever runs the service says with SLACK_WORKSPACE which one it is.';
+  }
+  const install = `Whoever may add apps to the Slack workspace opens ${slack.installUrl}`;
+  if (connected) return `${install} again to grant a missing permission, or to renew the token.`;
+  if (wasConnected) return `${install} to connect it again. What waits is posted then.`;
+  return `${install}. That makes a workspace of its own for a new Slack workspace, unless SLACK_WORKSPACE and SLACK_WORKSPACE_TEAM name this one.`;
+}

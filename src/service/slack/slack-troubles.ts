@@ -1,0 +1,106 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {notFound} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import type {SlackTrouble} from '../../domain/slack/slack-post.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Authority} from '../core/authority.js';
+import type {Answer, Mutate} from '../core/mutation.js';
+import type {Page} from '../core/page.js';
+import type {SlackTroubleRecords, Teams} from '../core/stores.js';
+
+/** Troubles keep channels from showing standups and reports: one for each channel, by the channel's id. */
+export interface SlackTroubles {
+  /** Those of the last 30 days, the latest first; as `Page`. */
+  listTroubles(
+    access: Pick<Access, 'workspace'> & {deadline: number},
+    query: {readonly below?: number | undefined; readonly limit: number},
+  ): Promise<Page>;
+  /** `resume` for a lead of the team, or who runs the workspace. Errors: `forbidden`, `not_found`. */
+  retry(call: Call, channel: string): Promise<Answer>;
+  /**
+   * Everything that waits in a channel is due at once, and what was given up is posted again. Done twice, it
+   * is as done once.
+   */
+  resume(workspace: string, channel: string, deadline: number): Promise<void>;
+}
+
+export interface SlackTroublesParts {
+  readonly slackTroubles: SlackTroubleRecords;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly authority: Authority;
+  readonly mutate: Mutate;
+}
+
+export function createSlackTroublesService({
+  slackTroubles,
+  teams,
+  authority,
+  mutate,
+}: SlackTroublesParts): SlackTroubles {
+  const resume: SlackTroubles['resume'] = (workspace, channel, deadline) =>
+    slackTroubles.resume(workspace, channel, deadline);
+
+  async function listTeams(workspace: string, deadline: number): Promise<ReadonlyMap<string, Team>> {
+    const directory = await teams.fresh(workspace, deadline);
+    return new Map(directory.teams.map((team) => [drawnPart(team.id), team]));
+  }
+
+  async function planRetry(call: Call, channel: string) {
+    const {workspace, deadline} = call;
+    const found = await slackTroubles.find(workspace, channel, deadline);
+    if (found === undefined) throw notFound('Slack trouble');
+    const team = (await listTeams(workspace, deadline)).get(found.team);
+    const act = 'have it tried again';
+    const proof =
+      team === undefined
+        ? await authority.requireAdmin(call, act)
+        : await authority.requireLead(call, team, act);
+    // Before the answer is kept: who dies between has it done again.
+    await resume(workspace, channel, deadline);
+    const after = (await slackTroubles.find(workspace, channel, deadline)) ?? found;
+    const inline = JSON.stringify(present(after, team));
+    return {
+      commit: {effect: 'release', guards: proof, writes: [], events: [], reply: {status: 202, inline}},
+    } as const;
+  }
+
+  return {
+    resume,
+    retry: (call, channel) => mutate(call, () => planRetry(call, channel)),
+    async listTroubles({workspace, deadline}, query) {
+      const [{channels, next}, byDrawn] = await Promise.all([
+        slackTroubles.list(workspace, query, deadline),
+        listTeams(workspace, deadline),
+      ]);
+      const found = await Promise.all(
+        channels.map((channel) => slackTroubles.find(workspace, channel, deadline)),
+      );
+      const rows = found.flatMap((one) =>
+        one === undefined ? [] : [JSON.stringify(present(one, byDrawn.get(one.team)))],
+      );
+      return {rows, next};
+    },
+  };
+}
+
+const states = {open: 'open', solving: 'solving', done: 'solved'} as const;
+
+function present(trouble: SlackTrouble, team: Team | undefined) {
+  const {channel, state, code, since, tried, lost, shown, reports, held} = trouble;
+  const standups = lost.filter(({kind}) => kind === 'standup').length;
+  return {
+    object: 'slack_trouble',
+    id: channel,
+    channel_id: channel,
+    team: team?.slug ?? null,
+    team_id: team?.id ?? null,
+    state: states[state],
+    reason: state === 'open' ? (code ?? null) : null,
+    since: toInstant(since),
+    tried_at: toInstant(tried),
+    waiting: held,
+    shown: {standups: shown, reports},
+    given_up: {standups, reports: lost.length - standups},
+  };
+}

@@ -1,0 +1,171 @@
+import type {Call} from '../../domain/core/access.js';
+import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {AppError} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
+import type {PromptLine} from '../../domain/prompts/prompt.js';
+import {completeQuestion, type Question} from '../../domain/questions/question.js';
+import {completeStandup, type Standup} from '../../domain/standups/standup.js';
+import {isExpected, type Team} from '../../domain/teams/team.js';
+import {todayOf} from '../../domain/core/text.js';
+import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
+import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {DaysOff} from '../absences/days-off.js';
+import type {PromptService} from '../prompts/prompts.js';
+import type {StandupRuns} from '../standups/standup-runs.js';
+import type {Clock, PromptRecords, Records, Teams} from '../core/stores.js';
+
+export interface TypedTeamParts {
+  readonly records: Pick<Records, 'find' | 'list' | 'findTeamPlace'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly prompts: Pick<PromptRecords, 'find'>;
+  readonly findPromptState: PromptService['findState'];
+  readonly standupRuns: Pick<StandupRuns, 'findDay' | 'requireInTime'>;
+  readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
+  readonly clock: Clock;
+  readonly zones: Zones;
+}
+
+/** The teams that typed words may be for. */
+export interface TypedTeams {
+  /**
+   * The runs that the caller has been asked about and can still post for; the one that closes first comes
+   * first.
+   */
+  listAsked(call: Call): Promise<readonly PromptLine[]>;
+  /** The draft that answers these; undefined for none. */
+  draftFor(call: Call, lines: readonly PromptLine[], id: string): Promise<TypedDraft | undefined>;
+  /** Why a draft cannot be posted for a team any more; undefined when it can. */
+  findEnd(call: Call, team: TypedTeam): Promise<TypedEnd | undefined>;
+}
+
+/** A message belongs to the day of its member, wherever they are. */
+const daysAround = [-1, 0, 1];
+
+const part = (key: string, required: boolean): Question =>
+  completeQuestion({key, label: key, type: 'text', required});
+
+export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
+  const {records, teams, prompts, findPromptState, standupRuns, daysOff, clock, zones} = parts;
+
+  async function lastBefore(
+    {workspace, deadline, principal}: Call,
+    date: string,
+    team?: string,
+  ): Promise<Standup | undefined> {
+    const query = {
+      list: lists.standupsOfAuthor(principal.id),
+      below: placeOf(dayNumber(date), 0),
+      limit: team === undefined ? 1 : looksAt,
+    };
+    const {rows} = await records.list(workspace, query, deadline);
+    const found = rows.map(({json}) => completeStandup(JSON.parse(json) as Standup));
+    return found.find(({team_id}) => team === undefined || team_id === team);
+  }
+
+  return {
+    async listAsked(call) {
+      const {workspace, deadline, principal} = call;
+      const today = zones.dayIn('UTC', clock.now());
+      const found = await Promise.all(
+        daysAround.map(async (away) => {
+          const prompt = await prompts.find(
+            workspace,
+            drawnPart(principal.id),
+            addDays(today, away),
+            deadline,
+          );
+          if (prompt?.ts === undefined && prompt?.sending === undefined) return [];
+          const state = await findPromptState(call, prompt);
+          return state?.lines.filter(({state: stands}) => stands === 'open') ?? [];
+        }),
+      );
+      const lines = found.flat();
+      const once = lines.filter(({run}, i) => lines.findIndex((other) => other.run === run) === i);
+      return once.toSorted((a, b) => a.closesAt - b.closesAt);
+    },
+    async draftFor(call, lines, id) {
+      const [first] = lines;
+      if (first === undefined) return undefined;
+      const {team} = first;
+      if (team.questions.length > 0) return ofQuestions(call, team, first.date, id);
+      // One answer for all that ask for no more than Yesterday, Today and Blockers.
+      const alike = lines.filter(
+        (line, i) =>
+          line.team.questions.length === 0 &&
+          lines.findIndex((other) => other.team.id === line.team.id) === i,
+      );
+      const last = await lastBefore(call, first.date);
+      const yesterday = last === undefined ? '' : todayOf(last.update);
+      return {
+        id,
+        teams: alike.slice(0, limits.teamsPerSubmission).map(({team: one, date}) => ({id: one.id, date})),
+        asks: 'parts',
+        version: null,
+        questions: [
+          part('today', true),
+          ...(yesterday === '' ? [part('yesterday', false)] : []),
+          part('blockers', false),
+        ],
+        given: yesterday === '' ? {} : {yesterday},
+        words: [],
+      };
+    },
+    async findEnd(call, {id, date}) {
+      const {workspace, deadline, principal} = call;
+      const [directory, stored] = await Promise.all([
+        teams.fresh(workspace, deadline),
+        records.find<Member>(workspace, principal.id, deadline),
+      ]);
+      const team = directory.byReference(id);
+      if (team === undefined || stored === undefined) return 'gone';
+      const day = dayNumber(date);
+      const list = lists.standupsOfAuthor(principal.id);
+      const range = {list, from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: looksAt};
+      const [place, off, {rows}, run] = await Promise.all([
+        records.findTeamPlace(workspace, id, principal.id, deadline),
+        daysOff.listDaysOff(call, [completeMember(stored)], date, team),
+        records.list(workspace, range, deadline),
+        standupRuns.findDay(call, team, date, 1),
+      ]);
+      if (rows.some(({json}) => (JSON.parse(json) as Standup).team_id === id)) return 'posted';
+      if (place === undefined || !isExpected(place)) return 'left';
+      if (off.has(principal.id)) return 'away';
+      return isTaken(run, team, date, principal) ? undefined : 'closed';
+    },
+  };
+
+  async function ofQuestions(call: Call, team: Team, date: string, id: string): Promise<TypedDraft> {
+    const last = await lastBefore(call, date, team.id);
+    const today = last?.answers.find(({question, type}) => question === 'today' && type === 'text')?.value;
+    return {
+      id,
+      teams: [{id: team.id, date}],
+      asks: 'questions',
+      version: team.questions_version,
+      questions: team.questions,
+      given: typeof today === 'string' ? {yesterday: today} : {},
+      words: [],
+    };
+  }
+
+  function isTaken(
+    run: Awaited<ReturnType<StandupRuns['findDay']>>,
+    team: Team,
+    date: string,
+    principal: Call['principal'],
+  ): boolean {
+    try {
+      standupRuns.requireInTime(run, team, date, principal);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'run_closed') return false;
+      throw error;
+    }
+  }
+}
+
+/** Standups of a person that are looked at. */
+const looksAt = 100;

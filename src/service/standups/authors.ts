@@ -1,0 +1,165 @@
+import type {Call, Principal} from '../../domain/core/access.js';
+import type {Commit} from '../../domain/commit/commit.js';
+import {AppError, fieldError} from '../../domain/core/errors.js';
+import type {Stamp} from '../../domain/core/resource.js';
+import {isExpected, type Team, type TeamMember, type TeamPlace} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Authority, Proof} from '../core/authority.js';
+import {findReferredMember, isReferredAs} from '../members/member-records.js';
+import {createMemberReferences} from '../members/member-references.js';
+import {createRecollection} from '../core/recollection.js';
+import {type Flow, follow, type Soon, when} from '../core/soon.js';
+import type {Records} from '../core/stores.js';
+import {acceptPlace} from '../teams/team-places.js';
+
+/** Whose something is, and the zone of their own. */
+export interface Author {
+  readonly author: Principal;
+  readonly timezone: string | null;
+  readonly proof: Proof;
+  /** Whoever writes for a team themselves accepts the place that a lead has given them there. */
+  readonly accepts: Pick<Commit, 'writes' | 'events'>;
+}
+
+/**
+ * The author of something that a call makes for a team: the caller, or a member named by a reference (id,
+ * e-mail address, Slack user). A member writes for teams they are in and do not observe; a service account
+ * writes for all. `act`: what is done, as "post" in "so you cannot post for it". `attempt`: the first may go
+ * by what a member was a moment ago. Errors: `forbidden`, `validation_failed`.
+ */
+export type RequireAuthor = (
+  call: Call,
+  reference: string | undefined,
+  team: Team,
+  act: string,
+  attempt?: number,
+) => Soon<Author>;
+
+export function createRequireAuthor({
+  records,
+  authority,
+}: {
+  readonly records: Records;
+  readonly authority: Authority;
+}): RequireAuthor {
+  const references = createMemberReferences({records});
+  const insiders = createRecollection<Insider>(() => insiderBytes);
+
+  /** Only of those who may write there it is remembered: nobody is refused for what they were. */
+  async function readInsider(
+    {workspace, principal, deadline}: Call,
+    team: string,
+    key: string,
+  ): Promise<{place?: TeamPlace; member?: Member}> {
+    const [place, member] = await Promise.all([
+      records.findTeamPlace(workspace, team, principal.id, deadline),
+      records.find<Member>(workspace, principal.id, deadline),
+    ]);
+    if (place?.accepted === true && isExpected(place) && member !== undefined) {
+      const {id, timezone, revision, created_at, updated_at} = member;
+      insiders.keep(key, {place, member: {id, timezone, revision, created_at, updated_at}});
+    }
+    return {...(place && {place}), ...(member && {member})};
+  }
+
+  /**
+   * Those who may write for a member of this team, and nobody else: the right is asked before it is told
+   * who there is.
+   */
+  async function requireOther(call: Call, reference: string, team: Team, act: string): Promise<Author> {
+    const proof = await authority.requireLead(call, team, `${act} for somebody else`);
+    const member = await findReferredMember(records, call, reference);
+    if (member === undefined) {
+      const detail = await references.unknown(call, reference);
+      throw fieldError('validation_failed', '#/author', `\`author\` must name a member. ${detail}`);
+    }
+    const {id, name, timezone} = member;
+    const place = await records.findTeamPlace(call.workspace, team.id, id, call.deadline);
+    if (place === undefined) {
+      const detail = `${name} is not in the team "${team.slug}". Add them to it first, then repeat.`;
+      throw fieldError('validation_failed', '#/author', detail);
+    }
+    if (!isExpected(place)) {
+      const detail = `${name} is an observer of the team "${team.slug}", so nobody can ${act} for them there. Give them the role \`member\` first, then repeat.`;
+      throw fieldError('validation_failed', '#/author', detail);
+    }
+    const accepted = await authority.requireAccepted(call, team, member);
+    const guards = [...proof, ...accepted, ...stillIn(team, member, place)];
+    return {author: {type: 'member', id, name}, timezone, proof: guards, accepts: nothing};
+  }
+
+  function* findAuthor(
+    call: Call,
+    reference: string | undefined,
+    team: Team,
+    act: string,
+    attempt: number,
+  ): Flow<Author> {
+    const {workspace, principal, deadline} = call;
+    if (principal.type === 'service_account') {
+      if (reference !== undefined && reference !== principal.id) {
+        return yield* when(requireOther(call, reference, team, act));
+      }
+      return {author: principal, timezone: null, proof: [], accepts: nothing};
+    }
+    const key = `${workspace} ${team.id} ${principal.id}`;
+    let found: Partial<Insider> | undefined =
+      reference === undefined ? insiders.get(key, attempt) : undefined;
+    if (found === undefined) {
+      const read = yield* when(readInsider(call, team.id, key));
+      if (reference !== undefined && !(read.member && isReferredAs(read.member, reference))) {
+        return yield* when(requireOther(call, reference, team, act));
+      }
+      found = read;
+    }
+    const {place, member} = found;
+    if (place === undefined || member === undefined) {
+      throw new AppError(
+        'forbidden',
+        `You are not in the team "${team.slug}", so you cannot ${act} for it. Who leads it can add you.`,
+        {reason: 'outside_team'},
+      );
+    }
+    if (!isExpected(place)) {
+      throw new AppError(
+        'forbidden',
+        `You are an observer of the team "${team.slug}": you see it, and cannot ${act} for it. Who leads it can make you a member.`,
+        {reason: 'observer'},
+      );
+    }
+    const put = place.accepted
+      ? undefined
+      : yield* when(records.findByDrawn<TeamMember>(workspace, place.drawn, deadline));
+    return {
+      author: principal,
+      timezone: member.timezone,
+      proof: stillIn(team, member, place),
+      accepts: put === undefined ? nothing : acceptPlace(put),
+    };
+  }
+
+  return (call, reference, team, act, attempt = 1) => follow(findAuthor(call, reference, team, act, attempt));
+}
+
+/** A member of a team as a plan needs them: without anything that an erasure would have to find. */
+interface Insider {
+  readonly place: TeamPlace;
+  readonly member: Stamp & Pick<Member, 'timezone'>;
+}
+
+/** One and its key: some 16,000 people are remembered. */
+const insiderBytes = 512;
+
+const nothing = {writes: [], events: []} as const;
+
+/** What belongs to somebody who has left in the meantime would be something that nobody clears away. */
+function stillIn(
+  team: Team,
+  {id, revision, created_at, updated_at}: Stamp,
+  {role, drawn, accepted}: TeamPlace,
+): Proof {
+  return [
+    {check: 'placed', team: team.id, member: id, role, drawn, accepted},
+    {check: 'as-read', id, revision, created_at, updated_at},
+  ];
+}

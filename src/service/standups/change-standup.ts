@@ -1,0 +1,214 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import {AppError, fieldError} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
+import {anotherThan, type Metadata, type Standup, standupListings} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Authority, Proof} from '../core/authority.js';
+import type {StandupFinder} from './find-standup.js';
+import {type Plan, planNothing} from '../core/mutation.js';
+import {type Expected, requireRevision} from '../core/precondition.js';
+import type {StandupBlockers} from './standup-blockers.js';
+import type {StandupDates} from './standup-dates.js';
+import type {RunPart, StandupRuns} from './standup-runs.js';
+import {type Said, settleChangedWords} from './standup-words.js';
+import type {Records} from '../core/stores.js';
+
+export interface StandupChange extends Omit<Said, 'answers'> {
+  /** All of them; null for none. */
+  readonly answers?: Said['answers'] | null;
+  readonly date?: string | undefined;
+  /** A merge patch: null removes a key. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
+}
+
+export interface ChangeParts {
+  readonly finder: StandupFinder;
+  readonly records: Pick<Records, 'find'>;
+  readonly standupRuns: StandupRuns;
+  readonly standupDates: Pick<StandupDates, 'requireAllowedDate'>;
+  readonly authority: Authority;
+  readonly standupBlockers: StandupBlockers;
+}
+
+/** Plans what becomes of a standup that is there. Errors as `Standups.editStandup` and `deleteStandup`. */
+export interface ChangePlans {
+  /** Errors: `forbidden`. */
+  requireChangeable(access: Access & {deadline: number}, standup: Standup, team: Team): Promise<Proof>;
+  planEdit(
+    call: Call,
+    attempt: number,
+    id: string,
+    change: StandupChange,
+    expected?: Expected,
+  ): Promise<Plan>;
+  planDelete(call: Call, attempt: number, id: string, expected?: Expected): Promise<Plan>;
+}
+
+export function createChangePlans(parts: ChangeParts): ChangePlans {
+  const {finder, authority, records, standupRuns} = parts;
+  const {requireStandup, findPlace} = finder;
+
+  /**
+   * The author may change a standup, and so may the leads of its team, those who run the workspace, and
+   * programs that write for others.
+   */
+  async function requireChangeable(
+    call: Access & {deadline: number},
+    standup: Standup,
+    team: Team,
+  ): Promise<Proof> {
+    if (call.principal.id === standup.author.id) return [];
+    if (call.principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
+      throw new AppError(
+        'forbidden',
+        `Only ${standup.author.name}, who posted this standup, or a token with the scope "standups:write_any" may change it.`,
+      );
+    }
+    return authority.requireLead(call, team, `change a standup of ${standup.author.name}`);
+  }
+
+  /** The day that a standup is moved to: there it is in time or late as one that is made now. */
+  async function findGoal(
+    call: Call,
+    attempt: number,
+    standup: Standup,
+    team: Team,
+    date: string | undefined,
+  ) {
+    if (date === undefined || date === standup.date) return undefined;
+    const {author} = standup;
+    const isOwn = team.schedule?.clock === 'member' && author.type === 'member';
+    const member = isOwn ? await records.find<Member>(call.workspace, author.id, call.deadline) : undefined;
+    const dated = {member: author.id, timezone: member?.timezone ?? null};
+    await parts.standupDates.requireAllowedDate(call, date, team, dated);
+    const day = await standupRuns.findDay(call, team, date, attempt);
+    return {day, late: standupRuns.requireInTime(day, team, date, author)};
+  }
+
+  return {
+    requireChangeable,
+    async planEdit(call, attempt, id, change, expected) {
+      const {standup, team, version} = await requireStandup(call, id);
+      const proof = await requireChangeable(call, standup, team);
+      requireRevision(expected, standup.revision);
+      const day = await standupRuns.findDay(call, team, standup.date, attempt);
+      const goal = await findGoal(call, attempt, standup, team, change.date);
+      const draft = {...changed(call, standup, change, team), late: goal?.late ?? standup.late};
+      const drawn = drawnPart(id);
+      const beside = {slack: await findPlace(call, id)};
+      const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
+      if (isSame(standup, draft)) {
+        const {commit, ...plan} = planNothing(standup);
+        const guards = [...commit.guards, ...blockers.guards];
+        return {...plan, commit: {...commit, ...blockers, guards, reply: {...commit.reply, beside}}};
+      }
+      const moved = goal !== undefined;
+      const now = {revision: standup.revision + 1, late: draft.late};
+      const own = {author: standup.author, drawn};
+      const left = await standupRuns.planMove(call, day, {...own, now: moved ? null : now});
+      const come: RunPart | undefined = goal && (await standupRuns.planMove(call, goal.day, {...own, now}));
+      return {
+        commit: {
+          guards: [
+            ...proof,
+            ...(change.answers ? [{check: 'unchanged', collection: 'teams', version} as const] : []),
+            ...left.guards,
+            ...(come?.guards ?? []),
+            ...blockers.guards,
+          ],
+          writes: [
+            {
+              do: 'revise',
+              id,
+              from: standup.revision,
+              createdAt: standup.created_at,
+              draft,
+              ...(moved && {move: standupListings(draft).map(({list, day: at = 0}) => ({list, day: at}))}),
+            },
+            ...left.writes,
+            ...(come?.writes ?? []),
+            ...blockers.writes,
+          ],
+          events: [
+            {type: 'standup.updated', about: drawn, revision: standup.revision + 1, team: standup.team_id},
+            ...left.events,
+            ...(come?.events ?? []),
+            ...blockers.events,
+          ],
+          reply: {status: 200, resource: {drawn, revision: standup.revision + 1}, beside},
+        },
+      };
+    },
+    async planDelete(call, attempt, id, expected) {
+      const {standup, team} = await requireStandup(call, id);
+      const proof = await requireChangeable(call, standup, team);
+      requireRevision(expected, standup.revision);
+      const day = await standupRuns.findDay(call, team, standup.date, attempt);
+      const own = {author: standup.author, drawn: drawnPart(id)};
+      const left = await standupRuns.planMove(call, day, {...own, now: null});
+      const blockers = await parts.standupBlockers.planDeleted(call, standup, team);
+      return {
+        commit: {
+          effect: 'release',
+          guards: [...proof, ...left.guards, ...blockers.guards],
+          writes: [
+            {
+              do: 'remove',
+              id,
+              from: standup.revision,
+              lists: standupListings(standup).map(({list}) => list),
+              names: [standup.author.id],
+            },
+            ...left.writes,
+            ...blockers.writes,
+          ],
+          events: [
+            {
+              type: 'standup.deleted',
+              about: drawnPart(id),
+              revision: standup.revision,
+              team: standup.team_id,
+            },
+            ...left.events,
+            ...blockers.events,
+          ],
+          reply: {status: 204},
+        },
+      };
+    },
+  };
+}
+
+function changed({principal}: Call, standup: Standup, change: StandupChange, team: Team): Draft<Standup> {
+  const {date, metadata, answers} = change;
+  const words = settleChangedWords(standup, {...change, answers: answers === null ? [] : answers}, team);
+  const isReworded =
+    words.update !== standup.update || JSON.stringify(words.answers) !== JSON.stringify(standup.answers);
+  return {
+    ...toDraft(standup),
+    ...words,
+    date: date ?? standup.date,
+    edited: standup.edited || isReworded,
+    edited_by: isReworded ? anotherThan(standup.author, principal) : standup.edited_by,
+    metadata: mergeMetadata(standup.metadata, metadata),
+  };
+}
+
+function mergeMetadata(before: Metadata, patch: StandupChange['metadata']): Metadata {
+  if (patch === undefined) return before;
+  if (patch === null) return {};
+  const merged = Object.entries({...before, ...patch}).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+  if (merged.length > limits.metadataKeys) {
+    throw fieldError(
+      'validation_failed',
+      '#/metadata',
+      `\`metadata\` would have ${merged.length} keys; at most ${limits.metadataKeys} are allowed.`,
+    );
+  }
+  return Object.fromEntries(merged);
+}

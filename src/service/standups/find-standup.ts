@@ -1,0 +1,50 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import {notFound} from '../../domain/core/errors.js';
+import {drawnPart, isId} from '../../domain/core/ids.js';
+import type {SlackPlace} from '../../domain/slack/slack-post.js';
+import {completeStandup, type Standup} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Records, SlackPlaces, Teams} from '../core/stores.js';
+
+export interface FindParts {
+  readonly records: Pick<Records, 'find'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly slackPosts: SlackPlaces;
+}
+
+/** A standup with its team, and the version of the teams that it was read from. */
+export interface Found {
+  readonly standup: Standup;
+  readonly team: Team;
+  readonly version: string;
+}
+
+/** Where one standup and what belongs to it is looked up. */
+export interface StandupFinder {
+  /** A standup of a team that has been deleted is gone, even while the job that removes it is still at work. Errors: `not_found`. */
+  requireStandup(access: Access & {deadline: number}, id: string): Promise<Found>;
+  /** Where it stands in Slack. */
+  findPlace(access: Pick<Call, 'workspace' | 'deadline'>, id: string): Promise<SlackPlace | null>;
+}
+
+export function createStandupFinder({records, teams, slackPosts}: FindParts): StandupFinder {
+  return {
+    async requireStandup({workspace, deadline}: Access & {deadline: number}, id: string): Promise<Found> {
+      if (!isId('standup', id)) throw notFound('standup');
+      const [standup, directory] = await Promise.all([
+        records.find<Standup>(workspace, id, deadline),
+        teams.fresh(workspace, deadline),
+      ]);
+      const team = standup && directory.byReference(standup.team_id);
+      if (standup === undefined || team === undefined) throw notFound('standup');
+      return {standup: completeStandup(standup), team, version: directory.version};
+    },
+    async findPlace(
+      {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+      id: string,
+    ): Promise<SlackPlace | null> {
+      const [place] = await slackPosts.listPlaces(workspace, [drawnPart(id)], deadline);
+      return place ?? null;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type {Call} from '../../domain/core/access.js';
+import {limits} from '../../domain/core/limits.js';
+import {firstKeptDate} from '../../domain/workspaces/workspace.js';
+import type {Soon} from '../core/soon.js';
+import type {Clock, Workspaces} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/**
+ * Of a date whose words the next look of retention would erase: the first date that it leaves, and how many
+ * days the workspace keeps. Undefined for every other date.
+ */
+export type FindFirstKept = (
+  asked: Asked,
+  date: string,
+) => Soon<{readonly first: string; readonly days: number} | undefined>;
+
+/** Retention looks once an hour. */
+const lookMs = 3_600_000;
+
+export function createFindFirstKept({
+  workspaces,
+  clock,
+}: {
+  readonly workspaces: Pick<Workspaces, 'find'>;
+  readonly clock: Clock;
+}): FindFirstKept {
+  async function read({workspace, deadline}: Asked, date: string, at: number) {
+    const days = (await workspaces.find(workspace, deadline))?.retention_days ?? null;
+    if (days === null) return undefined;
+    const first = firstKeptDate(days, at);
+    return date < first ? {first, days} : undefined;
+  }
+
+  return (asked, date) => {
+    const at = clock.now() + lookMs;
+    // No workspace erases what is younger, so mostly nothing is read.
+    return date >= firstKeptDate(limits.retentionDaysMin, at) ? undefined : read(asked, date, at);
+  };
+}

@@ -1,0 +1,265 @@
+import {type Call, type Principal, requireScope} from '../../domain/core/access.js';
+import {keysOf} from '../../domain/questions/answers.js';
+import type {Commit, Guard, Reply} from '../../domain/commit/commit.js';
+import {AppError, type ErrorCode, fieldError} from '../../domain/core/errors.js';
+import {unbornId} from '../../domain/core/ids.js';
+import {type Draft, renderDraft} from '../../domain/core/resource.js';
+import {
+  anotherThan,
+  type Metadata,
+  type Source,
+  type Standup,
+  standupListings,
+} from '../../domain/standups/standup.js';
+import type {Dated} from '../../domain/runs/run-times.js';
+import {type Team, unknownTeam} from '../../domain/teams/team.js';
+import type {Authority} from '../core/authority.js';
+import {type Author, createRequireAuthor} from './authors.js';
+import type {Plan} from '../core/mutation.js';
+import type {StandupBlockers} from './standup-blockers.js';
+import {type Flow, follow, inOrder, type Soon, when} from '../core/soon.js';
+import type {DatedDay, StandupDates} from './standup-dates.js';
+import type {StandupRuns} from './standup-runs.js';
+import {requireText, type Said, settleWords} from './standup-words.js';
+import type {DrawId, Records, Teams} from '../core/stores.js';
+
+/** What a standup is made of. */
+export interface NewStandup extends NewWords {
+  /** Id or slug of a team, in any case. */
+  readonly team: string;
+}
+
+/** What standups for several teams are made of: one for each, all of them or none. */
+export interface NewStandups extends NewWords {
+  /** Ids or slugs, each team once. */
+  readonly teams: readonly string[];
+  /** Where `date` is left out: a date for each of the teams, in their order. */
+  readonly dates?: readonly (string | undefined)[] | undefined;
+}
+
+interface NewWords extends Said {
+  /** Calendar day; as `StandupDates` finds it when left out. */
+  readonly date?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+  /** Whose standup it is: a member by id, e-mail address or Slack user. The caller when left out. */
+  readonly author?: string | undefined;
+  readonly source: Source;
+}
+
+export interface PostParts {
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly standupRuns: StandupRuns;
+  readonly standupDates: StandupDates;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+  readonly standupBlockers: StandupBlockers;
+}
+
+/** Plans the making of one standup, or of one for each of several teams in one commit. Errors as `Standups.postStandup`. */
+export type PlanPost = (call: Call, input: NewStandup | NewStandups, attempt: number) => Soon<Plan>;
+
+export function createPlanPost(parts: PostParts): PlanPost {
+  const {teams, drawId, standupRuns, standupDates} = parts;
+  const requireAuthor = createRequireAuthor(parts);
+
+  function* requireTeams(call: Call, named: readonly Named[], attempt: number): Flow<Teamed> {
+    let directory = attempt === 0 ? teams.peek(call.workspace) : undefined;
+    if (directory === undefined || named.some(({reference}) => !directory?.byReference(reference))) {
+      directory = yield* when(teams.fresh(call.workspace, call.deadline));
+    }
+    const asked: Asked[] = [];
+    for (const {reference, pointer, date} of named) {
+      const team = directory.byReference(reference);
+      if (team === undefined)
+        throw fieldError('team_not_found', pointer, unknownTeam(reference, directory, call));
+      const twin = asked.find((one) => one.team.id === team.id);
+      if (twin !== undefined) {
+        const detail = `The team "${team.slug}" is named twice, at ${twin.pointer} and at ${pointer}.`;
+        throw fieldError('validation_failed', pointer, detail);
+      }
+      asked.push({team, pointer, date});
+    }
+    return {asked, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
+  }
+
+  /** The day that a standup is for, which it may name, and whether it comes late there. */
+  function* findDay(
+    call: Call,
+    team: Team,
+    {author, timezone}: {readonly author: Principal; readonly timezone: string | null},
+    {attempt, given}: {readonly attempt: number; readonly given: string | undefined},
+  ): Flow<DatedDay & {readonly late: boolean}> {
+    const dated: Dated = {member: author.id, timezone};
+    if (given !== undefined) yield* when(standupDates.requireAllowedDate(call, given, team, dated));
+    const {date, day} =
+      given === undefined
+        ? yield* when(standupDates.planDate(call, team, dated, attempt))
+        : {date: given, day: yield* when(standupRuns.findDay(call, team, given, attempt))};
+    return {date, day, late: standupRuns.requireInTime(day, team, date, author)};
+  }
+
+  function* findAuthor(call: Call, input: NewWords, {team, pointer}: Asked, attempt: number): Flow<Author> {
+    try {
+      return yield* when(requireAuthor(call, input.author, team, 'post', attempt));
+    } catch (error) {
+      throw isFor(error, pointer);
+    }
+  }
+
+  function* findDayFor(
+    call: Call,
+    input: NewWords,
+    {team, pointer, date: given}: Asked,
+    {author, attempt}: {readonly author: Author; readonly attempt: number},
+  ): Flow<DatedDay & {readonly late: boolean}> {
+    try {
+      return yield* findDay(call, team, author, {attempt, given});
+    } catch (error) {
+      // A date that the request has is wrong as it stands there; without one it is the team that takes nothing.
+      throw input.date === undefined ? isFor(error, pointer) : error;
+    }
+  }
+
+  /** One standup with all that it brings about: what else a post writes has its place here. */
+  function* planFor(
+    call: Call,
+    input: NewWords,
+    asked: Asked,
+    {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
+  ): Flow<Planned> {
+    const {team} = asked;
+    const whose = yield* findAuthor(call, input, asked, attempt);
+    const {author, proof, accepts} = whose;
+    const {date, day, late} = yield* findDayFor(call, input, asked, {author: whose, attempt});
+    const drawn = drawId();
+    const {update, answers, questions_version} = settleWords(input, team, elsewhere);
+    const draft: Draft<Standup> = {
+      object: 'standup',
+      team: team.slug,
+      team_id: team.id,
+      update,
+      answers,
+      questions_version,
+      author,
+      posted_by: anotherThan(author, call.principal),
+      date,
+      source: input.source,
+      late,
+      edited: false,
+      edited_by: null,
+      metadata: input.metadata ?? {},
+    };
+    const run = yield* when(standupRuns.planMove(call, day, {author, drawn, now: {revision: 1, late}}));
+    const said = {id: unbornId('standup', drawn), author, answers};
+    const blockers = yield* when(parts.standupBlockers.planPosted(call, said, team, input));
+    const rendered = renderDraft(draft);
+    return {
+      drawn,
+      guards: [...proof, ...run.guards, ...blockers.guards],
+      writes: [
+        {do: 'create', kind: 'standup', drawn, draft, rendered, lists: standupListings(draft)},
+        ...run.writes,
+        ...blockers.writes,
+        ...accepts.writes,
+      ],
+      events: [
+        {type: 'standup.created', about: drawn, revision: 1, team: team.id},
+        ...run.events,
+        ...blockers.events,
+        ...accepts.events,
+      ],
+    };
+  }
+
+  function* plan(call: Call, input: NewStandup | NewStandups, attempt: number): Flow<Plan> {
+    if (input.author !== undefined) requireScope(call, 'standups:write_any');
+    if (input.update !== undefined) requireText(input.update);
+    const {asked, guard} = yield* requireTeams(call, namedIn(input), attempt);
+    if ('teams' in input) {
+      const elsewhere = new Set(asked.flatMap(({team}) => keysOf(team.questions)));
+      const flows = asked.map((one) => planFor(call, input, one, {attempt, elsewhere}));
+      return planAll(guard, yield* when(inOrder(flows)));
+    }
+    const [one] = asked;
+    if (one === undefined) throw new Error('a standup is for a team');
+    // Without `...`, which costs more than the rest of a plan.
+    const {drawn, guards, writes, events} = yield* planFor(call, input, one, {attempt, elsewhere: undefined});
+    const reply: Reply = {status: 201, beside: {slack: null}, resource: {drawn, revision: 1}};
+    return {commit: {guards: [guard, ...guards], writes, events, reply}};
+  }
+
+  function* planAnew(call: Call, input: NewStandup | NewStandups, attempt: number): Flow<Plan> {
+    try {
+      return yield* plan(call, input, attempt);
+    } catch (error) {
+      // The first attempt may go by what the team was a moment ago: nobody is refused for that.
+      if (attempt > 0 || !(error instanceof AppError) || !byTeam.has(error.code)) throw error;
+      return yield* plan(call, input, 1);
+    }
+  }
+
+  return (call, input, attempt) => follow(planAnew(call, input, attempt));
+}
+
+function planAll(guard: Guard, planned: readonly Planned[]): Plan {
+  return {
+    commit: {
+      guards: distinct([guard, ...planned.flatMap(({guards}) => guards)]),
+      writes: planned.flatMap(({writes}) => writes),
+      events: planned.flatMap(({events}) => events),
+      reply: {
+        status: 201,
+        beside: {slack: null},
+        resources: planned.map(({drawn}) => ({drawn, revision: 1})),
+      },
+    },
+  };
+}
+
+/** Refusals that follow from what a team is set to. */
+const byTeam: ReadonlySet<ErrorCode> = new Set(['date_not_allowed', 'run_closed', 'validation_failed']);
+
+/** A team as a request names it, and where. */
+interface Named {
+  readonly reference: string;
+  readonly pointer: string;
+  readonly date: string | undefined;
+}
+
+interface Asked extends Omit<Named, 'reference'> {
+  readonly team: Team;
+}
+
+/** The teams that a request names, and what a plan for them rests on. */
+interface Teamed {
+  readonly asked: readonly Asked[];
+  readonly guard: Guard;
+}
+
+/** What one standup adds to a commit. */
+type Planned = Pick<Commit, 'guards' | 'writes' | 'events'> & {readonly drawn: string};
+
+function namedIn(input: NewStandup | NewStandups): readonly Named[] {
+  const {date} = input;
+  if (!('teams' in input)) return [{reference: input.team, pointer: '#/team', date}];
+  return input.teams.map((reference, index) => ({
+    reference,
+    pointer: `#/teams/${index}`,
+    date: date ?? input.dates?.[index],
+  }));
+}
+
+/** A refusal says which team it is about where there are several, or where it is about a date that the request does not have. */
+function isFor(error: unknown, pointer: string): unknown {
+  if (!(error instanceof AppError)) return error;
+  const {code, message, context} = error;
+  if (context.faults?.some((fault) => fault.pointer !== '#/date')) return error;
+  if (context.faults === undefined && pointer === '#/team') return error;
+  return new AppError(code, message, {...context, faults: [{code, detail: message, pointer}]});
+}
+
+/** Standups for several teams rest on the same member. */
+function distinct(guards: readonly Guard[]): Guard[] {
+  return [...new Map(guards.map((guard) => [JSON.stringify(guard), guard])).values()];
+}

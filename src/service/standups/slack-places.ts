@@ -1,0 +1,20 @@
+import {drawnPart} from '../../domain/core/ids.js';
+import {type WireJson, withMembers} from '../../domain/core/resource.js';
+import type {SlackPlace} from '../../domain/slack/slack-post.js';
+import type {SlackPlaces} from '../core/stores.js';
+
+/** Standups, as wire JSON, each with where it stands in Slack: one read for all of them. */
+export async function showPlaces(
+  slackPosts: SlackPlaces,
+  workspace: string,
+  rows: readonly WireJson[],
+  deadline: number,
+): Promise<WireJson[]> {
+  const drawn = rows.map((json) => drawnPart(json.slice(7, json.indexOf('"', 7))));
+  const places = await slackPosts.listPlaces(workspace, drawn, deadline);
+  return rows.map((json, i) => showPlace(json, places[i] ?? null));
+}
+
+export function showPlace(json: WireJson, slack: SlackPlace | null): WireJson {
+  return withMembers(json, {slack});
+}

@@ -1,0 +1,142 @@
+import type {Call} from '../../domain/core/access.js';
+import {addDays} from '../../domain/core/dates.js';
+import {fieldError} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import type {Run} from '../../domain/runs/run.js';
+import {
+  type Dated,
+  goesOnFor,
+  lastStandupDate,
+  runOfYesterday,
+  teamToday,
+} from '../../domain/runs/run-times.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {FindFirstKept} from './kept-dates.js';
+import {listPeriods} from '../runs/run-looks.js';
+import {type Flow, follow, type Soon, when} from '../core/soon.js';
+import {asRead, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
+import type {Clock, Records, RunSteps} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/**
+ * For which date a standup is that names none: that of the earliest run of the team that is open for its author; or else today by the team's
+ * clocks, or its author's where people go by their own. A run of yesterday that should be open by the schedule, and that nobody has opened
+ * yet, counts as open. Whatever shows or takes "today" of a team asks here.
+ */
+export interface StandupDates {
+  findDate(asked: Asked, team: Team, author: Dated | Promise<Dated>): Promise<string>;
+  /** The same for a commit, whose guards look after what the first attempt takes for granted: see `StandupRuns`. */
+  planDate(asked: Asked, team: Team, author: Dated, attempt: number): Soon<DatedDay>;
+  /** Errors: `date_not_allowed`, which names the first and the last date. */
+  requireAllowedDate(asked: Asked, date: string, team: Team, author: Dated): Soon<void>;
+}
+
+/** A date with what the team has there. */
+export interface DatedDay {
+  readonly date: string;
+  readonly day: RunDay;
+}
+
+interface Chosen {
+  readonly date: string;
+  readonly run: Run | undefined;
+}
+
+export interface StandupDateParts {
+  readonly records: Pick<Records, 'list' | 'listRevisions'>;
+  readonly runSteps: Pick<RunSteps, 'findLook'>;
+  readonly standupRuns: Pick<StandupRuns, 'findDay' | 'findOpen'>;
+  readonly zones: Zones;
+  readonly clock: Clock;
+  readonly findFirstKept: FindFirstKept;
+}
+
+/** Longer than any run from its opening on, whatever clocks do in between. */
+const longestRunMs = 2 * 24 * 3_600_000;
+
+export function createStandupDates(parts: StandupDateParts): StandupDates {
+  const {records, runSteps, standupRuns, zones, clock, findFirstKept} = parts;
+
+  /** Teams as they are: everything that was due by what they were before is settled. */
+  const settled = new WeakSet<Team>();
+
+  /** With the run, where one is open. */
+  function* choose(asked: Asked, team: Team, author: Dated, {runs}: OpenRuns): Flow<Chosen> {
+    const now = clock.now();
+    const run = runs.find((one) => goesOnFor(one, author, zones, now));
+    if (run !== undefined) return {date: run.date, run};
+    const late = yield* findLate(asked, team, author, now);
+    return {date: late ?? teamToday(team, author.timezone, zones, now), run};
+  }
+
+  /** The date of yesterday's run, where that should be open by what held when it was to open, and nobody has opened it yet. */
+  function* findLate(
+    asked: Asked,
+    team: Team,
+    {timezone: own}: Dated,
+    now: number,
+  ): Flow<string | undefined> {
+    // Mostly it is not the middle of a night that could have a run, by a schedule that has held for longer than a run goes on.
+    const {revision, updated_at: updatedAt} = team;
+    const hasHeld = revision === 1 || settled.has(team) || Date.parse(updatedAt) < now - longestRunMs;
+    if (hasHeld && runOfYesterday(team, own, zones, now) === undefined) return undefined;
+    const look = yield* when(runSteps.findLook(asked.workspace, drawnPart(team.id), asked.deadline));
+    if (look === undefined || look.from >= Date.parse(updatedAt)) settled.add(team);
+    if (look === undefined) return undefined;
+    for (const period of yield* when(listPeriods(records, asked, team, look.from))) {
+      const {schedule, timezone, since, until = now, pausedAfter} = period;
+      const run = runOfYesterday({schedule, timezone, paused: false}, own, zones, now);
+      if (run === undefined || run.opens < since || run.opens > until) continue;
+      // A pause that it has run into cancels it.
+      if (pausedAfter && until < run.closes) continue;
+      const day = yield* when(standupRuns.findDay(asked, team, run.date, 1));
+      if (day.run === undefined) return run.date;
+    }
+    return undefined;
+  }
+
+  function* planDate(asked: Asked, team: Team, author: Dated, attempt: number): Flow<DatedDay> {
+    const open = yield* when(standupRuns.findOpen(asked, team, attempt));
+    const {date, run} = yield* choose(asked, team, author, open);
+    if (run !== undefined) return {date, day: {run, guards: [open.guard, asRead(run)]}};
+    const day = yield* when(standupRuns.findDay(asked, team, date, attempt));
+    return {date, day: {run: day.run, guards: [open.guard, ...day.guards]}};
+  }
+
+  function* requireAllowed(asked: Asked, date: string, team: Team, author: Dated): Flow<void> {
+    const kept = yield* when(findFirstKept(asked, date));
+    if (kept !== undefined) {
+      throw fieldError(
+        'date_not_allowed',
+        '#/date',
+        `A standup for "${team.slug}" may be dated from ${kept.first} on: the workspace keeps what people wrote for ${kept.days} days (\`retention_days\`).`,
+      );
+    }
+    const now = clock.now();
+    const last = lastStandupDate(team, author.timezone, zones, now);
+    const isWithin = (first: string, end: string) => first <= date && date <= end;
+    if (isWithin(addDays(teamToday(team, author.timezone, zones, now), -limits.daysBack), last)) return;
+    // An open run has a day of its own, which may be the day before, or after, where the team has moved.
+    const open = yield* when(standupRuns.findOpen(asked, team, 1));
+    const {date: today} = yield* choose(asked, team, author, open);
+    const [first, end] = [addDays(today, -limits.daysBack), last < today ? today : last];
+    if (isWithin(first, end)) return;
+    throw fieldError(
+      'date_not_allowed',
+      '#/date',
+      `A standup for "${team.slug}" may be dated from ${first} to ${end} (today there is ${today}), not ${date}.`,
+    );
+  }
+
+  return {
+    async findDate(asked, team, author) {
+      const [known, open] = await Promise.all([author, standupRuns.findOpen(asked, team, 1)]);
+      return (await follow(choose(asked, team, known, open))).date;
+    },
+    planDate: (asked, team, author, attempt) => follow(planDate(asked, team, author, attempt)),
+    requireAllowedDate: (asked, date, team, author) => follow(requireAllowed(asked, date, team, author)),
+  };
+}

@@ -1,0 +1,185 @@
+import type {Call} from '../../domain/core/access.js';
+import {dayNumber, toInstant} from '../../domain/core/dates.js';
+import {AppError, parameterError} from '../../domain/core/errors.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {limits, streaming} from '../../domain/core/limits.js';
+import {placeOf, sequenceOfPlace, type Row} from '../../domain/core/lists.js';
+import type {WireJson} from '../../domain/core/resource.js';
+import {completeStandup, type Standup} from '../../domain/standups/standup.js';
+import {unknownTeam} from '../../domain/teams/team.js';
+import {storeLost} from '../core/admission.js';
+import {lostTrack} from '../events/event-stream.js';
+import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
+import {chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
+import {showPlaces} from './slack-places.js';
+import type {EventLog, Records, SlackPlaces, StandupPages, Teams} from '../core/stores.js';
+
+export interface StandupExport {
+  /** Day on which it was begun, in UTC. */
+  readonly day: string;
+  /** Reads on; each page is small, whatever the whole is. */
+  pages(): AsyncGenerator<readonly WireJson[], void, void>;
+}
+
+export interface ExportParts extends StillAllowedParts {
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly events: EventLog;
+  readonly slackPosts: SlackPlaces;
+  readonly standupPages: StandupPages;
+  /** Monotonic ms. */
+  readonly monotonic: () => number;
+}
+
+/**
+ * Opens an export: every standup that matches from the beginning to the end of the export is in it once, also one whose date is changed
+ * meanwhile; what is posted or changed meanwhile may be in it. Ends with an error when the token does.
+ * Errors: `team_not_found`.
+ */
+export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<StandupExport>;
+
+export function createExportStandups(parts: ExportParts): ExportStandups {
+  const {teams, clock} = parts;
+  const scanStandups = createScanStandups(parts);
+  const requireStillAllowed = createRequireStillAllowed(parts);
+
+  async function* readPages(
+    call: Call,
+    filter: StandupFilter,
+  ): AsyncGenerator<readonly WireJson[], void, void> {
+    const step = (): Call => ({...call, deadline: parts.monotonic() + streaming.step});
+    const moves = await followMoves(parts, step(), filter);
+    const show = (rows: readonly WireJson[]) =>
+      showPlaces(parts.slackPosts, call.workspace, rows, step().deadline);
+    let past: number | undefined;
+    do {
+      const now = step();
+      const [{rows, next}] = await Promise.all([
+        scanStandups(now, {...filter, past, limit: limits.pageMax}),
+        requireStillAllowed(now),
+      ]);
+      // Read after the rows, so that it knows of every move that the rows show.
+      await moves.catchUp(step(), rows, {past, next});
+      // Also an empty page: whoever reads may find out in between that nobody wants more.
+      yield await show(rows.filter((row) => moves.takes(row)).map(({json}) => json));
+      past = next;
+    } while (past !== undefined);
+    for await (const row of moves.leftBehind(step)) yield await show([row]);
+  }
+
+  return async function exportStandups(call, filter) {
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    const team = filter.team === undefined ? undefined : directory.byReference(filter.team);
+    if (filter.team !== undefined && team === undefined) {
+      throw parameterError('team', unknownTeam(filter.team, directory, call), 'team_not_found');
+    }
+    // By id from here on: a slug may change while the export runs.
+    return {
+      day: toInstant(clock.now()).slice(0, 10),
+      pages: () => readPages(call, {...filter, team: team?.id}),
+    };
+  };
+}
+
+/** More moves than this during one export are more than it keeps in mind. */
+const maxMoves = 10_000;
+
+/** Between which places a page was read. */
+interface Span {
+  readonly past: number | undefined;
+  readonly next: number | undefined;
+}
+
+/**
+ * Standups whose date was changed since the export began. Lists are ordered by day, so such a one may have moved from where the export
+ * has been to where it comes yet, or the other way; the event log tells of each.
+ */
+async function followMoves(parts: ExportParts, begin: Call, filter: StandupFilter) {
+  const {records, events, teams} = parts;
+  const {workspace} = begin;
+  const list = chooseList(filter.team === undefined ? undefined : {id: filter.team}, filter.author);
+  const states = new Map<string, 'shown' | 'here' | 'missing'>();
+  const end = await events.findEnd(workspace, begin.deadline);
+  if (end === undefined) throw storeLost();
+  let place = end;
+
+  /** True when the export has been at this place before `boundary`, the end of a page. */
+  const isBehind = (place: number, boundary: number | undefined, whenNone: boolean): boolean => {
+    if (boundary === undefined) return whenNone;
+    return filter.order === 'asc' ? place <= boundary : place >= boundary;
+  };
+
+  async function note({about, revision}: LogEntry, call: Call, rows: readonly Row[], {past, next}: Span) {
+    if (states.has(about)) return;
+    const [before, then] = await datesOf(records, call, about, revision);
+    const place = await records.findPlace(workspace, list, about, call.deadline);
+    if (before === undefined || before === then || place === undefined) return;
+    const was = placeOf(dayNumber(before), sequenceOfPlace(place));
+    if (states.size >= maxMoves) {
+      throw new AppError('service_unavailable', 'Too many standups changed their date during the export.');
+    }
+    if (isBehind(was, past, false)) states.set(about, 'shown');
+    else if (isBehind(was, next, true) && rows.some((row) => row.place === was)) states.set(about, 'here');
+    else states.set(about, 'missing');
+  }
+
+  return {
+    /** Learns of the moves up to now. `rows` are those just read. */
+    async catchUp(call: Call, rows: readonly Row[], span: Span): Promise<void> {
+      for (;;) {
+        const entries = await events.readOn(workspace, place, limits.pageMax, call.deadline);
+        if (entries === undefined) throw lostTrack();
+        for (const entry of entries) {
+          if (entry.type === 'standup.updated') await note(entry, call, rows, span);
+        }
+        place = entries.at(-1) ?? place;
+        if (entries.length < limits.pageMax) return;
+      }
+    },
+    /** Whether a row that was just read is still to be shown. */
+    takes({json}: Row): boolean {
+      const drawn = drawnOf(json);
+      const state = states.get(drawn);
+      if (state === undefined) return true;
+      states.set(drawn, 'shown');
+      return state !== 'shown';
+    },
+    /** Those that have moved from before the export to behind it. */
+    async *leftBehind(step: () => Call): AsyncGenerator<WireJson, void, void> {
+      for (const [drawn, state] of states) {
+        if (state !== 'missing') continue;
+        const {deadline} = step();
+        const [directory, place, standup] = await Promise.all([
+          teams.fresh(workspace, deadline),
+          records.findPlace(workspace, list, drawn, deadline),
+          records.findByDrawn<Standup>(workspace, drawn, deadline),
+        ]);
+        if (place === undefined || standup === undefined) continue;
+        const json = JSON.stringify(completeStandup(standup));
+        const isAlive = (team: string) => directory.byReference(team) !== undefined;
+        const keeps = createMatch(filter, filter.team, isAlive);
+        const {dateFrom = standup.date, dateTo = standup.date} = filter;
+        const inRange = standup.date >= dateFrom && standup.date <= dateTo;
+        if (inRange && keeps({place, json})) yield json;
+      }
+    },
+  };
+}
+
+/** The dates of a standup before and after one change of it. */
+async function datesOf(
+  records: Pick<Records, 'findRevisions'>,
+  {workspace, deadline}: Call,
+  drawn: string,
+  revision: number,
+): Promise<(string | undefined)[]> {
+  const refs = [revision - 1, revision].map((number) => ({drawn, revision: number}));
+  const found = await records.findRevisions(workspace, refs, deadline);
+  return found.map((json) => (json === undefined ? undefined : (JSON.parse(json) as Standup).date));
+}
+
+/** The drawn half of the id with which every wire JSON begins. */
+function drawnOf(json: WireJson): string {
+  return drawnPart(json.slice(7, json.indexOf('"', 7)));
+}

@@ -1,0 +1,215 @@
+import type {Access} from '../../domain/core/access.js';
+import {dayNumber} from '../../domain/core/dates.js';
+import {parameterError} from '../../domain/core/errors.js';
+import {type ListName, lists, placeOf, type ListQuery, type Row} from '../../domain/core/lists.js';
+import {completeStandupJson, type Standup} from '../../domain/standups/standup.js';
+import {skim} from '../../domain/core/resource.js';
+import {type Team, type TeamDirectory, unknownTeam} from '../../domain/teams/team.js';
+import type {Page} from '../core/page.js';
+import {showPlace, showPlaces} from './slack-places.js';
+import type {SlackPlaces, StandupPage, StandupPages, Teams} from '../core/stores.js';
+
+/** Which standups are wanted; what is left out restricts nothing. */
+export interface StandupFilter {
+  /** Id or slug of a team, in any case. */
+  readonly team?: string | undefined;
+  /** Id of a member or service account. */
+  readonly author?: string | undefined;
+  /** Calendar days, both inclusive. */
+  readonly dateFrom?: string | undefined;
+  readonly dateTo?: string | undefined;
+  /** Instants in the form in which standups show them, both exclusive. */
+  readonly createdAfter?: string | undefined;
+  readonly createdBefore?: string | undefined;
+  readonly source?: string | undefined;
+  /** Part of the text, in any case. */
+  readonly text?: string | undefined;
+  /** `desc`, newest first, when left out. */
+  readonly order?: 'asc' | 'desc' | undefined;
+}
+
+export interface StandupQuery extends StandupFilter {
+  /** Where the last page ended. */
+  readonly past?: number | undefined;
+  readonly limit: number;
+}
+
+type Reading = Pick<Access, 'workspace'> &
+  Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
+
+/** Part of a list: `next` is where to go on, undefined when nothing is left. */
+export interface Scanned {
+  readonly rows: readonly ShownRow[];
+  readonly next: number | undefined;
+  /** As that of `StandupPage`, where one was enough. */
+  readonly mark?: string;
+  /** The mark is the one that was known: then there are no rows. */
+  readonly unchanged?: boolean;
+}
+
+type ShownRow = StandupPage['rows'][number];
+
+/** A page that one knows again by its mark. */
+export interface MarkedPage extends Page, Pick<Scanned, 'mark' | 'unchanged'> {}
+
+/** How many rows a list looks at for one page before it answers with what it has. */
+const scanLimit = 1_000;
+/** How many it reads at once when the first page did not suffice. */
+const scanPage = 100;
+
+export interface ScanParts {
+  readonly standupPages: StandupPages;
+  readonly teams: Teams;
+}
+
+/**
+ * Reads standups by day, then by creation. Filters that no list is ordered by look at each row, so a page may have fewer rows than asked
+ * for, or none, and still be followed by others. Where each stands in Slack comes with it, unless there are such filters.
+ * Errors: `team_not_found`.
+ */
+export function createScanStandups({standupPages, teams}: ScanParts) {
+  return async function scanStandups(
+    access: Reading,
+    query: StandupQuery,
+    options: {readonly shown: boolean; readonly known?: string | undefined} = {shown: false},
+  ): Promise<Scanned> {
+    const {workspace, deadline} = access;
+    let directory = await findTeams(teams, access, query.team);
+    let team = requireTeam(directory, access, query.team);
+
+    const rows: ShownRow[] = [];
+    let {past} = query;
+    for (let seen = 0; seen < scanLimit; ) {
+      const limit = seen === 0 ? query.limit : scanPage;
+      const range = {...rangeOf(query, chooseList(team, query.author), past), limit};
+      const page = await standupPages.read(workspace, range, options, deadline);
+      if (page.unchanged) return {rows, next: undefined, mark: page.mark, unchanged: true};
+      if (page.teams !== directory.version) {
+        directory = await teams.at(workspace, page.teams, deadline);
+        const now = requireTeam(directory, access, query.team);
+        if (now?.id !== team?.id) {
+          team = now;
+          continue;
+        }
+      }
+      const keeps = createMatch(query, team?.id, (id) => directory.byReference(id) !== undefined);
+      const mark = seen === 0 && !isNarrow(query) ? {mark: page.mark} : {};
+      // A page whose rows have just been deleted counts too.
+      seen += Math.max(1, page.rows.length);
+      for (const [i, row] of page.rows.entries()) {
+        past = row.place;
+        if (keeps(row)) rows.push({...row, json: completeStandupJson(row.json)});
+        if (rows.length < query.limit) continue;
+        return {rows, next: page.more || i < page.rows.length - 1 ? past : undefined, ...mark};
+      }
+      if (!page.more) return {rows, next: undefined, ...mark};
+    }
+    return {rows, next: past};
+  };
+}
+
+export type ScanStandups = ReturnType<typeof createScanStandups>;
+
+/** Lists standups as the API shows them. Errors: `team_not_found`. */
+export function createListStandups(
+  parts: ScanParts,
+): (access: Reading, query: StandupQuery) => Promise<Page> {
+  const scanStandups = createScanStandups(parts);
+  return async function listStandups(access, query) {
+    const {rows, next} = await scanStandups(access, query);
+    return {rows: rows.map(({json}) => json), next};
+  };
+}
+
+/** The same with where each stands in Slack; `known`: the mark of a page that the caller has. */
+export function createListShownStandups(
+  parts: ScanParts & {readonly slackPosts: SlackPlaces},
+): (access: Reading, query: StandupQuery, known?: string) => Promise<MarkedPage> {
+  const scanStandups = createScanStandups(parts);
+  return async function listShownStandups(access, query, known) {
+    const shown = !isNarrow(query);
+    const {rows, ...page} = await scanStandups(access, query, {shown, known});
+    const shownRows = shown
+      ? rows.map(({json, slack}) => showPlace(json, slack))
+      : await showPlaces(
+          parts.slackPosts,
+          access.workspace,
+          rows.map(({json}) => json),
+          access.deadline,
+        );
+    return {...page, rows: shownRows};
+  };
+}
+
+/** The list that holds what is wanted and as little else as possible. */
+export function chooseList(team: Pick<Team, 'id'> | undefined, author: string | undefined): ListName {
+  if (author !== undefined) return lists.standupsOfAuthor(author);
+  return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
+}
+
+/** Whether the filter leaves out rows of its list that are there to be seen. */
+function isNarrow({team, author, createdAfter, createdBefore, source, text}: StandupFilter): boolean {
+  const others = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
+  return others || (team !== undefined && author !== undefined);
+}
+
+/**
+ * Whether a row of the list is wanted; `team` is the id of the one that is asked for. Rows are parsed only for a filter that the list does
+ * not fulfil by itself.
+ */
+export function createMatch(
+  {author, createdAfter, createdBefore, source, text}: StandupFilter,
+  team: string | undefined,
+  isAlive: (team: string) => boolean,
+): (row: Row) => boolean {
+  const mixed = team === undefined || author !== undefined;
+  const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
+  const wanted = text === undefined ? undefined : foldCase(text);
+  const isWanted = (standup: Standup) =>
+    (createdAfter === undefined || standup.created_at > createdAfter) &&
+    (createdBefore === undefined || standup.created_at < createdBefore) &&
+    (source === undefined || standup.source === source) &&
+    (wanted === undefined || foldCase(standup.update).includes(wanted));
+  return ({json}) => {
+    const own = mixed || parsed ? skim(json, 'team_id') : '';
+    if (own !== '' && !(isAlive(own) && (team === undefined || own === team))) return false;
+    return !parsed || isWanted(JSON.parse(json) as Standup);
+  };
+}
+
+/** Perhaps out of date, but for a team that is named and not known. */
+async function findTeams(
+  teams: Teams,
+  {workspace, deadline}: Reading,
+  reference: string | undefined,
+): Promise<TeamDirectory> {
+  const known = teams.peek(workspace);
+  const suffices = reference === undefined || known?.byReference(reference) !== undefined;
+  return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);
+}
+
+function requireTeam(
+  directory: TeamDirectory,
+  access: Reading,
+  reference: string | undefined,
+): Team | undefined {
+  const team = reference === undefined ? undefined : directory.byReference(reference);
+  if (reference === undefined || team !== undefined) return team;
+  throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
+}
+
+/** Letters that look the same are the same, however they were typed. */
+function foldCase(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+function rangeOf({dateFrom, dateTo, order}: StandupFilter, list: ListName, past: number | undefined) {
+  const upward = order === 'asc';
+  return {
+    list,
+    ...(upward && {upward}),
+    ...(past !== undefined && (upward ? {above: past} : {below: past})),
+    ...(dateFrom !== undefined && {from: placeOf(dayNumber(dateFrom), 0)}),
+    ...(dateTo !== undefined && {to: placeOf(dayNumber(dateTo) + 1, 0)}),
+  } satisfies Partial<ListQuery>;
+}

@@ -1,0 +1,181 @@
+import type {Call, Principal} from '../../domain/core/access.js';
+import type {EventDraft, Guard, Write} from '../../domain/commit/commit.js';
+import {dayNumber, toInstant} from '../../domain/core/dates.js';
+import {fieldError} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {moveStandup} from '../../domain/runs/report-references.js';
+import type {ReportReferences, Run} from '../../domain/runs/run.js';
+import {closingFor} from '../../domain/runs/run-times.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import {createRecollection} from '../core/recollection.js';
+import {findRunOn, listRuns} from '../runs/run-looks.js';
+import {revisePart} from '../runs/run-plans.js';
+import type {RunReports} from '../runs/run-reports.js';
+import type {Soon} from '../core/soon.js';
+import type {Clock, Records} from '../core/stores.js';
+
+/** What a team has on a date, and what a commit that is built on it must still find true. */
+export interface RunDay {
+  readonly run: Run | undefined;
+  readonly guards: readonly Guard[];
+}
+
+/** What a standup adds to its commit because of the run of its day. */
+export interface RunPart {
+  readonly guards: readonly Guard[];
+  readonly writes: readonly Write[];
+  readonly events: readonly EventDraft[];
+}
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/**
+ * How standups and the runs of their days stay in step: by the commits of standups, so that neither is ever
+ * seen without the other.
+ */
+export interface StandupRuns {
+  /**
+   * The runs of a team that are open, the earliest first. The first attempt goes by what was read before, and takes it that a team without
+   * a schedule has none; the guard looks after both.
+   */
+  findOpen(call: Asked, team: Pick<Team, 'id' | 'schedule'>, attempt: number): Soon<OpenRuns>;
+  /** The same for the run of a date. */
+  findDay(call: Asked, team: Pick<Team, 'id' | 'schedule'>, date: string, attempt: number): Soon<RunDay>;
+  /**
+   * Whether a standup that is made now for that day is late. Errors: `run_closed` when the late policy of
+   * the team takes it no more.
+   */
+  requireInTime(
+    day: RunDay,
+    team: Pick<Team, 'slug' | 'late_policy'>,
+    date: string,
+    author: Principal,
+  ): boolean;
+  /**
+   * A standup comes to the day, changes there or leaves it (`now` null): an open run counts that, a closed
+   * one is revised.
+   */
+  planMove(call: Asked, day: RunDay, standup: Moved): Soon<RunPart>;
+}
+
+/** A standup that comes to a day, changes there or leaves it. */
+interface Moved {
+  readonly author: Principal;
+  readonly drawn: string;
+  readonly now: {readonly revision: number; readonly late: boolean} | null;
+}
+
+export interface OpenRuns {
+  readonly runs: readonly Run[];
+  readonly guard: Guard;
+}
+
+export interface StandupRunParts {
+  readonly records: Pick<Records, 'list' | 'find'>;
+  readonly runReports: Pick<RunReports, 'findReferences'>;
+  readonly zones: Zones;
+  readonly clock: Clock;
+}
+
+const otherwise = 'Post for another date, or have a lead of the team change its late policy.';
+
+export function createStandupRuns({records, runReports, zones, clock}: StandupRunParts): StandupRuns {
+  const open = createRecollection<OpenRuns>(({runs}) => runs.reduce(addBytes, 200));
+  /** A day of each team on which it has no run. */
+  const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
+
+  async function readOpen(asked: Asked, team: string, key: string): Promise<OpenRuns> {
+    const list = lists.openRunsOfTeam(team);
+    const runs = await listRuns(records, asked, list);
+    const found = {runs, guard: {check: 'listed', list, drawn: runs.map(({id}) => drawnPart(id))}} as const;
+    open.keep(key, found);
+    return found;
+  }
+
+  async function readDay(asked: Asked, team: string, date: string, key: string): Promise<RunDay> {
+    const run = await findRunOn(records, asked, team, date);
+    if (run !== undefined) return {run, guards: [asRead(run)]};
+    const day = freeDay(team, date);
+    free.keep(key, {...day, date});
+    return day;
+  }
+
+  /** The report of a run that has closed says what has changed since. */
+  async function planReport(
+    call: Asked,
+    run: Run & {readonly report: ReportReferences},
+    {author, drawn, now}: Moved,
+  ): Promise<RunPart> {
+    const [known, member] = await Promise.all([
+      runReports.findReferences(call, run),
+      records.find<Member>(call.workspace, author.id, call.deadline),
+    ]);
+    const named = {id: author.id, revision: member?.revision ?? 1};
+    return revisePart(run, {report: moveStandup(known, {member: named, drawn, now})}, ['run.updated']);
+  }
+
+  return {
+    findOpen(asked, team, attempt) {
+      const key = `${asked.workspace} ${team.id}`;
+      const known = open.get(key, attempt);
+      if (known !== undefined) return known;
+      if (team.schedule !== null || attempt > 0) return readOpen(asked, team.id, key);
+      return {runs: [], guard: {check: 'listed', list: lists.openRunsOfTeam(team.id), drawn: []}};
+    },
+    findDay(asked, team, date, attempt) {
+      const key = `${asked.workspace} ${team.id}`;
+      const known = free.get(key, attempt);
+      if (known?.date === date) return known;
+      if (team.schedule !== null || attempt > 0) return readDay(asked, team.id, date, key);
+      // Such a team mostly has never had any.
+      return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), drawn: []}]};
+    },
+    requireInTime({run}, {slug, late_policy: policy}, date, {id}) {
+      if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return false;
+      const now = clock.now();
+      const closes = closingFor(run, id, zones);
+      if (run.state === 'open' && now < closes) return false;
+      if (policy.accept === 'always') return true;
+      const last = policy.accept === 'never' ? closes : closes + policy.minutes * 60_000;
+      if (now < last) return true;
+      const closed = `The run of "${slug}" for ${date} closed at ${toInstant(closes)}`;
+      throw fieldError(
+        'run_closed',
+        '#/date',
+        policy.accept === 'never'
+          ? `${closed}, and the team takes no late standups (late policy: never). ${otherwise}`
+          : `${closed}, and the team took late standups until ${toInstant(last)} (late policy: ${policy.minutes} minutes). ${otherwise}`,
+        {date},
+      );
+    },
+    planMove(call, {run, guards}, standup) {
+      if (run === undefined || run.state === 'missed' || run.state === 'cancelled') {
+        return {guards, writes: [], events: []};
+      }
+      if (run.state === 'open') {
+        return {guards, writes: [{do: 'count-run-post', run: drawnPart(run.id)}], events: []};
+      }
+      const isReported = run.report !== null && standup.author.type === 'member';
+      return isReported
+        ? planReport(call, {...run, report: run.report}, standup)
+        : {guards, writes: [], events: []};
+    },
+  };
+}
+
+function addBytes(sum: number, {participants}: Run): number {
+  return sum + 1_500 + 120 * participants.length;
+}
+
+/** The run must be at the very revision that was read. */
+export function asRead({id, revision, created_at, updated_at}: Run): Guard {
+  return {check: 'as-read', id, revision, created_at, updated_at};
+}
+
+function freeDay(team: string, date: string): RunDay {
+  const list = lists.runsOfTeam(team);
+  return {run: undefined, guards: [{check: 'day-free', list, day: dayNumber(date)}]};
+}

@@ -1,0 +1,142 @@
+import {
+  type AnswerFault,
+  besideAnswers,
+  checkAnswers,
+  composeAnswers,
+  type CheckOptions,
+  composeWith,
+  type GivenAnswer,
+} from '../../domain/questions/answers.js';
+import {AppError, type Fault, fieldError} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
+import type {Question, StandupAnswer} from '../../domain/questions/question.js';
+import type {Standup} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
+import {codePoints, textFault} from '../../domain/core/text.js';
+import type {BlockersSaid} from './standup-blockers.js';
+
+/** What somebody says in a standup: an update, answers to the questions of the team, or both. */
+export interface Said extends BlockersSaid {
+  /** 1–4,000 code points after trimming; stored as sent. Composed of the answers when left out. */
+  readonly update?: string | undefined;
+  readonly answers?: readonly GivenAnswer[] | undefined;
+  /** What stands behind the answers in an update that is composed of them. */
+  readonly after?: string | undefined;
+  /** True when required questions may be left open: they were not asked yet when the form was opened. */
+  readonly partial?: boolean | undefined;
+}
+
+/** As it is kept. */
+export type Words = Pick<Standup, 'update' | 'answers' | 'questions_version'>;
+
+type Asking = Pick<Team, 'slug' | 'questions' | 'questions_version'>;
+
+/** What a new standup for a team says. Errors: `validation_failed`, with one fault for each answer that does not fit. */
+export function settleWords(
+  {update, answers: given = [], after = '', partial}: Said,
+  team: Asking,
+  elsewhere?: ReadonlySet<string>,
+): Words {
+  if (update !== undefined || given.length === 0) requireText(update ?? after);
+  const {answers, composed} = requireAnswers(given, team, {partial, elsewhere});
+  if (update === undefined && answers.length === 0 && given.length > 0) {
+    const detail = `\`answers\` has none to a question of the team "${team.slug}": send \`update\` too.`;
+    throw fieldError('validation_failed', '#/answers', detail);
+  }
+  return {
+    update: update ?? requireComposed(composed, after),
+    answers,
+    questions_version: answers.length === 0 ? null : team.questions_version,
+  };
+}
+
+/** What a standup says after a change. Answers replace all that there were; an update that was composed of them is composed anew. */
+export function settleChangedWords(
+  standup: Standup,
+  {update, answers: given, after, partial}: Said,
+  team: Asking,
+): Words {
+  if (update !== undefined) requireText(update);
+  const before = {answers: standup.answers, questions_version: standup.questions_version};
+  if (given === undefined) return {...before, update: update ?? standup.update};
+  const {answers, composed} = requireAnswers(given, team, {partial, kept: standup.answers});
+  return {
+    update: update ?? updateAfter(standup, composed, after),
+    answers,
+    questions_version: versionAfter(standup, answers, team),
+  };
+}
+
+function updateAfter(standup: Standup, composed: string, after: string | undefined): string {
+  const beside = besideAnswers(standup.update, standup.answers);
+  if (after === undefined && (composed === '' || !('after' in beside))) return standup.update;
+  return requireComposed(composed, after ?? ('after' in beside ? beside.after : ''));
+}
+
+function versionAfter(
+  standup: Standup,
+  answers: readonly StandupAnswer[],
+  {questions_version}: Asking,
+): number | null {
+  if (answers.length === 0) return null;
+  const isSame = JSON.stringify(answers) === JSON.stringify(standup.answers);
+  return isSame ? standup.questions_version : questions_version;
+}
+
+/** Answers that fit, and the text that they come to. */
+function requireAnswers(
+  given: readonly GivenAnswer[],
+  {slug, questions}: Asking,
+  options: CheckOptions,
+): {readonly answers: readonly StandupAnswer[]; readonly composed: string} {
+  if (given.length === 0) return {answers: [], composed: ''};
+  const checked = checkAnswers(given, questions, options);
+  const alone = options.elsewhere === undefined;
+  if ('faults' in checked) throw answerError(checked.faults, questions, {slug, alone});
+  const composed = composeAnswers(checked.answers);
+  if (!isLonger(composed, limits.update)) return {answers: checked.answers, composed};
+  const detail = `\`answers\` is ${codePoints(composed)} characters long with the words of the questions; at most ${limits.update} are allowed.`;
+  throw fieldError('validation_failed', '#/answers', detail);
+}
+
+function requireComposed(composed: string, after: string): string {
+  const update = composeWith(composed, after);
+  if (!isLonger(update, limits.update) && textFault(update, limits.update) === undefined) return update;
+  throw fieldError(
+    'validation_failed',
+    '#/update',
+    `\`update\` is ${codePoints(update)} characters long with the answers in it; at most ${limits.update} are allowed.`,
+  );
+}
+
+/** A text has at most as many code points as UTF-16 units: most need no counting. */
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && codePoints(text) > max;
+}
+
+function answerError(
+  faults: readonly [AnswerFault, ...AnswerFault[]],
+  questions: readonly Question[],
+  team: {readonly slug: string; readonly alone: boolean},
+): AppError {
+  const told = faults.map(({question, at, reason, hint = ''}): Fault => {
+    const label = questions.find(({key}) => key === question)?.label;
+    const named =
+      label === undefined
+        ? `"${question}"${team.alone ? `, team "${team.slug}"` : ''}`
+        : `question "${question}" of the team "${team.slug}": ${label}`;
+    const name = `answers${at.replaceAll('/', '.')}`;
+    const detail =
+      at === ''
+        ? `\`answers\` lacks one that ${reason} (${named}). Add {"question": "${question}", "value": …}.`
+        : `\`${name}\` ${reason} (${named}).${hint}`;
+    return {code: 'validation_failed', detail, pointer: `#/answers${at}`};
+  });
+  return new AppError('validation_failed', told.map(({detail}) => detail).join(' '), {faults: told});
+}
+
+/** Errors: `validation_failed`. */
+export function requireText(update: string): void {
+  const fault = textFault(update, limits.update);
+  if (fault !== undefined) throw fieldError('validation_failed', '#/update', `\`update\` ${fault}.`);
+}

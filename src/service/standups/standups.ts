@@ -1,0 +1,219 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import {AppError, notFound} from '../../domain/core/errors.js';
+import {drawnPart, isId} from '../../domain/core/ids.js';
+import {
+  completeStandup,
+  presentRevision,
+  type ShownStandup,
+  type Standup,
+} from '../../domain/standups/standup.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Authority} from '../core/authority.js';
+import {createChangePlans, type StandupChange} from './change-standup.js';
+import {createStandupFinder} from './find-standup.js';
+import {createMemberReferences} from '../members/member-references.js';
+import type {Answer, Mutate} from '../core/mutation.js';
+import type {Page} from '../core/page.js';
+import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.js';
+import type {Expected} from '../core/precondition.js';
+import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
+import type {StandupDates} from './standup-dates.js';
+import type {StandupRuns} from './standup-runs.js';
+import {createStandupBlockers} from './standup-blockers.js';
+import {
+  createListShownStandups,
+  createListStandups,
+  type MarkedPage,
+  type StandupQuery,
+} from './standup-list.js';
+import type {Commits, DrawId, SlackPlaces} from '../core/stores.js';
+
+/** In whose name a date is found matters to nobody. */
+type Dating = Pick<Access, 'workspace'> & {readonly deadline: number};
+
+export interface Standups {
+  /**
+   * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`, `forbidden` for a
+   * member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
+   * `forbidden` but for those who lead the team or run the workspace.
+   */
+  postStandup(call: Call, input: NewStandup): Promise<Answer>;
+  /** The same for several teams, all of them or none; answers a list. Errors name the team by its place. */
+  postStandups(call: Call, input: NewStandups): Promise<Answer>;
+  /**
+   * The date of a standup that a member (by id; without one: anybody) would post for a team now: see
+   * `StandupDates`.
+   */
+  findDate(asked: Dating, team: Team, member?: string): Promise<string>;
+  /** The same for several teams, by their ids. */
+  findDates(
+    asked: Dating,
+    teams: readonly Team[],
+    member: string | undefined,
+  ): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Errors: `run_closed` where a standup that the caller posted now for that date would be refused for
+   * being late.
+   */
+  requireInTime(
+    access: Access & {deadline: number},
+    team: Pick<Team, 'id' | 'slug' | 'schedule' | 'late_policy'>,
+    date: string,
+  ): Promise<void>;
+  findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
+  /** The same with where it stands in Slack. */
+  findShownStandup(access: Access & {deadline: number}, id: string): Promise<ShownStandup>;
+  listStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
+  /** The same as they are shown; `known`: the mark of a page that the caller has. */
+  listShownStandups(
+    access: Access & {deadline: number},
+    query: StandupQuery,
+    known?: string,
+  ): Promise<MarkedPage>;
+  readonly exportStandups: ExportStandups;
+  /** What a standup said before its changes, newest first. Errors: `not_found`. */
+  listRevisions(
+    access: Access & {deadline: number},
+    id: string,
+    page: {below?: number | undefined; limit: number},
+  ): Promise<Page>;
+  /** Changes what is given; a change without effect makes no revision and no event. */
+  editStandup(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Answer>;
+  deleteStandup(call: Call, id: string, expected?: Expected): Promise<Answer>;
+  /**
+   * Whether the caller may change it is seen before they try. Errors: `not_found`, `forbidden` as
+   * `editStandup`.
+   */
+  findChangeable(access: Access & {deadline: number}, id: string): Promise<Standup>;
+  /**
+   * Takes back what the caller has posted: as `deleteStandup`, but `forbidden` to everybody except its
+   * author, unless it may be of `anybody` whose standups they may change. Returns what it said.
+   */
+  retractStandup(call: Call, id: string, of?: 'themselves' | 'anybody'): Promise<Standup>;
+  /**
+   * What a deleted standup said last, to its author, as long as it is kept (30 days); undefined for all
+   * others. `revision`: one that it had, not more than 100 before its last.
+   */
+  findDeleted(
+    access: Access & {deadline: number},
+    standup: {readonly id: string; readonly revision: number},
+  ): Promise<Standup | undefined>;
+  /** The standup that a call with this idempotency key has posted, if any; as it is now. */
+  findKept(call: Call): Promise<Standup | undefined>;
+  /** The same for a call that has posted for several teams: those that are still there. */
+  listKept(call: Call): Promise<Standup[]>;
+}
+
+export interface StandupParts extends ExportParts {
+  readonly mutate: Mutate;
+  readonly commits: Pick<Commits, 'findReply'>;
+  readonly standupRuns: StandupRuns;
+  readonly standupDates: StandupDates;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+  readonly slackPosts: SlackPlaces;
+}
+
+export function createStandups(parts: StandupParts): Standups {
+  const {mutate, commits, records, standupDates, standupRuns} = parts;
+  const listStandups = createListStandups(parts);
+  const listShownStandups = createListShownStandups(parts);
+  const exportStandups = createExportStandups(parts);
+  const references = createMemberReferences(parts);
+  const finder = createStandupFinder(parts);
+  const {requireStandup, findPlace} = finder;
+  const standupBlockers = createStandupBlockers(parts);
+  const planPost = createPlanPost({...parts, standupBlockers});
+  const {planEdit, planDelete, requireChangeable} = createChangePlans({...parts, finder, standupBlockers});
+
+  async function listKept(call: Call): Promise<Standup[]> {
+    const reply = (await commits.findReply(call))?.reply;
+    const made = reply?.resources ?? (reply?.resource === undefined ? [] : [reply.resource]);
+    const found = await Promise.all(
+      made.map(({drawn}) => records.findByDrawn<Standup>(call.workspace, drawn, call.deadline)),
+    );
+    return found.flatMap((standup) => (standup === undefined ? [] : [completeStandup(standup)]));
+  }
+
+  async function findDates(
+    {workspace, deadline}: Dating,
+    teams: readonly Team[],
+    member?: string,
+  ): Promise<ReadonlyMap<string, string>> {
+    const reading = member === undefined ? undefined : records.find<Member>(workspace, member, deadline);
+    const author = Promise.resolve(reading).then((person) => ({member, timezone: person?.timezone ?? null}));
+    const dates = teams.map(async (team) => {
+      const date = await standupDates.findDate({workspace, deadline}, team, author);
+      return [team.id, date] as const;
+    });
+    const [, ...found] = await Promise.all([author, ...dates]);
+    return new Map(found);
+  }
+
+  return {
+    postStandup: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
+    postStandups: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
+    findDate: async (asked, team, member) => (await findDates(asked, [team], member)).get(team.id) ?? '',
+    findDates,
+    async requireInTime({workspace, deadline, principal}, team, date) {
+      const day = await standupRuns.findDay({workspace, deadline}, team, date, 1);
+      standupRuns.requireInTime(day, team, date, principal);
+    },
+    editStandup: (call, id, change, expected) =>
+      mutate(call, (attempt) => planEdit(call, attempt, id, change, expected)),
+    deleteStandup: (call, id, expected) => mutate(call, (attempt) => planDelete(call, attempt, id, expected)),
+    findStandup: async (access, id) => (await requireStandup(access, id)).standup,
+    async findChangeable(access, id) {
+      const {standup, team} = await requireStandup(access, id);
+      await requireChangeable(access, standup, team);
+      return standup;
+    },
+    async retractStandup(call, id, of = 'themselves') {
+      let retracted: Standup | undefined;
+      await mutate(call, async (attempt) => {
+        retracted = (await requireStandup(call, id)).standup;
+        const isOwn = retracted.author.id === call.principal.id;
+        if (isOwn || of === 'anybody') return planDelete(call, attempt, id);
+        throw new AppError(
+          'forbidden',
+          `Only ${retracted.author.name}, who posted this standup, may take it back.`,
+          {reason: 'not_author', person: retracted.author.name},
+        );
+      });
+      if (retracted === undefined) throw notFound('standup');
+      return retracted;
+    },
+    async findDeleted({workspace, principal, deadline}, {id, revision}) {
+      if (!isId('standup', id) || (await records.find(workspace, id, deadline)) !== undefined)
+        return undefined;
+      const range = {from: revision, to: revision + 100};
+      const [last] = await records.listRevisions(workspace, drawnPart(id), range, deadline);
+      const standup = last === undefined ? undefined : completeStandup(JSON.parse(last) as Standup);
+      return standup?.author.id === principal.id ? standup : undefined;
+    },
+    findKept: async (call) => (await listKept(call))[0],
+    listKept,
+    async findShownStandup(access, id) {
+      const {standup} = await requireStandup(access, id);
+      return {...standup, slack: await findPlace(access, id)};
+    },
+    listStandups,
+    async listShownStandups(access, query, known) {
+      const author = await references.resolve(access, query.author, 'author');
+      return listShownStandups(access, {...query, author}, known);
+    },
+    exportStandups: async (call, filter) =>
+      exportStandups(call, {...filter, author: await references.resolve(call, filter.author, 'author')}),
+    async listRevisions(access, id, {below, limit}) {
+      const {standup} = await requireStandup(access, id);
+      const to = Math.min(below ?? standup.revision, standup.revision) - 1;
+      const from = Math.max(1, to - limit + 1);
+      const found = await records.listRevisions(access.workspace, drawnPart(id), {from, to}, access.deadline);
+      const rows = found.map((json) =>
+        JSON.stringify(presentRevision(completeStandup(JSON.parse(json) as Standup))),
+      );
+      return {rows, next: from > 1 ? from : undefined};
+    },
+  };
+}

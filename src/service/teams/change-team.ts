@@ -1,0 +1,82 @@
+import type {Call} from '../../domain/core/access.js';
+import type {Calendar} from '../../domain/core/dates.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {isSame, toDraft} from '../../domain/core/resource.js';
+import {movesRuns} from '../../domain/schedules/schedule-periods.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Authority} from '../core/authority.js';
+import {type RequireTeam, unchangedSince} from './find-team.js';
+import {type Plan, planNothing} from '../core/mutation.js';
+import {type Expected, requireRevision} from '../core/precondition.js';
+import {listRuns} from '../runs/run-looks.js';
+import {cancelPart, type Part} from '../runs/run-plans.js';
+import type {Clock, Records} from '../core/stores.js';
+import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
+import {changed, completed, type TeamChange} from './team-drafts.js';
+
+export interface ChangeTeamParts {
+  readonly requireTeam: RequireTeam;
+  readonly records: Pick<Records, 'list'>;
+  readonly authority: Authority;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+}
+
+/** Plans what becomes of a team that is there, and of its open run. Errors as `TeamService.changeTeam`. */
+export type PlanChangeTeam = (
+  call: Call,
+  reference: string,
+  change: TeamChange,
+  choice: ChannelChoice,
+  expected?: Expected,
+) => Promise<Plan>;
+
+const nothing: Part = {guards: [], writes: [], events: []};
+
+export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
+  const {requireTeam, records, authority, calendar, clock} = parts;
+
+  /** The runs that are open are cancelled by the very commit that pauses the team. */
+  async function planPause(call: Call, team: Team): Promise<Part> {
+    const list = lists.openRunsOfTeam(team.id);
+    const open = await listRuns(records, call, list);
+    const parts = open.map(cancelPart);
+    return {
+      guards: [{check: 'shorter', list, than: open.length + 1}, ...parts.flatMap(({guards}) => guards)],
+      writes: parts.flatMap(({writes}) => writes),
+      events: parts.flatMap(({events}) => events),
+    };
+  }
+
+  return async function planChangeTeam(call, reference, change, choice, expected) {
+    const [team, directory] = await requireTeam(call, reference);
+    const proof = await authority.requireLead(call, team, 'change it');
+    requireRevision(expected, team.revision);
+    const today = calendar.dayIn(change.timezone ?? team.timezone, clock.now());
+    const draft = changed(toDraft(team), completed(change, today));
+    const drawn = drawnPart(team.id);
+    if (isSame(team, draft)) return planNothing(team);
+    const channels = {before: team.slack_channel_id, after: draft.slack_channel_id};
+    await requireChannelRight(authority, call, choice, channels);
+    if (channels.before !== channels.after) requireFreeChannel(directory, channels.after);
+    const pause = draft.paused && !team.paused ? await planPause(call, team) : nothing;
+    return {
+      commit: {
+        guards: [unchangedSince(directory), ...proof, ...pause.guards],
+        writes: [
+          {do: 'revise', id: team.id, from: team.revision, createdAt: team.created_at, draft},
+          ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
+          {do: 'touch', collection: 'teams', drawn},
+          ...pause.writes,
+          ...(movesRuns(team, draft) ? [{do: 'ask-look', team: team.id} as const] : []),
+        ],
+        events: [
+          {type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id},
+          ...pause.events,
+        ],
+        reply: {status: 200, resource: {drawn, revision: team.revision + 1}},
+      },
+    };
+  };
+}

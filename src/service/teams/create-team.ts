@@ -1,0 +1,84 @@
+import type {Call} from '../../domain/core/access.js';
+import type {EventDraft, Write} from '../../domain/commit/commit.js';
+import type {Calendar} from '../../domain/core/dates.js';
+import {AppError, fieldError} from '../../domain/core/errors.js';
+import {unbornId} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Team, teamDefaults} from '../../domain/teams/team.js';
+import {unchangedSince} from './find-team.js';
+import type {Authority} from '../core/authority.js';
+import type {Plan} from '../core/mutation.js';
+import type {Clock, DrawId, Teams} from '../core/stores.js';
+import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
+import {changed, completed, type NewTeam} from './team-drafts.js';
+import {joinWrites} from './team-places.js';
+
+export interface CreateTeamParts {
+  readonly teams: Teams;
+  readonly authority: Authority;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+}
+
+/** Plans a team that is new. Errors as `TeamService.createTeam`. */
+export type PlanCreateTeam = (call: Call, input: NewTeam, choice: ChannelChoice) => Promise<Plan>;
+
+export function createPlanCreateTeam({
+  teams,
+  authority,
+  calendar,
+  clock,
+  drawId,
+}: CreateTeamParts): PlanCreateTeam {
+  return async function planCreateTeam(call, input, choice) {
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    if (directory.byReference(input.slug) !== undefined) {
+      throw fieldError(
+        'slug_taken',
+        '#/slug',
+        `There is a team "${input.slug}" already. Choose another slug.`,
+      );
+    }
+    if (directory.teams.length >= limits.teamsPerWorkspace) {
+      throw new AppError('limit_reached', `A workspace has at most ${limits.teamsPerWorkspace} teams.`, {
+        reason: 'many_teams',
+      });
+    }
+    const {slug, name = slug, timezone = 'UTC', slack_channel_id = null} = input;
+    const before = {object: 'team', slug, name, timezone, slack_channel_id, ...teamDefaults} as const;
+    const draft = changed(before, completed(input, calendar.dayIn(timezone, clock.now())));
+    const after = draft.slack_channel_id;
+    const proof = await requireChannelRight(authority, call, choice, {before: null, after});
+    requireFreeChannel(directory, after);
+    const [drawn, place] = [drawId(), drawId()];
+    const id = unbornId('team', drawn);
+    return {
+      commit: {
+        guards: [unchangedSince(directory), ...proof],
+        writes: [
+          {do: 'create', kind: 'team', drawn, draft, lists: [{list: lists.teams()}]},
+          {do: 'take-name', names: 'team-slug', name: draft.slug, drawn},
+          ...linkChannel(null, draft.slack_channel_id, drawn),
+          {do: 'touch', collection: 'teams', drawn},
+          ...joinMaker(call, {id, slug: draft.slug}, place),
+          ...(draft.schedule === null ? [] : [{do: 'ask-look', team: id} as const]),
+        ],
+        events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  };
+}
+
+/** A person who makes a team is its first lead; otherwise they could not post to what they have just made. */
+function joinMaker({principal}: Call, team: Pick<Team, 'id' | 'slug'>, place: string): Write[] {
+  return principal.type === 'member'
+    ? joinWrites(team, principal, {role: 'lead', accepted: true}, place)
+    : [];
+}
+
+function toldOfMaker({principal}: Call, team: string, place: string): EventDraft[] {
+  return principal.type === 'member' ? [{type: 'team.member_added', about: place, revision: 1, team}] : [];
+}

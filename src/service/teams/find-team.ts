@@ -1,0 +1,36 @@
+import type {Call} from '../../domain/core/access.js';
+import type {Guard} from '../../domain/commit/commit.js';
+import {type Team, type TeamDirectory, teamNotFound} from '../../domain/teams/team.js';
+import type {Teams} from '../core/stores.js';
+
+/** A team by id or slug, and the teams of its workspace as they were then. Errors: `not_found`. */
+export type RequireTeam = (
+  access: Pick<Call, 'workspace' | 'deadline' | 'scopes'>,
+  reference: string,
+) => Promise<[Team, TeamDirectory]>;
+
+export function createRequireTeam({teams}: {readonly teams: Pick<Teams, 'fresh'>}): RequireTeam {
+  return async function requireTeam(access, reference) {
+    const directory = await teams.fresh(access.workspace, access.deadline);
+    const team = directory.byReference(reference);
+    if (team === undefined) throw teamNotFound(reference, directory, access);
+    return [team, directory];
+  };
+}
+
+/** The newest first, with their places in the list, below the place at which the last page ended. */
+export function teamsBelow(
+  {teams, places}: TeamDirectory,
+  below = Number.POSITIVE_INFINITY,
+  isWanted: (team: Team) => boolean = () => true,
+): {readonly team: Team; readonly place: number}[] {
+  return teams
+    .map((team, i) => ({team, place: places[i] ?? 0}))
+    .filter(({team, place}) => place < below && isWanted(team))
+    .toReversed();
+}
+
+/** No team has been made, changed or deleted since they were read. */
+export function unchangedSince({version}: TeamDirectory): Guard {
+  return {check: 'unchanged', collection: 'teams', version};
+}

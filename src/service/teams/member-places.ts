@@ -1,0 +1,61 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists, type Row} from '../../domain/core/lists.js';
+import {skim} from '../../domain/core/resource.js';
+import {completePlace, type TeamMember, type TeamRole} from '../../domain/teams/team.js';
+import {createMemberReferences} from '../members/member-references.js';
+import type {Records} from '../core/stores.js';
+
+/**
+ * The places of a member in all their teams, the latest first: there are no more than a workspace has
+ * teams.
+ */
+export async function listPlacesOf(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+  member: string,
+): Promise<TeamMember[]> {
+  const rows = await readPlacesOf(records, {workspace, deadline}, member);
+  return rows.map(({json}) => completePlace(JSON.parse(json) as TeamMember));
+}
+
+/** The teams that a member is in (ids), each with their role there. */
+export async function listRolesOf(
+  records: Pick<Records, 'list'>,
+  call: Pick<Call, 'workspace' | 'deadline'>,
+  member: string,
+): Promise<ReadonlyMap<string, TeamRole>> {
+  const rows = await readPlacesOf(records, call, member);
+  return new Map(rows.map(({json}) => [skim(json, 'team_id'), skim(json, 'role') as TeamRole]));
+}
+
+async function readPlacesOf(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+  member: string,
+): Promise<readonly Row[]> {
+  const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
+  return (await records.list(workspace, query, deadline)).rows;
+}
+
+/**
+ * Ids of the teams that somebody is in, who is named as in a filter; undefined when nobody is named. Errors:
+ * `invalid_parameter`, `insufficient_scope`.
+ */
+export type ListTeamsOf = (
+  access: Access & {deadline: number},
+  member: string | undefined,
+) => Promise<ReadonlySet<string> | undefined>;
+
+export function createListTeamsOf({
+  records,
+}: {
+  readonly records: Pick<Records, 'find' | 'findByDrawn' | 'findName' | 'list'>;
+}): ListTeamsOf {
+  const references = createMemberReferences({records});
+  return async function listTeamsOf(access, member) {
+    const id = await references.resolve(access, member, 'member');
+    if (id === undefined) return undefined;
+    return new Set((await listRolesOf(records, access, id)).keys());
+  };
+}

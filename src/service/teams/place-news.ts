@@ -1,0 +1,101 @@
+import type {Call} from '../../domain/core/access.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {endOfQuiet} from '../../domain/prompts/prompt.js';
+import type {PromptAt} from '../../domain/schedules/schedule.js';
+import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
+import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {Clock, Records, Teams} from '../core/stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** News for somebody of their place in a team that another has given them. */
+export interface PlaceNews {
+  readonly kind: 'added' | 'made-lead';
+  readonly team: Team;
+  /** Slack's id of the person. */
+  readonly user: string;
+  readonly leads: boolean;
+  readonly observes: boolean;
+  /** Slack's id of whoever did it; null where that is nobody in Slack. */
+  readonly by: string | null;
+  /** When they will be asked for their standup; null: never. */
+  readonly asked: PromptAt | null;
+  /** Whether they have turned that off themselves. */
+  readonly turnedOff: boolean;
+  /** When they may be disturbed (ms): now, or at the end of their quiet hours. */
+  readonly notBefore: number;
+}
+
+/**
+ * Undefined where nobody is to be told: who did it themselves, has left since, or is not in Slack; and what
+ * the operator and the service did.
+ */
+export type FindPlaceNews = (asked: Asked, entry: LogEntry) => Promise<PlaceNews | undefined>;
+
+export interface PlaceNewsParts {
+  readonly records: Pick<Records, 'find' | 'findByDrawn' | 'findRevisions'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly zones: Zones;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Older events (ms) are told to nobody: the service was away. */
+const freshMs = 24 * 3_600_000;
+
+export function createFindPlaceNews({records, teams, zones, clock}: PlaceNewsParts): FindPlaceNews {
+  return async ({workspace, deadline}, {type, about, revision, actor, at}) => {
+    if (type !== 'team.member_added' && type !== 'team.member_updated') return undefined;
+    const isSomebody = actor !== undefined && (actor.source === 'api' || actor.source === 'slack');
+    if (!isSomebody || clock.now() - at > freshMs) return undefined;
+    const [place, before] = await Promise.all([
+      records.findByDrawn<TeamMember>(workspace, about, deadline),
+      type === 'team.member_updated'
+        ? records.findRevisions(
+            workspace,
+            [
+              {drawn: about, revision: revision - 1},
+              {drawn: about, revision},
+            ],
+            deadline,
+          )
+        : [],
+    ]);
+    if (place === undefined || place.member.id === actor.id) return undefined;
+    if (type === 'team.member_updated') {
+      const [old, now] = before.map((json) =>
+        json === undefined ? undefined : (JSON.parse(json) as TeamMember).role,
+      );
+      if (old === 'lead' || now !== 'lead' || place.role !== 'lead') return undefined;
+    }
+    const [directory, stored, by] = await Promise.all([
+      teams.fresh(workspace, deadline),
+      records.find<Member>(workspace, place.member.id, deadline),
+      actor.type === 'member' && actor.id !== null
+        ? records.find<Member>(workspace, actor.id, deadline)
+        : undefined,
+    ]);
+    const team = directory.byReference(place.team_id);
+    const user = stored?.slack_user_id ?? null;
+    if (team === undefined || stored === undefined || user === null) return undefined;
+    const {reminders, timezone} = completeMember(stored);
+    return {
+      kind: type === 'team.member_added' ? 'added' : 'made-lead',
+      team,
+      user,
+      leads: place.role === 'lead',
+      observes: !isExpected(place),
+      by: by?.slack_user_id ?? null,
+      asked:
+        reminders.enabled && isExpected(place) ? askedAt(team, reminders.prompt_at ?? team.prompt_at) : null,
+      turnedOff: !reminders.enabled,
+      notBefore: endOfQuiet(reminders, timezone ?? team.timezone, clock.now(), zones),
+    };
+  };
+}
+
+function askedAt({schedule, paused}: Team, at: PromptAt): PromptAt | null {
+  if (schedule === null || paused) return null;
+  if (schedule.reminders.length > 0 || at === 'opening') return at;
+  return at === 'both' ? 'opening' : null;
+}

@@ -1,0 +1,45 @@
+import type {Call} from '../../domain/core/access.js';
+import type {Write} from '../../domain/commit/commit.js';
+import {fieldError} from '../../domain/core/errors.js';
+import type {TeamDirectory} from '../../domain/teams/team.js';
+import type {Authority, Proof} from '../core/authority.js';
+
+/** How a team comes to its channel: `shown` is one that Slack let the caller choose, as it does among those that they see. */
+export type ChannelChoice = 'shown' | 'by-id';
+
+/**
+ * The bot posts into channels that it can see, which may be closed to the caller: by an id only those who run the
+ * workspace choose one. Errors: `forbidden`.
+ */
+export async function requireChannelRight(
+  authority: Authority,
+  call: Call,
+  choice: ChannelChoice,
+  {before, after}: {readonly before: string | null; readonly after: string | null},
+): Promise<Proof> {
+  if (after === null || after === before || choice === 'shown') return [];
+  return authority.requireAdmin(
+    call,
+    'give a team a Slack channel by its id; in Slack a lead chooses one, with /standup in the channel',
+  );
+}
+
+/** A channel speaks for one team, so that `/standup` in it needs no choice. */
+export function requireFreeChannel(directory: TeamDirectory, channel: string | null): void {
+  const holder = channel === null ? undefined : directory.byChannel(channel);
+  if (holder === undefined) return;
+  throw fieldError(
+    'validation_failed',
+    '#/slack_channel_id',
+    `\`slack_channel_id\` ${channel} belongs to the team "${holder.slug}" already.`,
+  );
+}
+
+/** The channel's name leads to the team (drawn half of its id) from now on; null for none. */
+export function linkChannel(before: string | null, after: string | null, drawn: string): Write[] {
+  if (before === after) return [];
+  return [
+    ...(before === null ? [] : [{do: 'free-name', names: 'slack-channel', name: before} as const]),
+    ...(after === null ? [] : [{do: 'take-name', names: 'slack-channel', name: after, drawn} as const]),
+  ];
+}

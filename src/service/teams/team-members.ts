@@ -1,0 +1,221 @@
+import type {Access, Call, Principal} from '../../domain/core/access.js';
+import type {Guard} from '../../domain/commit/commit.js';
+import {AppError} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists, type Row} from '../../domain/core/lists.js';
+import {type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
+import {
+  completePlace,
+  isExpected,
+  type Team,
+  type TeamMember,
+  teamNotFound,
+  type TeamRole,
+} from '../../domain/teams/team.js';
+import {quoted} from '../../domain/core/text.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Authority, Proof} from '../core/authority.js';
+import {findReferredMember} from '../members/member-records.js';
+import {createMemberReferences} from '../members/member-references.js';
+import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import type {Page} from '../core/page.js';
+import {type Expected, requireRevision, requireUnconditional} from '../core/precondition.js';
+import type {DrawId, Records, Teams} from '../core/stores.js';
+import {lookWrites} from '../runs/run-looks.js';
+import {changeWrites, joinWrites, leaveWrites} from './team-places.js';
+
+export interface TeamMemberService {
+  /** Who is in a team, newest place first, under the names they have now. */
+  listTeamMembers(
+    access: Access & {deadline: number},
+    team: string,
+    query: {below?: number | undefined; limit: number},
+  ): Promise<Page>;
+  findTeamMember(access: Access & {deadline: number}, team: string, member: string): Promise<TeamMember>;
+  /** How many people are expected in a team, or how many of `among`, by id. */
+  countExpected(
+    access: Access & {deadline: number},
+    team: string,
+    among?: readonly string[],
+  ): Promise<number>;
+  /**
+   * Makes a member of the workspace be in a team in a role; 201 when they were not in it. Whom a lead has put in has still to accept it.
+   * Errors: `forbidden` but for leads, and for who accepts their own place.
+   */
+  setTeamMember(
+    call: Call,
+    team: string,
+    member: string,
+    role: TeamRole,
+    expected?: Expected,
+  ): Promise<Answer>;
+  /** Takes somebody out of a team; everybody may leave by themselves. Errors: `forbidden`. */
+  removeTeamMember(call: Call, team: string, member: string, expected?: Expected): Promise<Answer>;
+}
+
+export interface TeamMemberParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+}
+
+export function createTeamMemberService({
+  mutate,
+  records,
+  teams,
+  drawId,
+  authority,
+}: TeamMemberParts): TeamMemberService {
+  const references = createMemberReferences({records});
+
+  async function requireTeam(
+    access: Access & {deadline: number},
+    reference: string,
+  ): Promise<{team: Team; guard: Guard}> {
+    const directory = await teams.fresh(access.workspace, access.deadline);
+    const team = directory.byReference(reference);
+    if (team === undefined) throw teamNotFound(reference, directory, access);
+    return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
+  }
+
+  /** A place outlives its member for as long as the job that clears up after them takes. */
+  async function findBoth(
+    access: Access & {deadline: number},
+    team: Team,
+    reference: string,
+  ): Promise<{member: Member | undefined; place: TeamMember | undefined}> {
+    const {workspace, deadline} = access;
+    const member = await findReferredMember(records, access, reference);
+    if (member === undefined) return {member, place: undefined};
+    const found = await records.findTeamPlace(workspace, team.id, member.id, deadline);
+    const place = found && (await records.findByDrawn<TeamMember>(workspace, found.drawn, deadline));
+    return {member, place: place && completePlace(place)};
+  }
+
+  /** A place that one has in a team already is one's own to accept, as it is; all else is for the team's leads. */
+  async function requireSettable(
+    call: Call,
+    team: Team,
+    place: TeamMember | undefined,
+    role: TeamRole,
+  ): Promise<Proof> {
+    if (place?.member.id === call.principal.id && place.role === role) return [];
+    return authority.requireLead(call, team, 'change who is in it');
+  }
+
+  async function planSet(
+    call: Call,
+    reference: string,
+    whom: string,
+    role: TeamRole,
+    expected?: Expected,
+  ): Promise<Plan> {
+    const {team, guard} = await requireTeam(call, reference);
+    const {member, place} = await findBoth(call, team, whom);
+    const proof = await requireSettable(call, team, place, role);
+    if (member === undefined) throw new AppError('not_found', await references.unknown(call, whom));
+    const {id} = member;
+    // A lead alone does not decide for whom they may act.
+    const isConsent = call.principal.id === id || (await authority.findStanding(call)) !== 'member';
+    const principal: Principal = {type: 'member', id, name: member.name};
+    const guards: Guard[] = [...proof, guard, {check: 'revision', id, revision: member.revision}];
+    if (place === undefined) {
+      requireUnconditional(expected);
+      const drawn = drawId();
+      return {
+        commit: {
+          guards: [...guards, {check: 'apart', team: team.id, member: id}],
+          writes: [...joinWrites(team, principal, {role, accepted: isConsent}, drawn), ...lookWrites(team)],
+          events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
+          reply: {status: 201, resource: {drawn, revision: 1}},
+        },
+      };
+    }
+    requireRevision(expected, place.revision);
+    const accepted = place.accepted || isConsent;
+    const draft: Draft<TeamMember> = {...toDraft(place), member: principal, role, accepted};
+    if (isSame(place, draft)) return planNothing(place);
+    const [drawn, revision] = [drawnPart(place.id), place.revision + 1];
+    return {
+      commit: {
+        guards,
+        writes: [
+          ...changeWrites(place, draft),
+          ...(isExpected(place) === isExpected(draft) ? [] : lookWrites(team)),
+        ],
+        events: [{type: 'team.member_updated', about: drawn, revision, team: team.id}],
+        reply: {status: 200, resource: {drawn, revision}},
+      },
+    };
+  }
+
+  async function planRemove(call: Call, reference: string, whom: string, expected?: Expected): Promise<Plan> {
+    const {team, guard} = await requireTeam(call, reference);
+    const {member, place} = await findBoth(call, team, whom);
+    const leaves = call.principal.id === member?.id;
+    const proof = leaves ? [] : await authority.requireLead(call, team, 'change who is in it');
+    if (place === undefined) throw notInTeam(team, whom);
+    requireRevision(expected, place.revision);
+    const [about, revision] = [drawnPart(place.id), place.revision];
+    return {
+      commit: {
+        effect: 'release',
+        guards: [...proof, guard],
+        writes: [...leaveWrites(place), ...lookWrites(team)],
+        events: [{type: 'team.member_removed', about, revision, team: team.id}],
+        reply: {status: 204},
+      },
+    };
+  }
+
+  /** Places as they are, under the names that their members have now, without members who are gone. */
+  async function named(
+    {workspace, deadline}: Access & {deadline: number},
+    rows: readonly Row[],
+  ): Promise<WireJson[]> {
+    const places = rows.map(({json}) => completePlace(JSON.parse(json) as TeamMember));
+    const ids = places.map(({member}) => member.id);
+    const members = await records.findMany<Member>(workspace, ids, deadline);
+    return places.flatMap((place, i) => {
+      const {name} = members[i] ?? {};
+      return name === undefined ? [] : [JSON.stringify({...place, member: {...place.member, name}})];
+    });
+  }
+
+  return {
+    async listTeamMembers(access, reference, {below, limit}) {
+      const {team} = await requireTeam(access, reference);
+      const query = {list: lists.teamMembers(team.id), limit, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(access.workspace, query, access.deadline);
+      return {rows: await named(access, rows), next: more ? rows.at(-1)?.place : undefined};
+    },
+    async findTeamMember(access, reference, whom) {
+      const {team} = await requireTeam(access, reference);
+      const {member, place} = await findBoth(access, team, whom);
+      if (member === undefined || place === undefined) throw notInTeam(team, whom);
+      return {...place, member: {...place.member, name: member.name}};
+    },
+    async countExpected(access, reference, among) {
+      const {team} = await requireTeam(access, reference);
+      if (among !== undefined)
+        return (await records.listExpected(access.workspace, team.id, among, access.deadline)).size;
+      const [all, observers] = await Promise.all(
+        [lists.teamMembers(team.id), lists.observersOf(team.id)].map((list) =>
+          records.count(access.workspace, list, access.deadline),
+        ),
+      );
+      return (all ?? 0) - (observers ?? 0);
+    },
+    setTeamMember: (call, team, member, role, expected) =>
+      mutate(call, () => planSet(call, team, member, role, expected)),
+    removeTeamMember: (call, team, member, expected) =>
+      mutate(call, () => planRemove(call, team, member, expected)),
+  };
+}
+
+function notInTeam({slug}: Team, reference: string): AppError {
+  const detail = `There is nobody ${quoted(reference)} in the team "${slug}", as an id, an e-mail address or a Slack user. GET /v1/teams/${slug}/members lists who is in it.`;
+  return new AppError('not_found', detail);
+}

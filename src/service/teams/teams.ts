@@ -1,0 +1,95 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import {createNameSearch} from '../../domain/core/name-search.js';
+import type {Team, TeamDirectory} from '../../domain/teams/team.js';
+import {type ChangeTeamParts, createPlanChangeTeam} from './change-team.js';
+import {createPlanCreateTeam, type CreateTeamParts} from './create-team.js';
+import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
+import {createRequireTeam, teamsBelow} from './find-team.js';
+import {createListTeamsOf} from './member-places.js';
+import type {Answer} from '../core/mutation.js';
+import type {Page} from '../core/page.js';
+import type {Expected} from '../core/precondition.js';
+import type {ChannelChoice} from './team-channels.js';
+import type {NewTeam, TeamChange} from './team-drafts.js';
+
+export interface TeamQuery {
+  /** The beginnings of words of its name or slug. */
+  readonly name?: string | undefined;
+  /** Somebody who is in it: by id, e-mail address, Slack user or `me`. */
+  readonly member?: string | undefined;
+  /** The place at which the last page ended. */
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
+
+export interface TeamService {
+  /**
+   * Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that another team has,
+   * `forbidden` for one that a member chooses `by-id`, as is assumed.
+   */
+  createTeam(call: Call, input: NewTeam, choice?: ChannelChoice): Promise<Answer>;
+  findTeam(access: Access & {deadline: number}, reference: string): Promise<Team>;
+  /** For a form that changes it. Errors: `forbidden` for everybody whom `changeTeam` would refuse. */
+  findTeamToChange(access: Access & {deadline: number}, reference: string): Promise<Team>;
+  findDirectory(access: Access & {deadline: number}): Promise<TeamDirectory>;
+  /** Newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
+  listTeams(access: Access & {deadline: number}, query: TeamQuery): Promise<Page>;
+  /**
+   * Errors: `forbidden` for everybody but the team's leads and those who run the workspace; else as
+   * `createTeam`.
+   */
+  changeTeam(
+    call: Call,
+    reference: string,
+    change: TeamChange,
+    expected?: Expected,
+    choice?: ChannelChoice,
+  ): Promise<Answer>;
+  /** Errors: `team_not_empty` unless `force`, which removes the team's standups with it. */
+  deleteTeam(call: Call, reference: string, options: {force: boolean}, expected?: Expected): Promise<Answer>;
+  /**
+   * Removes some of the standups and places that a deleted team has left behind; true while there are more.
+   */
+  purgeTeam(call: Call, team: string): Promise<boolean>;
+}
+
+export type TeamParts = CreateTeamParts & Omit<ChangeTeamParts & DeleteTeamParts, 'requireTeam'>;
+
+export function createTeamService(parts: TeamParts): TeamService {
+  const {mutate, teams, authority} = parts;
+  const requireTeam = createRequireTeam(parts);
+  const planCreate = createPlanCreateTeam(parts);
+  const planChange = createPlanChangeTeam({...parts, requireTeam});
+  const {planDelete, purgeTeam} = createTeamDeletion({...parts, requireTeam});
+  const listTeamsOf = createListTeamsOf(parts);
+
+  return {
+    createTeam: (call, input, choice = 'by-id') => mutate(call, () => planCreate(call, input, choice)),
+    findTeam: async (access, reference) => (await requireTeam(access, reference))[0],
+    async findTeamToChange(access, reference) {
+      const [team] = await requireTeam(access, reference);
+      await authority.requireLead(access, team, 'change it');
+      return team;
+    },
+    findDirectory: ({workspace, deadline}) => teams.fresh(workspace, deadline),
+    async listTeams(access, {name, member, below, limit}) {
+      const [directory, among] = await Promise.all([
+        teams.fresh(access.workspace, access.deadline),
+        listTeamsOf(access, member),
+      ]);
+      const isNamed = name === undefined ? () => true : createNameSearch(name);
+      const isWanted = ({id, name: own, slug}: Team) => among?.has(id) !== false && isNamed([own, slug]);
+      const found = teamsBelow(directory, below, isWanted);
+      const page = found.slice(0, limit);
+      return {
+        rows: page.map(({team}) => JSON.stringify(team)),
+        next: found.length > limit ? page.at(-1)?.place : undefined,
+      };
+    },
+    changeTeam: (call, reference, change, expected, choice = 'by-id') =>
+      mutate(call, () => planChange(call, reference, change, choice, expected)),
+    deleteTeam: (call, reference, {force}, expected) =>
+      mutate(call, () => planDelete(call, reference, force, expected)),
+    purgeTeam,
+  };
+}

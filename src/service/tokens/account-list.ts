@@ -1,0 +1,68 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import {notFound} from '../../domain/core/errors.js';
+import {isId} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
+import type {Authority} from '../core/authority.js';
+import type {Answer, Mutate} from '../core/mutation.js';
+import type {Page} from '../core/page.js';
+import {type Expected, requireRevision} from '../core/precondition.js';
+import type {Records} from '../core/stores.js';
+import type {TokenLines} from './token-lines.js';
+
+/** Service accounts, which tokens make: for those who run the workspace. */
+export interface AccountList {
+  /** Newest first. Errors: `forbidden`. */
+  listAccounts(
+    access: Access & {deadline: number},
+    page: {below?: number | undefined; limit: number},
+  ): Promise<Page>;
+  /**
+   * With its tokens, and those that it has made for others; what it wrote stays under its name.
+   * Errors: `forbidden`, `not_found`.
+   */
+  deleteAccount(call: Call, id: string, expected?: Expected): Promise<Answer>;
+}
+
+export interface AccountListParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly authority: Authority;
+  readonly tokenLines: TokenLines;
+}
+
+export function createAccountList({mutate, records, authority, tokenLines}: AccountListParts): AccountList {
+  return {
+    async listAccounts(access, {below, limit}) {
+      const {workspace, deadline} = access;
+      await authority.requireAdmin(access, 'see service accounts');
+      const query = {list: lists.serviceAccounts(), limit, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(workspace, query, deadline);
+      return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
+    },
+    deleteAccount: (call, id, expected) =>
+      mutate(call, async () => {
+        const proof = await authority.requireAdmin(call, 'delete service accounts');
+        const found = isId('service_account', id)
+          ? await records.find<ServiceAccount>(call.workspace, id, call.deadline)
+          : undefined;
+        if (found === undefined) throw notFound('service account');
+        requireRevision(expected, found.revision);
+        const {name, revision} = found;
+        const tokens = await tokenLines.planRevocationOf(call, id, 'gone');
+        return {
+          commit: {
+            effect: 'release',
+            guards: [...proof, ...tokens.guards],
+            writes: [
+              {do: 'remove', id, from: revision, lists: [lists.serviceAccounts()], names: []},
+              {do: 'free-name', names: 'service-account', name},
+              ...tokens.writes,
+            ],
+            events: tokens.events,
+            reply: {status: 204},
+          },
+        };
+      }),
+  };
+}

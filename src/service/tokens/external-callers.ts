@@ -1,0 +1,94 @@
+import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import {isId} from '../../domain/core/ids.js';
+import {foldAddress} from '../../domain/core/text.js';
+import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
+import type {Member, ServiceAccount, Workspace} from '../../domain/workspaces/workspace.js';
+import {findNamed} from '../members/member-records.js';
+import type {People} from '../members/people.js';
+import type {Records, Workspaces} from '../core/stores.js';
+import {operatorCall} from '../workspaces/workspaces.js';
+
+export interface ExternalCallers {
+  /**
+   * For whom a token of a trusted issuer speaks, and where: a service account that the issuer's rules name for its subject (made on its
+   * first use), else the member with its verified e-mail address. Nobody else, so no subject is let in by its mere existence.
+   * Errors: `invalid_token`.
+   */
+  findCaller(
+    identity: ExternalIdentity,
+    deadline: number,
+  ): Promise<{readonly workspace: string; readonly principal: Principal}>;
+  /**
+   * The member whom a trusted issuer has signed in: by their verified e-mail address alone. Its service
+   * accounts are for programs, which do not sign in. Errors: `SignInRefused`.
+   */
+  findVouched(identity: ExternalIdentity, deadline: number): Promise<VouchedMember>;
+}
+
+export function createExternalCallers({
+  issuers,
+  workspaces,
+  records,
+  people,
+}: {
+  readonly issuers: readonly TrustedIssuer[];
+  readonly workspaces: Workspaces;
+  readonly records: Records;
+  readonly people: Pick<People, 'ensureServiceAccount'>;
+}): ExternalCallers {
+  const rulesOf = (issuer: string) => issuers.find((one) => one.issuer === issuer);
+
+  /** Undefined for a workspace that does not exist and for one that the issuer may not speak for. */
+  async function findWorkspace(
+    rules: TrustedIssuer,
+    claimed: string | undefined,
+    deadline: number,
+  ): Promise<Workspace | undefined> {
+    const reference = claimed ?? (rules.workspaceClaim === undefined ? rules.workspaces[0] : undefined) ?? '';
+    const found = isId('workspace', reference)
+      ? await workspaces.find(reference, deadline)
+      : await workspaces.findBySlug(reference.toLowerCase(), deadline);
+    const allowed = rules.workspaces.some((one) => one === found?.id || one.toLowerCase() === found?.slug);
+    return allowed ? found : undefined;
+  }
+
+  const findByAddress = (workspace: string, email: string, deadline: number) =>
+    findNamed<Member>(records, {workspace, deadline}, 'email', foldAddress(email));
+
+  return {
+    async findCaller({issuer, subject, email, workspace: claimed}, deadline) {
+      const rules = rulesOf(issuer);
+      if (rules === undefined) throw refuse('is of an issuer that is not trusted');
+      const workspace = (await findWorkspace(rules, claimed, deadline))?.id;
+      if (workspace === undefined) throw refuse('is for a workspace that its issuer does not speak for');
+      const account = rules.serviceAccounts.get(subject);
+      if (account !== undefined) {
+        const call = operatorCall(workspace, deadline);
+        const known = await findNamed<ServiceAccount>(records, call, 'service-account', account);
+        const {id, name} = known ?? (await people.ensureServiceAccount(call, account));
+        return {workspace, principal: {type: 'service_account', id, name}};
+      }
+      const member = email === undefined ? undefined : await findByAddress(workspace, email, deadline);
+      if (member === undefined) {
+        throw refuse(
+          'has a subject that is nobody here: no service account is named for it in TRUSTED_ISSUERS, and no member has its verified e-mail address',
+        );
+      }
+      return {workspace, principal: {type: 'member', id: member.id, name: member.name}};
+    },
+    async findVouched({issuer, email, workspace: claimed}, deadline) {
+      const rules = rulesOf(issuer);
+      const workspace = rules && (await findWorkspace(rules, claimed, deadline))?.id;
+      if (workspace === undefined) throw new SignInRefused('unknown_workspace');
+      if (email === undefined) throw new SignInRefused('email_not_verified');
+      const member = await findByAddress(workspace, email, deadline);
+      if (member === undefined) throw new SignInRefused('unknown_person');
+      return {workspace, member: member.id};
+    },
+  };
+}
+
+function refuse(what: string): AppError {
+  return new AppError('invalid_token', `The access token ${what}.`);
+}

@@ -1,0 +1,71 @@
+import type {AccessToken, Call} from '../../domain/core/access.js';
+import type {Write} from '../../domain/commit/commit.js';
+import {limits} from '../../domain/core/limits.js';
+import type {Draft} from '../../domain/core/resource.js';
+import {writePass} from '../../domain/tokens/session.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {SignInLinkParts} from './sign-in-links.js';
+import type {TokenRecords} from './token-records.js';
+
+export interface MadeSession {
+  readonly session: AccessToken;
+  /** For the browser to keep. */
+  readonly pass: string;
+}
+
+/** A session as it is to be. `spent`: takes away what it is made of. */
+export interface Decision extends Pick<AccessToken, 'scopes' | 'created_by' | 'parent'> {
+  readonly member: Member;
+  readonly expiresAt: string;
+  readonly spent: readonly Write[];
+}
+
+/**
+ * Makes a session for the principal of a call. `decide`: what it is, by what the store says at each try.
+ */
+export type MakeSession = (call: Call, name: string, decide: () => Promise<Decision>) => Promise<MadeSession>;
+
+export function createMakeSession({
+  mutate,
+  tokenRecords,
+  drawId,
+  drawSecret,
+  proofOf,
+}: Pick<SignInLinkParts, 'mutate' | 'tokenRecords' | 'drawId' | 'drawSecret' | 'proofOf'>): MakeSession {
+  return async function makeSession(call, name, decide) {
+    const {workspace} = call;
+    const drawn = drawId();
+    const secret = drawSecret();
+    const {body = ''} = await mutate(call, async () => {
+      const {member, scopes, expiresAt, created_by, parent, spent} = await decide();
+      const draft: Draft<AccessToken> = {
+        object: 'access_token',
+        name,
+        kind: 'session',
+        holder: call.principal,
+        scopes,
+        expires_at: expiresAt,
+        created_by,
+        parent,
+      };
+      const planned = await tokenRecords.planToken(call, draft, {drawn, proof: proofOf(secret)}, leastUsed);
+      return {
+        commit: {
+          guards: [{check: 'revision', id: member.id, revision: member.revision}, ...planned.guards],
+          writes: [...spent, ...planned.writes],
+          events: planned.events,
+          reply: {status: 201, resource: {drawn, revision: 1}},
+        },
+      };
+    });
+    return {session: JSON.parse(body) as AccessToken, pass: writePass({workspace, drawn, secret})};
+  };
+}
+
+/** Finds the session first that nobody has used for the longest time. */
+const leastUsed: Parameters<TokenRecords['planToken']>[3] = (live) =>
+  live
+    .map(({token, used = 0}) => ({token, at: Math.max(used, Date.parse(token.created_at))}))
+    .toSorted((one, other) => one.at - other.at)
+    .slice(0, Math.max(0, live.length - limits.sessionsPerMember + 1))
+    .map(({token}) => token);

@@ -1,0 +1,90 @@
+import type {AccessToken, Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
+import type {Commit} from '../../domain/commit/commit.js';
+import {AppError} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Draft} from '../../domain/core/resource.js';
+import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
+import {findNamed} from '../members/member-records.js';
+import type {Mutate} from '../core/mutation.js';
+import type {Clock, DrawId, Records} from '../core/stores.js';
+
+/** The service account of that name, made when there is none. Errors: `limit_reached`. */
+export type EnsureServiceAccount = (call: Call, name: string) => Promise<Principal>;
+
+export function createEnsureServiceAccount({
+  mutate,
+  records,
+  clock,
+  drawId,
+  trustedIssuers,
+}: {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly drawId: DrawId;
+  readonly trustedIssuers: readonly Pick<TrustedIssuer, 'serviceAccounts'>[];
+}): EnsureServiceAccount {
+  /** Those for whom tokens of other issuers speak, of which nothing is recorded here. */
+  const named = new Set(trustedIssuers.flatMap(({serviceAccounts}) => [...serviceAccounts.values()]));
+
+  /** A place for one more: where all are taken one without a live token gives up its own. Those that are named have theirs. */
+  async function planRoom(
+    {workspace, deadline}: Call,
+    wanted: string,
+  ): Promise<Pick<Commit, 'guards' | 'writes'>> {
+    if (named.has(wanted)) return {guards: [], writes: []};
+    const list = lists.serviceAccounts();
+    const room = {check: 'shorter', list, than: limits.serviceAccountsPerWorkspace} as const;
+    if ((await records.count(workspace, list, deadline)) < limits.serviceAccountsPerWorkspace)
+      return {guards: [room], writes: []};
+    const query = {list, limit: limits.serviceAccountsPerWorkspace};
+    const {rows} = await records.list(workspace, query, deadline);
+    for (const {json} of rows) {
+      const account = JSON.parse(json) as ServiceAccount;
+      const {id, revision, name} = account;
+      if (named.has(name)) continue;
+      const ofAccount = lists.accessTokensOf(id);
+      const held = await records.list(workspace, {list: ofAccount, limit: limits.pageMax}, deadline);
+      const tokens = held.rows.map((row) => JSON.parse(row.json) as AccessToken);
+      if (tokens.some(({expires_at: end}) => Date.parse(end) > clock.now())) continue;
+      return {
+        guards: [{check: 'shorter', list: ofAccount, than: tokens.length + 1}],
+        writes: [
+          {do: 'remove', id, from: revision, lists: [list], names: []},
+          {do: 'free-name', names: 'service-account', name},
+        ],
+      };
+    }
+    throw new AppError(
+      'limit_reached',
+      `The workspace has ${limits.serviceAccountsPerWorkspace} service accounts already, all in use. Revoke the live tokens of one that is not needed any more: then its place is free.`,
+    );
+  }
+
+  return async function ensureServiceAccount(call, name) {
+    await mutate(call, async () => {
+      if ((await findNamed<ServiceAccount>(records, call, 'service-account', name)) !== undefined)
+        return {commit: {guards: [], writes: [], events: [], reply: {status: 204}}};
+      const room = await planRoom(call, name);
+      const drawn = drawId();
+      const draft: Draft<ServiceAccount> = {object: 'service_account', name};
+      return {
+        commit: {
+          guards: [{check: 'name-free', names: 'service-account', name}, ...room.guards],
+          writes: [
+            ...room.writes,
+            {do: 'create', kind: 'service_account', drawn, draft, lists: [{list: lists.serviceAccounts()}]},
+            {do: 'take-name', names: 'service-account', name, drawn},
+          ],
+          events: [],
+          reply: {status: 204},
+        },
+      };
+    });
+    const account = await findNamed<ServiceAccount>(records, call, 'service-account', name);
+    if (account === undefined)
+      throw new AppError('service_unavailable', 'The service account could not be made.');
+    return {type: 'service_account', id: account.id, name: account.name};
+  };
+}

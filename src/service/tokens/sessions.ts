@@ -1,0 +1,258 @@
+import {timingSafeEqual} from 'node:crypto';
+import {
+  type AccessToken,
+  type Call,
+  completeToken,
+  type Principal,
+  type Scope,
+} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import type {Sha256} from '../../domain/webhooks/delivery.js';
+import {AppError} from '../../domain/core/errors.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import type {QuotaClaim} from '../../domain/core/quota.js';
+import {grantOf, parsePass, type Pass, scopesOfRole, withoutPower} from '../../domain/tokens/session.js';
+import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
+import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
+import {requireAdmission} from '../core/admission.js';
+import {createMakeSession, type MadeSession} from './make-session.js';
+import {type CreateSignInLink, createMakeSignInLink, type SignInLinkParts} from './sign-in-links.js';
+import type {Admissions, TokenUse, Workspaces} from '../core/stores.js';
+import {isLive, type TokenLines, tokenRemoval} from './token-lines.js';
+import type {TokenParts} from './tokens.js';
+
+/** How a door calls for somebody who has no token yet. */
+export interface Visit {
+  readonly deadline: number;
+  readonly requestId?: string | undefined;
+}
+
+/** A link or a session that has been proven: of whom, and where. */
+export interface Proven {
+  readonly workspace: string;
+  readonly token: AccessToken;
+}
+
+/** `name`: by which a session is shown. `instead`: another of the same browser, which nobody can come back to. */
+export interface SessionRequest {
+  readonly name: string;
+  readonly instead: Proven | undefined;
+}
+
+export interface SessionGrant {
+  readonly token: string;
+  readonly expires_at: string;
+  readonly scopes: readonly Scope[];
+  /** Until when the session may do what is powerful. */
+  readonly confirmed_until: string;
+}
+
+export interface Sessions {
+  readonly createSignInLink: CreateSignInLink;
+  /** Looks at a link without using it up. Errors: `invalid_token`. */
+  requireLink(text: string, visit: Visit): Promise<Proven>;
+  /** The member that a link signs in, and the workspace. Errors: `invalid_token`. */
+  describeLink(link: Proven, visit: Visit): Promise<{member: Member; workspace: Workspace}>;
+  /** Uses a link up and makes a session. Errors: `invalid_token`. */
+  signIn(link: Proven, session: SessionRequest, visit: Visit): Promise<MadeSession>;
+  /**
+   * Makes a session for whom an identity provider has vouched. `confirmed`: the person has just proven to the
+   * provider that it is them; without that the session does nothing that is powerful. Errors: `SignInRefused`.
+   */
+  signInMember(
+    vouched: VouchedMember & {readonly confirmed: boolean},
+    session: SessionRequest,
+    visit: Visit,
+  ): Promise<MadeSession>;
+  /** The session that a browser has kept. Errors: `authentication_required` without one, `invalid_token`. */
+  requireSession(text: string | undefined, visit: Visit): Promise<Proven>;
+  /** A token of the session for the API. Errors: `invalid_token`, `rate_limited`. */
+  grantToken(session: Proven, quota: Omit<QuotaClaim, 'principal'>, visit: Visit): Promise<SessionGrant>;
+  /** Ends a session, or with `everywhere` all of its member, and their links. */
+  signOut(session: Proven, options: {readonly everywhere: boolean}, visit: Visit): Promise<void>;
+}
+
+export interface SessionParts extends Omit<SignInLinkParts, 'proofOf'> {
+  readonly admissions: Admissions;
+  readonly tokenLines: TokenLines;
+  readonly tokenUse: TokenUse;
+  readonly workspaces: Workspaces;
+  readonly sha256: Sha256;
+  readonly signer: TokenParts['signer'];
+}
+
+export function createSessions(parts: SessionParts): Sessions {
+  const {mutate, records, admissions, tokenRecords, tokenLines, tokenUse, workspaces} = parts;
+  const {clock, sha256, signer} = parts;
+
+  const proofOf = (secret: string): string => Buffer.from(sha256(secret)).toString('base64url');
+
+  function inSeconds(seconds: number): string {
+    return toInstant((Math.floor(clock.now() / 1_000) + seconds) * 1_000);
+  }
+
+  /** The live token of a kind that a pass is for. */
+  async function findProven(
+    {workspace, drawn, secret}: Pass,
+    kind: AccessToken['kind'],
+    deadline: number,
+  ): Promise<Proven | undefined> {
+    const [found, proof] = await Promise.all([
+      records.findByDrawn<AccessToken>(workspace, drawn, deadline),
+      admissions.findProof(workspace, drawn, deadline),
+    ]);
+    if (found?.object !== 'access_token' || found.kind !== kind || proof === undefined) return undefined;
+    const [given, kept] = [Buffer.from(proofOf(secret)), Buffer.from(proof)];
+    if (given.length !== kept.length || !timingSafeEqual(given, kept)) return undefined;
+    const [one] = await tokenRecords.withUse({workspace, deadline}, [completeToken(found)]);
+    return one !== undefined && isLive(one.token, clock, one.used)
+      ? {workspace, token: one.token}
+      : undefined;
+  }
+
+  async function requireMember({workspace, token}: Proven, deadline: number): Promise<Member> {
+    const member = await records.find<Member>(workspace, token.holder.id, deadline);
+    if (member === undefined) throw new AppError('invalid_token', `${token.holder.name} is gone.`);
+    return member;
+  }
+
+  const callOf = ({workspace, token}: Proven, visit: Visit): Call => callAs(workspace, token.holder, visit);
+
+  function callAs(workspace: string, principal: Principal, {deadline, requestId}: Visit): Call {
+    const own = {workspace, principal, scopes: new Set<Scope>(), deadline} as const;
+    return {...own, door: 'dashboard', ...(requestId !== undefined && {requestId})};
+  }
+
+  /** It ends with the token that the link was made with, at the latest. */
+  async function expiryOf({workspace, token}: Proven, deadline: number): Promise<string> {
+    const end = inSeconds(lifetimes.session);
+    if (token.parent === null) return end;
+    const parent = await records.find<AccessToken>(workspace, token.parent, deadline);
+    if (parent === undefined) throw linkOver();
+    return parent.expires_at < end ? parent.expires_at : end;
+  }
+
+  const makeSession = createMakeSession({...parts, proofOf});
+  return {
+    createSignInLink: createMakeSignInLink({...parts, proofOf}),
+    async requireLink(text, {deadline}) {
+      const pass = parsePass(text);
+      const link = pass && (await findProven(pass, 'sign_in_link', deadline));
+      if (link === undefined) throw linkOver();
+      return link;
+    },
+    async describeLink(link, {deadline}) {
+      const [member, workspace] = await Promise.all([
+        requireMember(link, deadline),
+        workspaces.find(link.workspace, deadline),
+      ]);
+      if (workspace === undefined) throw linkOver();
+      return {member, workspace};
+    },
+    async signIn(link, {name, instead}, visit) {
+      const call = callOf(link, visit);
+      const made = await makeSession(call, name, async () => {
+        const [found, member, expiresAt] = await Promise.all([
+          records.find<AccessToken>(link.workspace, link.token.id, visit.deadline),
+          requireMember(link, visit.deadline),
+          expiryOf(link, visit.deadline),
+        ]);
+        if (found === undefined || !isLive(found, clock)) throw linkOver();
+        const {created_by, parent} = link.token;
+        const scopes = scopesOfSession(link.token, member);
+        return {member, scopes, expiresAt, created_by, parent, spent: tokenRemoval(link.token)};
+      });
+      if (instead !== undefined) await end(instead, 'signed-out-here', visit);
+      return made;
+    },
+    async signInMember({workspace, member: id, confirmed}, {name, instead}, visit) {
+      const find = async (): Promise<Member> => {
+        const found = await records.find<Member>(workspace, id, visit.deadline);
+        if (found === undefined) throw new SignInRefused('unknown_person');
+        return found;
+      };
+      const holder = {type: 'member', id, name: (await find()).name} as const;
+      const made = await makeSession(callAs(workspace, holder, visit), name, async () => {
+        const member = await find();
+        const ofRole = scopesOfRole(member.role);
+        const scopes = confirmed ? ofRole : withoutPower(ofRole);
+        const expiresAt = inSeconds(lifetimes.session);
+        return {member, scopes, expiresAt, created_by: holder, parent: null, spent: []};
+      });
+      if (instead !== undefined) await end(instead, 'signed-out-here', visit);
+      return made;
+    },
+    async requireSession(text, {deadline}) {
+      if (text === undefined) {
+        throw new AppError('authentication_required', 'You are not signed in: open a sign-in link.');
+      }
+      const pass = parsePass(text);
+      const session = pass && (await findProven(pass, 'session', deadline));
+      if (session !== undefined) return session;
+      throw new AppError('invalid_token', 'The session is over: open another sign-in link.');
+    },
+    async grantToken(session, quota, {deadline}) {
+      const {workspace, token} = session;
+      const [member, kid] = await Promise.all([
+        requireMember(session, deadline),
+        signer.findSigningKeyId(deadline),
+        requireAdmission(admissions, {
+          workspace,
+          token: {id: token.id, expiresAt: Date.parse(token.expires_at)},
+          deadline,
+          quota: {...quota, principal: token.holder.id},
+        }),
+      ]);
+      tokenUse.note(workspace, token.id);
+      const now = clock.now();
+      const {scopes, expiresAt, confirmedUntil} = grantOf(token, member.role, now);
+      const [issued, expires] = [Math.floor(now / 1_000), Math.floor(expiresAt / 1_000)];
+      const {id} = token;
+      const own = {id, subject: member.id, workspace, scopes, session: true} as const;
+      return {
+        token: await signer.sign({...own, issuedAt: issued, expiresAt: expires}, kid),
+        expires_at: toInstant(expires * 1_000),
+        scopes,
+        confirmed_until: toInstant(confirmedUntil),
+      };
+    },
+    signOut: (session, {everywhere}, visit) =>
+      end(session, everywhere ? 'signed-out' : 'signed-out-here', visit),
+  };
+
+  async function end(session: Proven, how: 'signed-out' | 'signed-out-here', visit: Visit): Promise<void> {
+    const call = callOf(session, visit);
+    const {workspace, token} = session;
+    await mutate(call, async () => {
+      const gone = (await records.find(workspace, token.id, visit.deadline)) === undefined;
+      const revoked =
+        how === 'signed-out'
+          ? await tokenLines.planRevocationOf(call, token.holder.id, 'signed-out')
+          : gone
+            ? nothing
+            : await tokenLines.planRevocation(call, token);
+      return {commit: {effect: 'release', ...revoked, reply: {status: 204}}};
+    });
+  }
+}
+
+const nothing = {guards: [], writes: [], events: []} as const;
+
+/**
+ * A session by a link of somebody else, or of a program, makes no tokens: they would outlast it.
+ */
+function scopesOfSession(
+  {scopes, holder, created_by: maker, parent}: AccessToken,
+  {role}: Member,
+): readonly Scope[] {
+  const ofRole = scopesOfRole(role);
+  const own = parent === null && (maker === null || maker.id === holder.id);
+  return scopes.filter((scope) => ofRole.includes(scope) && (own || scope !== 'tokens:manage'));
+}
+
+function linkOver(): AppError {
+  return new AppError(
+    'invalid_token',
+    'This sign-in link was used before, has been withdrawn, or is older than 10 minutes. Ask for another one.',
+  );
+}

@@ -1,0 +1,78 @@
+import {type AccessToken, type Call, operatorId} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {lifetimes, limits} from '../../domain/core/limits.js';
+import type {Draft} from '../../domain/core/resource.js';
+import {scopesOfRole, signInAddress} from '../../domain/tokens/session.js';
+import type {Authority} from '../core/authority.js';
+import type {Answer, Mutate} from '../core/mutation.js';
+import type {People} from '../members/people.js';
+import type {Clock, DrawId, Records, Sealer} from '../core/stores.js';
+import {createChooseHolder, parentOf, requireOwnToken} from './token-grants.js';
+import type {TokenRecords} from './token-records.js';
+
+/**
+ * Makes a link by which a member (the caller when left out) signs in to the dashboard, once. The answer has
+ * `url`, shown only here and to repeats with the same idempotency key.
+ * Errors: `forbidden`, `validation_failed`.
+ */
+export type CreateSignInLink = (
+  call: Call,
+  request: {readonly member?: string | undefined},
+) => Promise<Answer>;
+
+export interface SignInLinkParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly authority: Authority;
+  readonly people: Pick<People, 'ensureServiceAccount'>;
+  readonly tokenRecords: TokenRecords;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+  /** 256 random bits, in base64url. */
+  readonly drawSecret: () => string;
+  /** SHA-256, as the store keeps it. */
+  readonly proofOf: (secret: string) => string;
+  readonly publicUrl: string;
+}
+
+export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
+  const {mutate, authority, tokenRecords, sealer, clock, drawId, drawSecret, proofOf, publicUrl} = parts;
+  const chooseHolder = createChooseHolder(parts, 'sign-in link');
+
+  return async function createSignInLink(call, {member = 'me'}) {
+    const drawn = drawId();
+    const secret = drawSecret();
+    return mutate(call, async () => {
+      requireOwnToken(call);
+      const {standing, proof} = await authority.prove(call);
+      const {holder, role = 'member', guards} = await chooseHolder(call, {member}, standing);
+      const draft: Draft<AccessToken> = {
+        object: 'access_token',
+        name: 'Sign-in link',
+        kind: 'sign_in_link',
+        holder,
+        scopes: scopesOfRole(role).filter((scope) => call.scopes.has(scope)),
+        expires_at: toInstant((Math.floor(clock.now() / 1_000) + lifetimes.signInLink) * 1_000),
+        created_by: call.principal.id === operatorId ? null : call.principal,
+        parent: parentOf(call),
+      };
+      // Newest first.
+      const planned = await tokenRecords.planToken(call, draft, {drawn, proof: proofOf(secret)}, (live) =>
+        live.slice(limits.signInLinksPerMember - 1).map(({token}) => token),
+      );
+      const url = signInAddress(publicUrl, {workspace: call.workspace, drawn, secret});
+      return {
+        commit: {
+          ...planned,
+          guards: [...proof, ...guards, ...planned.guards],
+          reply: {
+            status: 201,
+            resource: {drawn, revision: 1},
+            sealed: sealer.seal('shown-once', drawn, JSON.stringify({last_used_at: null, url})),
+          },
+        },
+      };
+    });
+  };
+}

@@ -1,0 +1,153 @@
+import {type AccessToken, type Call, completeToken} from '../../domain/core/access.js';
+import type {Commit, Guard, Write} from '../../domain/commit/commit.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {type ListName, lists} from '../../domain/core/lists.js';
+import type {Draft} from '../../domain/core/resource.js';
+import type {Mutate} from '../core/mutation.js';
+import type {Clock, Records} from '../core/stores.js';
+
+export type Revocation = Pick<Commit, 'guards' | 'writes' | 'events'>;
+
+/** Tokens with all that were made with them, and with those again: what goes together. */
+export interface TokenLines {
+  /**
+   * What revokes a token and its line. A line that is too long for one commit is shortened here, in commits
+   * of their own: ask for it only when the caller may.
+   */
+  planRevocation(call: Call, token: AccessToken): Promise<Revocation>;
+  /**
+   * The same for every token that somebody has made for another, and for their sessions and sign-in links,
+   * whose scopes are those of a role. `signed-out`: only the latter. `gone`: all that they hold; `erase`:
+   * with their name.
+   */
+  planRevocationOf(call: Call, member: string, how: RevocationKind): Promise<Revocation>;
+}
+
+export type RevocationKind = 'signed-out' | 'demoted' | 'gone' | 'erase';
+
+export interface TokenLineParts {
+  readonly mutate: Mutate;
+  readonly records: Pick<Records, 'count' | 'list'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Each has up to ten keys: a thousand take Redis a few milliseconds. */
+const revokedAtOnce = 100;
+const pageSize = 500;
+
+interface Line {
+  /** Before those that were made with them. */
+  readonly tokens: readonly AccessToken[];
+  /** Nobody has made another since they were read. */
+  readonly guards: readonly Guard[];
+}
+
+export function createTokenLines({mutate, records, clock}: TokenLineParts): TokenLines {
+  async function readAll(call: Call, list: ListName): Promise<{tokens: AccessToken[]; guard: Guard}> {
+    const tokens: AccessToken[] = [];
+    // An older version beside this one leaves those in the list that it takes away.
+    const listed = await records.count(call.workspace, list, call.deadline);
+    for (let below: number | undefined; ; ) {
+      const query = {list, limit: pageSize, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(call.workspace, query, call.deadline);
+      tokens.push(...rows.map(({json}) => completeToken(JSON.parse(json) as AccessToken)));
+      below = rows.at(-1)?.place;
+      if (more && below !== undefined) continue;
+      return {tokens, guard: {check: 'shorter', list, than: Math.max(listed, tokens.length) + 1}};
+    }
+  }
+
+  /** Generation by generation. */
+  async function follow(call: Call, roots: readonly AccessToken[]): Promise<Line> {
+    const found = new Map<string, AccessToken>();
+    const guards: Guard[] = [];
+    for (let generation = roots; generation.length > 0; ) {
+      for (const token of generation) found.set(token.id, token);
+      const next = await Promise.all(generation.map(({id}) => readAll(call, lists.accessTokensUnder(id))));
+      guards.push(...next.map(({guard}) => guard));
+      generation = next.flatMap(({tokens}) => tokens).filter(({id}) => !found.has(id));
+    }
+    return {tokens: [...found.values()], guards};
+  }
+
+  function revoke({tokens, guards}: Line, how: 'remove' | 'erase'): Revocation {
+    const live = tokens.filter((token) => isLive(token, clock));
+    return {
+      guards,
+      writes: tokens.flatMap((token) => tokenRemoval(token, how)),
+      events: live.map(({id, revision}) => ({type: 'token.revoked', about: drawnPart(id), revision})),
+    };
+  }
+
+  /** Those that were made last go first, so that a repeat still finds the others. */
+  async function shorten(
+    call: Call,
+    read: () => Promise<Line>,
+    how: 'remove' | 'erase',
+  ): Promise<Revocation> {
+    const {idempotency: _, ...own} = call;
+    for (;;) {
+      const line = await read();
+      if (line.tokens.length <= revokedAtOnce) return revoke(line, how);
+      await mutate(own, async () => {
+        const {tokens, guards} = await read();
+        const last = revoke({tokens: tokens.slice(-revokedAtOnce), guards}, how);
+        return {commit: {effect: 'release', ...last, reply: {status: 204}}};
+      });
+    }
+  }
+
+  return {
+    planRevocation: (call, token) => shorten(call, () => follow(call, [token]), 'remove'),
+    planRevocationOf(call, member, how) {
+      async function read(): Promise<Line> {
+        const [made, held] = await Promise.all([
+          readAll(call, lists.accessTokensBy(member)),
+          readAll(call, lists.accessTokensOf(member)),
+        ]);
+        const all = how === 'gone' || how === 'erase';
+        const own = held.tokens.filter(({kind}) => all || kind !== 'token');
+        const others = how === 'signed-out' ? [] : made.tokens.filter(({holder}) => holder.id !== member);
+        const {tokens, guards} = await follow(call, [...others, ...own]);
+        return {tokens, guards: [made.guard, held.guard, ...guards]};
+      }
+      return shorten(call, read, how === 'erase' ? 'erase' : 'remove');
+    },
+  };
+}
+
+/** `used`: when it was last used (ms), which matters to sessions. */
+export function isLive(
+  {kind, expires_at, created_at}: Pick<AccessToken, 'kind' | 'expires_at' | 'created_at'>,
+  clock: Pick<Clock, 'now'>,
+  used = 0,
+): boolean {
+  const now = clock.now();
+  if (Date.parse(expires_at) <= now) return false;
+  return kind !== 'session' || Math.max(used, Date.parse(created_at)) + lifetimes.sessionIdle * 1_000 > now;
+}
+
+/** The lists that a token stands in. */
+export function tokenLists({
+  holder,
+  created_by: maker,
+  parent,
+}: Pick<Draft<AccessToken>, 'holder' | 'created_by' | 'parent'>): ListName[] {
+  return [
+    lists.accessTokens(),
+    lists.accessTokensOf(holder.id),
+    ...(maker === null ? [] : [lists.accessTokensBy(maker.id)]),
+    ...(parent === null ? [] : [lists.accessTokensUnder(parent)]),
+  ];
+}
+
+/** Takes a token away, from where on it is refused. */
+export function tokenRemoval(token: AccessToken, how: 'remove' | 'erase' = 'remove'): Write[] {
+  const {id, revision, holder, created_by: maker} = token;
+  const names = [holder.id, ...(maker === null ? [] : [maker.id])];
+  return [
+    {do: how, id, from: revision, lists: tokenLists(token), names},
+    {do: 'revoke-token', id},
+  ];
+}

@@ -1,0 +1,95 @@
+import {type AccessToken, type Call, completeToken} from '../../domain/core/access.js';
+import type {Commit} from '../../domain/commit/commit.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists, type Row} from '../../domain/core/lists.js';
+import type {Draft} from '../../domain/core/resource.js';
+import type {Clock, Records, TokenUse} from '../core/stores.js';
+import {isLive, tokenLists, tokenRemoval} from './token-lines.js';
+
+/** Drawn once for a new token, however often it is planned. */
+export interface MadeToken {
+  readonly drawn: string;
+  /** SHA-256 of what whoever uses it must show. */
+  readonly proof?: string;
+}
+
+export interface TokenRecordParts {
+  readonly records: Pick<Records, 'list'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly tokenUse: Pick<TokenUse, 'find'>;
+}
+
+/** A token with when it was last used, in ms. */
+export interface UsedToken {
+  readonly token: AccessToken;
+  readonly used: number | undefined;
+}
+
+export interface TokenRecords {
+  /** With when each was last used, which says of a session whether it is live. */
+  withUse(call: Pick<Call, 'workspace' | 'deadline'>, tokens: readonly AccessToken[]): Promise<UsedToken[]>;
+  /**
+   * Makes a token where there is room for another of its kind. `makeRoom` is given the live ones of that kind
+   * that its holder has; those that it returns are revoked.
+   */
+  planToken(
+    call: Call,
+    draft: Draft<AccessToken>,
+    made: MadeToken,
+    makeRoom: (live: readonly UsedToken[]) => readonly AccessToken[],
+  ): Promise<Pick<Commit, 'guards' | 'writes' | 'events'>>;
+}
+
+/** More than anybody holds. */
+const manyTokens = 1_000;
+
+export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts): TokenRecords {
+  async function withUse(
+    {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+    tokens: readonly AccessToken[],
+  ): Promise<UsedToken[]> {
+    const ids = tokens.map(({id}) => id);
+    const used = await tokenUse.find(workspace, ids, deadline);
+    return tokens.map((token, i) => ({token, used: used[i]}));
+  }
+
+  return {
+    withUse,
+    async planToken(call, draft, {drawn, proof}, makeRoom) {
+      const ofHolder = lists.accessTokensOf(draft.holder.id);
+      const {rows} = await records.list(call.workspace, {list: ofHolder, limit: manyTokens}, call.deadline);
+      const held = await withUse(call, rows.map(toToken));
+      const live = held.filter(({token, used}) => isLive(token, clock, used));
+      const over = held.filter((one) => !live.includes(one)).slice(0, 10);
+      const ended = makeRoom(live.filter(({token}) => token.kind === draft.kind));
+      return {
+        guards: [{check: 'shorter', list: ofHolder, than: held.length + 1}],
+        writes: [
+          ...[...over.map(({token}) => token), ...ended].flatMap((token) => tokenRemoval(token)),
+          {
+            do: 'create',
+            kind: 'access_token',
+            drawn,
+            draft,
+            lists: tokenLists(draft).map((list) => ({list})),
+          },
+          {
+            do: 'allow-token',
+            drawn,
+            expiresAt: Date.parse(draft.expires_at),
+            ...(proof !== undefined && {proof}),
+          },
+        ],
+        events: [...ended.map(revocation), {type: 'token.created', about: drawn, revision: 1}],
+      };
+    },
+  };
+}
+
+export function toToken({json}: Row): AccessToken {
+  return completeToken(JSON.parse(json) as AccessToken);
+}
+
+function revocation({id, revision}: AccessToken) {
+  return {type: 'token.revoked', about: drawnPart(id), revision} as const;
+}

@@ -1,0 +1,284 @@
+import {
+  type Access,
+  type AccessToken,
+  type Call,
+  completeToken,
+  type Principal,
+  type Scope,
+  type ShownAccessToken,
+  type TokenKind,
+} from '../../domain/core/access.js';
+import type {Guard} from '../../domain/commit/commit.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
+import {isId} from '../../domain/core/ids.js';
+import {lifetimes, limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Draft, withMembers} from '../../domain/core/resource.js';
+import type {Authority, Standing} from '../core/authority.js';
+import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import type {Page} from '../core/page.js';
+import type {People} from '../members/people.js';
+import {type Expected, requireRevision} from '../core/precondition.js';
+import type {Clock, DrawId, Records} from '../core/stores.js';
+import {
+  createChooseHolder,
+  parentOf,
+  requireNotWider,
+  requireOwnToken,
+  type TokenRequest,
+} from './token-grants.js';
+import {isLive, type TokenLines} from './token-lines.js';
+import {type TokenRecords, toToken, type UsedToken} from './token-records.js';
+
+/** What the operator asks for, who has chosen the holder already. */
+export interface NewToken {
+  readonly name: string;
+  readonly holder: Principal;
+  readonly scopes: readonly Scope[];
+  /** Seconds; 90 days when left out, 366 days at most. */
+  readonly lifetime?: number | undefined;
+}
+
+/** What a signed access token says; the signer adds issuer and audience. Instants in seconds. */
+export interface TokenClaims {
+  readonly id: string;
+  readonly subject: string;
+  readonly workspace: string;
+  readonly scopes: readonly Scope[];
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** It is what a session of the dashboard calls by. */
+  readonly session?: true;
+}
+
+export interface Tokens {
+  /** Makes a token in the operator's name. Errors: `limit_reached`, `validation_failed`. */
+  issueToken(call: Call, input: NewToken): Promise<{token: AccessToken; value: string}>;
+  /**
+   * Makes a token that is never wider than the caller's, for a holder who stands no higher. The answer has
+   * `token`, its value: shown only here and to repeats with the same idempotency key, and stored nowhere. It
+   * lives no longer than the token that it was made with, which a session is not.
+   * Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
+   */
+  createToken(call: Call, input: TokenRequest): Promise<Answer>;
+  /**
+   * Errors: `not_found` also for one that has expired; `forbidden` for another's, unless the caller runs
+   * the workspace.
+   */
+  findToken(access: Access & {deadline: number}, id: string): Promise<ShownAccessToken>;
+  /** Live tokens, newest first: all for those who run the workspace, their own for everybody else. */
+  listTokenPage(access: Access & {deadline: number}, query: TokenQuery): Promise<Page>;
+  /** All live tokens of the workspace, newest first, for the operator. */
+  listTokens(call: Pick<Call, 'workspace' | 'deadline'>): Promise<AccessToken[]>;
+  /**
+   * Revokes at once, in every process, with all that were made with it. Errors: `not_found`, `forbidden` as
+   * for `findToken`.
+   */
+  revokeToken(call: Call, id: string, expected?: Expected): Promise<Answer>;
+}
+
+export interface TokenQuery {
+  /** Id of a principal. */
+  readonly createdBy?: string | undefined;
+  readonly kind?: TokenKind | undefined;
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
+
+export interface TokenParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+  readonly people: Pick<People, 'ensureServiceAccount'>;
+  readonly tokenRecords: TokenRecords;
+  readonly tokenLines: TokenLines;
+  readonly signer: {
+    findSigningKeyId(deadline: number): Promise<string>;
+    /** The same claims and key give the same bytes every time. */
+    sign(claims: TokenClaims, kid: string): Promise<string>;
+  };
+}
+
+const manyTokens = 1_000;
+const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
+
+export function createTokens(parts: TokenParts): Tokens {
+  const {mutate, records, clock, drawId, authority, tokenRecords, tokenLines, signer} = parts;
+  const chooseHolder = createChooseHolder(parts);
+
+  /**
+   * Whole seconds, so that the claim and the store agree to the millisecond. A session stands for the person
+   * who has just signed in: their tokens outlast it, since it is over when they sign out.
+   */
+  function expiryOf(lifetime: number = lifetimes.tokenDefault, {token}: Partial<Call> = {}): number {
+    if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
+      throw fieldError('validation_failed', '#/expires_in', 'A token lives for 1 minute to 366 days.');
+    }
+    const asked = (Math.floor(clock.now() / 1_000) + lifetime) * 1_000;
+    return token?.session === true ? asked : Math.min(asked, token?.expiresAt ?? asked);
+  }
+
+  async function planIssue(
+    call: Call,
+    {
+      name,
+      holder,
+      scopes,
+      created_by,
+      parent,
+    }: Omit<NewToken, 'lifetime'> & Pick<AccessToken, 'created_by' | 'parent'>,
+    made: {readonly drawn: string; readonly expiresAt: number},
+    guards: readonly Guard[],
+  ): Promise<Plan> {
+    const {drawn} = made;
+    const draft: Draft<AccessToken> = {
+      object: 'access_token',
+      name,
+      kind: 'token',
+      holder,
+      scopes,
+      expires_at: toInstant(made.expiresAt),
+      created_by,
+      parent,
+    };
+    const planned = await tokenRecords.planToken(call, draft, made, (live) => {
+      if (live.length < limits.tokensPerPrincipal) return [];
+      throw new AppError(
+        'limit_reached',
+        `${holder.name} has ${limits.tokensPerPrincipal} live tokens already. Revoke one first.`,
+      );
+    });
+    return {
+      commit: {
+        ...planned,
+        guards: [...guards, ...planned.guards],
+        reply: {
+          status: 201,
+          resource: {drawn, revision: 1},
+          signedBy: await signer.findSigningKeyId(call.deadline),
+        },
+      },
+    };
+  }
+
+  /**
+   * Signs what has been committed, now or for a repeat: every claim stands in the resource, and the reply
+   * remembers the key.
+   */
+  async function signAnswer(call: Call, answer: Answer): Promise<{token: AccessToken; value: string}> {
+    const {body, signedBy} = answer;
+    if (body === undefined || signedBy === undefined) throw new Error('a token was made without an answer');
+    const token = JSON.parse(body) as AccessToken;
+    const claims = {
+      id: token.id,
+      subject: token.holder.id,
+      workspace: call.workspace,
+      scopes: token.scopes,
+      issuedAt: Math.floor(Date.parse(token.created_at) / 1_000),
+      expiresAt: Date.parse(token.expires_at) / 1_000,
+    };
+    return {token, value: await signer.sign(claims, signedBy)};
+  }
+
+  async function requireToken(
+    access: Access & {deadline: number},
+    id: string,
+    act: string,
+  ): Promise<UsedToken & {proof: readonly Guard[]}> {
+    const {workspace, principal, deadline} = access;
+    const found = isId('access_token', id)
+      ? await records.find<AccessToken>(workspace, id, deadline)
+      : undefined;
+    const [one] = found === undefined ? [] : await tokenRecords.withUse(access, [completeToken(found)]);
+    if (one === undefined || !isLive(one.token, clock, one.used)) throw notFound('token');
+    const own = one.token.holder.id === principal.id;
+    return {...one, proof: own ? [] : await authority.requireAdmin(access, act)};
+  }
+
+  async function listLive(
+    {workspace, principal, deadline}: Access & {deadline: number},
+    standing: Standing,
+    {createdBy, kind, below, limit}: TokenQuery,
+  ): Promise<{found: {place: number; token: UsedToken}[]; more: boolean}> {
+    const all = createdBy === undefined ? lists.accessTokens() : lists.accessTokensBy(createdBy);
+    const list = standing === 'member' ? lists.accessTokensOf(principal.id) : all;
+    const fits = ({token, used}: UsedToken) =>
+      isLive(token, clock, used) &&
+      (kind === undefined || token.kind === kind) &&
+      (createdBy === undefined || token.created_by?.id === createdBy);
+    const found: {place: number; token: UsedToken}[] = [];
+    for (let from = below; ; ) {
+      const query = {list, limit: limits.pageMax, ...(from !== undefined && {below: from})};
+      const {rows, more} = await records.list(workspace, query, deadline);
+      const tokens = await tokenRecords.withUse({workspace, deadline}, rows.map(toToken));
+      found.push(
+        ...tokens.map((token, i) => ({token, place: rows[i]?.place ?? 0})).filter(({token}) => fits(token)),
+      );
+      from = rows.at(-1)?.place;
+      if (found.length > limit || !more || from === undefined) {
+        return {found: found.slice(0, limit), more: found.length > limit};
+      }
+    }
+  }
+
+  return {
+    async issueToken(call, input) {
+      const made = {drawn: drawId(), expiresAt: expiryOf(input.lifetime)};
+      const own = {...input, created_by: null, parent: null};
+      return signAnswer(call, await mutate(call, () => planIssue(call, own, made, [])));
+    },
+    async createToken(call, request) {
+      const made = {drawn: drawId(), expiresAt: expiryOf(request.expires_in, call)};
+      const answer = await mutate(call, async () => {
+        requireOwnToken(call);
+        requireNotWider(call, request.scopes ?? defaultScopes);
+        const {standing, proof} = await authority.prove(call);
+        const {holder, guards} = await chooseHolder(call, request, standing);
+        const granted = [...new Set(request.scopes ?? defaultScopes)];
+        const by = {created_by: call.principal, parent: parentOf(call)};
+        const input = {name: request.name, holder, scopes: granted, ...by};
+        return planIssue(call, input, made, [...proof, ...guards]);
+      });
+      const {token, value} = await signAnswer(call, answer);
+      const shown = {last_used_at: null, token: value};
+      return {...answer, id: token.id, body: withMembers(answer.body ?? '', shown)};
+    },
+    async findToken(access, id) {
+      return show(await requireToken(access, id, 'see tokens of others'));
+    },
+    async listTokenPage(access, query) {
+      const {standing} = await authority.prove(access);
+      const {found, more} = await listLive(access, standing, query);
+      return {
+        rows: found.map(({token}) => JSON.stringify(show(token))),
+        next: more ? found.at(-1)?.place : undefined,
+      };
+    },
+    async listTokens({workspace, deadline}) {
+      const {rows} = await records.list(workspace, {list: lists.accessTokens(), limit: manyTokens}, deadline);
+      const tokens = await tokenRecords.withUse({workspace, deadline}, rows.map(toToken));
+      return tokens.filter(({token, used}) => isLive(token, clock, used)).map(({token}) => token);
+    },
+    revokeToken: (call, id, expected) =>
+      mutate(call, async () => {
+        const {token, proof} = await requireToken(call, id, 'revoke tokens of others');
+        requireRevision(expected, token.revision);
+        const {guards, ...revoked} = await tokenLines.planRevocation(call, token);
+        return {
+          commit: {
+            effect: 'release',
+            guards: [...proof, ...guards],
+            ...revoked,
+            reply: {status: 204},
+          },
+        };
+      }),
+  };
+}
+
+function show({token, used}: UsedToken): ShownAccessToken {
+  return {...token, last_used_at: used === undefined ? null : toInstant(used)};
+}

@@ -1,0 +1,134 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
+import {AppError, notFound} from '../../domain/core/errors.js';
+import {drawnPart, idTime, isId, sequenceOfId} from '../../domain/core/ids.js';
+import type {Retention} from '../../domain/core/limits.js';
+import type {Webhook} from '../../domain/webhooks/webhook.js';
+import {
+  createDeliveryLists,
+  type DeliveryListParts,
+  type DeliveryLists,
+  type PageQuery,
+  toPage,
+} from './delivery-lists.js';
+import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import type {Clock, Deliveries, Wake} from '../core/stores.js';
+
+type Caller = Access & {readonly deadline: number};
+
+export interface DeliveryService extends DeliveryLists {
+  findDelivery(access: Caller, id: string): Promise<Delivery>;
+  /** What came of each request, newest first; the last 100. Errors: `not_found`. */
+  listAttempts(
+    access: Caller,
+    delivery: string,
+    query: PageQuery,
+  ): Promise<{attempts: readonly Attempt[]; next: number | undefined}>;
+  /** Makes an event for this webhook alone, whatever it asks for, and answers the delivery of it. Errors: `webhook_disabled`. */
+  testWebhook(call: Call, webhook: string): Promise<Answer>;
+  /**
+   * Sends a delivery again, whatever became of it; its id and its event stay. Errors: `webhook_disabled`, `validation_failed` when its event is
+   * too old to be sent.
+   */
+  redeliver(call: Call, delivery: string): Promise<Answer>;
+}
+
+export interface DeliveryParts extends DeliveryListParts {
+  readonly mutate: Mutate;
+  readonly deliveries: Deliveries;
+  readonly wake: Wake;
+  readonly retention: Pick<Retention, 'delivery'>;
+  readonly clock: Clock;
+}
+
+export function createDeliveryService(parts: DeliveryParts): DeliveryService {
+  const {mutate, deliveries, deliveryRecords, access, wake, retention, clock} = parts;
+  const {requireWebhook, requireManager} = access;
+
+  async function requireDelivery({workspace, deadline}: Caller, id: string): Promise<Delivery> {
+    const delivery = isId('delivery', id) ? await deliveryRecords.find(workspace, id, deadline) : undefined;
+    if (delivery === undefined) throw notFound('delivery');
+    return delivery;
+  }
+
+  async function planRedelivery(call: Call, id: string): Promise<Plan> {
+    const delivery = await requireDelivery(call, id);
+    const webhook = await requireWebhook(call, delivery.webhook_id);
+    const proof = await requireManager(call);
+    requireEnabled(webhook, 'repeat the redelivery');
+    requireYoung(delivery, clock.now(), retention.delivery);
+    // What is on the wire goes on; anything else is due from now on.
+    const shown: Delivery =
+      delivery.state === 'delivering'
+        ? delivery
+        : {...delivery, state: 'pending', next_attempt_at: toInstant(clock.now())};
+    return {
+      commit: {
+        guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
+        writes: [{do: 'redeliver', webhook: webhook.id, delivery: id}],
+        events: [],
+        reply: {status: 202, inline: JSON.stringify(shown)},
+      },
+    };
+  }
+
+  async function planTest(call: Call, id: string): Promise<Plan> {
+    const webhook = await requireWebhook(call, id);
+    const proof = await requireManager(call);
+    requireEnabled(webhook, 'repeat the test');
+    const {revision} = webhook;
+    return {
+      commit: {
+        guards: [...proof, {check: 'revision', id: webhook.id, revision}],
+        writes: [],
+        events: [{type: 'webhook.test', about: drawnPart(webhook.id), revision}],
+        reply: {status: 202, tests: webhook.id},
+      },
+    };
+  }
+
+  /** Fan-out will make the delivery of a test for certain; made here too, it can be looked up by the time the caller has its id. */
+  async function makeAhead({workspace, deadline}: Call, id: string, delivery: string): Promise<void> {
+    const webhook = drawnPart(id);
+    const made = {webhook, drawn: drawnPart(delivery), sequence: sequenceOfId(delivery)};
+    await deliveries.make(workspace, made, deadline);
+    wake(workspace, {kind: 'deliver', webhook});
+  }
+
+  return {
+    ...createDeliveryLists(parts),
+    async testWebhook(call, webhook) {
+      const answer = await mutate(call, () => planTest(call, webhook));
+      if (answer.id !== undefined && !answer.replayed) {
+        // The test has been committed: what fails from here on is not the caller's.
+        await makeAhead(call, webhook, answer.id).catch(() => undefined);
+      }
+      return answer;
+    },
+    async findDelivery(caller, id) {
+      const delivery = await requireDelivery(caller, id);
+      await requireManager(caller);
+      return delivery;
+    },
+    async listAttempts(caller, id, query) {
+      const delivery = await requireDelivery(caller, id);
+      await requireManager(caller);
+      return deliveryRecords.listAttempts(caller.workspace, delivery.id, toPage(query), caller.deadline);
+    },
+    redeliver: (call, delivery) => mutate(call, () => planRedelivery(call, delivery)),
+  };
+}
+
+/** What is too old is given up before its first attempt, and what had become of it would be forgotten for nothing. `reach` in seconds. */
+function requireYoung({id, event_id: event}: Delivery, now: number, reach: number): void {
+  if (idTime(id) > now - reach * 1_000) return;
+  const days = reach / (24 * 3600);
+  const why = `a delivery expires ${days} days after its event`;
+  const fix = `Read the event instead: GET /v1/events/${event}.`;
+  throw new AppError('validation_failed', `It is too late to send this again: ${why}. ${fix}`);
+}
+
+function requireEnabled({enabled}: Webhook, act: string): void {
+  if (!enabled) throw new AppError('webhook_disabled', `The webhook is disabled. Enable it, then ${act}.`);
+}

@@ -1,0 +1,185 @@
+import type {Access} from '../../domain/core/access.js';
+import {parseInstant} from '../../domain/core/dates.js';
+import {type Delivery, type DeliveryState, placesPerEvent} from '../../domain/webhooks/delivery.js';
+import {notFound} from '../../domain/core/errors.js';
+import type {EventType} from '../../domain/events/event.js';
+import {drawnPart, isId, sequenceOfId} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Webhook} from '../../domain/webhooks/webhook.js';
+import type {DeliveryRecords, EventLog, Records, Replays} from '../core/stores.js';
+import type {WebhookAccess} from './webhook-access.js';
+
+type Caller = Access & {readonly deadline: number};
+
+/** A part of a list that goes on below a place in it. */
+export interface PageQuery {
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
+
+export interface DeliveryQuery extends PageQuery {
+  readonly state?: DeliveryState | undefined;
+  readonly eventType?: EventType | undefined;
+  /** Instants of the events, both inclusive. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** Ids of an event, and of the replay that made them. */
+  readonly event?: string | undefined;
+  readonly replay?: string | undefined;
+}
+
+interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  readonly next: number | undefined;
+}
+
+export interface DeliveryLists {
+  /**
+   * Newest event first. Only deliveries of the asked time are read. The other filters leave out rows after that,
+   * so a page may have fewer rows than asked for, or none, and still be followed by others. Errors: `not_found`.
+   */
+  listDeliveries(access: Caller, webhook: string, query: DeliveryQuery): Promise<DeliveryPage>;
+  /** Those of one event to all webhooks that are there, the newest webhook first. Errors: `not_found`. */
+  listEventDeliveries(access: Caller, event: string, query: PageQuery): Promise<DeliveryPage>;
+}
+
+export interface DeliveryListParts {
+  readonly deliveryRecords: DeliveryRecords;
+  readonly records: Pick<Records, 'list'>;
+  readonly events: Pick<EventLog, 'findRange' | 'findBySequence'>;
+  readonly replays: Pick<Replays, 'find'>;
+  readonly access: WebhookAccess;
+}
+
+/** How many deliveries a filtered list looks at for one page before it answers with what it has. */
+const scanLimit = 300;
+/** How many it reads at once when the first page did not suffice. */
+const scanPage = 100;
+
+/** Places in the list of a webhook: from `from` to below `below`. */
+interface Span {
+  readonly from?: number | undefined;
+  readonly below?: number | undefined;
+}
+
+export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
+  const {deliveryRecords, records, events, replays, access} = parts;
+
+  /** The part of a webhook's list in which everything stands that is asked for; undefined: there is none. */
+  async function findSpan(
+    {workspace, deadline}: Caller,
+    webhook: string,
+    {below, since, until, event, replay: asked}: DeliveryQuery,
+  ): Promise<Span | undefined> {
+    let [first, last] = [0, Infinity];
+    if (event !== undefined) first = last = sequenceOfId(event);
+    const replay = asked === undefined ? undefined : await replays.find(workspace, webhook, asked, deadline);
+    if (asked !== undefined && replay === undefined) return undefined;
+    if (since !== undefined || until !== undefined || replay !== undefined) {
+      const from = Math.max(toMs(since) ?? 0, toMs(replay?.since) ?? 0);
+      const to = Math.min(toMs(until) ?? latest, toMs(replay?.until) ?? latest);
+      if (from > to) return undefined;
+      const range = await events.findRange(workspace, from, to, deadline);
+      [first, last] = [Math.max(first, range.first), Math.min(last, range.last)];
+    }
+    if (first > last) return undefined;
+    const end = (last + 1) * placesPerEvent;
+    return {
+      ...(first > 0 && {from: first * placesPerEvent}),
+      below: end < (below ?? Infinity) ? end : below,
+    };
+  }
+
+  async function scan(
+    caller: Caller,
+    webhook: string,
+    query: DeliveryQuery,
+    span: Span,
+  ): Promise<DeliveryPage> {
+    const {workspace, deadline} = caller;
+    const found: Delivery[] = [];
+    let {below} = span;
+    for (let seen = 0; seen < scanLimit; ) {
+      const read = toPage({...span, below, limit: seen === 0 ? query.limit : scanPage});
+      const page = await deliveryRecords.list(workspace, webhook, read, deadline);
+      // A page of which nothing is kept any more counts too.
+      seen += Math.max(1, page.rows.length);
+      for (const [i, {place, delivery}] of page.rows.entries()) {
+        if (isWanted(delivery, query)) found.push(delivery);
+        if (found.length < query.limit) continue;
+        const more = page.next !== undefined || i < page.rows.length - 1;
+        return {deliveries: found, next: more ? place : undefined};
+      }
+      if (page.next === undefined) return {deliveries: found, next: undefined};
+      below = page.next;
+    }
+    return {deliveries: found, next: below};
+  }
+
+  return {
+    async listDeliveries(caller, id, query) {
+      const webhook = await access.requireWebhook(caller, id);
+      await access.requireManager(caller);
+      const span = await findSpan(caller, webhook.id, query);
+      if (span === undefined) return {deliveries: [], next: undefined};
+      return scan(caller, drawnPart(webhook.id), query, span);
+    },
+    async listEventDeliveries(caller, id, {below, limit}) {
+      const {workspace, deadline} = caller;
+      const sequence = isId('event', id) ? sequenceOfId(id) : 0;
+      const event = await events.findBySequence(workspace, sequence, deadline);
+      if (event?.id !== id) throw notFound('event');
+      await access.requireManager(caller);
+      // A place here is that of the webhook in its list, and of the delivery among those of the event.
+      const [at, within] =
+        below === undefined ? [] : [Math.floor(below / placesPerEvent), below % placesPerEvent];
+      const query = {
+        list: lists.webhooks(),
+        ...(at !== undefined && {below: at + 1}),
+        limit: limits.webhooksPerWorkspace,
+      };
+      const {rows: webhooks} = await records.list(workspace, query, deadline);
+      const first = sequence * placesPerEvent;
+      const found: {readonly delivery: Delivery; readonly place: number}[] = [];
+      for (const {place, json} of webhooks) {
+        if (found.length > limit) break;
+        const webhook = drawnPart((JSON.parse(json) as Webhook).id);
+        const span = {from: first, below: first + (place === at ? (within ?? 0) : placesPerEvent)};
+        const wanted = {...span, limit: limit + 1 - found.length};
+        const {rows} = await deliveryRecords.list(workspace, webhook, wanted, deadline);
+        found.push(
+          ...rows.map((row) => ({
+            delivery: row.delivery,
+            place: place * placesPerEvent + (row.place - first),
+          })),
+        );
+      }
+      const page = found.slice(0, limit);
+      return {
+        deliveries: page.map(({delivery}) => delivery),
+        next: found.length > limit ? page.at(-1)?.place : undefined,
+      };
+    },
+  };
+}
+
+/** Behind all events. */
+const latest = 8.64e15;
+
+function toMs(instant: string | undefined): number | undefined {
+  return instant === undefined ? undefined : parseInstant(instant);
+}
+
+function isWanted(delivery: Delivery, {state, eventType, event, replay}: DeliveryQuery): boolean {
+  return (
+    (state === undefined || delivery.state === state) &&
+    (eventType === undefined || delivery.event_type === eventType) &&
+    (event === undefined || delivery.event_id === event) &&
+    (replay === undefined || delivery.replay_id === replay)
+  );
+}
+
+export function toPage({from, below, limit}: PageQuery & {readonly from?: number | undefined}) {
+  return {limit, ...(from !== undefined && {from}), ...(below !== undefined && {below})};
+}

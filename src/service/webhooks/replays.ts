@@ -1,0 +1,192 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import {parseInstant, toInstant} from '../../domain/core/dates.js';
+import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
+import type {EventType} from '../../domain/events/event.js';
+import {drawnPart, isId} from '../../domain/core/ids.js';
+import {limits, type Retention} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Replay, ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
+import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import type {Clock, DrawId, EventLog, Replays} from '../core/stores.js';
+import type {WebhookAccess} from './webhook-access.js';
+
+type Caller = Access & {readonly deadline: number};
+
+export interface NewReplay {
+  /** Instants of the events, both inclusive; `until` is now when left out or later. */
+  readonly since: string;
+  readonly until?: string | undefined;
+  /** Left out or null: all that the webhook asks for. */
+  readonly types?: readonly EventType[] | null | undefined;
+  /** Default: `failed`, which sends nothing that has arrived. */
+  readonly only?: ReplayOnly | undefined;
+  /** Counts, and sends nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface ReplayService {
+  /**
+   * Sends events of some time to a webhook again, in the background; answers the replay as it begins. One of a webhook runs at a time.
+   * Errors: `validation_failed`, `webhook_disabled` (not for a dry run), `limit_reached` while another one runs, and when
+   * as many as may have begun within 24 hours.
+   */
+  startReplay(call: Call, webhook: string, input: NewReplay): Promise<Answer>;
+  /** Newest first. */
+  listReplays(
+    access: Caller,
+    webhook: string,
+    query: {below?: number | undefined; limit: number},
+  ): Promise<{replays: readonly Replay[]; next: number | undefined}>;
+  findReplay(access: Caller, webhook: string, id: string): Promise<Replay>;
+  /** What has not been sent is not sent; nothing for one that has ended. */
+  cancelReplay(call: Call, webhook: string, id: string): Promise<Answer>;
+}
+
+const dayMs = 24 * 3_600_000;
+
+export interface ReplayParts {
+  readonly mutate: Mutate;
+  readonly events: Pick<EventLog, 'findRange'>;
+  readonly replays: Replays;
+  readonly access: WebhookAccess;
+  readonly drawId: DrawId;
+  readonly retention: Pick<Retention, 'delivery'>;
+  readonly clock: Clock;
+}
+
+export function createReplayService({
+  mutate,
+  events,
+  replays,
+  access,
+  drawId,
+  retention,
+  clock,
+}: ReplayParts): ReplayService {
+  const {requireWebhook, requireManager} = access;
+
+  async function requireReplay({workspace, deadline}: Caller, webhook: string, id: string): Promise<Replay> {
+    const replay = isId('replay', id) ? await replays.find(workspace, webhook, id, deadline) : undefined;
+    if (replay === undefined) throw notFound('replay');
+    return replay;
+  }
+
+  async function planStart(call: Call, id: string, input: NewReplay): Promise<Plan> {
+    const {workspace, deadline} = call;
+    const webhook = await requireWebhook(call, id);
+    const proof = await requireManager(call);
+    const times = requireTimes(input, clock.now(), retention.delivery);
+    const dryRun = input.dryRun ?? false;
+    if (!webhook.enabled && !dryRun) {
+      const fix = 'Enable it, then repeat the replay; `dry_run` tells meanwhile what it would send.';
+      throw new AppError('webhook_disabled', `The webhook is disabled. ${fix}`);
+    }
+    const running = await replays.findRunning(workspace, drawnPart(webhook.id), deadline);
+    if (running?.id !== undefined) {
+      const fix = 'Wait for it, or cancel it with DELETE.';
+      throw new AppError(
+        'limit_reached',
+        `A webhook has one running replay at a time, and ${running.id} runs. ${fix}`,
+      );
+    }
+    const drawnWebhook = drawnPart(webhook.id);
+    const dayAgo = clock.now() - dayMs;
+    if (!dryRun) {
+      const begun = await replays.listSending(workspace, drawnWebhook, dayAgo, deadline);
+      if (begun.length >= limits.replaysPerDay) throw tooMany(begun);
+    }
+    const instead = await replays.findOldest(workspace, drawnWebhook, limits.replaysPerWebhook, deadline);
+    const plan: ReplayPlan = {
+      webhook: webhook.id,
+      ...times,
+      types: input.types === undefined || input.types === null ? null : [...new Set(input.types)],
+      only: input.only ?? 'failed',
+      dryRun,
+      ...(await events.findRange(workspace, times.since, times.until, deadline)),
+    };
+    const drawn = drawId();
+    return {
+      commit: {
+        guards: [
+          ...proof,
+          {check: 'revision', id: webhook.id, revision: webhook.revision},
+          {check: 'replaying', webhook: drawnWebhook, replay: running?.drawn ?? null},
+          {
+            check: 'shorter',
+            list: lists.replaysOf(webhook.id),
+            than: limits.replaysPerWebhook + (instead === undefined ? 0 : 1),
+          },
+          ...(dryRun
+            ? []
+            : [
+                {
+                  check: 'shorter' as const,
+                  list: lists.sendingReplaysOf(webhook.id),
+                  than: limits.replaysPerDay,
+                  above: dayAgo,
+                },
+              ]),
+        ],
+        writes: [{do: 'start-replay', drawn, plan, ...(instead !== undefined && {instead})}],
+        events: [],
+        reply: {status: 202, starts: {drawn, plan}},
+      },
+    };
+  }
+
+  async function planCancel(call: Call, webhookId: string, id: string): Promise<Plan> {
+    const webhook = await requireWebhook(call, webhookId);
+    const replay = await requireReplay(call, webhook.id, id);
+    const proof = await requireManager(call);
+    return {
+      commit: {
+        effect: 'release',
+        guards: proof,
+        writes: [{do: 'cancel-replay', webhook: drawnPart(webhook.id), replay: drawnPart(replay.id)}],
+        events: [],
+        reply: {status: 204},
+      },
+    };
+  }
+
+  return {
+    startReplay: (call, webhook, input) => mutate(call, () => planStart(call, webhook, input)),
+    async listReplays(caller, id, {below, limit}) {
+      const webhook = await requireWebhook(caller, id);
+      await requireManager(caller);
+      const page = {limit, ...(below !== undefined && {below})};
+      return replays.list(caller.workspace, webhook.id, page, caller.deadline);
+    },
+    async findReplay(caller, webhookId, id) {
+      const webhook = await requireWebhook(caller, webhookId);
+      const replay = await requireReplay(caller, webhook.id, id);
+      await requireManager(caller);
+      return replay;
+    },
+    cancelReplay: (call, webhook, id) => mutate(call, () => planCancel(call, webhook, id)),
+  };
+}
+
+/** `begun`: instants (ms), oldest first. */
+function tooMany(begun: readonly number[]): AppError {
+  const next = toInstant((begun.at(-limits.replaysPerDay) ?? 0) + dayMs);
+  const limit = `Of one webhook ${limits.replaysPerDay} replays may begin within 24 hours, dry runs not counted`;
+  return new AppError('limit_reached', `${limit}. The next one may begin at ${next}.`);
+}
+
+/** What has not happened yet cannot be sent again, so a time ends now at the latest. `reach`: seconds that it may lie back. */
+function requireTimes({since, until}: NewReplay, now: number, reach: number) {
+  const parse = (instant: string) => parseInstant(instant) ?? Number.NaN;
+  const [from, to] = [parse(since), until === undefined ? now : Math.min(now, parse(until))];
+  if (from > now) throw fieldError('validation_failed', '#/since', '`since` must not lie in the future.');
+  if (from > to) throw fieldError('validation_failed', '#/since', '`since` must not lie after `until`.');
+  if (from < now - reach * 1_000) {
+    const why = 'a delivery expires that long after its event';
+    throw fieldError(
+      'validation_failed',
+      '#/since',
+      `\`since\` must not lie more than ${reach / (24 * 3600)} days back: ${why}.`,
+    );
+  }
+  return {since: from, until: to};
+}

@@ -1,0 +1,33 @@
+import type {Access} from '../../domain/core/access.js';
+import {notFound} from '../../domain/core/errors.js';
+import {isId} from '../../domain/core/ids.js';
+import type {Webhook} from '../../domain/webhooks/webhook.js';
+import type {Authority, Proof} from '../core/authority.js';
+import type {Records} from '../core/stores.js';
+
+type Caller = Access & {readonly deadline: number};
+
+/** Finds a webhook, and who may look at it. */
+export interface WebhookAccess {
+  /** Errors: `not_found`. */
+  requireWebhook(caller: Caller, id: string): Promise<Webhook>;
+  /** Webhooks send what the whole workspace writes to anywhere: those who run it decide on them, and see where they lead. Errors: `forbidden`. */
+  requireManager(caller: Caller): Promise<Proof>;
+}
+
+export function createWebhookAccess({
+  records,
+  authority,
+}: {
+  readonly records: Records;
+  readonly authority: Authority;
+}): WebhookAccess {
+  return {
+    async requireWebhook({workspace, deadline}, id) {
+      const webhook = isId('webhook', id) ? await records.find<Webhook>(workspace, id, deadline) : undefined;
+      if (webhook === undefined) throw notFound('webhook');
+      return webhook;
+    },
+    requireManager: (caller) => authority.requireAdmin(caller, 'see or change webhooks'),
+  };
+}

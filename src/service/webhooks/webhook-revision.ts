@@ -1,0 +1,59 @@
+import type {Write} from '../../domain/commit/commit.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {type Draft, isSame} from '../../domain/core/resource.js';
+import type {Webhook} from '../../domain/webhooks/webhook.js';
+import {settingsOf} from '../../domain/webhooks/webhook-settings.js';
+import type {Proof} from '../core/authority.js';
+import {type Plan, planNothing} from '../core/mutation.js';
+import {paceWrite} from './webhook-settings.js';
+
+/** A webhook as `draft` has it from now on, with what follows for its deliveries. `more`: what is written besides, if only that changes. */
+export function planRevision(
+  webhook: Webhook,
+  type: 'webhook.updated' | 'webhook.disabled',
+  draft: Draft<Webhook>,
+  proof: Proof = [],
+  more: readonly Write[] = [],
+): Plan {
+  const drawn = drawnPart(webhook.id);
+  if (more.length === 0 && isSame(webhook, draft)) return planNothing(webhook);
+  const next = webhook.revision + 1;
+  return {
+    commit: {
+      // Sending ends on a full store too.
+      effect: webhook.enabled && !draft.enabled ? 'release' : 'growth',
+      guards: proof,
+      writes: [
+        {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
+        {do: 'touch', collection: 'webhooks', drawn},
+        ...placeWrites(webhook, draft),
+        ...switchWrites(webhook, draft),
+        ...paceWrites(webhook, draft),
+        ...more,
+      ],
+      events: [{type, about: drawn, revision: next}],
+      reply: {status: 200, resource: {drawn, revision: next}},
+    },
+  };
+}
+
+/** Events accepted before a change of a webhook are judged by the webhook as it was then. */
+function placeWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+  const asks = ({enabled, events, teams}: Draft<Webhook>) => JSON.stringify([enabled, events, teams]);
+  if (asks(before) === asks(after)) return [];
+  return [{do: 'hold-place', drawn: drawnPart(before.id), revision: before.revision}];
+}
+
+/** A webhook that is switched on, or leads elsewhere from now on, starts anew: what its receiver did before says nothing. */
+function switchWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+  const drawn = drawnPart(before.id);
+  if (!after.enabled) return before.enabled ? [{do: 'pause-webhook', drawn}] : [];
+  return before.enabled && before.url === after.url ? [] : [{do: 'open-webhook', drawn}];
+}
+
+/** Nothing when a change leaves as it is how deliveries are given out. */
+function paceWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+  const drawn = drawnPart(before.id);
+  const pace = paceWrite(drawn, after);
+  return JSON.stringify(pace) === JSON.stringify(paceWrite(drawn, settingsOf(before))) ? [] : [pace];
+}

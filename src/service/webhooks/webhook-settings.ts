@@ -1,0 +1,82 @@
+import type {Write} from '../../domain/commit/commit.js';
+import {fieldError} from '../../domain/core/errors.js';
+import {
+  defaultSettings,
+  type SettingsPatch,
+  type SignatureVersion,
+  type Throttle,
+  type TlsSettings,
+  type WebhookSettings,
+} from '../../domain/webhooks/webhook-settings.js';
+
+/** Why TLS settings may not be used here, as a sentence; undefined when they may. */
+export type CheckTls = (tls: TlsSettings) => string | undefined;
+
+/**
+ * Settings after a merge patch. Each member was valid by itself; what is seen only here is a throttle of which half is missing, and TLS
+ * settings that this installation does not allow. Errors: `validation_failed`.
+ */
+export function changeSettings(
+  before: WebhookSettings,
+  patch: SettingsPatch,
+  checkTls: CheckTls,
+): WebhookSettings {
+  return {
+    concurrency: changed(before, patch, 'concurrency'),
+    throttle: changeThrottle(before.throttle, patch.throttle),
+    retry_schedule: changed(before, patch, 'retry_schedule'),
+    ordering: changed(before, patch, 'ordering'),
+    payload: changed(before, patch, 'payload'),
+    api_version: changed(before, patch, 'api_version'),
+    signature_versions: inOrder(changed(before, patch, 'signature_versions')),
+    tls: changeTls(before.tls, patch.tls, checkTls),
+  };
+}
+
+/** What the store's scripts go by when they give out deliveries of a webhook. */
+export function paceWrite(drawn: string, {concurrency, ordering, throttle}: WebhookSettings): Write {
+  return {do: 'pace-webhook', webhook: drawn, concurrency, ordering, throttle};
+}
+
+function changed<K extends Exclude<keyof WebhookSettings, 'throttle' | 'tls'>>(
+  before: WebhookSettings,
+  patch: SettingsPatch,
+  name: K,
+): WebhookSettings[K] {
+  const value = patch[name];
+  if (value === undefined) return before[name];
+  return (value ?? defaultSettings[name]) as WebhookSettings[K];
+}
+
+function changeThrottle(before: Throttle | null, patch: SettingsPatch['throttle']): Throttle | null {
+  if (patch === undefined) return before;
+  if (patch === null) return null;
+  const half = {...before, ...patch};
+  const whole = (name: keyof Throttle): number => {
+    const value = half[name];
+    if (value !== undefined) return value;
+    const detail = `\`throttle.${name}\` is required: a webhook that has no throttle yet needs both \`max\` and \`per_seconds\`.`;
+    throw fieldError('validation_failed', `#/throttle/${name}`, detail);
+  };
+  return {max: whole('max'), per_seconds: whole('per_seconds')};
+}
+
+function changeTls(
+  before: TlsSettings | null,
+  patch: SettingsPatch['tls'],
+  checkTls: CheckTls,
+): TlsSettings | null {
+  if (patch === undefined) return before;
+  const ca = patch?.ca === undefined ? (before?.ca ?? null) : patch.ca;
+  const verify = patch?.verify === undefined ? (before?.verify ?? true) : (patch.verify ?? true);
+  // What asks for nothing but the usual is no setting.
+  if (patch === null || (ca === null && verify)) return null;
+  const fault = checkTls({ca, verify});
+  if (fault !== undefined) throw fieldError('validation_failed', '#/tls', fault);
+  return {ca, verify};
+}
+
+/** The same versions always read the same, however they were asked for. */
+function inOrder(versions: readonly SignatureVersion[]): readonly SignatureVersion[] {
+  return versions.toSorted();
+}

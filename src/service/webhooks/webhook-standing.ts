@@ -1,0 +1,86 @@
+import type {Call} from '../../domain/core/access.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {toDraft} from '../../domain/core/resource.js';
+import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
+import {type Failing, standingOf} from '../../domain/webhooks/webhook-failing.js';
+import type {Proof} from '../core/authority.js';
+import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import type {Clock, Records, WebhookFailing} from '../core/stores.js';
+import type {WebhookAccess} from './webhook-access.js';
+import {planRevision} from './webhook-revision.js';
+
+/** What follows for a webhook from how its receiver has answered: jobs ask, nobody's request does. */
+export interface WebhookStanding {
+  /**
+   * Switches a webhook off because its receiver asked for it or has failed for too long; nothing when it is off already, or when it leads
+   * elsewhere by now than to the `url` that asked.
+   */
+  disableWebhook(call: Call, id: string, reason: DisabledReason, url?: string): Promise<Answer>;
+  /**
+   * Acts on how long a webhook has been without one success: half-way its workspace is told by an event, once; at the end it is switched
+   * off. Nothing when neither is due, however often this is called. By the drawn half of its id.
+   */
+  judgeWebhook(call: Call, drawn: string): Promise<void>;
+}
+
+export function createWebhookStanding({
+  mutate,
+  records,
+  clock,
+  webhookFailing,
+  access: {requireWebhook},
+}: {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly webhookFailing: WebhookFailing;
+  readonly access: WebhookAccess;
+}): WebhookStanding {
+  function planDisabling(webhook: Webhook, reason: DisabledReason, proof: Proof = []): Plan {
+    if (!webhook.enabled) return planNothing(webhook);
+    const disabledAt = toInstant(clock.now());
+    const draft = {...toDraft(webhook), enabled: false, disabled_reason: reason, disabled_at: disabledAt};
+    return planRevision(webhook, 'webhook.disabled', draft, proof);
+  }
+
+  /** What has been read of its failing is guarded: a success meanwhile ends it. */
+  async function planJudgement(call: Call, id: string): Promise<Plan> {
+    const webhook = await requireWebhook(call, id);
+    const failing = await webhookFailing.find(call.workspace, drawnPart(id), call.deadline);
+    const standing = clock.isSteady() ? standingOf(failing, clock.now()) : 'well';
+    if (!webhook.enabled || failing === undefined || standing === 'well') return planNothing(webhook);
+    const {since, warned} = failing;
+    const proof: Proof = [{check: 'failing', webhook: id, since, warned}];
+    return standing === 'disable'
+      ? planDisabling(webhook, 'failing', proof)
+      : planWarning(webhook, failing, proof);
+  }
+
+  function planWarning({id, revision}: Webhook, {since}: Failing, proof: Proof): Plan {
+    const about = drawnPart(id);
+    return {
+      commit: {
+        effect: 'release',
+        guards: [...proof, {check: 'revision', id, revision}],
+        writes: [{do: 'mark-warned', webhook: id}],
+        events: [{type: 'webhook.failing', about, revision, since}],
+        reply: {status: 204},
+      },
+    };
+  }
+
+  return {
+    disableWebhook: (call, id, reason, url) =>
+      mutate(call, async () => {
+        const webhook = await requireWebhook(call, id);
+        return url === undefined || webhook.url === url
+          ? planDisabling(webhook, reason)
+          : planNothing(webhook);
+      }),
+    async judgeWebhook(call, drawn) {
+      const webhook = await records.findByDrawn<Webhook>(call.workspace, drawn, call.deadline);
+      if (webhook !== undefined) await mutate(call, () => planJudgement(call, webhook.id));
+    },
+  };
+}

@@ -1,0 +1,295 @@
+import type {Access, Call} from '../../domain/core/access.js';
+import type {Write} from '../../domain/commit/commit.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {AppError, fieldError} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lifetimes, limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Draft, toDraft} from '../../domain/core/resource.js';
+import {unknownTeam} from '../../domain/teams/team.js';
+import type {Webhook} from '../../domain/webhooks/webhook.js';
+import {
+  type HeaderPatch,
+  headerLimits,
+  headersTakenAlong,
+  mergeHeaders,
+  type WebhookHeaders,
+} from '../../domain/webhooks/webhook-headers.js';
+import {defaultSettings, type SettingsPatch, settingsOf} from '../../domain/webhooks/webhook-settings.js';
+import {type Answer, type Mutate, type Plan} from '../core/mutation.js';
+import {type Expected, requireRevision} from '../core/precondition.js';
+import type {Page} from '../core/page.js';
+import type {Clock, DrawId, Records, Sealer, Teams} from '../core/stores.js';
+import type {WebhookAccess} from './webhook-access.js';
+import {planRevision} from './webhook-revision.js';
+import {type CheckTls, changeSettings, paceWrite} from './webhook-settings.js';
+
+export interface NewWebhook extends SettingsPatch {
+  readonly url: string;
+  /** Event types, `noun.*` or `*`. */
+  readonly events: readonly string[];
+  /** Ids or slugs; null or left out for all teams. */
+  readonly teams?: readonly string[] | null | undefined;
+  readonly description?: string | null | undefined;
+  /** Sent besides ours. Names in any case; values are kept encrypted and shown to nobody. */
+  readonly headers?: WebhookHeaders | null | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+export type WebhookChange = {
+  readonly [K in keyof Omit<NewWebhook, 'headers'>]?: NewWebhook[K] | undefined;
+} & {
+  /** A merge patch: null removes one header, or all. */
+  readonly headers?: HeaderPatch | null | undefined;
+};
+
+export interface WebhookService {
+  /** The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`, `limit_reached`. */
+  createWebhook(call: Call, input: NewWebhook): Promise<Answer>;
+  findWebhook(access: Access & {deadline: number}, id: string): Promise<Webhook>;
+  listWebhooks(
+    access: Access & {deadline: number},
+    query: {below?: number | undefined; limit: number},
+  ): Promise<Page>;
+  changeWebhook(call: Call, id: string, change: WebhookChange, expected?: Expected): Promise<Answer>;
+  /**
+   * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds more, deliveries are signed with the
+   * secrets before it too (the last two of them), then with the new one alone.
+   */
+  rotateSecret(call: Call, id: string, overlap?: number): Promise<Answer>;
+  deleteWebhook(call: Call, id: string, expected?: Expected): Promise<Answer>;
+}
+
+export interface WebhookParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly sealer: Sealer;
+  readonly drawId: DrawId;
+  /** A new signing secret, `whsec_…`, with a new pair of keys: what it is kept as with the private one, and the public one, `whpk_…`. */
+  readonly createSecret: () => {readonly secret: string; readonly kept: string; readonly publicKey: string};
+  /** Why a URL may not be a target; undefined when it may. */
+  readonly checkTarget: (url: string) => string | undefined;
+  readonly checkTls: CheckTls;
+  readonly access: WebhookAccess;
+  readonly clock: Clock;
+}
+
+export function createWebhookService(parts: WebhookParts): WebhookService {
+  const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, checkTls} = parts;
+  const {access, clock} = parts;
+  const {requireWebhook, requireManager} = access;
+
+  function drawSecret(drawn: string): {secret: string; sealed: string; publicKey: string} {
+    const {secret, kept, publicKey} = createSecret();
+    return {secret, sealed: sealer.seal('webhook-secret', drawn, kept), publicKey};
+  }
+
+  function requireTarget(url: string): void {
+    const fault = checkTarget(url);
+    if (fault !== undefined) throw fieldError('webhook_url_forbidden', '#/url', fault);
+  }
+
+  async function resolveTeams(
+    call: Call,
+    references: NewWebhook['teams'],
+  ): Promise<readonly string[] | null> {
+    if (references === undefined || references === null) return null;
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    const ids = references.map((reference, i) => {
+      const team = directory.byReference(reference);
+      if (team === undefined)
+        throw fieldError('team_not_found', `#/teams/${i}`, unknownTeam(reference, directory, call));
+      return team.id;
+    });
+    return [...new Set(ids)];
+  }
+
+  async function planCreate(call: Call, input: NewWebhook): Promise<Plan> {
+    const proof = await requireManager(call);
+    requireTarget(input.url);
+    const enabled = input.enabled ?? true;
+    const headers = changeHeaders({}, input.headers ?? {});
+    const drawn = drawId();
+    const {secret, sealed, publicKey} = drawSecret(drawn);
+    const draft: Draft<Webhook> = {
+      object: 'webhook',
+      url: input.url,
+      events: [...new Set(input.events)],
+      teams: await resolveTeams(call, input.teams),
+      description: input.description ?? null,
+      header_names: Object.keys(headers),
+      enabled,
+      disabled_reason: enabled ? null : 'user',
+      disabled_at: enabled ? null : toInstant(clock.now()),
+      ...changeSettings(defaultSettings, input, checkTls),
+      secret_rotated_at: null,
+      public_key: publicKey,
+    };
+    if (
+      (await records.count(call.workspace, lists.webhooks(), call.deadline)) >= limits.webhooksPerWorkspace
+    ) {
+      throw new AppError('limit_reached', `A workspace has at most ${limits.webhooksPerWorkspace} webhooks.`);
+    }
+    return {
+      commit: {
+        guards: [...proof, {check: 'shorter', list: lists.webhooks(), than: limits.webhooksPerWorkspace}],
+        writes: [
+          {do: 'create', kind: 'webhook', drawn, draft, lists: [{list: lists.webhooks()}]},
+          {do: 'keep-secret', drawn, sealed},
+          paceWrite(drawn, draft),
+          ...(draft.header_names.length === 0 ? [] : [keepHeaders(drawn, headers)]),
+          {do: 'touch', collection: 'webhooks', drawn},
+          ...(enabled ? [] : [{do: 'pause-webhook', drawn} as const]),
+        ],
+        events: [{type: 'webhook.created', about: drawn, revision: 1}],
+        reply: {
+          status: 201,
+          resource: {drawn, revision: 1},
+          sealed: sealer.seal('shown-once', drawn, JSON.stringify({secret})),
+        },
+      },
+    };
+  }
+
+  async function planChange(
+    call: Call,
+    id: string,
+    change: WebhookChange,
+    expected?: Expected,
+  ): Promise<Plan> {
+    const webhook = await requireWebhook(call, id);
+    const proof = await requireManager(call);
+    requireRevision(expected, webhook.revision);
+    if (change.url !== undefined && change.url !== webhook.url) {
+      requireTarget(change.url);
+      requireHeadersAgain(webhook, change.url, change.headers);
+    }
+    const enabled = change.enabled ?? webhook.enabled;
+    const headers = await planHeaders(call, webhook, change.headers);
+    const draft: Draft<Webhook> = {
+      ...toDraft(webhook),
+      ...(change.url !== undefined && {url: change.url}),
+      ...(change.events !== undefined && {events: [...new Set(change.events)]}),
+      ...(change.teams !== undefined && {teams: await resolveTeams(call, change.teams)}),
+      ...(change.description !== undefined && {description: change.description}),
+      ...(headers !== undefined && {header_names: Object.keys(headers)}),
+      enabled,
+      disabled_reason: enabled ? null : (webhook.disabled_reason ?? 'user'),
+      disabled_at: enabled ? null : (webhook.disabled_at ?? toInstant(clock.now())),
+      ...changeSettings(settingsOf(webhook), change, checkTls),
+    };
+    const writes = headers === undefined ? [] : [keepHeaders(drawnPart(webhook.id), headers)];
+    const type = webhook.enabled && !enabled ? 'webhook.disabled' : 'webhook.updated';
+    return planRevision(webhook, type, draft, proof, writes);
+  }
+
+  /** The headers after a change; undefined when it changes none. What is read here is guarded by the revision, which every change moves. */
+  async function planHeaders(
+    {workspace, deadline}: Call,
+    {id}: Webhook,
+    patch: WebhookChange['headers'],
+  ): Promise<WebhookHeaders | undefined> {
+    if (patch === undefined) return undefined;
+    const drawn = drawnPart(id);
+    const sealed = await records.findHeaders(workspace, drawn, deadline);
+    const before =
+      sealed === undefined
+        ? {}
+        : (JSON.parse(sealer.open('webhook-headers', drawn, sealed)) as WebhookHeaders);
+    const after = patch === null ? {} : changeHeaders(before, patch);
+    return JSON.stringify(after) === JSON.stringify(before) ? undefined : after;
+  }
+
+  function keepHeaders(drawn: string, headers: WebhookHeaders): Write {
+    const none = Object.keys(headers).length === 0;
+    const sealed = none ? null : sealer.seal('webhook-headers', drawn, JSON.stringify(headers));
+    return {do: 'keep-headers', webhook: drawn, sealed};
+  }
+
+  async function planRotation(call: Call, id: string, overlap: number): Promise<Plan> {
+    // The role first, or a repeat for a webhook that is gone would show anybody the secret.
+    const proof = await requireManager(call);
+    const webhook = await requireWebhook(call, id);
+    const drawn = drawnPart(webhook.id);
+    const {secret, sealed, publicKey} = drawSecret(drawn);
+    const now = clock.now();
+    const overlapMs = overlap * 1_000;
+    const draft: Draft<Webhook> = {
+      ...toDraft(webhook),
+      secret_rotated_at: toInstant(now),
+      public_key: publicKey,
+    };
+    const next = webhook.revision + 1;
+    const shown = {secret, previous_secret_expires_at: overlap === 0 ? null : toInstant(now + overlapMs)};
+    return {
+      commit: {
+        guards: proof,
+        writes: [
+          {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
+          {do: 'rotate-secret', drawn, sealed, overlapMs},
+        ],
+        events: [{type: 'webhook.updated', about: drawn, revision: next}],
+        reply: {
+          status: 200,
+          resource: {drawn, revision: next},
+          sealed: sealer.seal('shown-once', drawn, JSON.stringify(shown)),
+        },
+      },
+    };
+  }
+
+  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
+    const webhook = await requireWebhook(call, id);
+    const proof = await requireManager(call);
+    requireRevision(expected, webhook.revision);
+    return {
+      commit: {
+        effect: 'release',
+        guards: proof,
+        writes: [
+          {do: 'remove', id, from: webhook.revision, lists: [lists.webhooks()], names: []},
+          {do: 'drop-secret', id},
+          {do: 'close-webhook', id},
+          {do: 'touch', collection: 'webhooks', drawn: drawnPart(id)},
+        ],
+        events: [{type: 'webhook.deleted', about: drawnPart(id), revision: webhook.revision}],
+        reply: {status: 204},
+      },
+    };
+  }
+
+  return {
+    createWebhook: (call, input) => mutate(call, () => planCreate(call, input)),
+    async findWebhook(caller, id) {
+      const webhook = await requireWebhook(caller, id);
+      await requireManager(caller);
+      return webhook;
+    },
+    async listWebhooks(caller, {below, limit}) {
+      await requireManager(caller);
+      const {workspace, deadline} = caller;
+      const query = {list: lists.webhooks(), limit, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(workspace, query, deadline);
+      return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
+    },
+    changeWebhook: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
+    rotateSecret: (call, id, overlap = lifetimes.secretOverlapDefault) =>
+      mutate(call, () => planRotation(call, id, overlap)),
+    deleteWebhook: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
+  };
+}
+
+function requireHeadersAgain(webhook: Webhook, url: string, patch: WebhookChange['headers']): void {
+  const names = headersTakenAlong(webhook.header_names, patch, {from: webhook.url, to: url});
+  if (names.length === 0) return;
+  const what = `Headers do not move to another origin by themselves: ${names.join(', ')}.`;
+  const fix = 'Send each again with its value, or as null to remove it, in the same change.';
+  throw fieldError('validation_failed', '#/headers', `${what} ${fix}`);
+}
+
+function changeHeaders(before: WebhookHeaders, patch: HeaderPatch): WebhookHeaders {
+  const after = mergeHeaders(before, patch);
+  if (Object.keys(after).length <= headerLimits.count) return after;
+  throw fieldError('validation_failed', '#/headers', `A webhook has at most ${headerLimits.count} headers.`);
+}

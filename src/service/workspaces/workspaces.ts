@@ -1,0 +1,156 @@
+import {type Access, type Call, everyScope, operatorId} from '../../domain/core/access.js';
+import {AppError, plainRefusal} from '../../domain/core/errors.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {type Draft, isSame, patched, toDraft} from '../../domain/core/resource.js';
+import {slugFrom} from '../../domain/core/text.js';
+import type {ShownWorkspace, Workspace} from '../../domain/workspaces/workspace.js';
+import type {Authority} from '../core/authority.js';
+import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Expected, requireRevision} from '../core/precondition.js';
+import type {DrawId, SlackInstallationRecords, Workspaces} from '../core/stores.js';
+
+/** The slug is permanent: it stands in links and settings. */
+export interface WorkspaceChange {
+  readonly name?: string | undefined;
+  /** Takes effect within the hour. */
+  readonly retention_days?: number | null | undefined;
+}
+
+export interface WorkspaceService {
+  /** Makes a workspace with a slug from its name. Errors: `slug_taken`, `validation_failed`. */
+  createWorkspace(name: string, deadline: number): Promise<Workspace>;
+  /** The workspace of that slug or id, or the only one when `reference` is left out. */
+  chooseWorkspace(reference: string | undefined, deadline: number): Promise<Workspace>;
+  listWorkspaces(deadline: number): Promise<Workspace[]>;
+  /** The caller's own. */
+  findWorkspace(access: Pick<Access, 'workspace'> & {deadline: number}): Promise<ShownWorkspace>;
+  /** Errors: `forbidden` for everybody but those who run the workspace. */
+  changeWorkspace(call: Call, change: WorkspaceChange, expected?: Expected): Promise<Answer>;
+}
+
+export interface WorkspaceParts {
+  readonly workspaces: Workspaces;
+  readonly mutate: Mutate;
+  readonly authority: Authority;
+  readonly drawId: DrawId;
+  /**
+   * How Slack is served: `token`, one Slack workspace for the one of ours that `workspace` names (slug or
+   * id; the only one), or `oauth`, as many as have installed the bot.
+   */
+  readonly slack?:
+    | {
+        readonly mode: 'token' | 'oauth';
+        readonly workspace?: string | undefined;
+        /** Whether Slack calls us, or is listened to over a connection of ours. */
+        readonly transport: 'http' | 'socket';
+        /** The workspace of Slack in which the bot is installed, with OAuth. */
+        readonly installUrl?: string | undefined;
+      }
+    | undefined;
+  readonly slackInstallations: SlackInstallationRecords;
+}
+
+export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService {
+  const {workspaces, mutate, authority, drawId, slack, slackInstallations} = parts;
+
+  async function requireWorkspace({
+    workspace,
+    deadline,
+  }: Pick<Access, 'workspace'> & {deadline: number}): Promise<Workspace> {
+    const found = await workspaces.find(workspace, deadline);
+    if (found !== undefined) return found;
+    throw new AppError(
+      'store_lost',
+      "This workspace's data is not in the store. Restore it, then try again.",
+    );
+  }
+
+  /**
+   * Whether Slack's requests are for this workspace. That Slack accepts the token shows only when it is
+   * used.
+   */
+  async function isConnected({id, slug}: Workspace, deadline: number): Promise<boolean> {
+    if (slack === undefined) return false;
+    if (slack.mode === 'oauth') return (await slackInstallations.find(id, deadline))?.sealed !== undefined;
+    const {workspace} = slack;
+    if (workspace !== undefined) return workspace === id || workspace.toLowerCase() === slug;
+    const all = await workspaces.list(deadline);
+    return all.length === 1;
+  }
+
+  async function planChange(call: Call, change: WorkspaceChange, expected?: Expected): Promise<Plan> {
+    const workspace = await requireWorkspace(call);
+    const proof = await authority.requireAdmin(call, 'change it');
+    requireRevision(expected, workspace.revision);
+    const draft: Draft<Workspace> = patched(toDraft(workspace), change);
+    const beside = {slack: {connected: await isConnected(workspace, call.deadline)}};
+    if (isSame(workspace, draft)) {
+      const {commit, ...plan} = planNothing(workspace);
+      return {...plan, commit: {...commit, reply: {...commit.reply, beside}}};
+    }
+    const {id, revision, created_at: createdAt} = workspace;
+    const drawn = drawnPart(id);
+    return {
+      commit: {
+        // To keep less makes room.
+        effect: keepsLess(workspace, draft) ? 'release' : 'growth',
+        guards: proof,
+        writes: [{do: 'revise', id, from: revision, createdAt, draft}],
+        events: [{type: 'workspace.updated', about: drawn, revision: revision + 1}],
+        reply: {status: 200, resource: {drawn, revision: revision + 1}, beside},
+      },
+    };
+  }
+
+  return {
+    async findWorkspace(access) {
+      const workspace = await requireWorkspace(access);
+      return {...workspace, slack: {connected: await isConnected(workspace, access.deadline)}};
+    },
+    changeWorkspace: (call, change, expected) => mutate(call, () => planChange(call, change, expected)),
+    async createWorkspace(name, deadline) {
+      const slug = slugFrom(name, limits.slug);
+      if (slug === undefined) {
+        throw new AppError(
+          'validation_failed',
+          `No slug can be made from the name "${name}": use some letters or digits.`,
+        );
+      }
+      const made = await workspaces.create({slug, name: name.trim(), drawn: drawId()}, deadline);
+      if (made === undefined) throw new AppError('slug_taken', `There is a workspace "${slug}" already.`);
+      return made;
+    },
+    async chooseWorkspace(reference, deadline) {
+      const all = await workspaces.list(deadline);
+      if (reference !== undefined) {
+        const found = all.find(({id, slug}) => id === reference || slug === reference.toLowerCase());
+        if (found === undefined) throw new AppError('not_found', `There is no workspace "${reference}".`);
+        return found;
+      }
+      const [only] = all;
+      if (only === undefined) {
+        throw plainRefusal('not_found', 'There is no workspace yet. Make one: standup workspace create NAME');
+      }
+      if (all.length > 1) {
+        const slugs = all.map(({slug}) => slug).join(', ');
+        throw new AppError(
+          'validation_failed',
+          `There are several workspaces (${slugs}): say which with --workspace.`,
+        );
+      }
+      return only;
+    },
+    listWorkspaces: (deadline) => workspaces.list(deadline),
+  };
+}
+
+function keepsLess(before: Workspace, {retention_days: days}: Draft<Workspace>): boolean {
+  return days !== null && days < (before.retention_days ?? Number.POSITIVE_INFINITY);
+}
+
+/** Who acts when the operator uses the command: nobody's quota, nobody's name on a standup. */
+export function operatorCall(workspace: string, deadline: number): Call {
+  const principal = {type: 'service_account', id: operatorId, name: 'operator'} as const;
+  return {workspace, principal, scopes: everyScope, deadline, door: 'cli'};
+}

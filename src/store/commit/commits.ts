@@ -1,0 +1,83 @@
+import type {Commit, CommitOutcome, CommitTerms} from '../../domain/commit/commit.js';
+import {type Retention, standardRetention} from '../../domain/core/limits.js';
+import {createHandedEvents, type HandedEvents} from '../events/handed-events.js';
+import {parseKept} from './kept-replies.js';
+import {createCommitCompiler} from './script.js';
+import {status} from './step.js';
+import type {Connection} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+import {parseVerdict} from '../core/quota-script.js';
+
+export interface Commits {
+  /**
+   * Makes a commit true in one step. Errors: `service_unavailable` when the store did not answer; then only the idempotency key can
+   * tell whether it happened.
+   */
+  run(terms: CommitTerms, commit: Commit): Promise<CommitOutcome>;
+  /** What an idempotency key was answered before, if anything. */
+  findReply(terms: CommitTerms): Promise<Extract<CommitOutcome, {kind: 'kept'}> | undefined>;
+}
+
+export function createCommits(
+  connection: Connection,
+  retention: Retention = standardRetention,
+  handed: Pick<HandedEvents, 'note'> = createHandedEvents(),
+): Commits {
+  const compile = createCommitCompiler(retention);
+
+  function send(terms: CommitTerms, commit: Commit): Promise<Answered> {
+    const expected = connection.clock.now();
+    const notAfter = Math.floor(expected + Math.max(0, terms.deadline - performance.now()));
+    const {script, keys, args} = compile(terms, commit, {expected, notAfter});
+    return connection.run<Answered>(terms.deadline, script, keys, args);
+  }
+
+  function read([code, now, quota, detail]: Answered): CommitOutcome {
+    connection.clock.observe(now);
+    const outcome: Mutable<CommitOutcome> = toOutcome(code, now, detail);
+    const verdict = parseVerdict(quota, code !== status.overQuota, now);
+    if (verdict !== undefined) outcome.verdict = verdict;
+    return outcome;
+  }
+
+  return {
+    async run(terms, commit) {
+      const outcome = read(await send(terms, commit));
+      // It was the clock that was late, not we: nothing is written, and by now its leap is known.
+      const isLeap = outcome.kind === 'too-late' && performance.now() < terms.deadline;
+      const final = isLeap ? read(await send(terms, commit)) : outcome;
+      if (final.kind === 'committed') handed.note(terms, commit, final.at, final.sequence);
+      return final;
+    },
+    async findReply({workspace, deadline, idempotency}) {
+      if (idempotency === undefined) return undefined;
+      const key = workspaceKeys(workspace).idempotency(idempotency.hash);
+      const kept = await connection.call<string | null>(deadline, ['GET', key]);
+      return kept === null ? undefined : {kind: 'kept', ...parseKept(kept)};
+    },
+  };
+}
+
+type Mutable<T> = {-readonly [K in keyof T]: T[K]};
+
+/** Status, Redis time (ms), the quota after it, and what the status is about. */
+type Answered = [code: number, now: number, quota: string, detail: number | string];
+
+function toOutcome(code: number, at: number, detail: number | string): CommitOutcome {
+  switch (code) {
+    case status.committed:
+      return {kind: 'committed', at, sequence: Number(detail)};
+    case status.kept:
+      return {kind: 'kept', ...parseKept(String(detail))};
+    case status.tokenDead:
+      return {kind: 'token-dead'};
+    case status.tooLate:
+      return {kind: 'too-late'};
+    case status.storeLost:
+      return {kind: 'store-lost'};
+    case status.overQuota:
+      return {kind: 'over-quota'};
+    default:
+      return {kind: 'stale'};
+  }
+}

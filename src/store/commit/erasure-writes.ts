@@ -1,0 +1,48 @@
+import type {Write} from '../../domain/commit/commit.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lifetimes, limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Step, simple} from './step.js';
+import type {WorkspaceKeys} from '../core/keys.js';
+
+/** Begins the record by which an erasure can be followed; no two have the same place. */
+export function startErasureStep(
+  keys: WorkspaceKeys,
+  {drawn, member, revoked}: Extract<Write, {do: 'start-erasure'}>,
+): Step {
+  return simple(
+    'start-erasure',
+    [keys.erasure(drawn), keys.list(lists.erasures())],
+    [drawn, drawnPart(member), String(revoked)],
+    (key, arg) => `
+do
+  local newest = redis.call('ZRANGE', ${key(1)}, -1, -1, 'WITHSCORES')[2]
+  redis.call('HSET', ${key(0)}, 'at', now, 'state', 'queued', 'member', ${arg(1)}, 'access_tokens', ${arg(2)})
+  redis.call('EXPIRE', ${key(0)}, ${lifetimes.erasure})
+  redis.call('ZADD', ${key(1)}, math.max(now, tonumber(newest or '0') + 1), ${arg(0)})
+  redis.call('ZREMRANGEBYSCORE', ${key(1)}, '-inf', now - ${lifetimes.erasure * 1_000})
+  redis.call('ZREMRANGEBYRANK', ${key(1)}, 0, ${-1 - limits.erasures})
+  redis.call('EXPIRE', ${key(1)}, ${lifetimes.erasure})
+end`,
+  );
+}
+
+/** Counts what the same commit erases. One that is done stays so, though its work is done once more. */
+export function noteErasureStep(
+  keys: WorkspaceKeys,
+  {erasure, state, erased}: Extract<Write, {do: 'note-erasure'}>,
+): Step {
+  const counts = Object.entries(erased);
+  return simple(
+    `note-erasure:${state}:${counts.length}`,
+    [keys.erasure(erasure)],
+    [state, ...counts.flatMap(([kind, count]) => [kind, String(count)])],
+    (key, arg) => `
+if (redis.call('HGET', ${key(0)}, 'state') or 'done') ~= 'done' then
+  redis.call('HSET', ${key(0)}, 'state', ${arg(0)})
+  ${counts.map((_, i) => `redis.call('HINCRBY', ${key(0)}, ${arg(1 + 2 * i)}, ${arg(2 + 2 * i)})`).join('\n  ')}
+  ${state === 'done' ? `redis.call('HSET', ${key(0)}, 'ended', now)\n  redis.call('HDEL', ${key(0)}, 'member')` : ''}
+  redis.call('EXPIRE', ${key(0)}, ${lifetimes.erasure})
+end`,
+  );
+}

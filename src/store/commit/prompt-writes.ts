@@ -1,0 +1,94 @@
+import type {Write} from '../../domain/commit/commit.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {slackItemName} from '../../domain/slack/slack-post.js';
+import {workName} from '../../domain/core/work.js';
+import {type Step, simple} from './step.js';
+import type {WorkspaceKeys} from '../core/keys.js';
+
+type PromptWrite = Extract<Write, {do: 'prompt' | 'snooze-prompt'}>;
+
+/** What belongs to a message in one person's Slack, and to nobody else's. */
+export const ofTheMessage =
+  "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links', 'channel', 'old', 'sent', 'why:opening', 'why:before_closing', 'why:asked'";
+
+/**
+ * Of these there is one as soon as its sending has begun; a reminder that comes before that is no second
+ * one.
+ */
+const tried = "'ts', 'sending', 'failures', 'failed'";
+
+/**
+ * The step of a write that is about the one message by which somebody is reminded on a day. Nothing is noted
+ * where nobody reads the log for Slack, since nobody would ever send it.
+ */
+export function promptStep(keys: WorkspaceKeys, write: PromptWrite): Step {
+  const member = drawnPart(write.member);
+  const item = slackItemName({kind: 'prompt', member, date: write.date});
+  const work = workName({kind: 'post-slack', channel: write.slackUser});
+  const state = [
+    keys.slackPrompt(member, write.date),
+    keys.slackPending(write.slackUser),
+    keys.slackReady(),
+  ] as const;
+  if (write.do === 'snooze-prompt') {
+    return simple(
+      'snooze-prompt',
+      state,
+      [item, work, String(write.until)],
+      (key, arg) => `
+if head[2] and redis.call('HEXISTS', ${key(0)}, 'user') == 1 then
+  redis.call('HSET', ${key(0)}, 'snoozed', ${arg(2)})
+  ${askAt(key, arg, 'now')}
+end`,
+    );
+  }
+  return simple(
+    'prompt',
+    [...state, keys.slackPromptsOf(write.run), keys.slackKept(write.slackUser)],
+    [
+      item,
+      work,
+      write.slackUser,
+      `run:${drawnPart(write.run)}`,
+      String(write.closesAt),
+      String(write.notBefore),
+      `${member}/${write.date}`,
+      `due:${drawnPart(write.run)}`,
+      write.moment,
+    ],
+    (key, arg) => `
+if head[2] then
+  local known = redis.call('HMGET', ${key(0)}, 'user', 'at', ${arg(7)}, ${tried})
+  if known[1] and known[1] ~= ${arg(2)} then redis.call('HDEL', ${key(0)}, ${ofTheMessage}) end
+  local wasTried = known[4] or known[5] or known[6] or known[7]
+  if ${arg(8)} ~= 'opening' and (not known[3] or (wasTried and tonumber(known[2]) ~= now)) then
+    redis.pcall('HINCRBY', ${key(0)}, ${arg(7)}, 1)
+  end
+  redis.call('HSETNX', ${key(0)}, 'why:' .. ${arg(8)}, now)
+  redis.call('HSET', ${key(0)}, 'user', ${arg(2)}, ${arg(3)}, ${arg(4)}, 'before', ${arg(5)}, 'at', now)
+  redis.call('HDEL', ${key(0)}, 'failures', 'failed')
+  redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})
+  redis.call('SADD', ${key(3)}, ${arg(6)})
+  redis.call('EXPIRE', ${key(3)}, ${lifetimes.events})
+  redis.call('SADD', ${key(4)}, ${arg(0)})
+  redis.call('EXPIRE', ${key(4)}, ${lifetimes.events})
+  local due = math.max(now, tonumber(${arg(5)}))
+  ${askAt(key, arg, 'due')}
+end`,
+  );
+}
+
+/**
+ * Makes it due then, or leaves it due before; in either case whoever works on it now sees that it was asked
+ * for anew.
+ */
+function askAt(key: (n: number) => string, arg: (n: number) => string, due: string): string {
+  return `
+  if tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(0)}) or '') == nil or tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(0)})) > ${due} then
+    redis.call('ZADD', ${key(1)}, ${due}, ${arg(0)})
+  else
+    redis.call('ZINCRBY', ${key(1)}, '0.001', ${arg(0)})
+  end
+  redis.call('ZADD', ${key(2)}, 'LT', ${due}, ${arg(1)})`.trim();
+}

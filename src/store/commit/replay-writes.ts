@@ -1,0 +1,82 @@
+import type {Write} from '../../domain/commit/commit.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {workName} from '../../domain/core/work.js';
+import {type Step, simple} from './step.js';
+import type {WorkspaceKeys} from '../core/keys.js';
+import {encodePlan} from '../webhooks/replay-plan.js';
+
+const dayMs = 24 * 3_600_000;
+
+/** Names a replay as the one that runs, and the work it makes. */
+export function startReplayStep(
+  keys: WorkspaceKeys,
+  {drawn, plan, instead}: Extract<Write, {do: 'start-replay'}>,
+): Step {
+  const webhook = drawnPart(plan.webhook);
+  const fields = encodePlan(plan);
+  return simple(
+    `start-replay:${plan.dryRun}:${instead !== undefined}`,
+    [
+      keys.replay(drawn),
+      keys.list(lists.replaysOf(webhook)),
+      keys.webhookState(webhook),
+      keys.ready(),
+      ...(plan.dryRun ? [] : [keys.list(lists.sendingReplaysOf(webhook))]),
+      ...(instead === undefined ? [] : [keys.replayed(webhook), keys.replay(instead)]),
+    ],
+    [
+      drawn,
+      workName({kind: 'replay', replay: drawn}),
+      ...fields,
+      ...(instead === undefined ? [] : [instead]),
+    ],
+    (key, arg) => `
+do
+  local list = ${key(1)}
+  local newest = redis.call('ZRANGE', list, -1, -1, 'WITHSCORES')[2]
+  redis.call('HSET', ${key(0)}, 'at', now, 'state', 'running', ${fields.map((_, i) => arg(i + 2)).join(', ')})
+  redis.call('EXPIRE', ${key(0)}, ${lifetimes.runningReplay})
+  redis.call('ZADD', list, math.max(now, tonumber(newest or '0') + 1), ${arg(0)})
+  redis.call('HSET', ${key(2)}, 'replay', ${arg(0)})
+  redis.call('ZADD', ${key(3)}, now, ${arg(1)})
+  ${plan.dryRun ? '' : countSending(key(4), arg(0))}
+  ${instead === undefined ? '' : forgetOldest(plan.dryRun ? [key(4), key(5)] : [key(5), key(6)], arg(2 + fields.length))}
+end`,
+  );
+}
+
+function countSending(sending: string, drawn: string): string {
+  return `
+  redis.call('ZREMRANGEBYSCORE', ${sending}, '-inf', now - ${dayMs})
+  redis.call('ZADD', ${sending}, now, ${drawn})
+  redis.call('PEXPIRE', ${sending}, ${dayMs})`;
+}
+
+/** Record, place in the list and counts go together, or it would be shown with counts that it never had. */
+function forgetOldest([replayed, record]: readonly [string, string], oldest: string): string {
+  return `
+  redis.call('DEL', ${record})
+  redis.call('ZREM', list, ${oldest})
+  redis.call('HDEL', ${replayed}, ${oldest} .. ':succeeded', ${oldest} .. ':failed')`;
+}
+
+/** Nothing more is made of it from here on. */
+export function cancelReplayStep(
+  keys: WorkspaceKeys,
+  {webhook, replay}: Extract<Write, {do: 'cancel-replay'}>,
+): Step {
+  return simple(
+    'cancel-replay',
+    [keys.replay(replay), keys.webhookState(webhook), keys.ready()],
+    [replay, workName({kind: 'replay', replay})],
+    (key, arg) => `
+if redis.call('HGET', ${key(0)}, 'state') == 'running' then
+  redis.call('HSET', ${key(0)}, 'state', 'cancelled', 'ended', now)
+  redis.call('EXPIRE', ${key(0)}, ${lifetimes.replay})
+  redis.call('ZADD', ${key(2)}, now, ${arg(1)})
+end
+if redis.call('HGET', ${key(1)}, 'replay') == ${arg(0)} then redis.call('HDEL', ${key(1)}, 'replay') end`,
+  );
+}

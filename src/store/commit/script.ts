@@ -1,0 +1,375 @@
+import {LRUCache} from 'lru-cache';
+import {actorOf, writeActor} from '../../domain/core/actor.js';
+import type {Commit, CommitTerms, EventDraft, Write} from '../../domain/commit/commit.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../../domain/core/ids.js';
+import {processBounds, type Retention, standardRetention} from '../../domain/core/limits.js';
+import {workName} from '../../domain/core/work.js';
+import {guardStep} from './guards.js';
+import {writeReminded} from '../events/event-log.js';
+import {joinChecks, type Step, status} from './step.js';
+import {keepStep, termStep} from './term-steps.js';
+import {writeStep} from './writes.js';
+import {type Script, script} from '../core/connection.js';
+import {workspaceKeys, type WorkspaceKeys} from '../core/keys.js';
+import {quotaLocals} from '../core/quota-script.js';
+import {revisionTail} from '../core/records.js';
+
+export interface Program {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
+}
+
+/** Turns commits into scripts with their keys and arguments. */
+export type CompileCommit = (terms: CommitTerms, commit: Commit, times: Times) => Program;
+
+/** Redis time in ms. */
+export interface Times {
+  /** When the script will probably run. */
+  readonly expected: number;
+  /** When it must not run any more. */
+  readonly notAfter: number;
+}
+
+/**
+ * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it.
+ * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred; only
+ * where each step is there once, as in most commits, there are none, and all places are known.
+ * Neither Redis nor the process forgets a script, so a caller must not be able to choose among very many.
+ */
+export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
+  const scripts = new LRUCache<string, Script>({max: processBounds.commitScripts});
+  const clockArgs = createClockArgs();
+
+  return function compileCommit(terms, commit, {expected, notAfter}) {
+    const keys = workspaceKeys(terms.workspace);
+    const effect = effectOf(commit);
+    const conditions = termStep(keys, terms, notAfter);
+    const loops = unlooped(loopsOf(keys, terms, commit, retention));
+    const isPlain = loops.every(({length}) => length === 1);
+    let shape = `${effect}|${isPlain}|${conditions.shape}`;
+    for (const [step] of loops) shape += `|${step.shape}`;
+    let compiled = scripts.get(shape);
+    if (compiled === undefined) {
+      compiled = script(assemble(conditions, loops, {effect, isPlain}));
+      scripts.set(shape, compiled);
+    }
+    const counts = isPlain ? [] : loops.map(({length}) => String(length));
+    return {
+      script: compiled,
+      ...gatherParts(conditions, loops, [clockArgs(expected), conditions.args, counts]),
+    };
+  };
+}
+
+/** Keys and arguments, in the places where the script of this shape looks for them. */
+function gatherParts(
+  conditions: Step,
+  loops: readonly Loop[],
+  [clock, terms, counts]: readonly [readonly string[], readonly string[], readonly string[]],
+): Pick<Program, 'keys' | 'args'> {
+  const keys: string[] = [...conditions.keys];
+  const args = [...clock, ...terms, ...counts];
+  for (const loop of loops) {
+    for (const step of loop) {
+      keys.push(...step.keys);
+      args.push(...step.args);
+    }
+  }
+  return {keys, args};
+}
+
+/** A commit that changes nothing leaves no more than the answer to its idempotency key. */
+function effectOf({effect = 'growth', writes, events}: Commit): 'growth' | 'release' {
+  return writes.length + events.length === 0 ? 'release' : effect;
+}
+
+/** Steps of one shape. */
+type Loop = readonly [Step, ...Step[]];
+
+function loopsOf(
+  keys: WorkspaceKeys,
+  terms: CommitTerms,
+  {guards, writes, events, reply}: Commit,
+  retention: Retention,
+): Loop[] {
+  const loops: Loop[] = [];
+  gather(
+    loops,
+    guards.map((guard) => guardStep(keys, guard)),
+  );
+  const steps = (part: readonly Write[]) => part.map((write) => writeStep(keys, write, retention, events));
+  // Writes are independent, but for this: `erase-revisions` also takes what the same commit adds.
+  const isLast = (write: Write) => write.do === 'erase-revisions';
+  if (writes.some(isLast)) {
+    gather(loops, steps(writes.filter((write) => !isLast(write))));
+    gather(loops, steps(writes.filter(isLast)));
+  } else gather(loops, steps(writes));
+  if (events.length > 0) {
+    const acting = actorOf(terms);
+    const actor = acting === undefined ? '' : writeActor(acting);
+    gather(loops, events.map(eventStepOf(keys, events, actor)));
+    loops.push([wakeStep(keys)]);
+  }
+  if (terms.idempotency !== undefined) loops.push([keepStep(terms.idempotency, reply)]);
+  return loops;
+}
+
+/**
+ * Those of one shape together, in their order; the shapes in one order, whatever comes first: callers choose
+ * that, and each order would be a script of its own.
+ */
+function gather(loops: Loop[], steps: Step[]): void {
+  // Sorting keeps the order of those that are equal.
+  if (steps.length > 1) steps.sort(byShape);
+  let loop: [Step, ...Step[]] | undefined;
+  for (const step of steps) {
+    if (loop?.[0].shape === step.shape) loop.push(step);
+    else loops.push((loop = [step]));
+  }
+}
+
+function byShape({shape: one}: Step, {shape: other}: Step): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/**
+ * Where only a check is there twice, both become one step, and the commit has no loop at all. So it is with common
+ * posts: of a team without a schedule two lists must be empty, of one with a run two records be as they were.
+ */
+function unlooped(loops: readonly Loop[]): readonly Loop[] {
+  const repeated = loops.filter(({length}) => length > 1);
+  const [[one, other, more] = []] = repeated;
+  if (repeated.length !== 1 || one === undefined || other === undefined || more !== undefined) return loops;
+  const joined = joinChecks(one, other);
+  return joined === undefined ? loops : loops.map((loop) => (loop.length > 1 ? [joined] : loop));
+}
+
+interface Form {
+  readonly effect: 'growth' | 'release';
+  readonly isPlain: boolean;
+}
+
+function assemble(conditions: Step, loops: readonly Loop[], {effect, isPlain}: Form): string {
+  const check = conditions.check?.(
+    (n) => `KEYS[${n + 1}]`,
+    (n) => `ARGV[${clockArgCount + n + 1}]`,
+  );
+  const at = {key: conditions.keys.length, arg: clockArgCount + conditions.args.length};
+  const passes = isPlain
+    ? [...plainPass('check', loops, at), ...plainPass('write', loops, at)]
+    : ['local atKey, atArg', ...countedPass('check', loops, at), ...countedPass('write', loops, at)];
+  const body = [check ?? '', ...passes, `return {${status.committed}, now, quota, sequence}`].join('\n');
+  // A full store refuses new words.
+  const head = effect === 'release' ? '#!lua flags=allow-oom' : '#!lua';
+  return [head, ...preludeOf(body), body].join('\n');
+}
+
+interface Place {
+  readonly key: number;
+  readonly arg: number;
+}
+
+/** Each step is there once, from a place on that is known. */
+function plainPass(what: 'check' | 'write', loops: readonly Loop[], from: Place): string[] {
+  let {key, arg} = from;
+  return loops.map(([step]) => {
+    const [firstKey, firstArg] = [key + 1, arg + 1];
+    key += step.keys.length;
+    arg += step.args.length;
+    const code = step[what]?.(
+      (n) => `KEYS[${firstKey + n}]`,
+      (n) => `ARGV[${firstArg + n}]`,
+    );
+    return code === undefined ? '' : `do\n${code.trim()}\nend`;
+  });
+}
+
+/** The places of each loop follow from the counts, which stand before all other arguments. */
+function countedPass(
+  what: 'check' | 'write',
+  loops: readonly Loop[],
+  {key: keys, arg: counts}: Place,
+): string[] {
+  return [
+    `atKey, atArg = ${keys}, ${counts + loops.length}`,
+    ...loops.map(([step], i) => {
+      const count = `ARGV[${counts + i + 1}]`;
+      const code = step[what]?.(
+        (n) => `KEYS[atKey + ${n + 1}]`,
+        (n) => `ARGV[atArg + ${n + 1}]`,
+      );
+      const [ofKeys, ofArgs] = [step.keys.length, step.args.length];
+      if (code === undefined) {
+        return `atKey, atArg = atKey + ${ofKeys} * ${count}, atArg + ${ofArgs} * ${count}`;
+      }
+      return `for _ = 1, ${count} do\n${code.trim()}\natKey, atArg = atKey + ${ofKeys}, atArg + ${ofArgs}\nend`;
+    }),
+  ];
+}
+
+const time = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+${quotaLocals}`.trim();
+
+/**
+ * Ids and instants from Redis' own clock; their counterparts are in domain/core/ids.ts and dates.ts. Most of both
+ * is the same for a whole second: the caller brings the text for the second it expects, and the script works it
+ * out on a miss alone.
+ */
+const prelude = {
+  stamp: `
+local stamp = ARGV[2]
+do
+  local alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+  local low = now % 1024
+  local high = (now - low) / 1024
+  if high ~= tonumber(ARGV[1]) then
+    stamp = ''
+    for _ = 1, 8 do
+      local digit = high % 32
+      stamp = string.sub(alphabet, digit + 1, digit + 1) .. stamp
+      high = (high - digit) / 32
+    end
+  end
+  local last = low % 32
+  local before = (low - last) / 32
+  stamp = stamp .. string.sub(alphabet, before + 1, before + 1) .. string.sub(alphabet, last + 1, last + 1)
+end`,
+  instant: `
+local instant = ARGV[4]
+if time[1] ~= ARGV[3] then
+  local z = math.floor(now / 86400000) + 719468
+  local era = math.floor(z / 146097)
+  local doe = z - era * 146097
+  local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
+  local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
+  local mp = math.floor((5 * doy + 2) / 153)
+  local day = doy - math.floor((153 * mp + 2) / 5) + 1
+  local month = mp < 10 and mp + 3 or mp - 9
+  local year = yoe + era * 400 + (month <= 2 and 1 or 0)
+  local rest = math.floor(now % 86400000 / 1000)
+  instant = string.format('%04d-%02d-%02dT%02d:%02d:%02d.', year, month, day,
+    math.floor(rest / 3600), math.floor(rest / 60) % 60, rest % 60)
+end
+instant = instant .. string.format('%03dZ', now % 1000)`,
+  'revision(': `
+local function revision(key)
+  local tail = redis.call('GETRANGE', key, -${revisionTail}, -1)
+  -- Only a first revision is packed, see packed-standups.ts.
+  return string.match(tail, '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$') or tail ~= '' and '1'
+end`,
+};
+
+/** The front of a body, with no more than the body uses: making it costs time at each run. */
+function preludeOf(body: string): string[] {
+  const used = Object.entries(prelude).filter(([name]) => body.includes(name));
+  return [time, ...used.map(([, source]) => source.trim())];
+}
+
+const clockArgCount = 4;
+
+/** What `stamp` and `instant` take from the caller: the front of both for the time it expects (ms). Kept for as long as it is right. */
+function createClockArgs(): (expected: number) => readonly string[] {
+  let [knownHigh, knownSecond] = [Number.NaN, Number.NaN];
+  let known: readonly string[] = [];
+  return (expected) => {
+    const high = Math.floor(expected / 1_024);
+    const second = Math.floor(expected / 1_000);
+    if (high !== knownHigh || second !== knownSecond) {
+      [knownHigh, knownSecond] = [high, second];
+      const front = `${toInstant(second * 1_000).slice(0, 19)}.`;
+      known = [String(high), encodeBase32(high, 8), String(second), front];
+    }
+    return known;
+  };
+}
+
+const unbornTeam = unbornId('team', '');
+
+/**
+ * Appends events. The id of one is made of the time, the id of what it is about, and the sequence, so it need
+ * not be kept. All of a commit have one shape, since they stand in the log in their order.
+ */
+function eventStepOf(
+  keys: WorkspaceKeys,
+  events: readonly EventDraft[],
+  actor: string,
+): (event: EventDraft) => Step {
+  // A team that the same commit makes gets the time in its id here.
+  const isNew = ({team}: EventDraft) => team?.startsWith(unbornTeam) === true;
+  const withNew = events.some(isNew);
+  const withDetail = events.some((event) => detailOf(event) !== none);
+  const shape = `event:${withNew ? 'new' : ''}:${withDetail ? 'detail' : ''}:${actor === '' ? '' : 'actor'}`;
+  const write = eventLua(withNew, withDetail, actor !== '');
+  return (event) => {
+    const {type, about, revision, team = ''} = event;
+    const args = [type, about, String(revision)];
+    if (!withNew) args.push(team);
+    else if (isNew(event)) args.push(drawnPart(team), `${idPrefixes.team}_`);
+    else args.push(team, '');
+    if (actor !== '') args.push(actor);
+    if (withDetail) args.push(...detailOf(event));
+    return {shape, keys: [keys.events()], args, write};
+  };
+}
+
+function eventLua(withNew: boolean, withDetail: boolean, withActor: boolean): NonNullable<Step['write']> {
+  return (key, arg) => {
+    const actorAt = withNew ? 5 : 4;
+    const detailAt = actorAt + (withActor ? 1 : 0);
+    const team = withNew ? `${arg(4)} == '' and ${arg(3)} or ${arg(4)} .. stamp .. ${arg(3)}` : arg(3);
+    const fields = [
+      "'n'",
+      "string.format('%d', now)",
+      "'t'",
+      arg(0),
+      "'a'",
+      arg(1),
+      "'r'",
+      arg(2),
+      "'m'",
+      team,
+    ];
+    const actor = withActor ? ["'p'", arg(actorAt)] : [];
+    const add = (more: readonly string[]) =>
+      `redis.call('XADD', ${key(0)}, string.format('%d-0', sequence), ${[...fields, ...more, ...actor].join(', ')})`;
+    const detail = [arg(detailAt), arg(detailAt + 1)];
+    const entry = withDetail ? `if ${arg(detailAt)} == '' then ${add([])} else ${add(detail)} end` : add([]);
+    return `sequence = sequence + 1\n${entry}`;
+  };
+}
+
+/** Fields that only some events have, and none has two of. */
+function detailOf({since, reminded, reason}: EventDraft): Detail {
+  if (since !== undefined) return ['s', String(since)];
+  if (reminded !== undefined) return ['d', writeReminded(reminded)];
+  if (reason !== undefined) return ['w', reason];
+  return none;
+}
+
+type Detail = readonly [field: string, value: string];
+const none: Detail = ['', ''];
+
+/**
+ * Tells every reader of the log that there is more. One whose cursor is not at the end has been told: what is
+ * ready for it goes only once it has come there.
+ */
+function wakeStep(keys: WorkspaceKeys): Step {
+  return {
+    shape: 'wake',
+    keys: [keys.ready(), keys.slackReady()],
+    args: [],
+    write: (key) => `
+redis.call('HSET', headKey, 'sequence', sequence)
+if not head[4] or tonumber(head[4]) >= first - 1 then
+  redis.call('ZADD', ${key(0)}, 'LT', now, '${workName({kind: 'fan-out'})}')
+end
+if head[2] and tonumber(head[2]) >= first - 1 then
+  redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'read-slack'})}')
+end`,
+  };
+}

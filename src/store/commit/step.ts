@@ -1,0 +1,54 @@
+import type {AnyKey} from '../core/keys.js';
+
+/**
+ * One step of a commit: its keys and arguments, and the Lua that uses them. `shape` names everything the Lua depends on, so that
+ * commits of one shape share one compiled script. All `check`s run before the first `write`: Redis does not roll back. The one thing a
+ * check writes is the quota, which stays used whatever becomes of the commit.
+ */
+export interface Step {
+  readonly shape: string;
+  readonly keys: readonly AnyKey[];
+  readonly args: readonly string[];
+  check?(key: (n: number) => string, arg: (n: number) => string): string;
+  write?(key: (n: number) => string, arg: (n: number) => string): string;
+}
+
+/** Status words of a reply; the script returns `[status, now, quota, detail?]`. */
+export const status = {
+  committed: 0,
+  kept: 1,
+  stale: 2,
+  tokenDead: 3,
+  tooLate: 4,
+  storeLost: 5,
+  overQuota: 6,
+} as const;
+
+/** What a step returns when an assumption of the plan no longer holds. */
+export const stale = `return {${status.stale}, now, quota}`;
+
+/** A step that checks nothing. */
+export function simple(
+  shape: string,
+  keys: readonly AnyKey[],
+  args: readonly string[],
+  write: NonNullable<Step['write']>,
+): Step {
+  return {shape, keys, args, write};
+}
+
+/** Two steps of one shape that check and write nothing, as one. */
+export function joinChecks(one: Step, other: Step): Step | undefined {
+  const {check} = one;
+  if (check === undefined || one.write !== undefined) return undefined;
+  return {
+    shape: `two:${one.shape}`,
+    keys: [...one.keys, ...other.keys],
+    args: [...one.args, ...other.args],
+    check: (key, arg) =>
+      `${check(key, arg)}\n${check(
+        (n) => key(one.keys.length + n),
+        (n) => arg(one.args.length + n),
+      )}`,
+  };
+}

@@ -1,0 +1,95 @@
+import type {CommitTerms, Reply} from '../../domain/commit/commit.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {type Step, status} from './step.js';
+import {frontOf, writeKept} from './kept-replies.js';
+import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
+import {quotaArgs, takeQuota} from '../core/quota-script.js';
+
+/**
+ * Whether the data is there at all, since on an emptied store every token would look revoked; then the token,
+ * without which nobody learns anything; then the quota, which repeats use up too; then the idempotency
+ * record, so that a repeat is answered whatever has happened since; then the caller's patience. Token, quota
+ * and idempotency record are read by one command.
+ */
+export function termStep(
+  keys: WorkspaceKeys,
+  {token, quota, idempotency}: CommitTerms,
+  notAfter: number,
+): Step {
+  const names: AnyKey[] = [keys.head()];
+  let shape = 'terms';
+  if (token !== undefined) {
+    names.push(keys.credential(token.id));
+    shape += ':token';
+  }
+  // Taken once: a request that is planned again brings the verdict of its first script.
+  // A change after a refused one, as a set-up in Slack may make it, is counted anew.
+  const isCounted = quota !== undefined && quota.verdict?.granted !== true;
+  // What a request takes is the same for all who ask this process, so it stands in the script.
+  const taken = isCounted ? quotaArgs(quota) : [];
+  if (isCounted) {
+    names.push(keys.quota(quota.principal));
+    shape += `:quota/${taken.join('/')}`;
+  }
+  if (idempotency !== undefined) {
+    names.push(keys.idempotency(idempotency.hash));
+    shape += ':kept';
+  }
+  return {
+    shape,
+    keys: names,
+    args: [String(notAfter)],
+    check(key, arg) {
+      let at = 0;
+      const lines = [headCheck(key(0))];
+      const read = names.slice(1).map((_, n) => key(n + 1));
+      if (read.length > 0) lines.push(`local asked = redis.call('MGET', ${read.join(', ')})`);
+      if (token !== undefined) {
+        lines.push(`if not asked[${(at += 1)}] then return {${status.tokenDead}, now, quota} end`);
+      }
+      if (isCounted) {
+        const kept = `asked[${(at += 1)}]`;
+        const place = key(at);
+        const take = (n: number) => taken[n] ?? '';
+        lines.push(takeQuota(() => place, take, kept));
+        lines.push(`if over then return {${status.overQuota}, now, quota} end`);
+      }
+      if (idempotency !== undefined) {
+        at += 1;
+        lines.push(`local keptKey = ${key(at)}`);
+        lines.push(`if asked[${at}] then return {${status.kept}, now, quota, asked[${at}]} end`);
+      }
+      lines.push(`if now > tonumber(${arg(0)}) then return {${status.tooLate}, now, quota} end`);
+      return lines.join('\n');
+    },
+  };
+}
+
+function headCheck(head: string): string {
+  return `
+local headKey = ${head}
+local head = redis.call('HMGET', headKey, 'sequence', 'cursor:slack', 'version:teams', 'cursor:webhooks')
+local sequence = tonumber(head[1] or '')
+if not sequence then return {${status.storeLost}, now, quota} end
+local first = sequence + 1`;
+}
+
+/** Keeps the answer for repeats with the same idempotency key. */
+export function keepStep(idempotency: NonNullable<CommitTerms['idempotency']>, reply: Reply): Step {
+  if (reply.tests !== undefined || reply.starts !== undefined || reply.erases !== undefined) {
+    // Only here is known from what the body follows.
+    return {
+      shape: 'keep-made',
+      keys: [],
+      args: [frontOf(idempotency.fingerprint), JSON.stringify(reply).slice(1)],
+      write: (_, arg) =>
+        `redis.call('SET', keptKey, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
+    };
+  }
+  return {
+    shape: 'keep',
+    keys: [],
+    args: [writeKept({fingerprint: idempotency.fingerprint, reply})],
+    write: (_, arg) => `redis.call('SET', keptKey, ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
+  };
+}

@@ -1,0 +1,206 @@
+import {createHash} from 'node:crypto';
+import {createClient, ErrorReply} from '@redis/client';
+import {createDeadlines, unavailable} from './deadlines.js';
+import {createRedisClock, type RedisClock} from './redis-clock.js';
+import {createRenewal} from './renewal.js';
+import {AppError} from '../../domain/core/errors.js';
+
+export type Reply = string | number | null | Reply[];
+
+/** A Lua script and the digest by which the server knows it. */
+export interface Script {
+  readonly source: string;
+  readonly sha: string;
+}
+
+export function script(source: string): Script {
+  return {source, sha: createHash('sha1').update(source).digest('hex')};
+}
+
+const whenFullScript = script(`#!lua flags=allow-oom
+return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`);
+
+/**
+ * A command on one key that goes on while the store is full: it takes next to nothing, and others wait for
+ * it. Scripts with `flags=allow-oom` go on too; test/rules/full-store.test.ts lists those that do not.
+ */
+export function callWhenFull<T extends Reply = Reply>(
+  {run}: Pick<Connection, 'run'>,
+  deadline: number,
+  [command, key, ...args]: readonly [command: string, key: string, ...args: string[]],
+): Promise<T> {
+  return run<T>(deadline, whenFullScript, [key], [command, ...args]);
+}
+
+/** The connection the store works through: every call has a deadline (monotonic ms), every failure is an `AppError` or a bug. */
+export interface Connection {
+  call<T extends Reply = Reply>(deadline: number, args: readonly string[]): Promise<T>;
+  run<T extends Reply = Reply>(
+    deadline: number,
+    script: Script,
+    keys: readonly string[],
+    args: readonly string[],
+  ): Promise<T>;
+  /** Hears of an error that a script has caught itself; the empty text is none. */
+  noteRefusal(message: string): void;
+  readonly clock: RedisClock;
+  readonly connected: () => boolean;
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly tlsVerify: boolean;
+  readonly onError: (error: Error) => void;
+  /** How long the first connection may take, in ms. */
+  readonly connectWithin?: number;
+}
+
+export interface ClientOptions extends Omit<ConnectionOptions, 'connectWithin'> {
+  /** BullMQ blocks on its connections and wants its commands kept while the server is away. */
+  readonly forQueue?: boolean;
+}
+
+/**
+ * node-redis writes out a class with every command of Redis, 45 ms of work, for each client whose settings differ from those of the client
+ * before. A duplicate with other settings shares the class. This one never connects.
+ */
+const pattern = createClient({RESP: 2});
+
+/** A raw node-redis client with the settings that the measurements of this stack call for. Not connected yet. */
+export function createRedisClient({url, tlsVerify, onError, forQueue = false}: ClientOptions) {
+  const client = pattern.duplicate({
+    url,
+    disableOfflineQueue: !forQueue,
+    // A per-command AbortSignal costs a quarter of the throughput and ends with the sending; see deadlines.ts.
+    commandOptions: {timeout: 0},
+    ...(forQueue ? {} : {pingInterval: 2_000}),
+    socket: {
+      connectTimeout: 2_000,
+      ...(forQueue ? {} : {socketTimeout: 8_000}),
+      reconnectStrategy: (retries: number) => Math.min(50 * 2 ** Math.min(retries, 4), 500),
+      ...(url.startsWith('rediss:') ? {tls: true as const, rejectUnauthorized: tlsVerify} : {}),
+    },
+  });
+  client.on('error', onError);
+  return client;
+}
+
+/** Connects, and takes a first reading of Redis time. Errors: an `Error` with one sentence for the operator. */
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  let client = await openClient(options);
+  const deadlines = createDeadlines();
+  const clock = createRedisClock({monotonic: () => performance.now(), wall: Date.now});
+  const renew = createRenewal(async () => {
+    const next = await openClient({...options, connectWithin: 2_000});
+    const worn = client;
+    client = next;
+    await closeClient(worn);
+  });
+
+  /** Says a failure in the words of the domain. */
+  async function refuse(error: unknown): Promise<never> {
+    if (error instanceof ErrorReply) connection.noteRefusal(error.message);
+    throw translate(error);
+  }
+
+  const connection: Connection = {
+    call: (deadline, args) => deadlines.race(client.sendCommand(args), deadline, refuse) as never,
+    run(deadline, {sha, source}, keys, args) {
+      const work = client.sendCommand(['EVALSHA', sha, String(keys.length), ...keys, ...args]);
+      return deadlines.race(work, deadline, async (error) => {
+        const forgotten = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
+        if (!forgotten) return refuse(error);
+        return client.sendCommand(['EVAL', source, String(keys.length), ...keys, ...args]).catch(refuse);
+      }) as never;
+    },
+    noteRefusal: (message) => {
+      if (isReplica(message)) renew();
+    },
+    clock,
+    connected: () => client.isReady,
+    async close() {
+      await renew.close();
+      deadlines.close();
+      await closeClient(client);
+    },
+  };
+  clock.observe(await readTime(connection));
+  return connection;
+}
+
+type RedisClient = ReturnType<typeof createRedisClient>;
+
+async function openClient(options: ConnectionOptions): Promise<RedisClient> {
+  let lastError: Error | undefined;
+  const client = createRedisClient({
+    ...options,
+    onError: (error) => {
+      lastError = error;
+      options.onError(error);
+    },
+  });
+  await connectWithin(client, options.connectWithin ?? 5_000, () => lastError);
+  return client;
+}
+
+/** Calls that are under way are answered first. */
+async function closeClient(client: RedisClient): Promise<void> {
+  if (!client.isReady) return client.destroy();
+  await Promise.race([client.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
+  if (client.isOpen) client.destroy();
+}
+
+async function readTime(connection: Connection): Promise<number> {
+  const [seconds, micros] = await connection.call<string[]>(performance.now() + 2_000, ['TIME']);
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+}
+
+/** node-redis retries a first connection for ever, even with a wrong password. */
+async function connectWithin(
+  client: ReturnType<typeof createRedisClient>,
+  ms: number,
+  lastError: () => Error | undefined,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(lastError() ?? new Error('no answer')), ms);
+  });
+  const refused = new Promise<never>((_, reject) => {
+    client.on('error', (error: Error) => {
+      if (/WRONGPASS|NOAUTH|NOPERM/.test(error.message)) reject(error);
+    });
+  });
+  try {
+    await Promise.race([client.connect(), late, refused]);
+  } catch (error) {
+    client.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Replies that mean "not now": the server is up but must not or cannot serve. */
+const passing =
+  /^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|UNBLOCKED|NOAUTH|WRONGPASS)/;
+
+/**
+ * The server was a master and is a replica now. Its address may lead to another server, which only a new
+ * connection finds: the old one stays and is answered.
+ */
+export function isReplica(message: string): boolean {
+  return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);
+}
+
+function translate(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof ErrorReply)) return unavailable('The store cannot be reached.', error);
+  if (error.message.startsWith('OOM')) {
+    return new AppError('storage_full', 'The store is full; reading and deleting still work.', {
+      cause: error,
+    });
+  }
+  if (passing.test(error.message)) return unavailable('The store cannot serve at the moment.', error);
+  return error;
+}

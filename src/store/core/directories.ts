@@ -1,0 +1,196 @@
+import {LRUCache} from 'lru-cache';
+import {drawnPart} from '../../domain/core/ids.js';
+import type {Collection} from '../../domain/commit/commit.js';
+import {type ListName, lists, sequenceOfPlace} from '../../domain/core/lists.js';
+import {processBounds} from '../../domain/core/limits.js';
+import type {Resource, WireJson} from '../../domain/core/resource.js';
+import {completeTeam, createTeamDirectory, type Team, type TeamDirectory} from '../../domain/teams/team.js';
+import type {Subscription, Webhook} from '../../domain/webhooks/webhook.js';
+import {type Connection, script} from './connection.js';
+import {workspaceKeys} from './keys.js';
+
+/** All webhooks of a workspace at one version, as fan-out needs them. */
+export interface WebhookDirectory {
+  readonly version: string;
+  readonly webhooks: readonly (Subscription & {readonly drawn: string; readonly revision: number})[];
+}
+
+/**
+ * Small collections kept in memory. `get` may be out of date, which is harmless to a plan that guards on
+ * `version`; `peek` is the same without waiting, where it is kept; `fresh` asks the store for the version first.
+ */
+export interface Directory<T> {
+  peek(workspace: string): T | undefined;
+  get(workspace: string, deadline: number): Promise<T>;
+  fresh(workspace: string, deadline: number): Promise<T>;
+  /** At this version, which the store had a moment ago, or a newer one. */
+  at(workspace: string, version: string, deadline: number): Promise<T>;
+}
+
+/**
+ * Workspaces whose collections are kept, those of last use longest, as far as there is room for their
+ * records.
+ */
+const maxKept = 5_000;
+
+type Store = Pick<Connection, 'call' | 'run'>;
+
+/** `maxBytes`: only tests have fewer. */
+export function createTeams(connection: Store, maxBytes?: number): Directory<TeamDirectory> {
+  return createDirectory<Team, TeamDirectory>(
+    connection,
+    'teams',
+    lists.teams(),
+    (version, teams, places) => createTeamDirectory(version, teams.map(completeTeam), places),
+    maxBytes,
+  );
+}
+
+export function createSubscriptions(connection: Store): Directory<WebhookDirectory> {
+  return createDirectory<Webhook, WebhookDirectory>(
+    connection,
+    'webhooks',
+    lists.webhooks(),
+    (version, all, places) => ({
+      version,
+      webhooks: all.map(({id, revision, enabled, events, teams}, i) => ({
+        id,
+        revision,
+        enabled,
+        events,
+        teams,
+        since: sequenceOfPlace(places[i] ?? 0),
+        drawn: drawnPart(id),
+      })),
+    }),
+  );
+}
+
+interface Kept<R, T> {
+  readonly directory: T;
+  /** In the order of their places. */
+  readonly rows: readonly KeptRow<R>[];
+}
+
+interface KeptRow<R> {
+  readonly drawn: string;
+  readonly resource: R;
+  readonly place: number;
+  readonly bytes: number;
+}
+
+/** One of a collection as the store has it; without a place, or a record, it is not there any more. */
+type StoredRow = [drawn: string, place: string | null, json: WireJson | null];
+
+/**
+ * What has changed since a version, and the version that this leads to. Without rows that is not known: it
+ * was too much, or the list of changes was not kept up by a process of before there was one, or lost.
+ * KEYS: head, changes, list. ARGV: the collection, the version, the front of the keys of records, which are in
+ * the same slot.
+ */
+const changesScript = script(`#!lua flags=no-writes
+local version = redis.call('HGET', KEYS[1], 'version:' .. ARGV[1]) or ''
+local at, changed, rows = version, {}, {}
+for _, change in ipairs(at == ARGV[2] and {} or redis.call('LRANGE', KEYS[2], 0, -1)) do
+  local before, after, drawn = string.match(change, '^(%S*) (%S+) (%S+)$')
+  if at == ARGV[2] or at ~= after then break end
+  at, changed[drawn] = before, true
+end
+if at ~= ARGV[2] then return {version} end
+for drawn in pairs(changed) do
+  rows[#rows + 1] = {drawn, redis.call('ZSCORE', KEYS[3], drawn), redis.call('GET', ARGV[3] .. drawn)}
+end
+return {version, rows}`);
+
+function createDirectory<R extends Resource, T extends {readonly version: string}>(
+  {call, run}: Store,
+  collection: Collection,
+  list: ListName,
+  build: (version: string, resources: R[], places: number[]) => T,
+  maxSize: number = processBounds.directoryBytes,
+): Directory<T> {
+  const kept = new LRUCache<string, Kept<R, T>>({
+    max: maxKept,
+    maxSize,
+    sizeCalculation: ({rows}) => rows.reduce((sum, {bytes}) => sum + bytes, 1),
+  });
+  /** Reads under way, shared by all who want that version meanwhile. */
+  const loading = new Map<string, Promise<T>>();
+
+  async function readVersion(workspace: string, deadline: number): Promise<string> {
+    const head = workspaceKeys(workspace).head();
+    return (await call<string | null>(deadline, ['HGET', head, `version:${collection}`])) ?? '';
+  }
+
+  async function readAll(workspace: string, deadline: number): Promise<KeptRow<R>[]> {
+    const keys = workspaceKeys(workspace);
+    const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
+    const members = found.filter((_, i) => i % 2 === 0);
+    if (members.length === 0) return [];
+    const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
+    return members.flatMap((drawn, i) => rowOf<R>([drawn, found[2 * i + 1] ?? null, records[i] ?? null]));
+  }
+
+  /** A collection may be megabytes, and mostly one record of it has changed: then only that is read and parsed. */
+  async function load(workspace: string, asked: string, deadline: number): Promise<T> {
+    const known = kept.get(workspace);
+    const keys = workspaceKeys(workspace);
+    const [version, changed] = known
+      ? await run<[version: string] | [version: string, rows: StoredRow[]]>(
+          deadline,
+          changesScript,
+          [keys.head(), keys.changes(collection), keys.list(list)],
+          [collection, known.directory.version, keys.record('')],
+        )
+      : [asked];
+    if (known !== undefined && version === known.directory.version) return known.directory;
+    // The version was read first: what is newer than it only makes a guard fail and the reader look again.
+    const rows =
+      known === undefined || changed === undefined
+        ? await readAll(workspace, deadline)
+        : withChanges(known.rows, changed);
+    const directory = build(
+      version,
+      rows.map(({resource}) => resource),
+      rows.map(({place}) => place),
+    );
+    kept.set(workspace, {directory, rows});
+    return directory;
+  }
+
+  function loadOnce(workspace: string, version: string, deadline: number): Promise<T> {
+    const key = `${workspace} ${version}`;
+    const known = loading.get(key);
+    if (known !== undefined) return known;
+    const loaded = load(workspace, version, deadline).finally(() => loading.delete(key));
+    loading.set(key, loaded);
+    return loaded;
+  }
+
+  async function at(workspace: string, version: string, deadline: number): Promise<T> {
+    const known = kept.get(workspace)?.directory;
+    return known?.version === version ? known : loadOnce(workspace, version, deadline);
+  }
+
+  const fresh = async (workspace: string, deadline: number): Promise<T> =>
+    at(workspace, await readVersion(workspace, deadline), deadline);
+
+  return {
+    peek: (workspace) => kept.get(workspace)?.directory,
+    get: async (workspace, deadline) => kept.get(workspace)?.directory ?? fresh(workspace, deadline),
+    fresh,
+    at,
+  };
+}
+
+function rowOf<R>([drawn, place, json]: StoredRow): KeptRow<R>[] {
+  if (place === null || json === null) return [];
+  return [{drawn, place: Number(place), resource: JSON.parse(json) as R, bytes: Buffer.byteLength(json)}];
+}
+
+function withChanges<R>(rows: readonly KeptRow<R>[], changed: readonly StoredRow[]): KeptRow<R>[] {
+  const others = new Set(changed.map(([drawn]) => drawn));
+  const kept = rows.filter(({drawn}) => !others.has(drawn));
+  const now = changed.flatMap((row) => rowOf<R>(row));
+  return [...kept, ...now].toSorted((one, other) => one.place - other.place);
+}

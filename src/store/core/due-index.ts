@@ -1,0 +1,128 @@
+import {deadlines} from '../../domain/core/limits.js';
+import type {WorkSide} from '../../domain/core/work.js';
+import {type Connection, script} from './connection.js';
+import {globalKeys} from './keys.js';
+
+/**
+ * Workspaces by when somebody must look at their ready set: never later than the first work in it, as far as
+ * is known. It is no part of any commit, and stands elsewhere in a cluster. So it may lack what a process did
+ * before it was killed, or one of before this index: whoever looks also goes through all workspaces, bit by
+ * bit, and mends it.
+ */
+export interface DueIndex {
+  /** Those to look at now (ms), the one first that nobody has looked at for longest. */
+  list(side: WorkSide, now: number, limit: number, deadline: number): Promise<Entry[]>;
+  /** What it says of these workspaces. */
+  find(side: WorkSide, workspaces: readonly string[], deadline: number): Promise<Entry[]>;
+  /** Says it anew, but for workspaces of which somebody else has said something meanwhile. */
+  correct(side: WorkSide, changes: readonly Correction[], deadline: number): Promise<void>;
+}
+
+/** `score`: as the store writes it; empty for a workspace that is not there. */
+export interface Entry {
+  readonly workspace: string;
+  readonly score: string;
+}
+
+/** `at`: when to look next (ms); undefined for not before somebody says so. */
+export interface Correction extends Entry {
+  readonly at: number | undefined;
+}
+
+/** KEYS: index. ARGV: for each workspace its id, the score that was read, and the new one; empty for none. */
+const correctScript = script(`#!lua flags=allow-oom
+for i = 1, #ARGV, 3 do
+  if (redis.call('ZSCORE', KEYS[1], ARGV[i]) or '') == ARGV[i + 1] then
+    if ARGV[i + 2] == '' then redis.call('ZREM', KEYS[1], ARGV[i])
+    else redis.call('ZADD', KEYS[1], ARGV[i + 2], ARGV[i]) end
+  end
+end`);
+
+/**
+ * KEYS: index. ARGV: workspaces that have new work. One that is to be looked at keeps its turn, but gets
+ * another score: whoever looks now may not have seen that work.
+ */
+const noteScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+for _, workspace in ipairs(ARGV) do
+  local score = tonumber(redis.call('ZSCORE', KEYS[1], workspace) or '')
+  redis.call('ZADD', KEYS[1], string.format('%.3f', score and score <= now and score + 0.001 or now), workspace)
+end`);
+
+const indexes = {service: globalKeys.due, slack: globalKeys.slackDue} as const;
+
+export function createDueIndex({call, run}: Pick<Connection, 'call' | 'run'>): DueIndex {
+  return {
+    async list(side, now, limit, deadline) {
+      const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(limit), 'WITHSCORES'];
+      const found = await call<string[]>(deadline, ['ZRANGE', indexes[side](), ...range]);
+      return found.flatMap((workspace, i) => (i % 2 === 0 ? [{workspace, score: found[i + 1] ?? ''}] : []));
+    },
+    async find(side, workspaces, deadline) {
+      if (workspaces.length === 0) return [];
+      const scores = await call<(string | null)[]>(deadline, ['ZMSCORE', indexes[side](), ...workspaces]);
+      return workspaces.map((workspace, i) => ({workspace, score: scores[i] ?? ''}));
+    },
+    async correct(side, changes, deadline) {
+      if (changes.length === 0) return;
+      const args = changes.flatMap(({workspace, score, at}) => [workspace, score, at?.toString() ?? '']);
+      await run(deadline, correctScript, [indexes[side]()], args);
+    },
+  };
+}
+
+/** How long work may be kept to oneself: less than the pump waits between two looks. */
+const noteEveryMs = 500;
+
+const ends: Readonly<Record<WorkSide, string>> = {service: '}:ready', slack: '}:ready:slack'};
+const sides = ['service', 'slack'] as const;
+
+/**
+ * The same connection. Whichever script may write a ready set has its key, so that the index is told of that
+ * workspace a moment later: once for all scripts of that moment, and without any of them waiting for it.
+ */
+export function withDueNotes(connection: Connection): Connection {
+  const noted: Record<WorkSide, Set<string>> = {service: new Set(), slack: new Set()};
+  let timer: NodeJS.Timeout | undefined;
+
+  function note(keys: readonly string[]): void {
+    for (const key of keys) {
+      for (const side of sides) {
+        if (!key.endsWith(ends[side])) continue;
+        noted[side].add(key.slice(1, -ends[side].length));
+        timer ??= setTimeout(() => void flush(), noteEveryMs).unref();
+      }
+    }
+  }
+
+  /** What could not be told is told the next time. */
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    await Promise.all(
+      sides.map(async (side) => {
+        const workspaces = [...noted[side]];
+        noted[side].clear();
+        if (workspaces.length === 0) return;
+        await connection
+          .run(performance.now() + deadlines.request, noteScript, [indexes[side]()], workspaces)
+          .catch(() => workspaces.forEach((workspace) => noted[side].add(workspace)));
+      }),
+    );
+  }
+
+  return {
+    ...connection,
+    run(deadline, code, keys, args) {
+      // Before it is answered: whoever loses the answer has made the work all the same.
+      note(keys);
+      return connection.run(deadline, code, keys, args);
+    },
+    async close() {
+      await flush();
+      clearTimeout(timer);
+      await connection.close();
+    },
+  };
+}

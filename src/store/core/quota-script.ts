@@ -1,0 +1,73 @@
+import {measure, type QuotaCost, type QuotaVerdict} from '../../domain/core/quota.js';
+
+/** Key and arguments by their place, as a step of a commit has them. */
+type Place = (n: number) => string;
+
+/** What `takeQuota` takes as arguments. */
+export function quotaArgs({limits, isWrite}: QuotaCost): readonly string[] {
+  const {all} = limits;
+  const writes = isWrite ? limits.writes : 0;
+  if (all !== known.all || writes !== known.writes) {
+    const [every, written] = [measure(all), measure(writes)];
+    known = {all, writes, args: [every.step, every.span, written.step, written.span].map(String)};
+  }
+  return known.args;
+}
+
+/** All principals have the same limits. */
+let known: {readonly all: number; readonly writes: number; readonly args: readonly string[]} = {
+  all: Number.NaN,
+  writes: Number.NaN,
+  args: [],
+};
+
+/**
+ * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/core/quota.ts. It needs `now`
+ * in ms and sets two locals of the script: `quota`, the tally after it, and `over`, whether too little was
+ * left. The tally is kept out of the append-only file and of replicas, since losing a minute's count costs
+ * less than a disk write for every read. Where it cannot be written (a full or read-only store) `quota` is
+ * empty: reading must still be possible, and each process counts alone. `arg`: numbers; `kept`: the tally
+ * before it.
+ */
+export function takeQuota(key: Place, arg: Place, kept = `redis.call('GET', ${key(0)})`): string {
+  return `
+do
+  local at, all, writes = now * 1000, 0, 0
+  local kept = ${kept}
+  if kept then
+    all, writes = string.match(kept, '^(%d+) (%d+)$')
+    all, writes = tonumber(all or 0), tonumber(writes or 0)
+  end
+  local dueAll, dueWrites = all, writes
+  over = false
+  ${takeOne('dueAll', arg(0), arg(1))}
+  ${takeOne('dueWrites', arg(2), arg(3))}
+  quota = string.format('%d %d', over and all or dueAll, over and writes or dueWrites)
+  local left = math.ceil((math.max(dueAll, dueWrites) - at) / 1000)
+  if not over and left > 0 then
+    redis.set_repl(redis.REPL_NONE)
+    local written = redis.pcall('SET', ${key(0)}, quota, 'PX', left)
+    redis.set_repl(redis.REPL_ALL)
+    if written.err then quota = '' end
+  end
+end`;
+}
+
+/** Where more than all of it was taken, the clock has gone back since. */
+function takeOne(due: string, step: string, span: string): string {
+  return `if ${step} > 0 then
+    if ${due} < at or ${due} - at > ${span} then ${due} = at end
+    ${due} = ${due} + ${step}
+    over = over or ${due} - at > ${span}
+  end`;
+}
+
+/** The locals that `takeQuota` sets. */
+export const quotaLocals = `local quota, over = '', false`;
+
+/** Reads `quota` from a script's reply; undefined when the script has counted nothing. */
+export function parseVerdict(quota: string, granted: boolean, at: number): QuotaVerdict | undefined {
+  if (quota === '') return undefined;
+  const gap = quota.indexOf(' ');
+  return {granted, tally: {all: Number(quota.slice(0, gap)), writes: Number(quota.slice(gap + 1))}, at};
+}

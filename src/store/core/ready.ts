@@ -1,0 +1,223 @@
+import {parseWork, type Work, workName, type WorkSide} from '../../domain/core/work.js';
+import {callWhenFull, type Connection, script} from './connection.js';
+import {type Correction, createDueIndex, type Entry} from './due-index.js';
+import {globalKeys, readyOf, readyOfSide, workspaceKeys} from './keys.js';
+
+/** Work that someone must look at now, and how long it has been waiting for that (ms). */
+export interface DueWork {
+  readonly workspace: string;
+  readonly work: Work;
+  readonly overdueMs: number;
+}
+
+/** One look for due work over all workspaces. */
+export interface Look {
+  readonly side: WorkSide;
+  /** How far the looks before have gone through all workspaces; 0 to begin with. */
+  readonly from: number;
+  /** The share of each workspace, however many have work. */
+  readonly perWorkspace: number;
+  /** The most that one workspace gets, however much room is left. */
+  readonly mostOfOne: number;
+  /** The look stops at the workspace with which it has found so many; if it finds fewer, the room that is left goes to those with more than their share. */
+  readonly atMost: number;
+}
+
+export interface Ready {
+  /**
+   * Due work, one piece of each workspace before the second of any, and of each kind in a workspace before
+   * the second of any. Where a workspace has more than it gets, each look takes other pieces, so that nothing
+   * which stays due hides what else there is. Workspaces that nobody has looked at for longest come first.
+   * `next`: how far this look has gone.
+   */
+  listDue(look: Look, deadline: number): Promise<{due: DueWork[]; next: number}>;
+  /** Names the next time someone must look; undefined when there is nothing more to do. */
+  settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
+  /**
+   * Gives up some of what waits for Slack in a workspace whose log nobody reads for Slack; 0 when there is no
+   * more.
+   */
+  clearSlack(workspace: string, deadline: number): Promise<number>;
+  /** True while this process may run the pump; holds for `leaseMs`. */
+  holdPump(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean>;
+}
+
+const holdScript = script(`#!lua flags=allow-oom
+local holder = redis.call('GET', KEYS[1])
+-- A lease that ends later than one could is of before the clock went back.
+if holder and holder ~= ARGV[1] and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[2]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`);
+
+/**
+ * KEYS: head, ready, then of each channel: pending. ARGV: the work of each. Returns how many were given up.
+ */
+const clearScript = script(`#!lua flags=allow-oom
+if redis.call('HEXISTS', KEYS[1], 'cursor:slack') == 1 then return 0 end
+for i, work in ipairs(ARGV) do
+  redis.call('DEL', KEYS[i + 2])
+  redis.call('ZREM', KEYS[2], work)
+end
+return #ARGV`);
+
+const pumps = {service: globalKeys.pump, slack: globalKeys.slackPump} as const;
+
+/** Workspaces asked at once, and names read of each. */
+const askedAtOnce = 500;
+const namesRead = 500;
+const clearedAtOnce = 100;
+/**
+ * At each look so many workspaces are asked whatever the index says of them, and of very many as many as it
+ * takes to have asked them all within a minute.
+ */
+const sweptAtOnce = 100;
+const looksOfSweep = 60;
+
+/** What a look has found out about one workspace. */
+interface Asked extends Entry {
+  readonly due: readonly DueWork[];
+  /** When its first work is due (ms). */
+  readonly first: number | undefined;
+}
+
+export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Ready {
+  const index = createDueIndex({call, run});
+
+  /** Due work; of more than is read at once, each second another part. */
+  async function listOf(workspace: string, key: string, now: number, deadline: number): Promise<DueWork[]> {
+    const read = async (part: number): Promise<string[]> => {
+      const limit = ['LIMIT', String(part * namesRead), String(namesRead), 'WITHSCORES'];
+      return call<string[]>(deadline, ['ZRANGE', key, '-inf', String(now), 'BYSCORE', ...limit]);
+    };
+    let found = await read(0);
+    if (found.length === 2 * namesRead) {
+      const count = await call<number>(deadline, ['ZCOUNT', key, '-inf', String(now)]);
+      const part = secondOf(now) % Math.ceil(count / namesRead);
+      if (part > 0) found = await read(part);
+    }
+    return found.flatMap((name, i) => {
+      const work = i % 2 === 0 ? parseWork(name) : undefined;
+      return work === undefined ? [] : [{workspace, work, overdueMs: now - Number(found[i + 1])}];
+    });
+  }
+
+  async function ask(entry: Entry, side: WorkSide, now: number, deadline: number): Promise<Asked> {
+    const key = readyOfSide(workspaceKeys(entry.workspace), side);
+    const [, score] = await call<string[]>(deadline, ['ZRANGE', key, '0', '0', 'WITHSCORES']);
+    const first = score === undefined ? undefined : Number(score);
+    const isDue = first !== undefined && first <= now;
+    return {...entry, first, due: isDue ? await listOf(entry.workspace, key, now, deadline) : []};
+  }
+
+  /** The next of all workspaces, as the index has them. */
+  async function sweep(side: WorkSide, from: number, deadline: number) {
+    const all = globalKeys.workspaces();
+    const size = await call<number>(deadline, ['SCARD', all]);
+    const count = String(Math.max(sweptAtOnce, Math.ceil(size / looksOfSweep)));
+    const [next, found] = await call<[string, string[]]>(deadline, [
+      'SSCAN',
+      all,
+      String(from),
+      'COUNT',
+      count,
+    ]);
+    return {swept: await index.find(side, [...new Set(found)], deadline), next: Number(next)};
+  }
+
+  return {
+    async listDue({side, from, perWorkspace, mostOfOne, atMost}, deadline) {
+      const [{swept, next}, time] = await Promise.all([
+        sweep(side, from, deadline),
+        call<string[]>(deadline, ['TIME']),
+      ]);
+      const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
+      // Nothing else may tell a process that does background work alone, and is idle, of a leap.
+      clock.observe(now);
+      const found: (readonly DueWork[])[] = [];
+      const seen = new Set<string>();
+      let count = 0;
+
+      async function look(entries: readonly Entry[]): Promise<void> {
+        for (const {workspace} of entries) seen.add(workspace);
+        const asked = await Promise.all(entries.map((entry) => ask(entry, side, now, deadline)));
+        const changes = asked.map(({workspace, score, due, first}) => {
+          const isDue = first !== undefined && first <= now;
+          if (!isDue) return {workspace, score, at: first};
+          // Whoever has to wait keeps the place they have, and whoever has had a turn stands behind them.
+          if (due.length > 0 && count >= atMost) {
+            return {workspace, score, at: score === '' ? first : Math.min(Number(score), now)};
+          }
+          count += Math.min(due.length, perWorkspace);
+          if (due.length > 0) found.push(due);
+          return {workspace, score, at: now};
+        });
+        await index.correct(side, changes.filter(isNews), deadline);
+      }
+
+      const fresh = ({workspace}: Entry) => !seen.has(workspace);
+      while (count < atMost) {
+        const due = (await index.list(side, now, askedAtOnce, deadline)).filter(fresh);
+        if (due.length === 0) break;
+        await look(due);
+      }
+      // Asked even where there is no room left for them: the index may not know of them.
+      await look(swept.filter(fresh));
+      const crowded = found.filter((due) => due.length > perWorkspace).length;
+      const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
+      const share = Math.min(perWorkspace + left, mostOfOne);
+      return {due: inTurn(found.map((due) => shareOf(due, share, secondOf(now)))), next};
+    },
+    async settle(workspace, work, nextAt, deadline) {
+      const ready = readyOf(workspaceKeys(workspace), work);
+      const name = workName(work);
+      await callWhenFull(
+        {run},
+        deadline,
+        nextAt === undefined ? ['ZREM', ready, name] : ['ZADD', ready, String(nextAt), name],
+      );
+    },
+    async clearSlack(workspace, deadline) {
+      const keys = workspaceKeys(workspace);
+      const range = ['0', String(clearedAtOnce - 1)];
+      const names = await call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...range]);
+      if (names.length === 0) return 0;
+      const pendings = names.map((name) => keys.slackPending(name.slice(name.indexOf('/') + 1)));
+      return run<number>(deadline, clearScript, [keys.head(), keys.slackReady(), ...pendings], names);
+    },
+    async holdPump(side, holder, leaseMs, deadline) {
+      return (await run<number>(deadline, holdScript, [pumps[side]()], [holder, String(leaseMs)])) === 1;
+    },
+  };
+}
+
+/** Whether the index has to be told. */
+function isNews({score, at}: Correction): boolean {
+  return at === undefined ? score !== '' : score === '' || Number(score) !== at;
+}
+
+/** Looks are about a second apart: those that follow one another begin at different places. */
+function secondOf(now: number): number {
+  return Math.floor(now / 1_000);
+}
+
+/** As many, some of each kind; from another place on at each look. */
+function shareOf(due: readonly DueWork[], share: number, look: number): DueWork[] {
+  if (due.length <= share) return [...due];
+  const byKind = new Map<string, DueWork[]>();
+  for (const one of due) byKind.set(one.work.kind, [...(byKind.get(one.work.kind) ?? []), one]);
+  const kinds = [...byKind.values()];
+  // At most what each kind gets, so that no piece is passed over at every look.
+  const step = Math.max(1, Math.floor(share / kinds.length));
+  return inTurn(rotate(kinds, look).map((some) => rotate(some, look * step))).slice(0, share);
+}
+
+function rotate<T>(items: readonly T[], by: number): T[] {
+  const first = by % items.length;
+  return [...items.slice(first), ...items.slice(0, first)];
+}
+
+/** The first of each, then the second of each, and so on. */
+function inTurn(found: readonly (readonly DueWork[])[]): DueWork[] {
+  const most = Math.max(0, ...found.map(({length}) => length));
+  return Array.from({length: most}, (_, place) => found.flatMap((due) => due[place] ?? [])).flat();
+}

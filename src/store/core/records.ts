@@ -1,0 +1,303 @@
+import {drawnPart} from '../../domain/core/ids.js';
+import type {NameSpace} from '../../domain/commit/commit.js';
+import type {ListName, ListQuery, Row} from '../../domain/core/lists.js';
+import type {Resource, WireJson} from '../../domain/core/resource.js';
+import type {TeamPlace, TeamRole} from '../../domain/teams/team.js';
+import {type Connection, script} from './connection.js';
+import {workspaceKeys} from './keys.js';
+import {unpackRecord} from './packed-standups.js';
+import {applyDifference, isDifference} from './revision-differences.js';
+
+/** One revision of one resource: what events, deliveries and idempotency records hold instead of words. */
+export interface RevisionRef {
+  readonly drawn: string;
+  readonly revision: number;
+}
+
+/** Reads resources of any kind. Absent means undefined; nothing here throws for what is not there. */
+export interface Records {
+  find<R extends Resource>(workspace: string, id: string, deadline: number): Promise<R | undefined>;
+  findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number): Promise<R | undefined>;
+  /** The wire JSON of several things by the drawn halves of their ids, each as it stands now. */
+  findLatest(
+    workspace: string,
+    drawn: readonly string[],
+    deadline: number,
+  ): Promise<(WireJson | undefined)[]>;
+  /** Several of one kind at once, in the order of their ids. */
+  findMany<R extends Resource>(
+    workspace: string,
+    ids: readonly string[],
+    deadline: number,
+  ): Promise<(R | undefined)[]>;
+  /** The wire JSON of each revision asked for, in order; undefined where retention has taken it. */
+  findRevisions(
+    workspace: string,
+    refs: readonly RevisionRef[],
+    deadline: number,
+  ): Promise<(WireJson | undefined)[]>;
+  /**
+   * Earlier revisions with numbers from `from` up to and including `to`, newest first; those that are gone
+   * are left out. Not of runs.
+   */
+  listRevisions(
+    workspace: string,
+    drawn: string,
+    range: {from: number; to: number},
+    deadline: number,
+  ): Promise<WireJson[]>;
+  /** Members of a list, whether there are records of them or not; the lowest place first. */
+  listEntries(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
+  /** Up to `limit` rows and whether more follow. */
+  list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
+  /** Where a member stands in a list. */
+  findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
+  count(workspace: string, list: ListName, deadline: number): Promise<number>;
+  /** Those of these lists that have something from a place on (inclusive). */
+  listFilled(
+    workspace: string,
+    lists: readonly ListName[],
+    from: number,
+    deadline: number,
+  ): Promise<Set<ListName>>;
+  /** The encrypted headers of a webhook, by the drawn half of its id. */
+  findHeaders(workspace: string, webhook: string, deadline: number): Promise<string | undefined>;
+  findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
+  /** Where a member stands in a team, and the drawn half of that place's id. */
+  findTeamPlace(
+    workspace: string,
+    team: string,
+    member: string,
+    deadline: number,
+  ): Promise<TeamPlace | undefined>;
+  /** Those of these members who are in a team and no observers. */
+  listExpected(
+    workspace: string,
+    team: string,
+    members: readonly string[],
+    deadline: number,
+  ): Promise<Set<string>>;
+  /** How often standups of an open run have been posted, changed or deleted. */
+  countRunPosts(workspace: string, run: string, deadline: number): Promise<number>;
+}
+
+/** KEYS: lists. ARGV: a place. Returns the numbers, from 1, of those that have something from there on. */
+const filledScript = script(`#!lua flags=no-writes
+local filled = {}
+for i, key in ipairs(KEYS) do
+  if redis.call('ZCOUNT', key, ARGV[1], '+inf') > 0 then filled[#filled + 1] = i end
+end
+return filled`);
+
+/** Lists that one script looks into: about a millisecond in which nobody else is served. */
+const lookedAtOnce = 500;
+
+export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Records {
+  async function findByDrawn(
+    workspace: string,
+    drawn: string,
+    deadline: number,
+  ): Promise<WireJson | undefined> {
+    return unpacked(await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(drawn)]));
+  }
+
+  /** Revisions of one thing before the latest, by number. */
+  async function readEarlier(
+    key: string,
+    latest: WireJson | undefined,
+    wanted: readonly number[],
+    deadline: number,
+  ): Promise<Map<number, WireJson>> {
+    const kept = new Map<number, string>();
+    const read = async (numbers: readonly number[]) => {
+      if (numbers.length === 0) return;
+      const texts = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers.map(String)]);
+      texts.forEach((text, i) => text !== null && kept.set(numbers[i] ?? 0, unpackRecord(text)));
+    };
+    await read(wanted);
+    const lowest = Math.min(...wanted);
+    let top = latest === undefined ? Math.max(0, ...kept.keys()) : revisionOf(latest) - 1;
+    if ([...kept.values()].some(isDifference)) {
+      if (latest === undefined) {
+        top = Math.max(...(await call<string[]>(deadline, ['HKEYS', key])).map(Number));
+      }
+      const between = Array.from({length: top - lowest + 1}, (_, i) => lowest + i);
+      await read(between.filter((number) => !kept.has(number)));
+    }
+    const found = new Map<number, WireJson>();
+    let next = latest;
+    for (let number = top; number >= lowest; number -= 1) {
+      const text = kept.get(number);
+      const isWhole = text !== undefined && (next !== undefined || !isDifference(text));
+      next = isWhole ? applyDifference(text, next ?? '') : undefined;
+      if (next !== undefined) found.set(number, next);
+    }
+    return found;
+  }
+
+  async function findLatest(workspace: string, drawn: readonly string[], deadline: number) {
+    if (drawn.length === 0) return [];
+    const keys = drawn.map(workspaceKeys(workspace).record);
+    const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
+    return found.map(unpacked);
+  }
+
+  async function findRevisions(workspace: string, refs: readonly RevisionRef[], deadline: number) {
+    if (refs.length === 0) return [];
+    const keys = workspaceKeys(workspace);
+    const wanted = new Map<string, number[]>();
+    for (const {drawn, revision} of refs) {
+      const numbers = wanted.get(drawn);
+      if (numbers === undefined) wanted.set(drawn, [revision]);
+      else numbers.push(revision);
+    }
+    const latest = await findLatest(workspace, [...wanted.keys()], deadline);
+    const found = await Promise.all(
+      [...wanted].map(async ([drawn, numbers], i) => {
+        const json = latest[i];
+        const top = json === undefined ? undefined : revisionOf(json);
+        const earlier = numbers.filter((number) => number !== top);
+        const known =
+          earlier.length === 0
+            ? new Map<number, WireJson>()
+            : await readEarlier(keys.revisions(drawn), json, earlier, deadline);
+        return [drawn, json === undefined || top === undefined ? known : known.set(top, json)] as const;
+      }),
+    );
+    const byDrawn = new Map(found);
+    return refs.map(({drawn, revision}) => byDrawn.get(drawn)?.get(revision));
+  }
+
+  async function listExpected(workspace: string, team: string, members: readonly string[], deadline: number) {
+    if (members.length === 0) return new Set<string>();
+    const key = workspaceKeys(workspace).teamMembers(team);
+    const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(drawnPart)]);
+    return new Set(members.filter((_, i) => found[i]?.startsWith('observer/') === false));
+  }
+
+  return {
+    async find<R extends Resource>(workspace: string, id: string, deadline: number) {
+      const json = await findByDrawn(workspace, drawnPart(id), deadline);
+      // Keys hold half of an id: the other half must fit too.
+      return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as R) : undefined;
+    },
+    async findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number) {
+      const json = await findByDrawn(workspace, drawn, deadline);
+      return json === undefined ? undefined : (JSON.parse(json) as R);
+    },
+    async findMany<R extends Resource>(workspace: string, ids: readonly string[], deadline: number) {
+      if (ids.length === 0) return [];
+      const keys = workspaceKeys(workspace);
+      const found = await call<(string | null)[]>(deadline, [
+        'MGET',
+        ...ids.map((id) => keys.record(drawnPart(id))),
+      ]);
+      return ids.map((id, i) => {
+        const json = unpacked(found[i] ?? null);
+        return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as R) : undefined;
+      });
+    },
+    findLatest,
+    findRevisions,
+    async listRevisions(workspace, drawn, {from, to}, deadline) {
+      const numbers = Array.from({length: Math.max(0, to - from + 1)}, (_, i) => String(to - i));
+      if (numbers.length === 0) return [];
+      const key = workspaceKeys(workspace).revisions(drawn);
+      const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers]);
+      return found.filter((text) => text !== null).map(unpackRecord);
+    },
+    listEntries: (workspace, list, limit, deadline) =>
+      call<string[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),
+    async list(workspace, query, deadline) {
+      const keys = workspaceKeys(workspace);
+      const found = await call<string[]>(deadline, [
+        'ZRANGE',
+        keys.list(query.list),
+        ...rangeArgs(query),
+        'LIMIT',
+        '0',
+        String(query.limit + 1),
+        'WITHSCORES',
+      ]);
+      const members = found.filter((_, i) => i % 2 === 0).slice(0, query.limit);
+      if (members.length === 0) return {rows: [], more: false};
+      const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
+      const rows = records.flatMap((kept, i) =>
+        kept === null ? [] : [{place: Number(found[2 * i + 1]), json: unpackRecord(kept)}],
+      );
+      return {rows, more: found.length / 2 > query.limit};
+    },
+    async findPlace(workspace, list, drawn, deadline) {
+      const place = await call<string | null>(deadline, [
+        'ZSCORE',
+        workspaceKeys(workspace).list(list),
+        drawn,
+      ]);
+      return place === null ? undefined : Number(place);
+    },
+    count: (workspace, list, deadline) =>
+      call<number>(deadline, ['ZCARD', workspaceKeys(workspace).list(list)]),
+    async listFilled(workspace, asked, from, deadline) {
+      const keys = workspaceKeys(workspace);
+      const filled = new Set<ListName>();
+      for (let at = 0; at < asked.length; at += lookedAtOnce) {
+        const some = asked.slice(at, at + lookedAtOnce);
+        const found = await run<number[]>(deadline, filledScript, some.map(keys.list), [String(from)]);
+        for (const number of found) filled.add(some[number - 1] as ListName);
+      }
+      return filled;
+    },
+    async findHeaders(workspace, webhook, deadline) {
+      const key = workspaceKeys(workspace).webhookHeaders(webhook);
+      return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
+    },
+    async findName(workspace, names, name, deadline) {
+      return (
+        (await call<string | null>(deadline, ['HGET', workspaceKeys(workspace).names(names), name])) ??
+        undefined
+      );
+    },
+    async findTeamPlace(workspace, team, member, deadline) {
+      const key = workspaceKeys(workspace).teamMembers(team);
+      const found = await call<string | null>(deadline, ['HGET', key, drawnPart(member)]);
+      return found === null ? undefined : parsePlace(found);
+    },
+    listExpected,
+    countRunPosts: async (workspace, run, deadline) =>
+      Number((await call<string | null>(deadline, ['GET', workspaceKeys(workspace).runPosts(run)])) ?? 0),
+  };
+}
+
+function unpacked(kept: string | null): WireJson | undefined {
+  return kept === null ? undefined : unpackRecord(kept);
+}
+
+/** A place as `teamMembers` keeps it. */
+export function writePlace({role, drawn, accepted}: TeamPlace): string {
+  return `${role}/${drawn}${accepted ? '' : '/put'}`;
+}
+
+function parsePlace(kept: string): TeamPlace {
+  const [role = '', drawn = '', put] = kept.split('/');
+  return {role: role as TeamRole, drawn, accepted: put === undefined};
+}
+
+/** The part of a list that a query asks for, as `ZRANGE` takes it. */
+export function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
+  const top = Math.min(below ?? Number.POSITIVE_INFINITY, to ?? Number.POSITIVE_INFINITY);
+  const high = top === Number.POSITIVE_INFINITY ? '+inf' : `(${top}`;
+  const low =
+    above === undefined || (from !== undefined && from > above) ? String(from ?? '-inf') : `(${above}`;
+  return upward === true ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
+}
+
+/**
+ * So long is at most the end of a wire JSON in which stand its revision and its instants; all of it is ASCII.
+ */
+export const revisionTail = 112;
+
+/** The revision in a wire JSON, read from its end without parsing. */
+export function revisionOf(json: WireJson): number {
+  const end = json.slice(-revisionTail);
+  return Number(/"revision":(\d+),"created_at":"[^"]+","updated_at":"[^"]+"\}$/.exec(end)?.[1]);
+}

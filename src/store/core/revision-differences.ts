@@ -1,0 +1,66 @@
+import type {WireJson} from '../../domain/core/resource.js';
+
+/**
+ * An earlier revision as its difference to the one after it: `<characters that both begin with> <and end
+ * with> <updated_at> <what it has in between>`. A late standup changes one line of a run's report, so this
+ * stays small however large the team is.
+ */
+export type Difference = string;
+
+/**
+ * Of the draft that another follows, and was written then, both as they stand in a wire JSON (see
+ * `renderDraft`).
+ */
+export function differenceOf(old: string, next: string, updatedAt: string): Difference {
+  const most = Math.min(old.length, next.length);
+  let begin = 0;
+  // By blocks first, since these are long.
+  while (begin + block <= most && next.startsWith(old.slice(begin, begin + block), begin)) begin += block;
+  while (begin < most && old.charCodeAt(begin) === next.charCodeAt(begin)) begin += 1;
+  begin -= cuts(old, begin);
+  const left = most - begin;
+  let end = 0;
+  const endOf = (text: string) => text.length - end;
+  while (end + block <= left && next.endsWith(old.slice(endOf(old) - block, endOf(old)), endOf(next)))
+    end += block;
+  while (end < left && old.charCodeAt(endOf(old) - 1) === next.charCodeAt(endOf(next) - 1)) end += 1;
+  end -= cuts(old, endOf(old));
+  return `${begin} ${end} ${updatedAt} ${old.slice(begin, endOf(old))}`;
+}
+
+const block = 512;
+
+/**
+ * 1 where a place in a text is inside a character of two code units: half of one is no text that can be
+ * stored.
+ */
+function cuts(text: string, place: number): 0 | 1 {
+  return (text.codePointAt(place - 1) ?? 0) > 0xffff ? 1 : 0;
+}
+
+const differencePattern = /^(\d+) (\d+) (\S+) /;
+/** Within which a wire JSON ends with its stamp: a long one is not searched for it. */
+const endLength = 112;
+const endPattern = /,"revision":(\d+),"created_at":"([^"]+)","updated_at":"[^"]+"\}$/;
+
+/**
+ * The wire JSON of a revision that is kept as a difference, from that of the one after it; what is kept in
+ * full is that.
+ */
+export function applyDifference(kept: string, next: WireJson): WireJson {
+  const [head, begin, end, updatedAt] = differencePattern.exec(kept) ?? [];
+  const [tail, revision, createdAt] = endPattern.exec(next.slice(-endLength)) ?? [];
+  if (head === undefined || tail === undefined) return kept;
+  const [from, to] = [next.indexOf(',') + 1, next.length - tail.length];
+  const between = kept.slice(head.length);
+  return (
+    next.slice(0, from + Number(begin)) +
+    between +
+    next.slice(to - Number(end), to) +
+    `,"revision":${Number(revision) - 1},"created_at":"${createdAt}","updated_at":"${updatedAt}"}`
+  );
+}
+
+export function isDifference(kept: string): kept is Difference {
+  return !kept.startsWith('{');
+}

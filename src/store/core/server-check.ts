@@ -1,0 +1,57 @@
+import type {Connection} from './connection.js';
+import {StartupError} from './installation.js';
+
+/** How much of what was acknowledged survives a kill of the Redis server. */
+export type Durability = 'always' | 'everysec' | 'none' | 'unknown';
+
+export interface ServerFacts {
+  readonly version: string;
+  readonly durability: Durability;
+}
+
+/**
+ * Reads what it may of the server's settings (hosted servers forbid CONFIG).
+ * Errors: `StartupError` for a server that evicts keys or is too old, since both lose what people wrote.
+ */
+export async function checkServer({call}: Pick<Connection, 'call'>, deadline: number): Promise<ServerFacts> {
+  const info = await call<string>(deadline, ['INFO']);
+  const version = field(info, 'redis_version') ?? '0';
+  if (Number.parseInt(version, 10) < 7) {
+    throw new StartupError(`Redis ${version} is too old: version 7.0 or newer is needed.`);
+  }
+  // Scripts write whole numbers as the machine's own integers: places in lists have up to 53 bits.
+  if (field(info, 'arch_bits') === '32') {
+    throw new StartupError('Redis runs as a program of 32 bits: one of 64 is needed.');
+  }
+  const policy = field(info, 'maxmemory_policy') ?? (await setting(call, 'maxmemory-policy', deadline));
+  if (policy !== undefined && policy !== 'noeviction') {
+    throw new StartupError(
+      `Redis would delete data when memory is short (maxmemory-policy is "${policy}"): set it to "noeviction".`,
+    );
+  }
+  return {version, durability: await durability(call, info, deadline)};
+}
+
+async function durability(call: Connection['call'], info: string, deadline: number): Promise<Durability> {
+  const enabled = field(info, 'aof_enabled');
+  if (enabled === '0') return 'none';
+  const fsync = await setting(call, 'appendfsync', deadline);
+  if (fsync === 'always' || fsync === 'everysec') return fsync;
+  return fsync === 'no' ? 'none' : 'unknown';
+}
+
+function field(info: string, name: string): string | undefined {
+  return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+}
+
+async function setting(
+  call: Connection['call'],
+  name: string,
+  deadline: number,
+): Promise<string | undefined> {
+  try {
+    return (await call<string[]>(deadline, ['CONFIG', 'GET', name]))[1];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,133 @@
+import {parseWork, type Work} from '../../domain/core/work.js';
+import {type Connection, script} from './connection.js';
+import {globalKeys, workspaceKeys} from './keys.js';
+
+/** A process that works, or did and has not said that it stopped. */
+export interface OtherWorker {
+  readonly holder: string;
+  /** The name by which its machine knows it; empty where that says nothing. */
+  readonly identity: string;
+  /** How long ago it last said that it works (ms). */
+  readonly silentMs: number;
+}
+
+export interface Workers {
+  /**
+   * Notes that this process works, and answers with the others and with the time (Redis, ms). Repeated as a
+   * sign of life.
+   */
+  join(holder: string, identity: string, deadline: number): Promise<{others: OtherWorker[]; now: number}>;
+  /** Notes that a process works no more, and that it holds no pump. */
+  leave(holder: string, deadline: number): Promise<void>;
+  listWorkspaces(deadline: number): Promise<string[]>;
+  /**
+   * Ends the leases of a workspace that end before an instant (ms): of deliveries and of Slack channels.
+   * Answers with the work that may go on. Only for leases whose holders are dead.
+   */
+  endLeases(workspace: string, before: number, deadline: number): Promise<Work[]>;
+}
+
+/** One that has been silent for so long (ms) is forgotten. */
+const forgottenMs = 24 * 3_600_000;
+
+/** KEYS: workers. ARGV: holder, identity. Returns now, and holder and entry of all others. */
+const joinScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local others = {}
+local all = redis.call('HGETALL', KEYS[1])
+for i = 1, #all, 2 do
+  if now - (tonumber(string.match(all[i + 1], '^%d+') or '') or 0) > ${forgottenMs} then
+    redis.call('HDEL', KEYS[1], all[i])
+  elseif all[i] ~= ARGV[1] then
+    others[#others + 1] = all[i]
+    others[#others + 1] = all[i + 1]
+  end
+end
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f ', now) .. ARGV[2])
+return {now, others}`);
+
+/** KEYS: workers, each pump. ARGV: holder. */
+const leaveScript = script(`#!lua flags=allow-oom
+redis.call('HDEL', KEYS[1], ARGV[1])
+for i = 2, #KEYS do
+  if redis.call('GET', KEYS[i]) == ARGV[1] then redis.call('DEL', KEYS[i]) end
+end
+return 1`);
+
+/** KEYS: ready, inflight, replaying. ARGV: before (ms), work. Returns how many leases have ended. */
+const endDeliveriesScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local ended = 0
+for i = 2, 3 do
+  for _, delivery in ipairs(redis.call('ZRANGE', KEYS[i], '(' .. now, ARGV[1], 'BYSCORE')) do
+    redis.call('ZADD', KEYS[i], now, delivery)
+    ended = ended + 1
+  end
+end
+if ended > 0 then redis.call('ZADD', KEYS[1], 'LT', now, ARGV[2]) end
+return ended`);
+
+/**
+ * KEYS: ready, lease. ARGV: before (ms), work. A channel that is paused is held by Slack. Returns 1 when its
+ * lease has ended.
+ */
+const endChannelScript = script(`#!lua flags=allow-oom
+local holder = redis.call('GET', KEYS[2])
+if not holder or holder == 'paused' or redis.call('PEXPIRETIME', KEYS[2]) > tonumber(ARGV[1]) then return 0 end
+redis.call('DEL', KEYS[2])
+redis.call('ZADD', KEYS[1], 'LT', redis.call('TIME')[1] * 1000, ARGV[2])
+return 1`);
+
+export function createWorkers({call, run}: Pick<Connection, 'call' | 'run'>): Workers {
+  async function endLease(
+    workspace: string,
+    work: Work,
+    name: string,
+    before: number,
+    deadline: number,
+  ): Promise<boolean> {
+    const keys = workspaceKeys(workspace);
+    const args = [String(before), name];
+    if (work.kind === 'deliver') {
+      const held = [keys.ready(), keys.inflight(work.webhook), keys.replaying(work.webhook)];
+      return (await run<number>(deadline, endDeliveriesScript, held, args)) > 0;
+    }
+    if (work.kind !== 'post-slack') return false;
+    const held = [keys.slackReady(), keys.slackLease(work.channel)];
+    return (await run<number>(deadline, endChannelScript, held, args)) > 0;
+  }
+
+  return {
+    async join(holder, identity, deadline) {
+      const key = [globalKeys.workers()];
+      const [now, flat] = await run<[number, string[]]>(deadline, joinScript, key, [holder, identity]);
+      const others: OtherWorker[] = [];
+      for (let i = 0; i < flat.length; i += 2) {
+        const [, seen = '', known = ''] = /^(\d+) (.*)$/.exec(flat[i + 1] ?? '') ?? [];
+        others.push({holder: flat[i] ?? '', identity: known, silentMs: now - Number(seen)});
+      }
+      return {others, now};
+    },
+    async leave(holder, deadline) {
+      const held = [globalKeys.workers(), globalKeys.pump(), globalKeys.slackPump()];
+      await run(deadline, leaveScript, held, [holder]);
+    },
+    listWorkspaces: (deadline) => call<string[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
+    async endLeases(workspace, before, deadline) {
+      const keys = workspaceKeys(workspace);
+      // Whatever is under a lease is named by when that ends.
+      const ends = ['-inf', String(before), 'BYSCORE'];
+      const names = await Promise.all(
+        [keys.ready(), keys.slackReady()].map((key) => call<string[]>(deadline, ['ZRANGE', key, ...ends])),
+      );
+      const ended: Work[] = [];
+      for (const name of names.flat()) {
+        const work = parseWork(name);
+        if (work !== undefined && (await endLease(workspace, work, name, before, deadline))) ended.push(work);
+      }
+      return ended;
+    },
+  };
+}

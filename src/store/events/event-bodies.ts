@@ -1,0 +1,152 @@
+import {LRUCache} from 'lru-cache';
+import {type LogEntry, renderEvent, showsPrevious} from '../../domain/events/event.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {referenceName, referencesIn, showRun, uniqueReferences} from '../../domain/runs/report-references.js';
+import type {WireJson} from '../../domain/core/resource.js';
+import {unavailable} from '../core/deadlines.js';
+import {type Records, type RevisionRef, revisionOf} from '../core/records.js';
+
+/** Wire JSON of recent events: one body serves every webhook that gets it. */
+const cachedBytes = 32 * 1024 * 1024;
+
+/** An event with what it is about, both read in one step. */
+export interface ReadEvent {
+  readonly entry: LogEntry;
+  readonly latest?: WireJson;
+}
+
+/** The wire JSON of each event; the same bytes whenever it is asked for. */
+type Render<T> = (workspace: string, events: readonly T[], deadline: number) => Promise<string[]>;
+
+export interface EventBodies {
+  readonly render: Render<LogEntry>;
+  /** As `render`, of what has been read already: asks for what is missing alone. */
+  readonly renderRead: Render<ReadEvent>;
+  /**
+   * Reads what these events are about, in one step, and keeps the bodies of those that need no more. What `standing` resolves with says
+   * whether the log was still the one that the events were read from.
+   */
+  prepare(
+    workspace: string,
+    entries: readonly LogEntry[],
+    standing: Promise<boolean>,
+    deadline: number,
+  ): Promise<void>;
+}
+
+/** `findEntries`: what stands in the log under these numbers. */
+export function createEventBodies(
+  findEntries: (workspace: string, sequences: readonly number[], deadline: number) => Promise<LogEntry[]>,
+  records: Pick<Records, 'findRevisions' | 'findLatest'>,
+): EventBodies {
+  const rendered = new LRUCache<string, string>({
+    maxSize: cachedBytes,
+    ttl: lifetimes.renderedBody * 1_000,
+    sizeCalculation: (body) => body.length + 200,
+  });
+
+  /**
+   * Asked when the words of these events have been read: where the store was set back since the events were,
+   * these are others' words, or none. Errors: `service_unavailable` where an event stands no longer in the
+   * log.
+   */
+  async function requireStanding(
+    workspace: string,
+    entries: readonly LogEntry[],
+    deadline: number,
+  ): Promise<void> {
+    const sequences = entries.map(({sequence}) => sequence);
+    const standing = new Set((await findEntries(workspace, sequences, deadline)).map(({id}) => id));
+    if (entries.every(({id}) => standing.has(id))) return;
+    throw unavailable('The log has changed while it was read.');
+  }
+
+  /** Runs refer to what they are to show; all of it is read at once. */
+  async function showRuns(
+    workspace: string,
+    found: (WireJson | undefined)[],
+    deadline: number,
+  ): Promise<(WireJson | undefined)[]> {
+    const references = uniqueReferences(
+      found.flatMap((json) => (json === undefined ? [] : referencesIn(json))),
+    );
+    if (references.length === 0) return found.map((json) => json && showRun(json, () => undefined));
+    const words = await records.findRevisions(workspace, references, deadline);
+    const byName = new Map(references.map((reference, i) => [referenceName(reference), words[i]]));
+    return found.map((json) => json && showRun(json, (reference) => byName.get(referenceName(reference))));
+  }
+
+  async function render(workspace: string, wanted: readonly LogEntry[], deadline: number): Promise<string[]> {
+    // Taken out before anything is waited for: what is in the cache now may not be in a moment.
+    const known = wanted.map(({id}) => rendered.get(id));
+    const missing = wanted.filter((_, i) => known[i] === undefined);
+    if (missing.length === 0) return known.map((body) => body ?? '');
+    const wantedRevisions = missing.flatMap(revisionsOf);
+    const found = await showRuns(
+      workspace,
+      await records.findRevisions(workspace, wantedRevisions, deadline),
+      deadline,
+    );
+    await requireStanding(workspace, missing, deadline);
+    let next = 0;
+    const bodies = missing.map((entry) => {
+      const [data, before] = found.slice(next, (next += revisionsOf(entry).length));
+      const body = renderEvent(workspace, entry, data, before);
+      if (data !== undefined) rendered.set(entry.id, body);
+      return body;
+    });
+    let read = 0;
+    return known.map((body) => body ?? bodies[read++] ?? '');
+  }
+
+  /** Most are about what has not changed since, and say all of it. */
+  function renderOne(workspace: string, {entry, latest}: ReadEvent): string | undefined {
+    const isWhole =
+      latest !== undefined &&
+      !showsPrevious(entry.type) &&
+      revisionOf(latest) === entry.revision &&
+      referencesIn(latest).length === 0;
+    if (!isWhole) return undefined;
+    const body = renderEvent(
+      workspace,
+      entry,
+      showRun(latest, () => undefined),
+    );
+    rendered.set(entry.id, body);
+    return body;
+  }
+
+  return {
+    render,
+    async renderRead(workspace, events, deadline) {
+      const known = events.map((event) => rendered.get(event.entry.id) ?? renderOne(workspace, event));
+      const missing = events.flatMap(({entry}, i) => (known[i] === undefined ? [entry] : []));
+      const bodies = missing.length === 0 ? [] : await render(workspace, missing, deadline);
+      let read = 0;
+      return known.map((body) => body ?? bodies[read++] ?? '');
+    },
+    async prepare(workspace, entries, standing, deadline) {
+      const missing = entries.filter(({id, type}) => !showsPrevious(type) && !rendered.has(id));
+      const asked =
+        missing.length === 0
+          ? []
+          : records.findLatest(
+              workspace,
+              missing.map(({about}) => about),
+              deadline,
+            );
+      const [found, isStanding] = await Promise.all([asked, standing]);
+      if (!isStanding) return;
+      missing.forEach((entry, i) => {
+        const latest = found[i];
+        if (latest !== undefined) renderOne(workspace, {entry, latest});
+      });
+    },
+  };
+}
+
+/** The revisions an event's body is made of: the one it is about and, for a change, the one before. */
+function revisionsOf({type, about, revision}: LogEntry): RevisionRef[] {
+  const refs = [{drawn: about, revision}];
+  return showsPrevious(type) ? [...refs, {drawn: about, revision: revision - 1}] : refs;
+}

@@ -1,0 +1,189 @@
+import type {LogEntry, LogPlace} from '../../domain/events/event.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {Connection} from '../core/connection.js';
+import type {EventLog} from './event-log.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/** An event with its wire JSON. */
+export interface TailEvent extends LogEntry {
+  readonly json: string;
+}
+
+/** One reader at the end of a workspace's event log. */
+export interface TailReader {
+  /**
+   * Resolves with `grown` when there are events after `after`, with `shrunk` when the log ends before it (its data were lost or set
+   * back), and with `still` after `withinMs` or when `signal` is aborted.
+   */
+  wait(after: number, withinMs: number, signal: AbortSignal): Promise<'grown' | 'shrunk' | 'still'>;
+  /**
+   * Events after a place, as `EventLog.readOn` finds them; readers that ask for the same page at once share
+   * one read.
+   */
+  read(place: LogPlace, limit: number): Promise<readonly TailEvent[] | undefined>;
+  close(): void;
+}
+
+/** Tells readers of the log that it has grown: one look per workspace, however many of them there are in this process. */
+export interface EventTail {
+  open(workspace: string): TailReader;
+  /** A commit of this process has written events. */
+  wake(workspace: string): void;
+  close(): void;
+}
+
+/** How soon events of other processes are noticed. */
+const pollMs = 250;
+/** The least time between two looks: what comes faster is read together. */
+const gatherMs = 20;
+
+interface Waiter {
+  readonly after: number;
+  /** Looks begun when it began to wait: an older one may have seen less than its reader has read. */
+  readonly since: number;
+  readonly settle: (state: 'grown' | 'shrunk' | 'still') => void;
+}
+
+interface Tail {
+  readonly workspace: string;
+  readers: number;
+  newest: number;
+  looks: number;
+  looking: boolean;
+  woken: boolean;
+  lookedAt: number;
+  timer: NodeJS.Timeout | undefined;
+  readonly waiters: Set<Waiter>;
+  readonly pages: Map<string, Promise<readonly TailEvent[] | undefined>>;
+}
+
+export function createEventTail(
+  {call}: Pick<Connection, 'call'>,
+  log: Pick<EventLog, 'readOn' | 'render'>,
+): EventTail {
+  const tails = new Map<string, Tail>();
+  let closed = false;
+
+  function schedule(tail: Tail, delayMs: number): void {
+    clearTimeout(tail.timer);
+    tail.timer = setTimeout(() => void look(tail), delayMs);
+  }
+
+  async function look(tail: Tail): Promise<void> {
+    tail.looking = true;
+    tail.woken = false;
+    tail.looks += 1;
+    const number = tail.looks;
+    tail.lookedAt = performance.now();
+    const head = workspaceKeys(tail.workspace).head();
+    try {
+      const deadline = performance.now() + deadlines.request;
+      const newest = Number((await call<string | null>(deadline, ['HGET', head, 'sequence'])) ?? -1);
+      tail.newest = newest;
+      for (const waiter of tail.waiters) {
+        if (newest > waiter.after) waiter.settle('grown');
+        else if (newest < waiter.after && number > waiter.since) waiter.settle('shrunk');
+      }
+    } catch {
+      // The store is away: readers notice by themselves, and this looks again.
+    }
+    tail.looking = false;
+    if (!closed && tail.readers > 0) schedule(tail, tail.woken ? gatherMs : pollMs);
+  }
+
+  function enter(workspace: string): Tail {
+    const known = tails.get(workspace);
+    if (known !== undefined) {
+      known.readers += 1;
+      return known;
+    }
+    const tail: Tail = {
+      workspace,
+      readers: 1,
+      newest: 0,
+      looks: 0,
+      looking: false,
+      woken: false,
+      lookedAt: 0,
+      timer: undefined,
+      waiters: new Set(),
+      pages: new Map(),
+    };
+    tails.set(workspace, tail);
+    schedule(tail, 0);
+    return tail;
+  }
+
+  function leave(tail: Tail): void {
+    tail.readers -= 1;
+    if (tail.readers > 0) return;
+    clearTimeout(tail.timer);
+    tails.delete(tail.workspace);
+  }
+
+  function wait(tail: Tail, after: number, withinMs: number, signal: AbortSignal) {
+    if (signal.aborted) return Promise.resolve('still' as const);
+    if (tail.newest > after) return Promise.resolve('grown' as const);
+    return new Promise<'grown' | 'shrunk' | 'still'>((resolve) => {
+      const stay = (): void => waiter.settle('still');
+      const late = setTimeout(stay, withinMs);
+      const waiter: Waiter = {
+        after,
+        since: tail.looks,
+        settle(state) {
+          clearTimeout(late);
+          signal.removeEventListener('abort', stay);
+          tail.waiters.delete(waiter);
+          resolve(state);
+        },
+      };
+      signal.addEventListener('abort', stay, {once: true});
+      tail.waiters.add(waiter);
+    });
+  }
+
+  async function readPage(
+    {workspace}: Tail,
+    place: LogPlace,
+    limit: number,
+  ): Promise<readonly TailEvent[] | undefined> {
+    const deadline = performance.now() + deadlines.request;
+    const entries = await log.readOn(workspace, place, limit, deadline);
+    if (entries === undefined) return undefined;
+    const bodies = await log.render(workspace, entries, deadline);
+    return entries.map((entry, i) => ({...entry, json: bodies[i] ?? ''}));
+  }
+
+  return {
+    open(workspace) {
+      const tail = enter(workspace);
+      let open = true;
+      return {
+        wait: (after, withinMs, signal) => wait(tail, after, withinMs, signal),
+        read(place, limit) {
+          const key = `${place.sequence} ${place.id ?? ''} ${limit}`;
+          const known = tail.pages.get(key);
+          if (known !== undefined) return known;
+          const page = readPage(tail, place, limit).finally(() => tail.pages.delete(key));
+          tail.pages.set(key, page);
+          return page;
+        },
+        close() {
+          if (open) leave(tail);
+          open = false;
+        },
+      };
+    },
+    wake(workspace) {
+      const tail = tails.get(workspace);
+      if (tail === undefined || tail.woken) return;
+      tail.woken = true;
+      if (!tail.looking) schedule(tail, Math.max(0, tail.lookedAt + gatherMs - performance.now()));
+    },
+    close() {
+      closed = true;
+      for (const tail of tails.values()) clearTimeout(tail.timer);
+      tails.clear();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import {erasedKinds, erasureId, type ErasureRecord, type ErasureState} from '../../domain/members/erasure.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Connection} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/** How erasures are getting on: written by commits alone. */
+export interface Erasures {
+  find(workspace: string, id: string, deadline: number): Promise<ErasureRecord | undefined>;
+  /** Newest first; `below` is where the last page ended. */
+  list(
+    workspace: string,
+    page: {below?: number | undefined; limit: number},
+    deadline: number,
+  ): Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
+}
+
+export function createErasures({call}: Pick<Connection, 'call'>): Erasures {
+  async function read(
+    workspace: string,
+    drawn: string,
+    deadline: number,
+  ): Promise<ErasureRecord | undefined> {
+    const fields = ['at', 'state', 'member', 'ended', ...erasedKinds];
+    const key = workspaceKeys(workspace).erasure(drawn);
+    const [at, state, member, ended, ...counts] = await call<(string | null)[]>(deadline, [
+      'HMGET',
+      key,
+      ...fields,
+    ]);
+    if (at === null || at === undefined) return undefined;
+    return {
+      drawn,
+      at: Number(at),
+      state: state as ErasureState,
+      member: member ?? undefined,
+      erased: Object.fromEntries(
+        erasedKinds.map((kind, i) => [kind, Number(counts[i] ?? 0)]),
+      ) as ErasureRecord['erased'],
+      endedAt: ended === null || ended === undefined ? undefined : Number(ended),
+    };
+  }
+
+  return {
+    async find(workspace, id, deadline) {
+      const found = await read(workspace, drawnPart(id), deadline);
+      return found !== undefined && erasureId(found.drawn, found.at) === id ? found : undefined;
+    },
+    async list(workspace, {below, limit}, deadline) {
+      const found = await call<string[]>(deadline, [
+        'ZRANGE',
+        workspaceKeys(workspace).list(lists.erasures()),
+        below === undefined ? '+inf' : `(${below}`,
+        '-inf',
+        'BYSCORE',
+        'REV',
+        'LIMIT',
+        '0',
+        String(limit + 1),
+        'WITHSCORES',
+      ]);
+      const page = found.filter((_, i) => i % 2 === 0).slice(0, limit);
+      const records = await Promise.all(page.map((drawn) => read(workspace, drawn, deadline)));
+      return {
+        erasures: records.filter((record) => record !== undefined),
+        next: found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined,
+      };
+    },
+  };
+}

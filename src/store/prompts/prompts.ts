@@ -1,0 +1,304 @@
+import {drawnPart} from '../../domain/core/ids.js';
+import {type Prompt, promptMoments, type PromptName} from '../../domain/prompts/prompt.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {parseSlackItem, slackItemName} from '../../domain/slack/slack-post.js';
+import {workName} from '../../domain/core/work.js';
+import {ofTheMessage} from '../commit/prompt-writes.js';
+import {type Connection, script} from '../core/connection.js';
+import {type Key, workspaceKeys} from '../core/keys.js';
+import {slackItemKey} from '../slack/slack-items.js';
+import {toldOf} from '../slack/slack-people.js';
+import type {SlackHold} from '../slack/slack-work.js';
+
+/**
+ * The messages by which people are reminded, one for each member and date; commits note what they are
+ * about.
+ */
+export interface Prompts {
+  /** By the drawn half of the member's id. */
+  find(workspace: string, member: string, date: string, deadline: number): Promise<Prompt | undefined>;
+  /** The prompts of a member on these dates, as far as there are any. */
+  listOf(
+    workspace: string,
+    member: string,
+    dates: readonly string[],
+    deadline: number,
+  ): Promise<readonly PromptName[]>;
+  /** Those of a person (Slack's id) that are to be sent or looked at again. */
+  listWaiting(workspace: string, slackUser: string, deadline: number): Promise<readonly PromptName[]>;
+  /**
+   * The channel of the direct messages with a person (Slack's id), as an answer of Slack has told it of any
+   * message of the last 30 days.
+   */
+  findDirect(workspace: string, slackUser: string, deadline: number): Promise<string | undefined>;
+  /** The prompts that are about a run. */
+  listOfRun(workspace: string, run: string, deadline: number): Promise<readonly PromptName[]>;
+  /**
+   * Has these looked at again, since what they should show may be another now; never before quiet hours are
+   * over.
+   */
+  ask(workspace: string, prompts: readonly PromptName[], deadline: number): Promise<void>;
+  /**
+   * Makes a prompt that nothing has been sent of the one of a later date, at once due; where that has one
+   * already, part of it, which comes anew if this one had been put off until now. Nothing once the person's
+   * channel is no longer held.
+   */
+  moveTo(hold: SlackHold, prompt: Prompt, date: string, deadline: number): Promise<void>;
+  /**
+   * Notes that Slack did not deliver a reminder of these runs (drawn halves) to somebody, or that it has in
+   * the end.
+   */
+  noteUnreachable(
+    workspace: string,
+    runs: readonly string[],
+    member: string,
+    code: string | undefined,
+    deadline: number,
+  ): Promise<void>;
+  /** Those of these members (ids) whom Slack delivered no reminder of a run to. */
+  findUnreachable(
+    workspace: string,
+    run: string,
+    members: readonly string[],
+    deadline: number,
+  ): Promise<ReadonlySet<string>>;
+}
+
+/** Prompts that one script asks for anew: three keys each. */
+const askedAtOnce = 50;
+const unreachableLifetime = 400 * 24 * 3600;
+
+/** KEYS: those of a run whom Slack did not deliver a reminder to. ARGV: one more, why, lifetime (s). */
+const unreachableScript = script(`#!lua flags=allow-oom
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return redis.call('EXPIRE', KEYS[1], ARGV[3])`);
+
+/** KEYS: ready, then for each prompt: its record, pending. ARGV: for each prompt: item, work. */
+const askScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+for i = 1, #ARGV, 2 do
+  local prompt, pending = KEYS[i + 1], KEYS[i + 2]
+  if redis.call('EXISTS', prompt) == 1 then
+    local due = tonumber(redis.call('ZSCORE', pending, ARGV[i]) or '')
+    if due and due <= now then
+      redis.call('ZINCRBY', pending, '0.001', ARGV[i])
+    else
+      redis.call('ZADD', pending, now, ARGV[i])
+    end
+    redis.call('ZADD', KEYS[1], 'LT', now, ARGV[i + 1])
+  end
+end
+return 1`);
+
+/**
+ * KEYS: lease, the prompt, that of the later date, pending, ready, kept, then for each of its runs the
+ * prompts of that. ARGV: holder, item, the later item, work, lifetime (s), what names the later prompt among
+ * those of a run.
+ */
+const moveScript = script(`#!lua flags=allow-oom
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+local from, to, pending = KEYS[2], KEYS[3], KEYS[4]
+local user, put, snoozed, before, at, old = unpack(redis.call('HMGET', from, 'user', 'take', 'snoozed', 'before', 'at', 'old'))
+if not user or redis.call('HEXISTS', from, 'ts') == 1 or redis.call('HEXISTS', from, 'sending') == 1 then return 0 end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+if redis.call('HGET', to, 'user') ~= user then redis.call('HDEL', to, ${ofTheMessage}) end
+local fields = redis.call('HGETALL', from)
+for i = 1, #fields, 2 do
+  local kind = string.sub(fields[i], 1, 4)
+  if kind == 'run:' or kind == 'due:' then redis.call('HSETNX', to, fields[i], fields[i + 1]) end
+end
+redis.call('HSET', to, 'user', user, 'before', before)
+redis.call('HSETNX', to, 'at', at)
+redis.call('HDEL', to, 'failures', 'failed')
+if put then redis.call('HSETNX', to, 'take', put) end
+-- Put off until now, it comes anew, whatever stands there.
+if snoozed then redis.call('HSET', to, 'snoozed', string.format('%.0f', now)) end
+if old then
+  local more = redis.call('HGET', to, 'old')
+  redis.call('HSET', to, 'old', more and more .. ',' .. old or old)
+end
+redis.call('EXPIRE', to, ARGV[5])
+redis.call('SREM', KEYS[6], ARGV[2])
+redis.call('SADD', KEYS[6], ARGV[3])
+redis.call('EXPIRE', KEYS[6], ARGV[5])
+for i = 7, #KEYS do
+  redis.call('SADD', KEYS[i], ARGV[6])
+  redis.call('EXPIRE', KEYS[i], ARGV[5])
+end
+redis.call('DEL', from)
+redis.call('ZREM', pending, ARGV[2])
+redis.call('ZADD', pending, 'LT', now, ARGV[3])
+redis.call('ZADD', KEYS[5], 'LT', now, ARGV[4])
+return 1`);
+
+export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Prompts {
+  async function readHash(key: Key<'hash'>, deadline: number): Promise<Map<string, string>> {
+    const flat = await call<string[]>(deadline, ['HGETALL', key]);
+    return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
+  }
+
+  /** Those that are there, each with whom it is for. */
+  async function findUsers(
+    workspace: string,
+    named: readonly Omit<PromptName, 'user'>[],
+    deadline: number,
+  ): Promise<PromptName[]> {
+    const keys = workspaceKeys(workspace);
+    // Asked together, the commands go out as one.
+    const users = await Promise.all(
+      named.map(({member, date}) =>
+        call<string | null>(deadline, ['HGET', keys.slackPrompt(member, date), 'user']),
+      ),
+    );
+    return named.flatMap((name, i) => {
+      const user = users[i];
+      return user ? [{...name, user}] : [];
+    });
+  }
+
+  return {
+    async find(workspace, member, date, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackPrompt(member, date), deadline);
+      const user = fields.get('user');
+      return user === undefined ? undefined : toPrompt(member, date, user, fields);
+    },
+    listOf: (workspace, member, dates, deadline) =>
+      findUsers(
+        workspace,
+        dates.map((date) => ({member: drawnPart(member), date})),
+        deadline,
+      ),
+    async listWaiting(workspace, user, deadline) {
+      const key = workspaceKeys(workspace).slackPending(user);
+      const items = await call<string[]>(deadline, ['ZRANGE', key, '0', '-1']);
+      return items.flatMap((name) => {
+        const item = parseSlackItem(name);
+        return item.kind === 'prompt' ? [{member: item.member, date: item.date, user}] : [];
+      });
+    },
+    async findDirect(workspace, user, deadline) {
+      const kept = await call<string[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).slackKept(user)]);
+      const own = kept.filter((entry) => !entry.startsWith(toldOf('')));
+      const found = await Promise.all(
+        own.map((entry) =>
+          call<string | null>(deadline, [
+            'HGET',
+            slackItemKey(workspace, user, parseSlackItem(entry)),
+            'channel',
+          ]),
+        ),
+      );
+      return found.find((channel) => channel !== null) ?? undefined;
+    },
+    async listOfRun(workspace, id, deadline) {
+      const found = await call<string[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).slackPromptsOf(id)]);
+      const named = found.map((name) => {
+        const [member = '', date = ''] = name.split('/');
+        return {member, date};
+      });
+      return findUsers(workspace, named, deadline);
+    },
+    async ask(workspace, prompts, deadline) {
+      const keys = workspaceKeys(workspace);
+      for (let from = 0; from < prompts.length; from += askedAtOnce) {
+        const some = prompts.slice(from, from + askedAtOnce);
+        await run(
+          deadline,
+          askScript,
+          [
+            keys.slackReady(),
+            ...some.flatMap(({member, date, user}) => [
+              keys.slackPrompt(member, date),
+              keys.slackPending(user),
+            ]),
+          ],
+          some.flatMap(({member, date, user}) => [
+            slackItemName({kind: 'prompt', member, date}),
+            workName({kind: 'post-slack', channel: user}),
+          ]),
+        );
+      }
+    },
+    async moveTo({workspace, channel, holder}, {member, date, user, runs}, later, deadline) {
+      const keys = workspaceKeys(workspace);
+      await run(
+        deadline,
+        moveScript,
+        [
+          keys.slackLease(channel),
+          keys.slackPrompt(member, date),
+          keys.slackPrompt(member, later),
+          keys.slackPending(channel),
+          keys.slackReady(),
+          keys.slackKept(user),
+          ...[...runs.keys()].map((id) => keys.slackPromptsOf(id)),
+        ],
+        [
+          holder,
+          slackItemName({kind: 'prompt', member, date}),
+          slackItemName({kind: 'prompt', member, date: later}),
+          workName({kind: 'post-slack', channel}),
+          String(lifetimes.events),
+          `${member}/${later}`,
+        ],
+      );
+    },
+    async noteUnreachable(workspace, runs, member, code, deadline) {
+      const keys = workspaceKeys(workspace);
+      await Promise.all(
+        runs.flatMap((id) => {
+          const key = keys.slackUnreachable(id);
+          if (code === undefined) return [call(deadline, ['HDEL', key, drawnPart(member)])];
+          const args = [drawnPart(member), code, String(unreachableLifetime)];
+          return [run(deadline, unreachableScript, [key], args)];
+        }),
+      );
+    },
+    async findUnreachable(workspace, id, members, deadline) {
+      if (members.length === 0) return new Set();
+      const key = workspaceKeys(workspace).slackUnreachable(id);
+      const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(drawnPart)]);
+      return new Set(members.filter((_, i) => found[i] !== null));
+    },
+  };
+}
+
+function toPrompt(member: string, date: string, user: string, fields: ReadonlyMap<string, string>): Prompt {
+  const number = (name: string): number | undefined => {
+    const value = fields.get(name);
+    return value === undefined ? undefined : Number(value);
+  };
+  const byRun = (kind: string) =>
+    new Map(
+      [...fields].flatMap(([name, value]) =>
+        name.startsWith(kind) ? [[name.slice(kind.length), Number(value)] as const] : [],
+      ),
+    );
+  return {
+    member,
+    date,
+    user,
+    runs: byRun('run:'),
+    reminded: byRun('due:'),
+    moments: new Map(
+      promptMoments.flatMap((moment) => {
+        const at = number(`why:${moment}`);
+        return at === undefined ? [] : [[moment, at] as const];
+      }),
+    ),
+    sent: number('sent') ?? 0,
+    notBefore: number('before') ?? 0,
+    snoozed: number('snoozed'),
+    take: number('take') ?? 0,
+    ts: fields.get('ts'),
+    channel: fields.get('channel'),
+    old: fields.get('old')?.split(',') ?? [],
+    sending: fields.get('sending'),
+    shown: fields.get('shown'),
+    failures: number('failures') ?? 0,
+    linksUntil: number('links') ?? 0,
+    failed: fields.get('failed'),
+  };
+}

@@ -1,0 +1,128 @@
+import {type Work, workName} from '../../domain/core/work.js';
+import {type Connection, script} from '../core/connection.js';
+import {globalKeys, workspaceKeys} from '../core/keys.js';
+
+/** As the services know it: `SlackInstallationRecords` in service/core/stores.ts. */
+export interface SlackInstallationRecords {
+  claim(
+    slackId: string,
+    workspace: string,
+    options: {readonly alone: boolean},
+    deadline: number,
+  ): Promise<string | undefined>;
+  findWorkspace(slackId: string, deadline: number): Promise<string | undefined>;
+  find(
+    workspace: string,
+    deadline: number,
+  ): Promise<
+    | {
+        slackId: string;
+        installedAt: number;
+        sealed: string | undefined;
+        name: string | undefined;
+        by: string | undefined;
+      }
+    | undefined
+  >;
+  list(deadline: number): Promise<{slackId: string; workspace: string}[]>;
+  /** Puts work off while there is no token to do it with; nothing when there is one. Connecting takes it up again. */
+  park(workspace: string, work: Work, deadline: number): Promise<void>;
+  /** Puts work off for a few minutes, where no connecting takes it up again: the token stands in the environment. */
+  postpone(workspace: string, work: Work, deadline: number): Promise<void>;
+}
+
+/** KEYS: Slack's ids → ours. ARGV: Slack's id, ours, `1` when ours must have no other. Returns ours, or nothing. */
+const claimScript = script(`#!lua
+local known = redis.call('HGET', KEYS[1], ARGV[1])
+if known then return known end
+if ARGV[3] == '1' then
+  for _, taken in ipairs(redis.call('HVALS', KEYS[1])) do
+    if taken == ARGV[2] then return false end
+  end
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return ARGV[2]`);
+
+/** KEYS: token, ready. ARGV: work, for how long (ms). In one step with the look at the token, or it could undo a connecting. */
+const parkScript = script(`#!lua flags=allow-oom
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+local time = redis.call('TIME')
+return redis.call('ZADD', KEYS[2], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
+
+/** KEYS: ready. ARGV: work, for how long (ms). */
+const postponeScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+return redis.call('ZADD', KEYS[1], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
+
+const postponedMs = 5 * 60_000;
+const parkedMs = 24 * 3_600_000;
+
+export function createSlackInstallationRecords({
+  call,
+  run,
+}: Pick<Connection, 'call' | 'run'>): SlackInstallationRecords {
+  return {
+    async claim(slackId, workspace, {alone}, deadline) {
+      const args = [slackId, workspace, alone ? '1' : '0'];
+      return (
+        (await run<string | null>(deadline, claimScript, [globalKeys.slackWorkspaces()], args)) ?? undefined
+      );
+    },
+    async findWorkspace(slackId, deadline) {
+      const key = globalKeys.slackWorkspaces();
+      return (await call<string | null>(deadline, ['HGET', key, slackId])) ?? undefined;
+    },
+    async find(workspace, deadline) {
+      const keys = workspaceKeys(workspace);
+      // In this order: an earlier installation with a later token does no harm, where the other way round a token that was replaced
+      // would speak for the one in its place.
+      const [[slackId, installed, name, by], sealed] = await Promise.all([
+        call<(string | null)[]>(deadline, [
+          'HMGET',
+          keys.slackInstallation(),
+          'id',
+          'installed',
+          'name',
+          'by',
+        ]),
+        call<string | null>(deadline, ['GET', keys.slackToken()]),
+      ]);
+      if (typeof slackId !== 'string') return undefined;
+      const told = {name: name ?? undefined, by: by === null || by === '' ? undefined : by};
+      return {slackId, installedAt: Number(installed), sealed: sealed ?? undefined, ...told};
+    },
+    async list(deadline) {
+      const flat = await call<string[]>(deadline, ['HGETALL', globalKeys.slackWorkspaces()]);
+      return flat.flatMap((slackId, i) => (i % 2 === 0 ? [{slackId, workspace: flat[i + 1] ?? ''}] : []));
+    },
+    async park(workspace, work, deadline) {
+      const keys = workspaceKeys(workspace);
+      const args = [workName(work), String(parkedMs)];
+      await run(deadline, parkScript, [keys.slackToken(), keys.slackReady()], args);
+    },
+    async postpone(workspace, work, deadline) {
+      const args = [workName(work), String(postponedMs)];
+      await run(deadline, postponeScript, [workspaceKeys(workspace).slackReady()], args);
+    },
+  };
+}
+
+/** That somebody is on the way to install the bot: good for one return within 10 minutes. */
+export interface SlackStates {
+  keep(hash: string, deadline: number): Promise<void>;
+  /** True the first time, for one that was kept. */
+  take(hash: string, deadline: number): Promise<boolean>;
+}
+
+const stateSeconds = '600';
+
+export function createSlackStates({call}: Pick<Connection, 'call'>): SlackStates {
+  return {
+    async keep(hash, deadline) {
+      await call(deadline, ['SET', globalKeys.slackState(hash), '1', 'EX', stateSeconds]);
+    },
+    async take(hash, deadline) {
+      return (await call<string | null>(deadline, ['GETDEL', globalKeys.slackState(hash)])) !== null;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import {type Connection, script} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+import {endOfLimit} from './slack-scripts.js';
+
+/**
+ * Turns of calls that Slack takes about 50 a minute of in each workspace:
+ * https://docs.slack.dev/apis/web-api/rate-limits (Tier 3).
+ */
+export interface SlackPace {
+  /**
+   * Takes a turn for a call of a method: 0 when it may be made now, or else in how many ms to ask again.
+   * `behind` names what goes behind all calls without a name and takes what they leave, in the order of
+   * asking. `intervalMs`: between two calls, after the first ten.
+   */
+  takeTurn(
+    workspace: string,
+    call: {readonly method: string; readonly behind?: string | undefined; readonly intervalMs: number},
+    deadline: number,
+  ): Promise<number>;
+}
+
+const atOnce = 10;
+/** How many of these are for what goes behind. */
+const behindAtOnce = 4;
+/** Calls that go behind have a turn at least once in so many intervals, whatever else there is. */
+const leastOften = 8;
+/** A call that has not come back for its turn by then never will. */
+const queueSeconds = 1_800;
+
+/** KEYS: throttle, turns, queue. ARGV: interval (ms), what goes behind, or ''. */
+const takeScript = script(`#!lua flags=allow-oom
+${endOfLimit}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local throttle, turns, queue, name = KEYS[1], KEYS[2], KEYS[3], ARGV[2]
+local interval = tonumber(ARGV[1])
+local ends = endOfLimit(throttle, now) - now
+local held = math.ceil(math.max(0, math.min(ends, redis.call('PTTL', throttle))))
+local free = math.max(tonumber(redis.call('HGET', turns, 'free') or '') or 0, now)
+-- Noted before the clock went back.
+if free > now + ${atOnce} * interval then free = now end
+local function ahead(most) return math.max(held, free - now - (most - 1) * interval) end
+if name == '' then
+  local wait = ahead(${atOnce})
+  if wait > held then limitUntil(throttle, now, wait) end
+  if wait > 0 then return wait end
+else
+  redis.call('ZREMRANGEBYSCORE', queue, '-inf', now - ${queueSeconds * 1_000})
+  local isNew = redis.call('ZADD', queue, 'NX', now, name) == 1
+  redis.call('EXPIRE', queue, ${queueSeconds})
+  local before = redis.call('ZRANK', queue, name)
+  local first = tonumber(redis.call('ZRANGE', queue, 0, 0, 'WITHSCORES')[2])
+  local last = math.max(first, tonumber(redis.call('HGET', turns, 'last') or '') or 0)
+  if last > now then last = 0 end
+  local wait = ahead(now - last >= ${leastOften} * interval and ${atOnce} or ${behindAtOnce})
+  if wait > 0 or (isNew and before > 0) then return wait + before * interval end
+  redis.call('ZREM', queue, name)
+  redis.call('HSET', turns, 'last', now)
+end
+redis.call('HSET', turns, 'free', free + interval)
+redis.call('PEXPIRE', turns, 60000)
+return 0`);
+
+export function createSlackPace({run}: Pick<Connection, 'run'>): SlackPace {
+  return {
+    async takeTurn(workspace, {method, behind = '', intervalMs}, deadline) {
+      const keys = workspaceKeys(workspace);
+      return run<number>(
+        deadline,
+        takeScript,
+        [keys.slackThrottle(method), keys.slackTurns(method), keys.slackQueue(method)],
+        [String(intervalMs), behind],
+      );
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import {lifetimes} from '../../domain/core/limits.js';
+import {parseSlackItem} from '../../domain/slack/slack-post.js';
+import {workName} from '../../domain/core/work.js';
+import {type Connection, script} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+import {slackItemKey} from './slack-items.js';
+import type {TeamRests} from './team-rests.js';
+import type {TypedRecords} from './typed-records.js';
+
+/** Everything that the store keeps under Slack's id of a person. */
+export interface SlackPeople {
+  /**
+   * Forgets a bounded part of it; true while there may be more. A reminder that is shown, where Slack is
+   * served, is left to whoever edits it: it is forgotten with that.
+   */
+  forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
+  /** Keeps the address of their picture for 30 days; undefined forgets it. */
+  keepPicture(
+    workspace: string,
+    slackUser: string,
+    address: string | undefined,
+    deadline: number,
+  ): Promise<void>;
+  findPicture(workspace: string, slackUser: string, deadline: number): Promise<string | undefined>;
+}
+
+/** How an entry among what is kept of a person names their picture. */
+const pictureEntry = 'picture/';
+
+/** How an entry among what is kept of a person names a channel whose trouble they were told of. */
+export const toldOf = (channel: string): string => `told/${channel}`;
+
+/**
+ * KEYS: pending, ready, head, kept, installation, token, then for each entry of `kept` what it names. ARGV:
+ * Slack's id, work, then the entries. Returns 1 when a reminder was left.
+ */
+const forgetScript = script(`#!lua flags=allow-oom
+local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
+local user, work = ARGV[1], ARGV[2]
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+-- One whose bot has been removed edits nothing; the token of one without an installation stands in the
+-- environment.
+local removed = redis.call('EXISTS', KEYS[5]) == 1 and redis.call('EXISTS', KEYS[6]) == 0
+local served = redis.call('HEXISTS', KEYS[3], 'cursor:slack') == 1 and not removed
+local function forget(entry, key)
+  if string.sub(entry, 1, 5) == 'told/' then
+    local others = {}
+    for _, one in ipairs(cjson.decode(redis.call('HGET', key, 'told') or '[]')) do
+      if one ~= user then others[#others + 1] = one end
+    end
+    if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, 'told', #others > 0 and cjson.encode(others) or '[]') end
+    return true
+  end
+  if string.sub(entry, 1, 7) == 'prompt/' then
+    -- Under another account since then it is not theirs to forget.
+    if redis.call('HGET', key, 'user') ~= user then return true end
+    local stands = redis.call('HEXISTS', key, 'ts') + redis.call('HEXISTS', key, 'sending') + redis.call('HEXISTS', key, 'old')
+    if served and stands > 0 then return false end
+  end
+  redis.call('DEL', key)
+  return true
+end
+local left = 0
+for i = 3, #ARGV do
+  if forget(ARGV[i], KEYS[i + 4]) then
+    redis.call('SREM', kept, ARGV[i])
+    redis.call('ZREM', pending, ARGV[i])
+  else
+    left = 1
+    redis.call('ZADD', pending, now, ARGV[i])
+    redis.call('ZADD', ready, 'LT', now, work)
+  end
+end
+if left == 0 and redis.call('EXISTS', kept) == 0 then
+  redis.call('DEL', pending)
+  redis.call('ZREM', ready, work)
+end
+return left`);
+
+/** KEYS: picture, kept. ARGV: entry, lifetime (s), and the address, where there is one. */
+const keepPictureScript = script(`#!lua flags=allow-oom
+if ARGV[3] then
+  redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[2])
+  redis.call('SADD', KEYS[2], ARGV[1])
+  redis.call('EXPIRE', KEYS[2], ARGV[2])
+else
+  redis.call('DEL', KEYS[1])
+  redis.call('SREM', KEYS[2], ARGV[1])
+end
+return 1`);
+
+const forgottenAtOnce = 100;
+
+export function createSlackPeople(
+  {call, run}: Pick<Connection, 'call' | 'run'>,
+  teamRests: Pick<TeamRests, 'forget'>,
+  typedRecords: Pick<TypedRecords, 'forget'>,
+): SlackPeople {
+  return {
+    async forget(workspace, slackUser, deadline) {
+      await teamRests.forget(workspace, slackUser, deadline);
+      await typedRecords.forget(workspace, slackUser, deadline);
+      const keys = workspaceKeys(workspace);
+      const all = await call<string[]>(deadline, ['SMEMBERS', keys.slackKept(slackUser)]);
+      const entries = all.slice(0, forgottenAtOnce);
+      const named = entries.map((entry) => {
+        if (entry === pictureEntry) return keys.slackPicture(slackUser);
+        return entry.startsWith(toldOf(''))
+          ? keys.slackTrouble(entry.slice(toldOf('').length))
+          : slackItemKey(workspace, slackUser, parseSlackItem(entry));
+      });
+      const own = [
+        keys.slackPending(slackUser),
+        keys.slackReady(),
+        keys.head(),
+        keys.slackKept(slackUser),
+        keys.slackInstallation(),
+        keys.slackToken(),
+      ];
+      const work = workName({kind: 'post-slack', channel: slackUser});
+      const left = await run<number>(
+        deadline,
+        forgetScript,
+        [...own, ...named],
+        [slackUser, work, ...entries],
+      );
+      return all.length > entries.length && left === 0;
+    },
+    async keepPicture(workspace, slackUser, address, deadline) {
+      const keys = workspaceKeys(workspace);
+      const args = [pictureEntry, String(lifetimes.events), ...(address === undefined ? [] : [address])];
+      await run(deadline, keepPictureScript, [keys.slackPicture(slackUser), keys.slackKept(slackUser)], args);
+    },
+    async findPicture(workspace, slackUser, deadline) {
+      const key = workspaceKeys(workspace).slackPicture(slackUser);
+      return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
+    },
+  };
+}

@@ -1,0 +1,297 @@
+import {script} from '../core/connection.js';
+import {standsFunction} from '../core/log-lua.js';
+
+/*
+ * A channel has a pending set (score: due time) and one lease. What is true of a standup or of a day's parent message stands in a hash of
+ * its own. Everything is decided by Redis time inside these scripts, so any number of turns of one channel may start and one works.
+ */
+
+/** No worker asks for a channel for as long as this (ms). */
+const longestLeaseMs = 120_000;
+
+/**
+ * In ms with fractions, since standups that are read in the same millisecond are to be shown in their
+ * order.
+ */
+const clock = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000`;
+
+/** When Slack takes calls of a method again; a throttle holds that and how long it lasts (ms). */
+export const endOfLimit = `
+local function endOfLimit(throttle, now)
+  local ends, length = string.match(redis.call('GET', throttle) or '', '^(%d+) (%d+)$')
+  -- What ends later than it can was noted before the clock went back.
+  if not ends or tonumber(ends) - now > tonumber(length) + 1000 then return now end
+  return math.max(now, tonumber(ends))
+end
+local function limitUntil(throttle, now, wait)
+  redis.call('SET', throttle, string.format('%.0f %.0f', now + wait, wait), 'PX', math.ceil(wait))
+end`;
+
+/**
+ * An item that is pending keeps its place, but for so little that whoever works on it now sees that it was
+ * asked for anew.
+ */
+const askAnew = `
+local function askAnew(pending, due, item)
+  if redis.call('ZADD', pending, 'NX', due, item) == 0 then redis.call('ZINCRBY', pending, '0.001', item) end
+end`;
+
+/**
+ * Ends a script that moves the Slack cursor over one event, where somebody else was quicker or the event is
+ * not that of the log.
+ * KEYS: head, events. ARGV: sequence, time (ms) and subject of the event.
+ */
+export const requireNext = `
+${standsFunction}
+if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+if not stands(KEYS[2], ARGV[1], ARGV[2], ARGV[3]) then return 0 end`.trim();
+
+/**
+ * Asks (see `toldAsks` in slack-asks.ts): of each, KEYS after the first `before` are its record and its
+ * pending.
+ */
+const noteAsks = `
+local function noteAsks(asks, before, ready)
+  for i, ask in ipairs(asks) do
+    local record, pending = KEYS[before + 2 * i - 1], KEYS[before + 2 * i]
+    if ask.make then
+      for field, value in pairs(ask.make) do redis.call('HSETNX', record, field, value) end
+      redis.call('EXPIRE', record, ask.lifetime)
+    end
+    if redis.call('HEXISTS', record, ask.sign) == 1 then
+      redis.call('HDEL', record, 'failures')
+      askAnew(pending, now + ask.delay, ask.item)
+      redis.call('ZADD', ready, 'LT', now + ask.delay, ask.work)
+    end
+  end
+end`;
+
+/**
+ * Asks for days and digests without passing an event. KEYS: ready, then for each ask: its record, pending.
+ * ARGV: asks (JSON).
+ */
+export const askScript = script(`#!lua flags=allow-oom
+${clock}
+${askAnew}
+${noteAsks}
+noteAsks(cjson.decode(ARGV[1]), 1, KEYS[1])
+return 1`);
+
+/**
+ * Moves the Slack cursor over one event and notes what its channel should show, and which days and digests
+ * should say something else. KEYS: head, events, ready, then where a standup is wanted: post, pending, then
+ * for each ask: its record, pending. ARGV: sequence, time (ms) and subject of the event, asks (JSON, see
+ * `toldAsks` in slack-asks.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its
+ * place. Returns 1, or 0 when the cursor is elsewhere.
+ */
+export const readScript = script(`#!lua flags=allow-oom
+${requireNext}
+${clock}
+${askAnew}
+${noteAsks}
+local asks = cjson.decode(ARGV[4])
+local before = #KEYS - 2 * #asks
+if before > 3 then
+  for i = 9, #ARGV, 2 do redis.call('HSETNX', KEYS[4], ARGV[i], ARGV[i + 1]) end
+  redis.call('HSET', KEYS[4], 'want', ARGV[7])
+  redis.call('HDEL', KEYS[4], 'failures', 'failed')
+  redis.call('EXPIRE', KEYS[4], ARGV[8])
+  redis.call('ZADD', KEYS[5], now, ARGV[5])
+  redis.call('ZADD', KEYS[3], 'LT', now, ARGV[6])
+end
+noteAsks(asks, before, KEYS[3])
+redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
+return 1`);
+
+/**
+ * Moves the Slack cursor over one event that people are told of.
+ * KEYS: head, events, ready, then for each person: notice, pending, kept. ARGV: sequence, time (ms) and
+ * subject of the event, item, lifetime (s), then for each person: work.
+ * Returns 1, or 0 when the cursor is elsewhere.
+ */
+export const readNoticeScript = script(`#!lua flags=allow-oom
+${requireNext}
+${clock}
+for i = 6, #ARGV do
+  local notice, pending, kept = KEYS[3 * i - 14], KEYS[3 * i - 13], KEYS[3 * i - 12]
+  redis.call('HSET', notice, 'failures', '0')
+  redis.call('EXPIRE', notice, ARGV[5])
+  redis.call('SADD', kept, ARGV[4])
+  redis.call('EXPIRE', kept, ARGV[5])
+  redis.call('ZADD', pending, now, ARGV[4])
+  redis.call('ZADD', KEYS[3], 'LT', now, ARGV[i])
+end
+redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
+return 1`);
+
+/**
+ * Takes the channel and the first item that is due; without one gives the channel back. KEYS: lease,
+ * pending, ready. ARGV: holder, lease (ms; 0 gives it back), work. Returns 'busy', 'idle', 'more', or
+ * 'due', the item and when it was asked for.
+ */
+export const claimScript = script(`#!lua flags=allow-oom
+${clock}
+local holder = redis.call('GET', KEYS[1])
+-- A worker's lease that ends later than one could is of before the clock went back.
+if holder and holder ~= 'paused' and redis.call('PTTL', KEYS[1]) > ${longestLeaseMs} then holder = false end
+if holder and holder ~= ARGV[1] then
+  if redis.call('EXISTS', KEYS[2]) == 1 then
+    redis.call('ZADD', KEYS[3], now + math.max(redis.call('PTTL', KEYS[1]), 1), ARGV[3])
+  else
+    redis.call('ZREM', KEYS[3], ARGV[3])
+  end
+  return {'busy'}
+end
+local first = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')
+local due = first[2] and tonumber(first[2]) <= now
+if due and ARGV[2] ~= '0' then
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+  redis.call('ZADD', KEYS[3], now + ARGV[2], ARGV[3])
+  return {'due', first[1], first[2]}
+end
+if holder then redis.call('DEL', KEYS[1]) end
+if first[2] then redis.call('ZADD', KEYS[3], first[2], ARGV[3]) else redis.call('ZREM', KEYS[3], ARGV[3]) end
+return {due and 'more' or 'idle'}`);
+
+/**
+ * Holds the channel for longer. KEYS: lease, ready. ARGV: holder, lease (ms), work. Returns 1 while it is
+ * held.
+ */
+export const renewScript = script(`#!lua flags=allow-oom
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+${clock}
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('ZADD', KEYS[2], 'XX', now + ARGV[2], ARGV[3])
+return 1`);
+
+/**
+ * Marks that a call is about to post. A channel takes two messages at once and then one each interval:
+ * where it is too early, it is paused. KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval
+ * (ms), fields. Returns 1, or 0 where nothing may be sent.
+ */
+export const beginScript = script(`#!lua flags=allow-oom
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+${clock}
+local interval = tonumber(ARGV[4])
+if interval > 0 then
+  local free = math.max(tonumber(redis.call('GET', KEYS[3]) or '') or 0, now)
+  -- Noted before the clock went back.
+  if free > now + 2 * interval then free = now end
+  local early = free - interval - now
+  if early > 0 then
+    redis.call('SET', KEYS[1], 'paused', 'PX', math.ceil(early))
+    return 0
+  end
+  redis.call('SET', KEYS[3], string.format('%.0f', free + interval), 'PX', math.ceil(free + interval - now))
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('HSET', KEYS[2], 'sending', ARGV[3])
+for i = 5, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
+return 1`);
+
+/**
+ * Notes that Slack wants no call of a method from a workspace for a while. The longer of two notes holds.
+ * KEYS: throttle. ARGV: wait (ms).
+ */
+export const limitScript = script(`#!lua flags=allow-oom
+${clock}
+${endOfLimit}
+local wait = tonumber(ARGV[1])
+if endOfLimit(KEYS[1], now) - now < wait then limitUntil(KEYS[1], now, wait) end
+return 1`);
+
+/** For how long (ms) that is. KEYS: throttle. */
+export const findLimitScript = script(`#!lua flags=no-writes
+${clock}
+${endOfLimit}
+return math.ceil(math.max(0, math.min(endOfLimit(KEYS[1], now) - now, redis.call('PTTL', KEYS[1]))))`);
+
+/**
+ * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept.
+ * ARGV: one JSON object, see \`settle\` in slack-work.ts.
+ * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at
+ * again.
+ */
+export const settleScript = script(`#!lua flags=allow-oom
+local op = cjson.decode(ARGV[1])
+local lease, state, pending, ready, day, throttle = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local trouble = KEYS[7]
+${clock}
+${askAnew}
+${endOfLimit}
+local held = redis.call('GET', lease) == op.holder
+local applies = held
+if op.token then applies = redis.call('HGET', state, 'sending') == op.token end
+if not applies then
+  if not op.token and redis.call('HEXISTS', state, 'ts') == 1 then
+    redis.call('HDEL', state, 'shown')
+    for _, field in ipairs(redis.call('HKEYS', state)) do
+      if field == 'posted' or string.sub(field, 1, 7) == 'posted:' then redis.call('HSET', state, field, '0') end
+    end
+    redis.call('ZADD', pending, now, op.member)
+    redis.call('ZADD', ready, 'LT', now, op.work)
+  end
+  return 0
+end
+if op.success and redis.call('HGET', trouble, 'state') == 'open' and redis.call('HDEL', trouble, 'code', 'retried') > 0 then
+  local held = 0
+  for _, member in ipairs(redis.call('ZRANGE', pending, 0, -1)) do
+    if not string.find(member, '/', 1, true) or string.sub(member, 1, 7) == 'digest/' then
+      redis.call('HSET', trouble, 'held:' .. member, '1')
+      held = held + 1
+    end
+  end
+  redis.call('HSET', trouble, 'state', 'solving', 'held', held, 'shown', '0', 'reports', '0')
+  redis.call('ZADD', pending, now + 1000, 'trouble/')
+end
+for _, field in ipairs(op.clear) do redis.call('HDEL', state, field) end
+for field, value in pairs(op.set) do redis.call('HSET', state, field, value) end
+if redis.call('EXISTS', state) == 1 then redis.call('EXPIRE', state, op.lifetime) end
+redis.call('EXPIRE', KEYS[9], op.lifetime)
+if op.delay then
+  redis.call('ZADD', pending, now + op.delay, op.member)
+elseif op.throttled then
+  -- What waits for the same instant keeps its order.
+  local free = endOfLimit(throttle, now)
+  redis.call('ZADD', pending, free + redis.call('ZCOUNT', pending, free, free + 100) / 1000, op.member)
+elseif op.more then
+  redis.call('ZADD', pending, 'NX', now, op.member)
+elseif op.want and redis.call('HGET', state, 'want') ~= op.want then
+  redis.call('ZADD', pending, now, op.member)
+elseif tonumber(redis.call('ZSCORE', pending, op.member) or '') ~= tonumber(op.asked or '') then
+  -- Asked for anew, it stays due.
+elseif op.at then
+  -- A process whose clock is behind the store's may find to be early what is due.
+  redis.call('ZADD', pending, math.max(op.at, now + 1), op.member)
+else
+  redis.call('ZREM', pending, op.member)
+  if op.forget then
+    redis.call('DEL', state)
+    redis.call('SREM', KEYS[9], op.member)
+  end
+  if redis.call('HDEL', trouble, 'held:' .. op.member) == 1 then
+    if op.success then
+      redis.pcall('HINCRBY', trouble, string.sub(op.member, 1, 7) == 'digest/' and 'reports' or 'shown', 1)
+    end
+    if redis.pcall('HINCRBY', trouble, 'held', -1) == 0 and redis.call('HGET', trouble, 'state') == 'solving' then
+      redis.call('HSET', trouble, 'state', 'done')
+      for _, field in ipairs(redis.call('HKEYS', trouble)) do
+        if string.sub(field, 1, 5) == 'lost:' then redis.call('HSET', trouble, 'state', 'open') end
+      end
+      redis.call('ZADD', pending, now, 'trouble/')
+    end
+  end
+end
+if op.pause and held then redis.call('SET', lease, 'paused', 'PX', op.pause) end
+if op.links and redis.call('HGET', KEYS[8], 'channel') == op.links.channel then
+  askAnew(pending, now + op.links.delay, op.links.member)
+end
+if op.day then
+  if op.day.names then redis.call('HSET', day, 'names', '1') end
+  if op.day.shows then redis.call('HSET', day, op.day.field, op.day.author) else redis.call('HDEL', day, op.day.field) end
+  if redis.call('EXISTS', day) == 1 then redis.call('EXPIRE', day, op.day.lifetime) end
+  askAnew(pending, now + op.day.delay, op.day.member)
+end
+return 1`);

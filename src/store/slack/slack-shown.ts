@@ -1,0 +1,293 @@
+import type {
+  SlackDay,
+  SlackDigestPost,
+  SlackNotice,
+  SlackPart,
+  SlackPlace,
+  SlackPost,
+  SlackWeek,
+} from '../../domain/slack/slack-post.js';
+import type {SlackPostMode} from '../../domain/teams/team.js';
+import type {Connection} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/** What is wanted of standups, days, reports and notices in Slack, and what is known to be shown. */
+export interface SlackShown {
+  /**
+   * The team (drawn half) and day that a standup belongs to in Slack; undefined when it has never had a
+   * channel.
+   */
+  findPlace(
+    workspace: string,
+    drawn: string,
+    deadline: number,
+  ): Promise<{readonly team: string; readonly day: string} | undefined>;
+  /** The channel a standup belongs to since its first event; undefined when it has never had one. */
+  findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+  find(workspace: string, drawn: string, deadline: number): Promise<SlackPost | undefined>;
+  findDay(
+    workspace: string,
+    channel: string,
+    team: string,
+    date: string,
+    deadline: number,
+  ): Promise<SlackDay>;
+  /** Undefined where none was ever wanted. */
+  findDigest(
+    workspace: string,
+    team: string,
+    date: string,
+    deadline: number,
+  ): Promise<SlackDigestPost | undefined>;
+  /** Undefined where none was ever wanted. `monday`: of the week. */
+  findWeek(workspace: string, team: string, monday: string, deadline: number): Promise<SlackWeek | undefined>;
+  /** The channels of summaries of weeks, where there are any. */
+  listWeekChannels(
+    workspace: string,
+    weeks: readonly {readonly team: string; readonly date: string}[],
+    deadline: number,
+  ): Promise<(string | undefined)[]>;
+  /** The channels of digests, where there are any; `team`: its id, or the drawn half. */
+  listDigestChannels(
+    workspace: string,
+    digests: readonly {readonly team: string; readonly date: string}[],
+    deadline: number,
+  ): Promise<(string | undefined)[]>;
+  findNotice(
+    workspace: string,
+    channel: string,
+    sequence: number,
+    deadline: number,
+  ): Promise<SlackNotice | undefined>;
+  /**
+   * Where standups (drawn halves) are shown, or why not; undefined for those that have no message of their
+   * own, or none yet.
+   */
+  listPlaces(
+    workspace: string,
+    standups: readonly string[],
+    deadline: number,
+  ): Promise<(SlackPlace | undefined)[]>;
+  /** How standups (drawn halves) are shown; undefined for those that never were to be. */
+  listModes(
+    workspace: string,
+    standups: readonly string[],
+    deadline: number,
+  ): Promise<(SlackPostMode | undefined)[]>;
+}
+
+/** Records of messages that are looked for together, of which most were never made. */
+const soughtAtOnce = 250;
+
+/** Of the record of a standup's message: what says where it stands. */
+export const placeFields = ['channel', 'ts', 'permalink', 'failed'] as const;
+export type PlaceFields = (string | null)[];
+
+/** `trouble`: what keeps the channel from showing anything, which also holds up what has not been tried. */
+export function placeOfFields(
+  [channel, ts = null, permalink = null, failed]: PlaceFields,
+  trouble: string | null,
+): SlackPlace | undefined {
+  if (!channel) return undefined;
+  const problem = failed ?? (ts === null ? trouble : null);
+  if (ts === null && problem === null) return undefined;
+  return {channel_id: channel, message_ts: ts, permalink: ts && permalink, problem};
+}
+
+export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
+  return {
+    async findPlace(workspace, drawn, deadline) {
+      const args = ['HMGET', workspaceKeys(workspace).slackPost(drawn), 'team', 'day'];
+      const [team, day] = await call<(string | null)[]>(deadline, args);
+      return team && day ? {team, day} : undefined;
+    },
+    async findChannel(workspace, drawn, deadline) {
+      return (
+        (await call<string | null>(deadline, [
+          'HGET',
+          workspaceKeys(workspace).slackPost(drawn),
+          'channel',
+        ])) ?? undefined
+      );
+    },
+    async find(workspace, drawn, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackPost(drawn), deadline);
+      const want = fields.get('want');
+      if (want === undefined) return undefined;
+      return {
+        drawn,
+        team: fields.get('team') ?? '',
+        day: fields.get('day') ?? '',
+        author: fields.get('author') ?? '',
+        mode: (fields.get('mode') ?? 'thread') as SlackPostMode,
+        want: want === 'deleted' ? want : Number(want),
+        posted: Number(fields.get('posted') ?? 0),
+        blockers: fields.get('blockers') ?? '',
+        ts: fields.get('ts'),
+        rest: partsIn(fields),
+        permalink: fields.get('permalink'),
+        parent: fields.get('parent'),
+        again: fields.has('again'),
+        sending: fields.get('sending'),
+        sendingPart: Number(fields.get('part') ?? 1),
+        failures: Number(fields.get('failures') ?? 0),
+        failed: fields.get('failed'),
+      };
+    },
+    async findDay(workspace, channel, team, date, deadline) {
+      const keys = workspaceKeys(workspace);
+      const [fields, members] = await Promise.all([
+        readHash(keys.slackDay(channel, team, date), deadline),
+        call<string[]>(deadline, ['HKEYS', keys.teamMembers(team)]),
+      ]);
+      const of = fields.get('of');
+      const authors = [...fields].flatMap(([name, author]) =>
+        name.startsWith('by:') ? [[name.slice(3), author] as const] : [],
+      );
+      return {
+        team,
+        date,
+        ts: fields.get('ts'),
+        sending: fields.get('sending'),
+        shown: fields.get('shown'),
+        of: of === undefined ? undefined : Number(of),
+        authors: new Map(authors),
+        names: fields.has('names'),
+        wanted: fields.has('wanted'),
+        failures: Number(fields.get('failures') ?? 0),
+        members,
+      };
+    },
+    async findDigest(workspace, team, date, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackDigest(team, date), deadline);
+      if (fields.size === 0) return undefined;
+      const ts = fields.get('ts');
+      const first = ts === undefined ? [] : [[1, {ts, posted: fields.get('posted') ?? ''}] as const];
+      const all = [...first, ...messagesIn(fields)];
+      return {
+        team,
+        date,
+        channel: fields.get('channel') ?? '',
+        place: fields.get('place') === 'channel' ? 'channel' : 'thread',
+        parts: new Map(all.map(([number, part]) => [number, {ts: part.ts, shown: part.posted}])),
+        parent: fields.get('parent'),
+        sending: fields.get('sending'),
+        sendingPart: Number(fields.get('part') ?? 1),
+        failures: Number(fields.get('failures') ?? 0),
+        failed: fields.get('failed'),
+        removed: fields.has('removed'),
+      };
+    },
+    async listDigestChannels(workspace, digests, deadline) {
+      const keys = workspaceKeys(workspace);
+      return listChannels(
+        digests.map(({team, date}) => keys.slackDigest(team, date)),
+        deadline,
+      );
+    },
+    async findWeek(workspace, team, monday, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackWeek(team, monday), deadline);
+      const channel = fields.get('channel');
+      if (channel === undefined) return undefined;
+      const links = [...fields].flatMap(([name, link]) =>
+        name.startsWith('link:') ? [[name.slice('link:'.length), link] as const] : [],
+      );
+      return {
+        channel,
+        ts: fields.get('ts'),
+        sending: fields.get('sending'),
+        shown: fields.get('shown'),
+        failures: Number(fields.get('failures') ?? 0),
+        removed: fields.has('removed'),
+        links: new Map(links),
+      };
+    },
+    async listWeekChannels(workspace, weeks, deadline) {
+      const keys = workspaceKeys(workspace);
+      return listChannels(
+        weeks.map(({team, date}) => keys.slackWeek(team, date)),
+        deadline,
+      );
+    },
+    async findNotice(workspace, channel, sequence, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackNotice(channel, sequence), deadline);
+      if (fields.size === 0) return undefined;
+      const failures = Number(fields.get('failures') ?? 0);
+      const channelId = fields.get('channel');
+      const [ts, sending, shown] = ['ts', 'sending', 'shown'].map((name) => fields.get(name));
+      return {ts, channel: channelId, sending, failures, shown};
+    },
+    async listPlaces(workspace, standups, deadline) {
+      const keys = workspaceKeys(workspace);
+      // Asked together, the commands go out as one.
+      const found = await Promise.all(
+        standups.map((drawn) =>
+          call<PlaceFields>(deadline, ['HMGET', keys.slackPost(drawn), ...placeFields]),
+        ),
+      );
+      // A standup that waits behind a refused one has not been tried itself.
+      const waiting = new Set(
+        found.flatMap(([channel, ts, , failed]) => (channel && !ts && !failed ? [channel] : [])),
+      );
+      const troubles = await Promise.all(
+        [...waiting].map(
+          async (channel) =>
+            [
+              channel,
+              await call<string | null>(deadline, ['HGET', keys.slackTrouble(channel), 'code']),
+            ] as const,
+        ),
+      );
+      const codes = new Map(troubles);
+      return found.map((fields) => placeOfFields(fields, codes.get(fields[0] ?? '') ?? null));
+    },
+    async listModes(workspace, standups, deadline) {
+      const keys = workspaceKeys(workspace);
+      const found = await Promise.all(
+        standups.map((drawn) => call<string | null>(deadline, ['HGET', keys.slackPost(drawn), 'mode'])),
+      );
+      return found.map((mode) => (mode ?? undefined) as SlackPostMode | undefined);
+    },
+  };
+
+  async function listChannels(records: readonly string[], deadline: number): Promise<(string | undefined)[]> {
+    const found = new Map<string, string | null>();
+    const read = async (keys: readonly string[]): Promise<unknown> =>
+      Promise.all(
+        keys.map(async (key) =>
+          found.set(key, await call<string | null>(deadline, ['HGET', key, 'channel'])),
+        ),
+      );
+    // Of very many hardly any are there.
+    for (let start = 0; start < records.length; start += soughtAtOnce) {
+      const some = records.slice(start, start + soughtAtOnce);
+      const isAny = some.length === 1 || (await call<number>(deadline, ['EXISTS', ...some])) > 0;
+      if (isAny) await read(some);
+    }
+    return records.map((key) => found.get(key) ?? undefined);
+  }
+
+  async function readHash(key: string, deadline: number): Promise<Map<string, string>> {
+    const flat = await call<string[]>(deadline, ['HGETALL', key]);
+    return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
+  }
+}
+
+/** The messages after the first of something, by their number. */
+function messagesIn(
+  fields: ReadonlyMap<string, string>,
+): (readonly [number, {ts: string; posted: string}])[] {
+  return [...fields].flatMap(([name, ts]) => {
+    const number = Number(/^ts:(\d+)$/.exec(name)?.[1] ?? 0);
+    return number === 0 ? [] : [[number, {ts, posted: fields.get(`posted:${number}`) ?? ''}] as const];
+  });
+}
+
+function partsIn(fields: ReadonlyMap<string, string>): Map<number, SlackPart> {
+  return new Map(
+    messagesIn(fields).map(([number, {ts, posted}]) => [
+      number,
+      {ts, posted: Number(posted), blockers: fields.get(`blockers:${number}`) ?? ''},
+    ]),
+  );
+}

@@ -1,0 +1,27 @@
+import {callWhenFull, type Connection} from '../core/connection.js';
+import {globalKeys} from '../core/keys.js';
+
+export interface SlackSignatures {
+  /** True for a signature that has not been seen within the last 10 minutes. */
+  remember(hash: string, deadline: number): Promise<boolean>;
+  /** Lets a request that we failed to serve be sent again. */
+  forget(hash: string, deadline: number): Promise<void>;
+}
+
+const signatureSeconds = 600;
+
+/** Which requests of Slack have been taken already, in any process. */
+export function createSlackSignatures({call, run}: Pick<Connection, 'call' | 'run'>): SlackSignatures {
+  return {
+    async remember(hash, deadline) {
+      const key = globalKeys.slackSignature(hash);
+      const lifetime = ['EX', String(signatureSeconds)] as const;
+      return (
+        (await callWhenFull<string | null>({run}, deadline, ['SET', key, '1', 'NX', ...lifetime])) !== null
+      );
+    },
+    async forget(hash, deadline) {
+      await call(deadline, ['DEL', globalKeys.slackSignature(hash)]);
+    },
+  };
+}

@@ -1,0 +1,312 @@
+import {drawnPart} from '../../domain/core/ids.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {
+  parseSlackItem,
+  type SlackItem,
+  type SlackTrouble,
+  slackItemName,
+} from '../../domain/slack/slack-post.js';
+import {workName} from '../../domain/core/work.js';
+import {type Connection, script} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+import type {LogMark} from '../core/log-lua.js';
+import {slackItemKey} from './slack-items.js';
+import {toldOf} from './slack-people.js';
+import {requireNext} from './slack-scripts.js';
+
+/**
+ * What keeps a channel from showing standups and reports, from the first of them until all are shown: its
+ * leads are told of it once, and how it ended. Everything about it stands in one hash; `settle` in
+ * slack-scripts.ts counts down what it held up.
+ */
+export interface SlackTroubles {
+  /**
+   * Notes that a channel takes nothing (`code`), or that one item is given up; who has been told of it is
+   * told anew.
+   */
+  note(
+    workspace: string,
+    channel: string,
+    trouble: {readonly team: string; readonly code: string; readonly lost?: SlackItem},
+    deadline: number,
+  ): Promise<void>;
+  find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
+  /** Channels that had one, the latest first. `below`: when the last one of the page before was noted (ms). */
+  list(
+    workspace: string,
+    query: {readonly below?: number | undefined; readonly limit: number},
+    deadline: number,
+  ): Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
+  /**
+   * Moves the cursor over an event that tells of a trouble: of each trouble everybody is told once, in one
+   * message. False when somebody else was quicker.
+   */
+  read(
+    workspace: string,
+    event: LogMark,
+    wish: {readonly channel: string; readonly notify: readonly string[]},
+    deadline: number,
+  ): Promise<boolean>;
+  /** Has those who were told look at it anew. */
+  refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
+  /**
+   * Everything that waits in a channel is due at once, what was given up too. What Slack's own limits hold
+   * up is not.
+   */
+  resume(workspace: string, channel: string, deadline: number): Promise<void>;
+}
+
+/** How many people are told of one trouble: a script has two keys for each. */
+const toldAtMost = 90;
+
+const clock = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000`;
+
+/**
+ * Those who were told: KEYS from the given one are their pending sets and what is kept of them, ARGV from the
+ * given one the work of each.
+ */
+const tellAgain = `
+local function tellAgain(ready, item, keys, args)
+  for i = keys, #KEYS, 2 do
+    redis.call('ZADD', KEYS[i], now, item)
+    redis.call('EXPIRE', KEYS[i + 1], ${lifetimes.events})
+    redis.call('ZADD', ready, 'LT', now, ARGV[args + (i - keys) / 2])
+  end
+end`;
+
+/** Channels that are listed: those of which something was noted last. */
+const listedAtMost = 1_000;
+
+/**
+ * KEYS: trouble, ready, channels with troubles, then of each who was told: pending, kept. ARGV: team, code,
+ * lost item or '', lifetime (s), channel, item, works.
+ */
+const noteScript = script(`#!lua flags=allow-oom
+${clock}
+${tellAgain}
+local trouble, told = KEYS[1], true
+if redis.call('HGET', trouble, 'state') == 'done' then
+  redis.call('DEL', trouble)
+  told = false
+end
+redis.call('HSETNX', trouble, 'since', string.format('%.0f', now))
+redis.call('HSET', trouble, 'team', ARGV[1], 'tried', string.format('%.0f', now))
+if ARGV[3] == '' then
+  redis.call('HSET', trouble, 'code', ARGV[2], 'state', 'open')
+else
+  redis.call('HSETNX', trouble, 'state', 'open')
+  redis.call('HSET', trouble, 'lost:' .. ARGV[3], ARGV[2])
+end
+redis.call('EXPIRE', trouble, ARGV[4])
+-- No two have the same place: pages begin below one.
+local latest = redis.call('ZRANGE', KEYS[3], -1, -1, 'WITHSCORES')[2]
+redis.call('ZADD', KEYS[3], string.format('%.0f', math.max(math.floor(now), tonumber(latest or '0') + 1)), ARGV[5])
+redis.call('ZREMRANGEBYRANK', KEYS[3], 0, -1 - ${listedAtMost})
+redis.call('EXPIRE', KEYS[3], ARGV[4])
+if told and ARGV[6] ~= '' then tellAgain(KEYS[2], ARGV[6], 4, 7) end
+return 1`);
+
+/**
+ * KEYS: head, events, ready, trouble, then of each person who is to be told besides: notice, pending, kept.
+ * ARGV: sequence, time (ms) and subject of the event, sequence of the notice there is or '', item,
+ * lifetime (s), who is told by then, what names that, works. Returns 1, or 0 when the cursor is elsewhere,
+ * the event is not that of the log, or the trouble another one by now.
+ */
+const readTroubleScript = script(`#!lua flags=allow-oom
+${requireNext}
+${clock}
+if redis.call('EXISTS', KEYS[4]) == 1 then
+  if (redis.call('HGET', KEYS[4], 'notice') or '') ~= ARGV[4] then return 0 end
+  redis.call('HSETNX', KEYS[4], 'notice', ARGV[1])
+  redis.call('HSET', KEYS[4], 'told', ARGV[7])
+  for i = 9, #ARGV do
+    local notice, pending, kept = KEYS[3 * i - 22], KEYS[3 * i - 21], KEYS[3 * i - 20]
+    redis.call('HSET', notice, 'failures', '0')
+    redis.call('EXPIRE', notice, ARGV[6])
+    redis.call('SADD', kept, ARGV[5], ARGV[8])
+    redis.call('EXPIRE', kept, ARGV[6])
+    redis.call('ZADD', pending, now, ARGV[5])
+    redis.call('ZADD', KEYS[3], 'LT', now, ARGV[i])
+  end
+end
+redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
+return 1`);
+
+/** KEYS: ready, then of each who was told: pending, kept. ARGV: item, works. */
+const refreshScript = script(`#!lua flags=allow-oom
+${clock}
+${tellAgain}
+tellAgain(KEYS[1], ARGV[1], 2, 2)
+return 1`);
+
+/**
+ * KEYS: trouble, lease, pending, ready, then of each lost item: its record. ARGV: work, then the lost
+ * items. A mark whose outcome could not be found out goes, since somebody has looked; that of a call under
+ * way stays.
+ */
+const resumeScript = script(`#!lua flags=allow-oom
+${clock}
+local trouble, lease, pending, ready = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+if redis.call('GET', lease) == 'paused' then redis.call('DEL', lease) end
+local idle = redis.call('EXISTS', lease) == 0
+for i = 5, #KEYS do
+  if redis.call('HDEL', trouble, 'lost:' .. ARGV[i - 3]) == 1 and redis.call('EXISTS', KEYS[i]) == 1 then
+    redis.call('HDEL', KEYS[i], 'failed', 'failures')
+    -- It may have arrived after all: what is posted then is not the first.
+    if idle and redis.call('HDEL', KEYS[i], 'sending', 'part') > 0 then redis.call('HSET', KEYS[i], 'again', '1') end
+    redis.call('ZADD', pending, 'NX', now, ARGV[i - 3])
+  end
+end
+for i, member in ipairs(redis.call('ZRANGE', pending, 0, -1)) do
+  redis.call('ZADD', pending, 'LT', now + i / 1000 - 1, member)
+end
+if redis.call('EXISTS', trouble) == 1 then redis.call('HSET', trouble, 'retried', '1') end
+redis.call('ZADD', ready, 'LT', now, ARGV[1])
+return 1`);
+
+/** A commit of a script touches at most so many. */
+const lostAtOnce = 100;
+
+export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'>): SlackTroubles {
+  async function find(
+    workspace: string,
+    channel: string,
+    deadline: number,
+  ): Promise<SlackTrouble | undefined> {
+    const flat = await call<string[]>(deadline, ['HGETALL', workspaceKeys(workspace).slackTrouble(channel)]);
+    const fields = new Map(
+      flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])),
+    );
+    const state = fields.get('state');
+    if (state === undefined) return undefined;
+    const notice = fields.get('notice');
+    return {
+      channel,
+      state: state as SlackTrouble['state'],
+      team: fields.get('team') ?? '',
+      code: fields.get('code'),
+      since: Number(fields.get('since') ?? 0),
+      tried: Number(fields.get('tried') ?? 0),
+      notice: notice === undefined ? undefined : Number(notice),
+      told: JSON.parse(fields.get('told') ?? '[]') as string[],
+      lost: [...fields.keys()].flatMap((name) =>
+        name.startsWith('lost:') ? [parseSlackItem(name.slice(5))] : [],
+      ),
+      shown: Number(fields.get('shown') ?? 0),
+      reports: Number(fields.get('reports') ?? 0),
+      held: Number(fields.get('held') ?? 0),
+    };
+  }
+
+  function reach(
+    workspace: string,
+    found: SlackTrouble | undefined,
+  ): {item: string; owned: string[]; works: string[]} {
+    const told = found?.notice === undefined ? [] : found.told;
+    const keys = workspaceKeys(workspace);
+    return {
+      item: found?.notice === undefined ? '' : slackItemName({kind: 'notice', sequence: found.notice}),
+      owned: told.flatMap((person) => [keys.slackPending(person), keys.slackKept(person)]),
+      works: told.map((channel) => workName({kind: 'post-slack', channel})),
+    };
+  }
+
+  return {
+    find,
+    async note(workspace, channel, {team, code, lost}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const {item, owned, works} = reach(workspace, await find(workspace, channel, deadline));
+      await run(
+        deadline,
+        noteScript,
+        [keys.slackTrouble(channel), keys.slackReady(), keys.slackTroubles(), ...owned],
+        [
+          drawnPart(team),
+          code,
+          lost === undefined ? '' : slackItemName(lost),
+          String(lifetimes.events),
+          channel,
+          item,
+          ...works,
+        ],
+      );
+    },
+    async list(workspace, {below, limit}, deadline) {
+      const flat = await call<string[]>(deadline, [
+        'ZREVRANGEBYSCORE',
+        workspaceKeys(workspace).slackTroubles(),
+        below === undefined ? '+inf' : `(${below}`,
+        '-inf',
+        'WITHSCORES',
+        'LIMIT',
+        '0',
+        String(limit + 1),
+      ]);
+      const pairs = flat.flatMap((channel, i) => (i % 2 === 0 ? [{channel, at: Number(flat[i + 1])}] : []));
+      const shown = pairs.slice(0, limit);
+      return {
+        channels: shown.map(({channel}) => channel),
+        next: pairs.length > limit ? shown.at(-1)?.at : undefined,
+      };
+    },
+    async read(workspace, {sequence, at, about}, {channel, notify}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const {notice, told = []} = (await find(workspace, channel, deadline)) ?? {};
+      const others = notify
+        .filter((person) => !told.includes(person))
+        .slice(0, Math.max(0, toldAtMost - told.length));
+      const named = notice ?? sequence;
+      const people = others.flatMap((person) => [
+        keys.slackNotice(person, named),
+        keys.slackPending(person),
+        keys.slackKept(person),
+      ]);
+      const item = slackItemName({kind: 'notice', sequence: named});
+      const works = others.map((person) => workName({kind: 'post-slack', channel: person}));
+      const all = JSON.stringify([...told, ...others]);
+      return (
+        (await run<number>(
+          deadline,
+          readTroubleScript,
+          [keys.head(), keys.events(), keys.slackReady(), keys.slackTrouble(channel), ...people],
+          [
+            String(sequence),
+            String(at),
+            about,
+            String(notice ?? ''),
+            item,
+            String(lifetimes.events),
+            all,
+            toldOf(channel),
+            ...works,
+          ],
+        )) === 1
+      );
+    },
+    async refresh(workspace, channel, deadline) {
+      const found = await find(workspace, channel, deadline);
+      const {item, owned, works} = reach(workspace, found);
+      if (item === '') return [];
+      await run(deadline, refreshScript, [workspaceKeys(workspace).slackReady(), ...owned], [item, ...works]);
+      return found?.told ?? [];
+    },
+    async resume(workspace, channel, deadline) {
+      const keys = workspaceKeys(workspace);
+      const lost = (await find(workspace, channel, deadline))?.lost.slice(0, lostAtOnce) ?? [];
+      await run(
+        deadline,
+        resumeScript,
+        [
+          keys.slackTrouble(channel),
+          keys.slackLease(channel),
+          keys.slackPending(channel),
+          keys.slackReady(),
+          ...lost.map((item) => slackItemKey(workspace, channel, item)),
+        ],
+        [workName({kind: 'post-slack', channel}), ...lost.map(slackItemName)],
+      );
+    },
+  };
+}

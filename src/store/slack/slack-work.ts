@@ -1,0 +1,186 @@
+import {lifetimes} from '../../domain/core/limits.js';
+import {
+  parseSlackItem,
+  type SlackClaim,
+  type SlackClaimed,
+  type SlackItem,
+  slackItemName,
+  type SlackOutcome,
+} from '../../domain/slack/slack-post.js';
+import {workName} from '../../domain/core/work.js';
+import type {Connection} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+import {slackItemKey, slackPostLifetime} from './slack-items.js';
+import {
+  beginScript,
+  claimScript,
+  findLimitScript,
+  limitScript,
+  renewScript,
+  settleScript,
+} from './slack-scripts.js';
+
+/** One holder's grip on a channel. */
+export interface SlackHold {
+  readonly workspace: string;
+  readonly channel: string;
+  readonly holder: string;
+  /** What is worked on; an outcome of any other item leaves that pending where it is. */
+  readonly claimed?: SlackClaimed;
+}
+
+/** The work of a channel: who has it, what is due, and what has become of it. */
+export interface SlackWork {
+  /** Takes the channel for `leaseMs` and the first item that is due, or gives the channel back. */
+  claim(hold: SlackHold, leaseMs: number, deadline: number): Promise<SlackClaim>;
+  /** Gives the channel back; true when something is due in it. */
+  release(hold: SlackHold, deadline: number): Promise<boolean>;
+  renew(hold: SlackHold, leaseMs: number, deadline: number): Promise<boolean>;
+  /**
+   * Marks that a call is about to post. False when the channel is no longer held, or has had a message less
+   * than `spacingMs` ago: then nothing may be sent.
+   */
+  begin(
+    hold: SlackHold,
+    item: SlackItem,
+    token: string,
+    parent: string | undefined,
+    leaseMs: number,
+    deadline: number,
+    more?: {readonly part?: number; readonly spacingMs?: number},
+  ): Promise<boolean>;
+  /** False when the outcome was not recorded, because another holder has taken over. */
+  settle(hold: SlackHold, outcome: SlackOutcome, deadline: number): Promise<boolean>;
+  /** For how long Slack wants no call of a method; 0 when it takes them. */
+  findLimit(workspace: string, method: string, deadline: number): Promise<number>;
+  limit(workspace: string, method: string, waitMs: number, deadline: number): Promise<void>;
+}
+
+/** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */
+export function createSlackWork(
+  {call, run}: Pick<Connection, 'call' | 'run'>,
+  dayDelayMs: number,
+): SlackWork {
+  async function claim(
+    {workspace, channel, holder}: SlackHold,
+    leaseMs: number,
+    deadline: number,
+  ): Promise<string[]> {
+    const keys = workspaceKeys(workspace);
+    return run<string[]>(
+      deadline,
+      claimScript,
+      [keys.slackLease(channel), keys.slackPending(channel), keys.slackReady()],
+      [holder, String(leaseMs), workName({kind: 'post-slack', channel})],
+    );
+  }
+
+  return {
+    async claim(hold, leaseMs, deadline) {
+      for (;;) {
+        const [kind, name = '', asked = ''] = await claim(hold, leaseMs, deadline);
+        if (kind !== 'due') return {kind: kind === 'busy' ? 'busy' : 'idle'};
+        const item = parseSlackItem(name);
+        if (slackItemName(item) === name) return {kind, item, asked};
+        // Nobody would ever take it out under that name, and it would hold up all behind it.
+        await call(deadline, ['ZREM', workspaceKeys(hold.workspace).slackPending(hold.channel), name]);
+      }
+    },
+    async release(hold, deadline) {
+      return (await claim(hold, 0, deadline))[0] === 'more';
+    },
+    async renew({workspace, channel, holder}, leaseMs, deadline) {
+      const keys = workspaceKeys(workspace);
+      const args = [holder, String(leaseMs), workName({kind: 'post-slack', channel})];
+      return (
+        (await run<number>(deadline, renewScript, [keys.slackLease(channel), keys.slackReady()], args)) === 1
+      );
+    },
+    async begin({workspace, channel, holder}, item, token, parent, leaseMs, deadline, more = {}) {
+      const keys = workspaceKeys(workspace);
+      const {part, spacingMs = 0} = more;
+      const fields = {...(parent !== undefined && {parent}), ...(part !== undefined && {part: String(part)})};
+      return (
+        (await run<number>(
+          deadline,
+          beginScript,
+          [keys.slackLease(channel), slackItemKey(workspace, channel, item), keys.slackPace(channel)],
+          [holder, String(leaseMs), token, String(spacingMs), ...Object.entries(fields).flat()],
+        )) === 1
+      );
+    },
+    async settle(
+      {workspace, channel, holder, claimed},
+      {item, token, set, clear, next, want, forget, success, pauseMs, links, day},
+      deadline,
+    ) {
+      const keys = workspaceKeys(workspace);
+      const brief =
+        item.kind === 'notice' ||
+        item.kind === 'prompt' ||
+        item.kind === 'trouble' ||
+        (next === 'settled' && want === 'deleted');
+      // The day of a standup that has none to change is named all the same: a script declares every key it may touch.
+      const dayKey =
+        day === undefined
+          ? slackItemKey(workspace, channel, item)
+          : keys.slackDay(channel, day.team, day.date);
+      const operation = {
+        holder,
+        token,
+        member: slackItemName(item),
+        ...(claimed && slackItemName(claimed.item) === slackItemName(item) && {asked: claimed.asked}),
+        work: workName({kind: 'post-slack', channel}),
+        set: Object.fromEntries(Object.entries(set ?? {}).map(([name, value]) => [name, String(value)])),
+        clear: clear ?? [],
+        lifetime: brief ? lifetimes.events : slackPostLifetime,
+        ...(typeof next === 'number' && {delay: Math.round(next)}),
+        ...(next === 'more' && {more: true}),
+        ...(typeof next === 'object' && ('at' in next ? {at: Math.round(next.at)} : {throttled: true})),
+        ...(forget && {forget}),
+        ...(success && {success}),
+        ...(want !== undefined && {want: String(want)}),
+        ...(pauseMs !== undefined && {pause: Math.max(1, Math.round(pauseMs))}),
+        ...(links !== undefined && {
+          links: {channel, delay: dayDelayMs, member: slackItemName({kind: 'digest', ...links})},
+        }),
+        ...(day !== undefined &&
+          item.kind === 'standup' && {
+            day: {
+              shows: day.shows,
+              ...(day.names && {names: true}),
+              author: day.author,
+              field: `by:${item.drawn}`,
+              lifetime: slackPostLifetime,
+              delay: dayDelayMs,
+              member: slackItemName({kind: 'day', team: day.team, date: day.date}),
+            },
+          }),
+      };
+      const outcome = await run<number>(
+        deadline,
+        settleScript,
+        [
+          keys.slackLease(channel),
+          slackItemKey(workspace, channel, item),
+          keys.slackPending(channel),
+          keys.slackReady(),
+          dayKey,
+          typeof next === 'object' && 'whenTaken' in next ? keys.slackThrottle(next.whenTaken) : dayKey,
+          keys.slackTrouble(channel),
+          links === undefined ? dayKey : keys.slackDigest(links.team, links.date),
+          keys.slackKept(channel),
+        ],
+        [JSON.stringify(operation)],
+      );
+      return outcome === 1;
+    },
+    async findLimit(workspace, method, deadline) {
+      return run<number>(deadline, findLimitScript, [workspaceKeys(workspace).slackThrottle(method)], []);
+    },
+    async limit(workspace, method, waitMs, deadline) {
+      const wait = String(Math.max(1, Math.round(waitMs)));
+      await run(deadline, limitScript, [workspaceKeys(workspace).slackThrottle(method)], [wait]);
+    },
+  };
+}

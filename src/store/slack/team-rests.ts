@@ -1,0 +1,97 @@
+import type {TeamRest} from '../../domain/slack/team-rest.js';
+import {parseWork, workName} from '../../domain/core/work.js';
+import {type Connection, script} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/** The rest of set-ups of teams in Slack, by the id of the form. */
+export interface TeamRests {
+  /** Kept for a day, and due in a minute: until then whoever took the form is at it. */
+  save(workspace: string, form: string, rest: TeamRest, deadline: number): Promise<void>;
+  /** Undefined when it is done. Whoever finds it has a minute. */
+  take(workspace: string, form: string, deadline: number): Promise<TeamRest | undefined>;
+  drop(workspace: string, form: string, deadline: number): Promise<void>;
+  /**
+   * Nobody is to add or remove somebody (by Slack's id) any more; what they handed in themselves is
+   * dropped.
+   */
+  forget(workspace: string, slackUser: string, deadline: number): Promise<void>;
+}
+
+const lifetime = 24 * 3_600;
+const turnMs = 60_000;
+
+const now = `
+local time = redis.call('TIME')
+local due = time[1] * 1000 + `;
+
+/** KEYS: rest, ready. ARGV: work, for how long somebody has it (ms), rest, lifetime (s). */
+const saveScript = script(`#!lua flags=allow-oom
+${now} tonumber(ARGV[2])
+redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[4])
+redis.call('ZADD', KEYS[2], due, ARGV[1])
+return 1`);
+
+/** KEYS: rest, ready. ARGV: work, for how long somebody has it (ms). */
+const takeScript = script(`#!lua flags=allow-oom
+${now} tonumber(ARGV[2])
+local rest = redis.call('GET', KEYS[1])
+if rest then redis.call('ZADD', KEYS[2], due, ARGV[1]) else redis.call('ZREM', KEYS[2], ARGV[1]) end
+return rest`);
+
+/** KEYS: rest, ready. ARGV: work. */
+const dropScript = script(`#!lua flags=allow-oom
+redis.call('ZREM', KEYS[2], ARGV[1])
+return redis.call('DEL', KEYS[1])`);
+
+/** KEYS: rest. ARGV: rest. */
+const replaceScript = script(`#!lua flags=allow-oom
+return redis.call('SET', KEYS[1], ARGV[1], 'XX', 'KEEPTTL')`);
+
+export function createTeamRests({call, run}: Pick<Connection, 'call' | 'run'>): TeamRests {
+  const keysOf = (workspace: string, form: string) => {
+    const keys = workspaceKeys(workspace);
+    return [keys.teamRest(form), keys.slackReady()];
+  };
+  const nameOf = (form: string) => workName({kind: 'finish-team', form});
+
+  async function drop(workspace: string, form: string, deadline: number): Promise<void> {
+    await run(deadline, dropScript, keysOf(workspace, form), [nameOf(form)]);
+  }
+
+  return {
+    drop,
+    async save(workspace, form, rest, deadline) {
+      const args = [nameOf(form), String(turnMs), JSON.stringify(rest), String(lifetime)];
+      await run(deadline, saveScript, keysOf(workspace, form), args);
+    },
+    async take(workspace, form, deadline) {
+      const args = [nameOf(form), String(turnMs)];
+      const json = await run<string | null>(deadline, takeScript, keysOf(workspace, form), args);
+      return json === null ? undefined : (JSON.parse(json) as TeamRest);
+    },
+    async forget(workspace, slackUser, deadline) {
+      const keys = workspaceKeys(workspace);
+      const names = await call<string[]>(deadline, ['ZRANGE', keys.slackReady(), '0', '-1']);
+      for (const work of names.map(parseWork)) {
+        if (work?.kind !== 'finish-team') continue;
+        const key = keys.teamRest(work.form);
+        const json = await call<string | null>(deadline, ['GET', key]);
+        if (json === null || !json.includes(`"${slackUser}"`)) continue;
+        const rest = JSON.parse(json) as TeamRest;
+        if (rest.user.id === slackUser) {
+          await drop(workspace, work.form, deadline);
+          continue;
+        }
+        const others = (ids: readonly string[]) => ids.filter((id) => id !== slackUser);
+        const left: TeamRest = {
+          ...rest,
+          add: others(rest.add),
+          remove: others(rest.remove),
+          ...(rest.lead && {lead: others(rest.lead)}),
+          ...(rest.unlead && {unlead: others(rest.unlead)}),
+        };
+        await run(deadline, replaceScript, [key], [JSON.stringify(left)]);
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type {Write} from '../../domain/commit/commit.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import type {Guard} from '../../domain/commit/commit.js';
+import {type Step, simple, stale} from '../commit/step.js';
+import type {Connection} from '../core/connection.js';
+import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
+
+/** Records of what people type to the bot: a version, a space and JSON, by Slack's id of a person. */
+export interface TypedRecords {
+  find(
+    workspace: string,
+    slackUser: string,
+    deadline: number,
+  ): Promise<{readonly version: string; readonly json: string} | undefined>;
+  forget(workspace: string, slackUser: string, deadline: number): Promise<void>;
+}
+
+export function createTypedRecords({call}: Pick<Connection, 'call'>): TypedRecords {
+  return {
+    async find(workspace, slackUser, deadline) {
+      const kept = await call<string | null>(deadline, ['GET', workspaceKeys(workspace).typed(slackUser)]);
+      if (kept === null) return undefined;
+      const end = kept.indexOf(' ');
+      return {version: kept.slice(0, end), json: kept.slice(end + 1)};
+    },
+    async forget(workspace, slackUser, deadline) {
+      await call(deadline, ['DEL', workspaceKeys(workspace).typed(slackUser)]);
+    },
+  };
+}
+
+/** Nobody has changed it since that version was read; empty for none. */
+export function typedGuardStep(keys: WorkspaceKeys, guard: Extract<Guard, {check: 'typed'}>): Step {
+  return {
+    shape: 'typed',
+    keys: [keys.typed(guard.slackUser)],
+    args: [guard.version],
+    check: (key, arg) =>
+      `if string.match(redis.call('GET', ${key(0)}) or '', '^%S*') ~= ${arg(0)} then ${stale} end`,
+  };
+}
+
+export function typedStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'keep-typed'}>): Step {
+  return simple(
+    'keep-typed',
+    [keys.typed(write.slackUser)],
+    [`${write.version} ${write.json}`],
+    (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)}, 'EX', ${lifetimes.typed})`,
+  );
+}

@@ -1,0 +1,123 @@
+import {createAskTogether} from '../../domain/core/ask-together.js';
+import type {ListQuery, Row} from '../../domain/core/lists.js';
+import type {SlackPlace} from '../../domain/slack/slack-post.js';
+import {type Connection, script} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+import {unpackRecord} from '../core/packed-standups.js';
+import {rangeArgs} from '../core/records.js';
+import {type PlaceFields, placeFields, placeOfFields} from '../slack/slack-shown.js';
+
+export interface ShownRow extends Row {
+  /** Where it stands in Slack; null for nowhere, or where that was not asked for. */
+  readonly slack: SlackPlace | null;
+}
+
+/** Part of a list of standups, all of it read at one instant. */
+export interface StandupPage {
+  readonly rows: readonly ShownRow[];
+  readonly more: boolean;
+  /** The version of the teams. */
+  readonly teams: string;
+  /** The same only as long as nothing has changed that the page shows. */
+  readonly mark: string;
+  /** The mark is the one that was known: then no record is read, and there are no rows. */
+  readonly unchanged: boolean;
+}
+
+/** Standups with all that a list shows of them, in one read. */
+export interface StandupPages {
+  read(
+    workspace: string,
+    query: ListQuery,
+    options: {readonly shown: boolean; readonly known?: string | undefined},
+    deadline: number,
+  ): Promise<StandupPage>;
+}
+
+/**
+ * KEYS: head, events, list. ARGV: the front of all keys of the workspace, the mark that is known, 1 for where
+ * they stand in Slack, how many rows and one more, the range. Keys that follow from the list are in the same
+ * slot.
+ *
+ * Each change of a standup has an event, so records need no look while the log has the same end. The time of
+ * its last event tells it from another log as long, of a store that was set back. What is removed without an
+ * event leaves the list. Slack's places change, and expire, without one.
+ */
+const pageScript = script(`#!lua flags=no-writes
+local head = redis.call('HMGET', KEYS[1], 'sequence', 'version:teams')
+local last = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
+local found = redis.call('ZRANGE', KEYS[3], unpack(ARGV, 5))
+local records, posts = {}, {}
+for i = 1, math.min(#found, 2 * (ARGV[4] - 1)), 2 do
+  records[#records + 1] = ARGV[1] .. 'r:' .. found[i]
+  posts[#posts + 1] = ARGV[1] .. 'p:' .. found[i]
+end
+local seen = {KEYS[3], head[1] or '', head[2] or '', last and last[1] .. table.concat(last[2], ' ') or '', table.concat(found, ' ')}
+local places = {}
+if ARGV[3] == '1' and #posts > 0 and redis.call('EXISTS', unpack(posts)) > 0 then
+  for i, post in ipairs(posts) do
+    local place = redis.call('HMGET', post, ${placeFields.map((name) => `'${name}'`).join(', ')})
+    local channel, trouble = place[1], false
+    -- A standup that waits behind a refused one has not been tried itself.
+    if channel and not place[2] and not place[4] then
+      trouble = redis.call('HGET', ARGV[1] .. 'c:' .. channel .. ':trouble', 'code')
+    end
+    if channel then
+      places[#places + 1] = {i, place, trouble}
+      for n = 1, ${placeFields.length} do seen[#seen + 1] = place[n] or '' end
+      seen[#seen + 1] = trouble or ''
+    end
+  end
+end
+local mark = redis.sha1hex(table.concat(seen, '\\n'))
+if mark == ARGV[2] then return {mark} end
+return {mark, head[2] or '', found, #records > 0 and redis.call('MGET', unpack(records)) or {}, places}`);
+
+type PageReply =
+  | [mark: string]
+  | [
+      mark: string,
+      teams: string,
+      found: string[],
+      records: (string | null)[],
+      places: [number, PlaceFields, string | null][],
+    ];
+
+/** A question as the script takes it. */
+interface Asked {
+  readonly keys: readonly string[];
+  readonly args: readonly string[];
+  readonly limit: number;
+  readonly known: string;
+}
+
+export function createStandupPages({run}: Pick<Connection, 'run'>): StandupPages {
+  const readTogether = createAskTogether<Asked, StandupPage>(async (asked, _, deadline) => {
+    const page = pageOf(asked, await run<PageReply>(deadline, pageScript, asked.keys, asked.args));
+    return () => page;
+  }, setImmediate);
+
+  return {
+    read(workspace, query, {shown, known = ''}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const list = keys.list(query.list);
+      const count = String(query.limit + 1);
+      const range = [...rangeArgs(query), 'LIMIT', '0', count, 'WITHSCORES'];
+      const args = [`{${workspace}}:`, known, shown ? '1' : '0', count, ...range];
+      const asked = {keys: [keys.head(), keys.events(), list], args, limit: query.limit, known};
+      return readTogether(`${list} ${args.join(' ')}`, asked, deadline);
+    },
+  };
+}
+
+function pageOf(
+  {limit, known}: Asked,
+  [mark, teams = '', found = [], records = [], places = []]: PageReply,
+): StandupPage {
+  const placed = new Map(places.map(([row, fields, trouble]) => [row - 1, placeOfFields(fields, trouble)]));
+  const rows = records.flatMap((kept, i) => {
+    const [place, slack] = [Number(found[2 * i + 1]), placed.get(i) ?? null];
+    return kept === null ? [] : [{place, json: unpackRecord(kept), slack}];
+  });
+  return {rows, more: found.length / 2 > limit, teams, mark, unchanged: mark === known};
+}

@@ -1,0 +1,138 @@
+import {createAskTogether} from '../../domain/core/ask-together.js';
+import type {QuotaClaim, QuotaCost, QuotaVerdict} from '../../domain/core/quota.js';
+import {status} from '../commit/step.js';
+import {type Connection, script} from '../core/connection.js';
+import {globalKeys, workspaceKeys} from '../core/keys.js';
+import {parseVerdict, quotaArgs, quotaLocals, takeQuota} from '../core/quota-script.js';
+
+/** Who wants to be let in. */
+export interface Applicant {
+  readonly workspace: string;
+  /** Its id, or that of the principal whom a trusted issuer names: what must still exist. */
+  readonly token: {readonly id: string};
+  /** What the request is to be charged; left out, nothing is. */
+  readonly quota?: QuotaClaim;
+  readonly deadline: number;
+}
+
+export interface AdmissionOutcome {
+  /**
+   * `lost`: the whole workspace's data is gone, which is not the token's fault. `over`: the token is live,
+   * the quota used up.
+   */
+  readonly state: 'live' | 'dead' | 'lost' | 'over';
+  readonly verdict?: QuotaVerdict | undefined;
+}
+
+/** The checks that a commit makes on its way, for requests that make none. */
+export interface Admissions {
+  /** Whether a token may be used, and if so takes the request from its principal's quota. */
+  admit(applicant: Applicant): Promise<AdmissionOutcome>;
+  /** As it was when the token was allowed; undefined for one that is no longer. */
+  findProof(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+  /**
+   * Counts a failed authentication from an address, known here by its hash alone. Undefined where nothing can
+   * be written.
+   */
+  countFailure(address: string, cost: QuotaCost, deadline: number): Promise<QuotaVerdict | undefined>;
+}
+
+/**
+ * Without the `#!lua` line, which would make Redis refuse the whole script on a full or read-only store:
+ * only the count is written, and reading goes on without it.
+ */
+const clock = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+${quotaLocals}`;
+
+const liveness = `${clock}
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  return {redis.call('EXISTS', KEYS[2]) == 1 and ${status.tokenDead} or ${status.storeLost}, now, ''}
+end`;
+
+const verdict = `return {over and ${status.overQuota} or ${status.committed}, now, quota}`;
+
+const looking = script(`${liveness}\nreturn {${status.committed}, now}`);
+/** Takes requests that came together one after the other; after a refused one there is nothing for the rest. */
+const taking = script(`${liveness}
+local reply = {${status.committed}, now}
+for _ = 1, tonumber(ARGV[5]) do${takeQuota(
+  (n) => `KEYS[${n + 3}]`,
+  (n) => `tonumber(ARGV[${n + 1}])`,
+)}
+  reply[#reply + 1] = quota
+  if over then
+    reply[1] = ${status.overQuota}
+    break
+  end
+end
+return reply`);
+const counting = script(
+  `${clock}${takeQuota(
+    (n) => `KEYS[${n + 1}]`,
+    (n) => `tonumber(ARGV[${n + 1}])`,
+  )}\n${verdict}`,
+);
+
+type Reply = [code: number, now: number, quota: string];
+/** The tally after each request that was taken; with the code of a refusal, the last one is of that. */
+type Replies = [code: number, now: number, ...tallies: string[]];
+
+export function createAdmissions({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Admissions {
+  const admitTogether = createAskTogether<Applicant, AdmissionOutcome>(
+    async ({workspace, token, quota}, count, deadline) => {
+      const keys = workspaceKeys(workspace);
+      const known = [keys.credential(token.id), keys.head()];
+      const [code, now, ...tallies] = await (quota === undefined
+        ? run<Replies>(deadline, looking, known, [])
+        : run<Replies>(
+            deadline,
+            taking,
+            [...known, keys.quota(quota.principal)],
+            [...quotaArgs(quota), String(count)],
+          ));
+      clock.observe(now);
+      const last = tallies.length - 1;
+      return (n) => {
+        const refused = code === status.overQuota && n >= last;
+        const state = code === status.overQuota && !refused ? 'live' : stateOf(code);
+        return {state, verdict: parseVerdict(tallies[Math.min(n, last)] ?? '', !refused, now)};
+      };
+    },
+    setImmediate,
+  );
+
+  return {
+    async findProof(workspace, drawn, deadline) {
+      const key = workspaceKeys(workspace).liveToken(drawn);
+      return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
+    },
+    admit(applicant) {
+      const {workspace, token, quota, deadline} = applicant;
+      const name =
+        quota === undefined
+          ? `${workspace} ${token.id}`
+          : `${workspace} ${token.id} ${quota.principal} ${quota.isWrite} ${quota.limits.all} ${quota.limits.writes}`;
+      return admitTogether(name, applicant, deadline);
+    },
+    async countFailure(address, cost, deadline) {
+      const keys = [globalKeys.failedAuthentications(address)];
+      const [code, now, left] = await run<Reply>(deadline, counting, keys, quotaArgs(cost));
+      return parseVerdict(left, code !== status.overQuota, now);
+    },
+  };
+}
+
+function stateOf(code: number): AdmissionOutcome['state'] {
+  switch (code) {
+    case status.tokenDead:
+      return 'dead';
+    case status.storeLost:
+      return 'lost';
+    case status.overQuota:
+      return 'over';
+    default:
+      return 'live';
+  }
+}

@@ -1,0 +1,19 @@
+import {lifetimes} from '../../domain/core/limits.js';
+import type {Connection} from '../core/connection.js';
+import {globalKeys} from '../core/keys.js';
+
+/** Which ways back from an identity provider were taken already, in any process. */
+export interface SignInReturns {
+  /** True the first time. */
+  take(hash: string, deadline: number): Promise<boolean>;
+}
+
+export function createSignInReturns({call}: Pick<Connection, 'call'>): SignInReturns {
+  return {
+    async take(hash, deadline) {
+      const lifetime = ['EX', String(lifetimes.signIn)] as const;
+      const set = ['SET', globalKeys.signInReturn(hash), '1', 'NX', ...lifetime];
+      return (await call<string | null>(deadline, set)) !== null;
+    },
+  };
+}

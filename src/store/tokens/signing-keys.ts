@@ -1,0 +1,105 @@
+import {lifetimes} from '../../domain/core/limits.js';
+import {callWhenFull, type Connection, script} from '../core/connection.js';
+import {globalKeys} from '../core/keys.js';
+import type {Sealer} from '../core/seal.js';
+
+/** A private signing key as text, with the time in which it counts. Instants in ms. */
+export interface StoredKey {
+  readonly privateKey: string;
+  /** When it began to sign; 0 when that was not recorded. */
+  readonly since: number;
+  /** When no token of it can be live any more; infinite for the one key that signs. */
+  readonly until: number;
+}
+
+export interface SigningKeys {
+  /** Makes the first key when there is none yet; processes that start together agree on one. */
+  ensure(create: () => Promise<string>, deadline: number): Promise<void>;
+  /** The key that signs, then those that only verify, newest first. Empty when the store has lost its data. */
+  list(deadline: number): Promise<StoredKey[]>;
+  /** Signs with a new key from now on; the one before verifies until its last token has expired. */
+  rotate(create: () => Promise<string>, deadline: number): Promise<void>;
+  /** Forgets a key that only verifies, by when it began to sign; false when there is none. */
+  drop(since: number, deadline: number): Promise<boolean>;
+}
+
+/** Another rotation at the same time makes this one begin again. */
+const rotateScript = script(`#!lua flags=allow-oom
+if redis.call('HGET', KEYS[1], 'current') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'current', ARGV[2], ARGV[3], ARGV[4])
+if #ARGV > 4 then redis.call('HDEL', KEYS[1], unpack(ARGV, 5)) end
+return 1`);
+
+const maxTries = 5;
+
+export function createSigningKeys(
+  {call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>,
+  sealer: Sealer,
+): SigningKeys {
+  const key = globalKeys.signingKeys();
+
+  function open({field, since, until, sealed}: Entry): StoredKey {
+    return {privateKey: sealer.open('signing-key', contextOf(field), sealed), since, until};
+  }
+
+  async function readEntries(deadline: number): Promise<Entry[]> {
+    const found = await call<string[]>(deadline, ['HGETALL', key]);
+    return found.flatMap((field, i) => (i % 2 === 0 ? [parseEntry(field, found[i + 1] ?? '')] : []));
+  }
+
+  return {
+    async ensure(create, deadline) {
+      if ((await call<number>(deadline, ['HEXISTS', key, currentField])) === 1) return;
+      const sealed = sealer.seal('signing-key', contextOf(currentField), await create());
+      await callWhenFull({run}, deadline, ['HSETNX', key, currentField, `${clock.now()}.${sealed}`]);
+    },
+    async list(deadline) {
+      const now = clock.now();
+      return (await readEntries(deadline))
+        .filter(({until}) => until > now)
+        .toSorted((a, b) => b.until - a.until)
+        .map(open);
+    },
+    async rotate(create, deadline) {
+      const next = sealer.seal('signing-key', contextOf(currentField), await create());
+      for (let i = 0; i < maxTries; i++) {
+        const entries = await readEntries(deadline);
+        const current = entries.find(({field}) => field === currentField);
+        if (current === undefined) throw new Error('there is no signing key to replace');
+        // Each key has a time of its own, also after a step back of the clock.
+        const now = Math.max(clock.now(), current.since + 1);
+        const field = `retired:${current.since}`;
+        const sealed = sealer.seal('signing-key', contextOf(field), open(current).privateKey);
+        const until = now + lifetimes.signingKeyAfter * 1_000;
+        const over = entries.filter((entry) => entry.until <= now).map((entry) => entry.field);
+        const args = [current.value, `${now}.${next}`, field, `${current.since}.${until}.${sealed}`, ...over];
+        if ((await run<number>(deadline, rotateScript, [key], args)) === 1) return;
+      }
+      throw new Error('the signing key is being replaced by others at the same time');
+    },
+    drop: async (since, deadline) => (await call<number>(deadline, ['HDEL', key, `retired:${since}`])) === 1,
+  };
+}
+
+const currentField = 'current';
+
+interface Entry {
+  readonly field: string;
+  readonly value: string;
+  readonly since: number;
+  readonly until: number;
+  readonly sealed: string;
+}
+
+/** `<since>.<sealed>`, with `<until>` between them for a key that only verifies; the first keys stood without a time. */
+function parseEntry(field: string, value: string): Entry {
+  const parts = value.split('.');
+  const sealed = parts.pop() ?? '';
+  const [since = 0, until = Number.POSITIVE_INFINITY] = parts;
+  return {field, value, sealed, since: Number(since), until: Number(until)};
+}
+
+/** A key that verifies cannot be put in the place of the one that signs. */
+function contextOf(field: string): string {
+  return field === currentField ? 'current' : 'retired';
+}

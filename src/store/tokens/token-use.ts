@@ -1,0 +1,80 @@
+import {drawnPart} from '../../domain/core/ids.js';
+import {deadlines} from '../../domain/core/limits.js';
+import {type Connection, script} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/**
+ * When access tokens were last used, to the minute. A hint for people, not a record: it is kept in memory and written once a minute,
+ * so a request costs nothing more, another process sees it up to a minute late, and a kill loses that minute.
+ */
+export interface TokenUse {
+  /** By the id of the token, as `find`. */
+  note(workspace: string, token: string): void;
+  /** ms since the epoch, cut to the minute; undefined for a token that was not used yet. */
+  find(workspace: string, tokens: readonly string[], deadline: number): Promise<(number | undefined)[]>;
+  /** Writes what is in memory; what cannot be written is forgotten. */
+  flush(): Promise<void>;
+}
+
+const minuteMs = 60_000;
+const writtenAtOnce = 200;
+
+/** Only of live tokens, or a late write would leave traces of revoked ones for ever; and only forwards. */
+const flushScript = script(`#!lua flags=allow-oom
+for i = 2, #KEYS do
+  local token, minute = ARGV[2 * i - 3], ARGV[2 * i - 2]
+  if redis.call('EXISTS', KEYS[i]) == 1 then
+    local known = redis.call('HGET', KEYS[1], token)
+    if not known or tonumber(known) < tonumber(minute) then redis.call('HSET', KEYS[1], token, minute) end
+  end
+end`);
+
+export function createTokenUse({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): TokenUse {
+  let noted = new Map<string, Map<string, number>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const written = noted;
+    noted = new Map();
+    for (const [workspace, minutes] of written) {
+      const keys = workspaceKeys(workspace);
+      const all = [...minutes];
+      for (let i = 0; i < all.length; i += writtenAtOnce) {
+        const some = all.slice(i, i + writtenAtOnce);
+        await run(
+          performance.now() + deadlines.request,
+          flushScript,
+          [keys.tokenUse(), ...some.map(([token]) => keys.liveToken(drawnPart(token)))],
+          some.flatMap(([token, minute]) => [drawnPart(token), String(minute)]),
+        );
+      }
+    }
+  }
+
+  const flushQuietly = (): Promise<void> => flush().catch(() => undefined);
+
+  return {
+    note(workspace, token) {
+      const minute = Math.floor(clock.now() / minuteMs);
+      const minutes = noted.get(workspace) ?? new Map<string, number>();
+      if (minutes.get(token) === minute) return;
+      noted.set(workspace, minutes.set(token, minute));
+      timer ??= setTimeout(() => void flushQuietly(), minuteMs).unref();
+    },
+    async find(workspace, tokens, deadline) {
+      if (tokens.length === 0) return [];
+      const stored = await call<(string | null)[]>(deadline, [
+        'HMGET',
+        workspaceKeys(workspace).tokenUse(),
+        ...tokens.map(drawnPart),
+      ]);
+      return tokens.map((token, i) => {
+        const minute = Math.max(Number(stored[i] ?? 0), noted.get(workspace)?.get(token) ?? 0);
+        return minute === 0 ? undefined : minute * minuteMs;
+      });
+    },
+    flush: flushQuietly,
+  };
+}

@@ -1,0 +1,130 @@
+import type {AttemptError} from '../../domain/webhooks/attempt.js';
+import {
+  type AttemptExchange,
+  attemptId,
+  type AttemptRecord,
+  type AttemptSummary,
+} from '../../domain/webhooks/delivery.js';
+
+/*
+ * How attempts are written. Millions of deliveries have one each, so that each is short: a delivery with few attempts stays in Redis'
+ * compact form as long as none of its fields has more than 64 bytes. This one has 62 at the most.
+ */
+
+const base = 36;
+
+/** What an error is kept as, for as long as attempts are kept: codes never change. The next one is 9; 8 has had another meaning. */
+const errorCodes: Readonly<Record<AttemptError, number>> = {
+  status: 0,
+  timeout: 1,
+  dns_failed: 2,
+  connection_failed: 3,
+  connection_closed: 4,
+  tls_failed: 5,
+  invalid_response: 6,
+  proxy_failed: 7,
+};
+const errorsByCode = new Map(
+  Object.entries(errorCodes).map(([error, code]) => [code, error as AttemptError]),
+);
+
+/** Attempts that were claimed together begin at the same instant. */
+let [knownInstant, knownTime] = ['', ''];
+
+function encodeInstant(at: string): string {
+  if (at !== knownInstant) [knownInstant, knownTime] = [at, Date.parse(at).toString(base)];
+  return knownTime;
+}
+
+/** Numbers to the base of 36, an error by its code, nothing where there is nothing. */
+export function encodeAttempt(attempt: AttemptRecord): string {
+  return [
+    encodeInstant(attempt.at),
+    encodeNumber(attempt.duration_ms),
+    encodeNumber(attempt.status),
+    attempt.error === null ? '' : encodeNumber(errorCodes[attempt.error]),
+    encodeNumber(attempt.connect_ms),
+    encodeNumber(attempt.first_byte_ms),
+    encodeNumber(attempt.dns_ms),
+    encodeNumber(attempt.tcp_ms),
+    encodeNumber(attempt.tls_ms),
+    attempt.probe ? '1' : '',
+    encodeAddress(attempt.remote_address ?? ''),
+  ].join();
+}
+
+/** `drawn` is the delivery's drawn half. */
+export function decodeAttempt(drawn: string, number: number, text: string): AttemptSummary {
+  const [at, duration, status, error, connect, firstByte, dns, tcp, tls, probe, address] = text.split(',');
+  const began = decodeNumber(at) ?? 0;
+  const failure = decodeNumber(error);
+  return {
+    id: attemptId(drawn, number, began),
+    object: 'attempt',
+    number,
+    at: new Date(began).toISOString(),
+    duration_ms: decodeNumber(duration) ?? 0,
+    dns_ms: decodeNumber(dns),
+    tcp_ms: decodeNumber(tcp),
+    tls_ms: decodeNumber(tls),
+    connect_ms: decodeNumber(connect),
+    first_byte_ms: decodeNumber(firstByte),
+    remote_address: address === undefined || address === '' ? null : decodeAddress(address),
+    status: decodeNumber(status),
+    error: failure === null ? null : (errorsByCode.get(failure) ?? 'status'),
+    probe: probe === '1',
+  };
+}
+
+/** One line, and after it the body as it came: escaped as JSON it could become six times as long. */
+export function encodeExchange({request, response}: AttemptExchange): string {
+  const line = JSON.stringify([
+    request.url,
+    request.headers,
+    ...(response === null ? [] : [response.headers]),
+  ]);
+  return `${line}\n${response?.body ?? ''}`;
+}
+
+export function decodeExchange(text: string): AttemptExchange {
+  const end = text.indexOf('\n');
+  const [url, headers, answered] = JSON.parse(text.slice(0, end)) as [
+    string,
+    Record<string, string>,
+    Record<string, string>?,
+  ];
+  const body = text.slice(end + 1);
+  return {
+    request: {method: 'POST', url, headers},
+    response: answered === undefined ? null : {headers: answered, body: body === '' ? null : body},
+  };
+}
+
+/** An IPv6 address as its 16 bytes in 22 characters, of the 39 that it may have; any other as it is. */
+function encodeAddress(address: string): string {
+  if (!address.includes(':') || /[^0-9a-f:]/i.test(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const [before, after] = [toGroups(head), toGroups(tail ?? '')];
+  const between = tail === undefined ? [] : Array.from({length: 8 - before.length - after.length}, () => '');
+  const hex = [...before, ...between, ...after].map((group) => group.padStart(4, '0')).join('');
+  return hex.length === 32 ? Buffer.from(hex, 'hex').toString('base64url') : address;
+}
+
+function decodeAddress(text: string): string {
+  if (!/^[\w-]{22}$/.test(text)) return text;
+  const groups = Buffer.from(text, 'base64url').toString('hex').match(/.{4}/g) ?? [];
+  // The parser of URLs writes an address in its shortest form (RFC 5952).
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
+}
+
+function toGroups(text: string): string[] {
+  return text === '' ? [] : text.split(':');
+}
+
+function encodeNumber(value: number | null): string {
+  return value === null ? '' : Math.max(0, value).toString(base);
+}
+
+function decodeNumber(text: string | undefined): number | null {
+  return text === undefined || text === '' ? null : Number.parseInt(text, base);
+}

@@ -1,0 +1,91 @@
+import type {Backlog} from '../../domain/webhooks/backlog.js';
+import {lists} from '../../domain/core/lists.js';
+import {parseWork, type Work} from '../../domain/core/work.js';
+import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
+import type {Connection} from '../core/connection.js';
+import {globalKeys, workspaceKeys} from '../core/keys.js';
+import type {WebhookHealths} from './webhook-health.js';
+
+export interface Backlogs {
+  /** A look at what waits, in a bounded number of cheap reads; not of one instant. */
+  read(deadline: number): Promise<Backlog>;
+}
+
+/** At most 3 reads for each of so many workspaces and 2 for each of so many webhooks. */
+const workspacesRead = 1_000;
+const webhooksRead = 1_000;
+const duePerWorkspace = 100;
+/** Sent together; the loop and the server serve others between two batches. */
+const batch = 50;
+
+export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths: WebhookHealths): Backlogs {
+  async function readWorkspace(workspace: string, now: number, deadline: number) {
+    const keys = workspaceKeys(workspace);
+    const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace)];
+    const [due, slackDue, webhooks] = await Promise.all([
+      call<string[]>(deadline, ['ZRANGE', keys.ready(), ...range]),
+      call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...range]),
+      call<string[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']),
+    ]);
+    return {due: [...due, ...slackDue], webhooks: webhooks.map((webhook) => ({workspace, webhook}))};
+  }
+
+  return {
+    async read(deadline) {
+      const [workspaces, time] = await Promise.all([
+        call<string[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
+        call<string[]>(deadline, ['TIME']),
+      ]);
+      const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
+      const found = await inBatches(workspaces.slice(0, workspacesRead), (id) =>
+        readWorkspace(id, now, deadline),
+      );
+      const webhooks = found.flatMap((workspace) => workspace.webhooks);
+      const looks = await inBatches(webhooks.slice(0, webhooksRead), async ({workspace, webhook}) => ({
+        workspace,
+        health: await webhookHealths.find(workspace, webhook, deadline),
+      }));
+      const states = looks.flatMap(({workspace, health}) =>
+        health === undefined ? [] : [{workspace, health}],
+      );
+
+      const due: Partial<Record<Work['kind'], number>> = {};
+      for (const name of found.flatMap((workspace) => workspace.due)) {
+        const kind = parseWork(name)?.kind;
+        if (kind !== undefined) due[kind] = (due[kind] ?? 0) + 1;
+      }
+      const all = states.map(({health}) => health);
+      const held = all.filter(isHeld);
+      const open = all.filter((health) => !isHeld(health));
+      const oldest = Math.min(
+        now,
+        ...open.flatMap(({backlog: {next_attempt_at: next}}) => (next === null ? [] : [Date.parse(next)])),
+      );
+      return {
+        due,
+        pending: sum(open.map(({backlog}) => backlog.pending)),
+        inflight: sum(all.map(({backlog}) => backlog.in_flight)),
+        held: sum(held.map(({backlog}) => backlog.pending)),
+        oldestDueMs: now - oldest,
+        webhooks: states,
+        complete: workspaces.length <= workspacesRead && webhooks.length <= webhooksRead,
+      };
+    },
+  };
+}
+
+function isHeld({enabled, breaker}: WebhookHealth): boolean {
+  return !enabled || breaker.state === 'open';
+}
+
+async function inBatches<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += batch) {
+    results.push(...(await Promise.all(items.slice(at, at + batch).map(read))));
+  }
+  return results;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

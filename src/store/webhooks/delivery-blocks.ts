@@ -1,0 +1,187 @@
+import {placesPerEvent} from '../../domain/webhooks/delivery.js';
+import {encodeBase32, sequenceOfId} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Connection} from '../core/connection.js';
+import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
+
+/*
+ * Deliveries that events make are listed by blocks: a hash for up to 32 events in a row has a short field for
+ * each, and the webhook's list has the block. A place of its own in a list takes as much memory as three
+ * deliveries in a block.
+ * Nearly all succeed at their first attempt. The field of one is `<number>`, and then `<number>,<attempt>`. A
+ * delivery of which there is more to say has a record of its own, and its field is empty.
+ * Deliveries of replays, and those of before data format 3, stand in the list by themselves, between the blocks.
+ */
+
+/** Events that one base32 digit of their sequences tells apart. */
+export const eventsPerBlock = 32;
+/** As long as Redis' compact form of a hash allows. */
+const longest = 64;
+/** Behind all deliveries of its events, so that who reads down a list meets the block first. */
+const placeInLast = 1 - 0.5 / placesPerEvent;
+
+/** The block of a delivery: of its drawn half, the event's sequence but for its last digit. */
+export function blockOf(keys: WorkspaceKeys, webhook: string, drawn: string): Key<'hash'> {
+  return keys.deliveryBlock(webhook, drawn.slice(8, 15));
+}
+
+/** The name by which a list has the block of an event. */
+export function blockNameOf(sequence: number): string {
+  return encodeBase32(Math.floor(sequence / eventsPerBlock), 7);
+}
+
+export function isBlockName(entry: string): boolean {
+  return entry.length === 7;
+}
+
+/** The field of a delivery in its block. */
+export function fieldOf(drawn: string): string {
+  return drawn.slice(0, 8) + drawn.slice(15);
+}
+
+/** The delivery of a field in the block of that name. */
+export function drawnIn(name: string, field: string): string {
+  return field.slice(0, 8) + name + field.slice(8);
+}
+
+/** Lua that says where a delivery stands. */
+export const blockFunctions = `
+local function fieldOf(drawn) return string.sub(drawn, 1, 8) .. string.sub(drawn, 16) end
+local function isBlockName(entry) return #entry == 7 end
+local function blockName(drawn) return string.sub(drawn, 9, 15) end
+local function placeOfBlock(sequence) return sequence - sequence % ${eventsPerBlock} + ${eventsPerBlock - 1 + placeInLast} end`.trim();
+
+/** Lua that reads fields: of a flat list of drawn halves, each with its block, what stands there. */
+export const fieldsFunction = `
+local function readFields(asked)
+  local blocks, found = {}, {}
+  for i = 1, #asked, 2 do
+    local block = asked[i + 1]
+    blocks[block] = blocks[block] or {}
+    table.insert(blocks[block], asked[i])
+  end
+  for block, drawn in pairs(blocks) do
+    local fields = {}
+    for i, one in ipairs(drawn) do fields[i] = fieldOf(one) end
+    for i, entry in ipairs(redis.call('HMGET', block, unpack(fields))) do found[drawn[i]] = entry end
+  end
+  return found
+end`.trim();
+
+/** Lua that makes of a field a record of its own, if it says anything. */
+export const takeOutFunction = `
+local function takeOut(key, block, drawn, webhook)
+  local number, attempt = string.match(redis.call('HGET', block, fieldOf(drawn)) or '', '^(%d+),?(.*)$')
+  if not number then return end
+  redis.call('HSET', key, 'webhook', webhook, 'n', number)
+  if attempt ~= '' then redis.call('HSET', key, 'state', 'succeeded', 'attempts', '1', 'attempt:1', attempt) end
+  redis.call('PEXPIRE', key, redis.call('PTTL', block))
+  redis.call('HSET', block, fieldOf(drawn), '')
+end`.trim();
+
+/** Lua that notes the only attempt of a delivery that has succeeded; false where it is too long for a field. */
+export const doneFunctions = `
+local done = {}
+local function putDone(block, drawn, number, attempted)
+  local entry = number .. ',' .. attempted
+  if attempted == '' or #entry > ${longest} then return false end
+  done[block] = done[block] or {}
+  table.insert(done[block], fieldOf(drawn))
+  table.insert(done[block], entry)
+  return true
+end
+
+local function writeDone(lifetime)
+  for block, entries in pairs(done) do
+    redis.call('HSET', block, unpack(entries))
+    redis.call('EXPIRE', block, lifetime)
+  end
+end`.trim();
+
+/** The fields of deliveries' records, in whichever form they are kept. */
+export interface DeliveryFields {
+  /** Of deliveries of one webhook; empty for what is no longer kept. */
+  read(
+    workspace: string,
+    webhook: string,
+    drawn: readonly string[],
+    deadline: number,
+  ): Promise<Map<string, string>[]>;
+  /** Deliveries that stand in the blocks of consecutive events, by drawn halves. */
+  listInBlocks(
+    workspace: string,
+    webhook: string,
+    span: {from: number; to: number},
+    deadline: number,
+  ): Promise<string[]>;
+  /** The webhook (its drawn half) of a delivery. */
+  findWebhook(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+}
+
+export function createDeliveryFields({call}: Pick<Connection, 'call'>): DeliveryFields {
+  return {
+    async read(workspace, webhook, drawn, deadline) {
+      const keys = workspaceKeys(workspace);
+      const [records, entries] = await Promise.all([
+        Promise.all(drawn.map((one) => call<string[]>(deadline, ['HGETALL', keys.delivery(one)]))),
+        Promise.all(
+          drawn.map((one) =>
+            call<string | null>(deadline, ['HGET', blockOf(keys, webhook, one), fieldOf(one)]),
+          ),
+        ),
+      ]);
+      return Promise.all(
+        records.map(async (flat, i) => {
+          const entry = entries[i] ?? null;
+          if (flat.length > 0) return toMap(flat);
+          if (entry) return fieldsOf(webhook, entry);
+          // It may have been taken out of its field meanwhile, and never goes back there.
+          return toMap(await call<string[]>(deadline, ['HGETALL', keys.delivery(drawn[i] ?? '')]));
+        }),
+      );
+    },
+    async listInBlocks(workspace, webhook, {from, to}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const names: string[] = [];
+      for (let at = from - (from % eventsPerBlock); at <= to; at += eventsPerBlock)
+        names.push(blockNameOf(at));
+      const found = await Promise.all(
+        names.map((name) => call<string[]>(deadline, ['HKEYS', keys.deliveryBlock(webhook, name)])),
+      );
+      return found.flatMap((fields, i) =>
+        fields
+          .map((field) => drawnIn(names[i] ?? '', field))
+          .filter((drawn) => sequenceOfId(drawn) >= from && sequenceOfId(drawn) <= to),
+      );
+    },
+    async findWebhook(workspace, drawn, deadline) {
+      const keys = workspaceKeys(workspace);
+      const findOwn = () => call<string | null>(deadline, ['HGET', keys.delivery(drawn), 'webhook']);
+      const own = await findOwn();
+      if (own !== null) return own;
+      const webhooks = await call<string[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']);
+      const found = await Promise.all(
+        webhooks.map((webhook) =>
+          call<number>(deadline, ['HEXISTS', blockOf(keys, webhook, drawn), fieldOf(drawn)]),
+        ),
+      );
+      return webhooks.find((_, i) => found[i] === 1) ?? (await findOwn()) ?? undefined;
+    },
+  };
+}
+
+function fieldsOf(webhook: string, entry: string): Map<string, string> {
+  const [, number = '', attempt] = /^(\d+)(?:,(.*))?$/.exec(entry) ?? [];
+  const fields = new Map([
+    ['webhook', webhook],
+    ['n', number],
+  ]);
+  if (attempt === undefined) return fields;
+  return fields.set('state', 'succeeded').set('attempts', '1').set('attempt:1', attempt);
+}
+
+function toMap(flat: readonly string[]): Map<string, string> {
+  const map = new Map<string, string>();
+  for (let i = 0; i < flat.length; i += 2) map.set(flat[i] ?? '', flat[i + 1] ?? '');
+  return map;
+}

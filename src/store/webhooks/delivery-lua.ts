@@ -1,0 +1,134 @@
+import {limits} from '../../domain/core/limits.js';
+import {blockFunctions, fieldsFunction} from './delivery-blocks.js';
+
+/*
+ * Lua that several scripts share. `k` is a table of one webhook's keys: pending, tries, state, ready, waiting, heads, replays; and its
+ * drawn half as `webhook`.
+ */
+
+/**
+ * Reads the entry of a delivery in `tries`: attempts begun, failures, number, team, replay. Where it cannot be read
+ * the delivery goes on as if it had not been tried, in its place in the order: it must not stop the others.
+ * `k.repaired` counts those.
+ */
+export const entryFunction = `
+local function entryOf(k, drawn, entry)
+  entry = entry or ''
+  local begun, failed, number, team, replay = string.match(entry, '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
+  if begun then return begun, failed, number, team, replay end
+  k.repaired = (k.repaired or 0) + 1
+  team, replay = '', redis.call('ZSCORE', k.replays, drawn) and redis.call('HGET', k.state, 'replay') or ''
+  local heads = redis.call('HGETALL', k.heads)
+  for i = 1, #heads, 2 do
+    if string.match(heads[i + 1], '^[^:]*') == drawn then team = heads[i] end
+  end
+  return string.match(entry, '^%d+') or '0', '0', '', team, replay
+end`.trim();
+
+/**
+ * Puts a delivery where it waits: behind the head of its team when the webhook wants order, else into its lane. An entry of `tries` is
+ * `<attempts begun>:<failures>:<number>:<team>:<replay>`. A team's head always stands in `pending`, or live deliveries would wait behind
+ * a replay's low lane. `begun`: attempts made before; left out for none. `keepQueued` follows after the last one, and writes all of them.
+ */
+export const enqueueFunction = `
+local function append(k, name, a, b)
+  k[name] = k[name] or {}
+  table.insert(k[name], a)
+  table.insert(k[name], b)
+end
+
+local function keepQueued(k)
+  if k.tried then redis.call('HSET', k.tries, unpack(k.tried)) end
+  if k.live then redis.call('ZADD', k.pending, unpack(k.live)) end
+  if k.low then redis.call('ZADD', k.replays, unpack(k.low)) end
+end
+
+local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
+  append(k, 'tried', drawn, (begun or '0') .. ':0:' .. number .. ':' .. team .. ':' .. replay)
+  local lane = replay ~= '' and k.replays or k.pending
+  if team ~= '' and k.ordered == nil then k.ordered = redis.call('HGET', k.state, 'ordering') == 'per_team' end
+  if team ~= '' and k.ordered then
+    if redis.call('HEXISTS', k.heads, team) == 1 then
+      redis.call('ZADD', k.waiting, 0, team .. ':' .. string.format('%016.0f', sequence) .. ':' .. drawn)
+      return
+    end
+    redis.call('HSET', k.heads, team, drawn .. ':' .. string.format('%.0f', now))
+    lane = k.pending
+  end
+  -- Made in the same millisecond they go out in the order of their events, and none of them later than now.
+  k.lap = k.lap or sequence - sequence % 4096
+  append(k, lane == k.pending and 'live' or 'low', now - 2 + (sequence - k.lap) / 4096, drawn)
+  if not k.woken then redis.call('ZADD', k.ready, 'LT', now, 'deliver/' .. k.webhook) end
+  k.woken = true
+end`.trim();
+
+/** Lets the next delivery of a team go, or nobody; `;` is the character behind `:`. */
+export const advanceFunction = `
+local function advance(k, team, now)
+  local found = redis.call('ZRANGE', k.waiting, '[' .. team .. ':', '(' .. team .. ';', 'BYLEX', 'LIMIT', 0, 1)[1]
+  if not found then return redis.call('HDEL', k.heads, team) end
+  local drawn = string.match(found, '[^:]*$')
+  redis.call('ZREM', k.waiting, found)
+  redis.call('HSET', k.heads, team, drawn .. ':' .. string.format('%.0f', now))
+  redis.call('ZADD', k.pending, now, drawn)
+end`.trim();
+
+/** How many deliveries more may wait for a webhook. */
+export const roomFunction = `
+local function roomOf(k)
+  return ${limits.pendingPerWebhook} - redis.call('ZCARD', k.pending) - redis.call('ZCARD', k.waiting)
+end`.trim();
+
+/**
+ * Makes one delivery of an event, unless it has been made. `k` has its `list` of deliveries besides. `lookUp`
+ * reads once which of all that are named exist, and `keepMade` writes once: a command for each costs more.
+ * It is asked as `readFields` is.
+ */
+export const makeFunction = `
+${blockFunctions}
+${fieldsFunction}
+
+local function lookUp(k, asked)
+  k.made, k.blocks, k.listed = readFields(asked), {}, {}
+  if #asked == 0 then return end
+  local names = {}
+  for i = 1, #asked, 2 do names[i], names[i + 1] = asked[i], blockName(asked[i]) end
+  -- Most blocks are listed; before data format 3 each delivery was, by itself.
+  for i, place in ipairs(redis.call('ZMSCORE', k.list, unpack(names))) do
+    if place then k.made[names[i]] = place end
+  end
+end
+
+local function make(k, delivery, block, drawn, sequence, team, lifetime, now)
+  -- As long as the event can be fanned out its delivery stands in its block, whatever has become of it.
+  if k.made[drawn] then return end
+  k.made[drawn] = ''
+  k.lifetime = lifetime
+  local name = blockName(drawn)
+  if not k.made[name] then k.listed[name] = placeOfBlock(sequence) end
+  if not k.number then
+    local state = redis.call('HMGET', k.state, 'n', 'ordering')
+    k.number, k.ordered = tonumber(state[1] or '') or 0, state[2] == 'per_team'
+  end
+  k.number = k.number + 1
+  local number = string.format('%.0f', k.number)
+  if k.ordered and team ~= '' then
+    redis.call('HSET', delivery, 'webhook', k.webhook, 'n', number, 'team', team)
+    redis.call('EXPIRE', delivery, lifetime)
+    append(k.blocks, block, fieldOf(drawn), '')
+  else
+    append(k.blocks, block, fieldOf(drawn), number)
+    team = ''
+  end
+  enqueue(k, drawn, sequence, team, '', number, now)
+end
+
+local function keepMade(k)
+  for block, fields in pairs(k.blocks) do
+    redis.call('HSET', block, unpack(fields))
+    redis.call('EXPIRE', block, k.lifetime)
+  end
+  for name, place in pairs(k.listed) do redis.call('ZADD', k.list, place, name) end
+  if k.number then redis.call('HSET', k.state, 'n', string.format('%.0f', k.number)) end
+  keepQueued(k)
+end`.trim();

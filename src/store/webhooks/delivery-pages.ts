@@ -1,0 +1,75 @@
+import {placesPerEvent} from '../../domain/webhooks/delivery.js';
+import {sequenceOfId} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {type Connection, script} from '../core/connection.js';
+import {blockFunctions, blockNameOf, drawnIn, eventsPerBlock, isBlockName} from './delivery-blocks.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/**
+ * Reads down a list of deliveries, and into its blocks, until it has more than enough.
+ * KEYS: the list, the block in which the last page ended. ARGV: highest and lowest place, number of deliveries,
+ * front of the keys of blocks. Returns the fields of that block, and for each entry its name, place, and fields
+ * if it is a block; at last 1 when there may be more entries.
+ */
+const pageScript = script(`#!lua flags=no-writes
+${blockFunctions}
+local wanted, have = ARGV[3] + ${eventsPerBlock + 1}, 0
+local entries = redis.call('ZRANGE', KEYS[1], ARGV[1], ARGV[2], 'BYSCORE', 'REV', 'LIMIT', 0, wanted, 'WITHSCORES')
+local found = {}
+for i = 1, #entries, 2 do
+  local name = entries[i]
+  local fields = isBlockName(name) and redis.call('HKEYS', ARGV[4] .. name) or {}
+  found[#found + 1] = {name, entries[i + 1], fields}
+  have = have + math.max(1, #fields)
+  if have >= wanted then break end
+end
+return {redis.call('HKEYS', KEYS[2]), found, have >= wanted and 1 or 0}`);
+
+/**
+ * Deliveries of a webhook by their drawn halves, the highest place first, from below a place down to one. The
+ * next page begins below `next`.
+ */
+export type ListDown = (
+  workspace: string,
+  webhook: string,
+  page: {from?: number; below?: number; limit: number},
+  deadline: number,
+) => Promise<{places: Map<string, number>; next: number | undefined}>;
+
+export function createListDown({run}: Pick<Connection, 'run'>): ListDown {
+  return async function listDown(workspace, webhook, {from = 0, below = Infinity, limit}, deadline) {
+    const keys = workspaceKeys(workspace);
+    // The block in which the last page ended stands above that place.
+    const last = below === Infinity ? '' : blockNameOf(below / placesPerEvent);
+    const [own, entries, isCut] = await run<[string[], [string, string, string[]][], number]>(
+      deadline,
+      pageScript,
+      [keys.list(lists.deliveriesOf(webhook)), keys.deliveryBlock(webhook, last)],
+      [
+        below === Infinity ? '+inf' : `(${below / placesPerEvent}`,
+        String(from / placesPerEvent),
+        String(limit),
+        keys.deliveryBlock(webhook, ''),
+      ],
+    );
+    // Of what is below the last entry more may stand in the list than in the blocks that were read.
+    const bound = isCut === 1 ? Number(entries.at(-1)?.[1]) * placesPerEvent : -Infinity;
+    const places = new Map<string, number>();
+    const add = (drawn: string, place: number): void => {
+      if (place >= from && place < below && place > bound) places.set(drawn, place);
+    };
+    const addFields = (name: string, fields: readonly string[]): void => {
+      for (const drawn of fields.map((field) => drawnIn(name, field))) {
+        add(drawn, sequenceOfId(drawn) * placesPerEvent);
+      }
+    };
+    addFields(last, own);
+    for (const [name, score, fields] of entries) {
+      if (isBlockName(name)) addFields(name, fields);
+      else add(name, Number(score) * placesPerEvent);
+    }
+    const page = [...places].toSorted(([, a], [, b]) => b - a).slice(0, limit);
+    const rest = places.size > limit ? page.at(-1)?.[1] : undefined;
+    return {places: new Map(page), next: rest ?? (isCut === 1 ? Math.floor(bound) + 1 : undefined)};
+  };
+}

@@ -1,0 +1,214 @@
+import type {Attempt, AttemptExchange, Delivery} from '../../domain/webhooks/delivery.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {composeId, drawnPart, idTime, sequenceOfId} from '../../domain/core/ids.js';
+import type {Webhook} from '../../domain/webhooks/webhook.js';
+import {nextAttemptAt} from '../../domain/webhooks/webhook-health.js';
+import {decodeAttempt, decodeExchange} from './attempt-records.js';
+import type {Connection} from '../core/connection.js';
+import {createDeliveryFields} from './delivery-blocks.js';
+import {createListDown} from './delivery-pages.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/** Deliveries and their attempts as they are shown. What changes them: deliveries.ts. */
+export interface DeliveryRecords {
+  find(workspace: string, id: string, deadline: number): Promise<Delivery | undefined>;
+  /**
+   * Deliveries of a webhook, newest event first, with their places; `below` is the place where the last page
+   * ended, `from` the lowest one.
+   */
+  list(
+    workspace: string,
+    webhook: string,
+    page: {from?: number; below?: number; limit: number},
+    deadline: number,
+  ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
+  /** Recorded attempts of a delivery, newest first; `below` is the number where the last page ended. */
+  listAttempts(
+    workspace: string,
+    id: string,
+    page: {below?: number; limit: number},
+    deadline: number,
+  ): Promise<{attempts: Attempt[]; next: number | undefined}>;
+}
+
+/** Types of events by sequence, for showing deliveries. */
+export type FindEvent = (
+  workspace: string,
+  sequence: number,
+  deadline: number,
+) => Promise<LogEntry | undefined>;
+
+export function createDeliveryRecords(
+  {call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>,
+  findEvent: FindEvent,
+): DeliveryRecords {
+  const kept = createDeliveryFields({call});
+  const listDown = createListDown({run});
+
+  /** Deliveries of one webhook; those that are no longer kept are left out. */
+  async function read(
+    workspace: string,
+    webhook: string,
+    drawn: readonly string[],
+    deadline: number,
+  ): Promise<Delivery[]> {
+    if (drawn.length === 0) return [];
+    const keys = workspaceKeys(workspace);
+    const scores = (key: string) => call<(string | null)[]>(deadline, ['ZMSCORE', key, ...drawn]);
+    const [owner, state, tries, leased, low, due, lowDue, events, records] = await Promise.all([
+      call<string | null>(deadline, ['GET', keys.record(webhook)]),
+      call<(string | null)[]>(deadline, ['HMGET', keys.webhookState(webhook), 'off', 'breaker', 'probe']),
+      call<(string | null)[]>(deadline, ['HMGET', keys.tries(webhook), ...drawn]),
+      scores(keys.inflight(webhook)),
+      scores(keys.replaying(webhook)),
+      scores(keys.pending(webhook)),
+      scores(keys.replays(webhook)),
+      Promise.all(drawn.map((one) => findEvent(workspace, sequenceOfId(one), deadline))),
+      kept.read(workspace, webhook, drawn, deadline),
+    ]);
+    if (owner === null) return [];
+    const {id: webhookId} = JSON.parse(owner) as Webhook;
+    const [off, breaker, probe] = state;
+    const gate = {
+      now: clock.now(),
+      off: off !== null,
+      probeAt: breaker === 'open' ? Number(probe) : undefined,
+    };
+    return drawn.flatMap((one, i) => {
+      const [event, fields] = [events[i], records[i]];
+      if (event === undefined || fields === undefined || fields.size === 0) return [];
+      const onWire = (leased[i] ?? low[i] ?? null) !== null;
+      const dueAt = due[i] ?? lowDue[i] ?? undefined;
+      const place = {
+        tries: tries[i] ?? undefined,
+        onWire,
+        dueAt: dueAt === undefined ? undefined : Number(dueAt),
+      };
+      return [toDelivery({drawn: one, webhookId, fields, event, gate, ...place})];
+    });
+  }
+
+  /** What went over the wire in each attempt of a delivery, by number. The set has at most a hundred members, of which few are sent. */
+  async function findExchanges(
+    workspace: string,
+    webhook: string,
+    drawn: string,
+    deadline: number,
+  ): Promise<Map<number, AttemptExchange>> {
+    const key = workspaceKeys(workspace).excerpts(webhook);
+    const found = new Map<number, AttemptExchange>();
+    let cursor = '0';
+    do {
+      const scan = ['ZSCAN', key, cursor, 'MATCH', `${drawn}:*`, 'COUNT', '1000'];
+      const [next, members] = await call<[string, string[]]>(deadline, scan);
+      // Members and scores take turns.
+      for (let i = 0; i < members.length; i += 2) {
+        const [, number = '', text = ''] = /^[^:]*:(\d+):([\s\S]*)$/.exec(members[i] ?? '') ?? [];
+        found.set(Number(number), decodeExchange(text));
+      }
+      cursor = next;
+    } while (cursor !== '0');
+    return found;
+  }
+
+  return {
+    async find(workspace, id, deadline) {
+      const drawn = drawnPart(id);
+      const webhook = await kept.findWebhook(workspace, drawn, deadline);
+      const [delivery] = webhook === undefined ? [] : await read(workspace, webhook, [drawn], deadline);
+      return delivery?.id === id ? delivery : undefined;
+    },
+    async list(workspace, webhook, page, deadline) {
+      const {places, next} = await listDown(workspace, webhook, page, deadline);
+      const deliveries = await read(workspace, webhook, [...places.keys()], deadline);
+      return {
+        rows: deliveries.map((delivery) => ({
+          place: places.get(drawnPart(delivery.id)) ?? 0,
+          delivery,
+        })),
+        next,
+      };
+    },
+    async listAttempts(workspace, id, {below = Infinity, limit}, deadline) {
+      const drawn = drawnPart(id);
+      const webhook = await kept.findWebhook(workspace, drawn, deadline);
+      const [fields = new Map<string, string>()] =
+        webhook === undefined ? [] : await kept.read(workspace, webhook, [drawn], deadline);
+      const numbers = [...fields.keys()]
+        .flatMap((name) => (name.startsWith('attempt:') ? [Number(name.slice('attempt:'.length))] : []))
+        .filter((number) => number < below)
+        .toSorted((a, b) => b - a);
+      const page = numbers.slice(0, limit);
+      const exchanges =
+        webhook === undefined || page.length === 0
+          ? new Map<number, AttemptExchange>()
+          : await findExchanges(workspace, webhook, drawn, deadline);
+      return {
+        attempts: page.map((number) => ({
+          ...decodeAttempt(drawn, number, fields.get(`attempt:${number}`) ?? ''),
+          request: exchanges.get(number)?.request ?? null,
+          response: exchanges.get(number)?.response ?? null,
+        })),
+        next: numbers.length > limit ? page.at(-1) : undefined,
+      };
+    },
+  };
+}
+
+/** Whether anything of a webhook may go out. */
+interface Gate {
+  /** Redis time (ms). */
+  readonly now: number;
+  /** The webhook is disabled. */
+  readonly off: boolean;
+  /** While its breaker is open: when the next probe goes out (ms). */
+  readonly probeAt: number | undefined;
+}
+
+interface StoredDelivery {
+  readonly drawn: string;
+  readonly webhookId: string;
+  readonly fields: ReadonlyMap<string, string>;
+  readonly event: LogEntry;
+  /** Present from the making of a delivery until its end, at the latest from its first attempt on. */
+  readonly tries: string | undefined;
+  readonly onWire: boolean;
+  /** When it is due (ms); undefined for one that has ended, is on the wire, or waits for another of its team. */
+  readonly dueAt: number | undefined;
+  readonly gate: Gate;
+}
+
+function toDelivery(stored: StoredDelivery): Delivery {
+  const {drawn, webhookId, fields, event, tries, dueAt, gate} = stored;
+  const begun = Number(tries?.split(':')[0] ?? fields.get('attempts') ?? 0);
+  const recorded = Number(fields.get('attempts') ?? 0);
+  const last = recorded > 0 ? fields.get(`attempt:${recorded}`) : undefined;
+  const lastAttempt = last === undefined ? null : decodeAttempt(drawn, recorded, last);
+  const id = composeId('delivery', event.at, drawn);
+  const next = gate.off ? undefined : nextAttemptAt(dueAt, gate.probeAt);
+  // A replay makes it long after its event.
+  const made = Number(fields.get('made') ?? idTime(id));
+  return {
+    id,
+    object: 'delivery',
+    webhook_id: webhookId,
+    event_id: event.id,
+    event_type: event.type,
+    state: stateOf(stored),
+    attempts: begun,
+    next_attempt_at: next === undefined ? null : new Date(next).toISOString(),
+    last_attempt: lastAttempt,
+    replay_id: fields.get('replay') ?? null,
+    created_at: new Date(made).toISOString(),
+    updated_at: lastAttempt?.at ?? new Date(made).toISOString(),
+  };
+}
+
+/** A delivery is held when it could go out now but for its webhook, or whenever that is disabled. */
+function stateOf({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery['state'] {
+  if (onWire) return 'delivering';
+  const waits = dueAt !== undefined || tries !== undefined;
+  if (waits && gate.off) return 'held';
+  if (gate.probeAt !== undefined && dueAt !== undefined && dueAt <= gate.now) return 'held';
+  return (fields.get('state') ?? 'pending') as Delivery['state'];
+}

@@ -1,0 +1,205 @@
+import {script} from '../core/connection.js';
+import {blockFunctions} from './delivery-blocks.js';
+import {enqueueFunction, makeFunction, roomFunction} from './delivery-lua.js';
+import {standsFunction} from '../core/log-lua.js';
+
+/*
+ * Deliveries live in two sorted sets for each webhook: `pending` (score: due time) and `inflight` (score: end of lease), those of replays
+ * in two more. Everything is decided by Redis time inside these scripts and in claim-script.ts, so any number of turns of one webhook may
+ * run at once and do no harm.
+ */
+
+/** Keys of one webhook as the makers of deliveries get them, in this order. */
+const webhookTable = `
+local function webhook(at, drawn)
+  return {
+    list = KEYS[at], pending = KEYS[at + 1], tries = KEYS[at + 2], state = KEYS[at + 3],
+    waiting = KEYS[at + 4], heads = KEYS[at + 5], ready = KEYS[2], webhook = drawn,
+  }
+end`.trim();
+
+/**
+ * Makes the deliveries of consecutive events. A webhook for which too many wait falls behind: it gets a
+ * cursor of its own in front of the first event that it has no room for, and later events are left to
+ * catchUpScript.
+ * KEYS: head, ready, events, then for each webhook: list, pending, tries, state, waiting, heads; then each
+ * delivery and its block.
+ * ARGV: first and last sequence, version of the webhooks, lifetime (s), time (ms) and subject of the last
+ * event, how many webhooks, the drawn half and the revision of each; then for each delivery: which webhook
+ * (from 1), drawn half, sequence, drawn half of the team or empty.
+ * Returns 1 done, 2 done and no events are left, 0 the cursor is elsewhere or the events are not those of the
+ * log, -1 the webhooks have changed.
+ */
+export const fanOutScript = script(`#!lua flags=allow-oom
+local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
+if tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
+${standsFunction}
+if not stands(KEYS[3], ARGV[2], ARGV[5], ARGV[6]) then return 0 end
+if (head[2] or '') ~= ARGV[3] then return -1 end
+${enqueueFunction}
+${roomFunction}
+${makeFunction}
+${webhookTable}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local webhooks, count = {}, tonumber(ARGV[7])
+for i = 1, count do
+  local k = webhook(6 * i - 2, ARGV[6 + 2 * i])
+  k.room = redis.call('HEXISTS', KEYS[1], 'cursor:webhook/' .. k.webhook) == 1 and 0 or roomOf(k)
+  k.revision = ARGV[7 + 2 * i]
+  k.drawn = {}
+  webhooks[i] = k
+end
+for i = 1, (#KEYS - 3 - 6 * count) / 2 do
+  local at = 4 + 2 * count + 4 * i
+  append(webhooks[tonumber(ARGV[at])], 'drawn', ARGV[at + 1], KEYS[3 + 6 * count + 2 * i])
+end
+for _, each in ipairs(webhooks) do lookUp(each, each.drawn) end
+for i = 1, (#KEYS - 3 - 6 * count) / 2 do
+  local at, key = 4 + 2 * count + 4 * i, 2 + 6 * count + 2 * i
+  local k, sequence = webhooks[tonumber(ARGV[at])], ARGV[at + 2]
+  if k.room > 0 then
+    k.room = k.room - 1
+    make(k, KEYS[key], KEYS[key + 1], ARGV[at + 1], sequence, ARGV[at + 3], ARGV[4], now)
+  elseif redis.call('HSETNX', KEYS[1], 'cursor:webhook/' .. k.webhook, string.format('%.0f', sequence - 1)) == 1 then
+    redis.call('HSET', k.state, 'behind', k.revision)
+  end
+end
+for _, each in ipairs(webhooks) do keepMade(each) end
+redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[2])
+if head[3] ~= ARGV[2] then return 1 end
+redis.call('ZREM', KEYS[2], 'fan-out')
+return 2`);
+
+/**
+ * Makes deliveries of consecutive events for one webhook that has fallen behind, all of them or none, and
+ * moves its cursor behind them. With the last event that fan-out has passed it is abreast again.
+ * KEYS: head, ready, events, the webhook's list, pending, tries, state, waiting, heads, then each delivery and its block.
+ * ARGV: its drawn half, its cursor before and after, its revision there, events that it misses since they are
+ * too old, lifetime (s), time (ms) and subject of the event at the cursor after, or empty where the log has
+ * none; then for each delivery: drawn half, sequence, drawn half of the team or empty.
+ * Returns 1 done, 2 done and abreast, 0 the cursor is elsewhere or the events are not those of the log, -1
+ * there is no room: whoever makes some asks again.
+ */
+export const catchUpScript = script(`#!lua flags=allow-oom
+local own, work = 'cursor:webhook/' .. ARGV[1], 'catch-up/' .. ARGV[1]
+local head = redis.call('HMGET', KEYS[1], own, 'cursor:webhooks')
+if head[1] ~= ARGV[2] then return 0 end
+${standsFunction}
+if ARGV[8] == '' then
+  local first = string.format('%.0f-0', ARGV[2] + 1)
+  if redis.call('XRANGE', KEYS[3], first, ARGV[3], 'COUNT', 1)[1] then return 0 end
+elseif not stands(KEYS[3], ARGV[3], ARGV[7], ARGV[8]) then return 0 end
+${enqueueFunction}
+${roomFunction}
+${makeFunction}
+${webhookTable}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local k = webhook(4, ARGV[1])
+local count = (#KEYS - 9) / 2
+if count > 0 and roomOf(k) < count then
+  redis.call('ZREM', KEYS[2], work)
+  return -1
+end
+local drawn = {}
+for i = 1, count do
+  drawn[2 * i - 1] = ARGV[6 + 3 * i]
+  drawn[2 * i] = KEYS[9 + 2 * i]
+end
+lookUp(k, drawn)
+for i = 1, count do
+  local at = 6 + 3 * i
+  make(k, KEYS[8 + 2 * i], KEYS[9 + 2 * i], ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[6], now)
+end
+keepMade(k)
+if ARGV[5] ~= '0' then
+  redis.call('HINCRBY', k.state, 'missed', ARGV[5])
+  redis.call('HSETNX', k.state, 'missed_at', string.format('%.0f', now))
+end
+local held = tonumber(redis.call('HGET', k.state, 'until') or '') or 0
+if tonumber(ARGV[3]) >= math.max(tonumber(head[2]), held) then
+  redis.call('HDEL', KEYS[1], own)
+  redis.call('HDEL', k.state, 'behind', 'until')
+  redis.call('ZREM', KEYS[2], work)
+  return 2
+end
+redis.call('HSET', KEYS[1], own, ARGV[3])
+redis.call('HSET', k.state, 'behind', ARGV[4])
+redis.call('ZADD', KEYS[2], now, work)
+return 1`);
+
+/**
+ * KEYS: the webhook's record, ready, its list, pending, tries, state, waiting, heads, then the delivery and its block.
+ * ARGV: sequence, drawn half of webhook and of delivery, lifetime (s). A webhook that has been deleted gets nothing more.
+ */
+export const makeScript = script(`#!lua flags=allow-oom
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+${enqueueFunction}
+${roomFunction}
+${makeFunction}
+${webhookTable}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local k = webhook(3, ARGV[2])
+-- Without room it comes with the rest of the log.
+if roomOf(k) < 1 then return 0 end
+lookUp(k, {ARGV[3], KEYS[10]})
+make(k, KEYS[9], KEYS[10], ARGV[3], ARGV[1], '', ARGV[4], now)
+keepMade(k)
+return 1`);
+
+/**
+ * KEYS: the webhook's list of deliveries, its excerpts. ARGV: the oldest event's sequence, how long what receivers said is kept (s), how keys
+ * of blocks begin. All of them have lived as long as events do; the last block may not be full, and has expired by then. Returns how many were taken off the list: 1,000 at the most.
+ */
+export const trimScript = script(`#!lua flags=allow-oom
+${blockFunctions}
+local time = redis.call('TIME')
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', (time[1] - ARGV[2]) * 1000)
+local old = math.min(redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. ARGV[1]), 1000)
+if old > 0 then return redis.call('ZREMRANGEBYRANK', KEYS[1], 0, old - 1) end
+local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
+local isOver = first and isBlockName(first) and redis.call('EXISTS', ARGV[3] .. first) == 0
+return isOver and redis.call('ZREM', KEYS[1], first) or 0`);
+
+/**
+ * KEYS: the ready set, then of each webhook: inflight, replaying, tries, pending, replays, state. ARGV: lease (ms), how many webhooks, their
+ * names, then for each claim: its webhook's place from 1, delivery, attempt.
+ * A look at the end of the old lease would find the new one and nothing to do, so it is put off to the end of that; but not past a retry
+ * or a probe that is due sooner, and not when a throttle may be what it waits for.
+ * Returns 1 for each claim that is held, else 0.
+ */
+export const renewScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local lease, count = now + ARGV[1], tonumber(ARGV[2])
+local function firstOf(a, b)
+  local x, y = tonumber(redis.call('ZRANGE', a, 0, 0, 'WITHSCORES')[2]), tonumber(redis.call('ZRANGE', b, 0, 0, 'WITHSCORES')[2])
+  return x and y and math.min(x, y) or x or y
+end
+local ends, held = {}, {}
+for i = 1, count do ends[i] = firstOf(KEYS[6 * i - 4], KEYS[6 * i - 3]) end
+for i = count + 3, #ARGV, 3 do
+  local at, drawn = 6 * ARGV[i] - 4, ARGV[i + 1]
+  local begun, replay = string.match(redis.call('HGET', KEYS[at + 2], drawn) or '', '^(%d+):%d+:%d*:[^:]*:(.*)$')
+  local wire = KEYS[replay == '' and at or at + 1]
+  local stands = begun == ARGV[i + 2] and redis.call('ZSCORE', wire, drawn)
+  if stands then redis.call('ZADD', wire, lease, drawn) end
+  held[#held + 1] = stands and 1 or 0
+end
+for i = 1, count do
+  local at, work = 6 * i - 4, 'deliver/' .. ARGV[i + 2]
+  local probe, throttle = unpack(redis.call('HMGET', KEYS[at + 5], 'probe', 'throttle'))
+  probe = tonumber(probe or '')
+  if not throttle and tonumber(redis.call('ZSCORE', KEYS[1], work) or -1) == ends[i] then
+    local look = firstOf(KEYS[at], KEYS[at + 1])
+    for _, lane in ipairs({KEYS[at + 3], KEYS[at + 4]}) do
+      local due = redis.call('ZRANGE', lane, '(' .. string.format('%.0f', now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
+      if due then look = math.min(look, due) end
+    end
+    if probe and probe > now then look = math.min(look, probe) end
+    redis.call('ZADD', KEYS[1], look, work)
+  end
+end
+return held`);

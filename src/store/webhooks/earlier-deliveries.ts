@@ -1,0 +1,114 @@
+import {sequenceOfId} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import type {EarlierDelivery} from '../../domain/webhooks/replay.js';
+import type {Connection} from '../core/connection.js';
+import {createDeliveryFields, isBlockName} from './delivery-blocks.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/** What a replay asks of the deliveries that were made before it. */
+export interface EarlierDeliveries {
+  /**
+   * Deliveries of some events to a webhook, by the events' sequences, made before by fan-out or by replays. `to`: the last event of which
+   * they were read, when the events have very many; at least one event's are.
+   */
+  listEarlier(
+    workspace: string,
+    webhook: string,
+    span: {from: number; to: number},
+    deadline: number,
+  ): Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
+  /** Numbers of some events for a webhook, in the order of the log, as their first deliveries have them. */
+  findNumbers(
+    workspace: string,
+    webhook: string,
+    sequences: readonly number[],
+    deadline: number,
+  ): Promise<Map<number, string>>;
+}
+
+/** Deliveries read at once. */
+const readAtOnce = 500;
+
+export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): EarlierDeliveries {
+  const kept = createDeliveryFields({call});
+
+  /** As `listMade`, of those that stand in the list by themselves. */
+  async function listApart(
+    workspace: string,
+    webhook: string,
+    span: {from: number; to: number},
+    deadline: number,
+  ): Promise<{made: string[]; to: number}> {
+    const list = workspaceKeys(workspace).list(lists.deliveriesOf(webhook));
+    const found = await call<string[]>(deadline, [...madeOf(list, span), '0', String(readAtOnce + 1)]);
+    const made = found.filter((name) => !isBlockName(name));
+    if (found.length <= readAtOnce) return {made, to: span.to};
+    // The last event may have more than was read.
+    const last = sequenceOfId(made.at(-1) ?? '');
+    const whole = made.filter((drawn) => sequenceOfId(drawn) < last);
+    if (whole.length > 0) return {made: whole, to: last - 1};
+    const ofLast = [...madeOf(list, {from: last, to: last}), '0', '-1'];
+    const all = await call<string[]>(deadline, ofLast);
+    return {made: all.filter((name) => !isBlockName(name)), to: last};
+  }
+
+  /** Deliveries of consecutive events, as many as are read at once; at least those of the first event with deliveries. */
+  async function listMade(
+    workspace: string,
+    webhook: string,
+    span: {from: number; to: number},
+    deadline: number,
+  ): Promise<{made: string[]; to: number}> {
+    const [inBlocks, {made, to}] = await Promise.all([
+      kept.listInBlocks(workspace, webhook, span, deadline),
+      listApart(workspace, webhook, span, deadline),
+    ]);
+    // Those of before data format 3 may stand in both.
+    return {made: [...new Set([...inBlocks.filter((drawn) => sequenceOfId(drawn) <= to), ...made])], to};
+  }
+
+  return {
+    async listEarlier(workspace, webhook, span, deadline) {
+      const {made, to} = await listMade(workspace, webhook, span, deadline);
+      const deliveries = new Map<number, EarlierDelivery[]>();
+      for (let at = 0; at < made.length; at += readAtOnce) {
+        const some = made.slice(at, at + readAtOnce);
+        const found = await kept.read(workspace, webhook, some, deadline);
+        some.forEach((drawn, i) => {
+          const [state, attempts] = [found[i]?.get('state'), found[i]?.get('attempts')];
+          const sequence = sequenceOfId(drawn);
+          const ofEvent = deliveries.get(sequence) ?? [];
+          ofEvent.push({state: state ?? 'pending', attempts: Number(attempts ?? 0)});
+          deliveries.set(sequence, ofEvent);
+        });
+      }
+      return {deliveries, to};
+    },
+    async findNumbers(workspace, webhook, sequences, deadline) {
+      const keys = workspaceKeys(workspace);
+      const list = keys.list(lists.deliveriesOf(webhook));
+      const span = {from: sequences[0] ?? 0, to: sequences.at(-1) ?? -1};
+      const inBlocks = await kept.listInBlocks(workspace, webhook, span, deadline);
+      const listed = new Set(inBlocks.map(sequenceOfId));
+      const others = sequences.filter((sequence) => !listed.has(sequence));
+      const firsts = await Promise.all(
+        others.map((sequence) =>
+          call<string[]>(deadline, [...madeOf(list, {from: sequence, to: sequence}), '0', '1']),
+        ),
+      );
+      const made = [...inBlocks, ...firsts.flat().filter((name) => !isBlockName(name))];
+      const found = await kept.read(workspace, webhook, made, deadline);
+      const numbers = new Map<number, string>();
+      made.forEach((drawn, i) => {
+        const number = found[i]?.get('n');
+        if (number !== undefined) numbers.set(sequenceOfId(drawn), number);
+      });
+      return numbers;
+    },
+  };
+}
+
+/** The command that lists deliveries of consecutive events, the first of each event first; offset and count follow. */
+function madeOf(list: string, {from, to}: {from: number; to: number}): string[] {
+  return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'];
+}

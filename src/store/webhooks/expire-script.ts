@@ -1,0 +1,44 @@
+import {script} from '../core/connection.js';
+import {blockFunctions, takeOutFunction} from './delivery-blocks.js';
+import {advanceFunction, entryFunction} from './delivery-lua.js';
+
+/**
+ * Gives up deliveries of one webhook, whatever holds them, but for those that are on the wire. A head of its team lets the next one go.
+ *
+ * KEYS: pending, inflight, replays, replaying, tries, ready, waiting, heads, replayed, state, then each
+ * delivery and its block.
+ * ARGV: webhook, then for each delivery: drawn half, sequence. Returns how many were given up.
+ */
+export const expireScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local k = {pending = KEYS[1], replays = KEYS[3], tries = KEYS[5], waiting = KEYS[7], heads = KEYS[8], state = KEYS[10]}
+${advanceFunction}
+${blockFunctions}
+${takeOutFunction}
+${entryFunction}
+local expired, advanced = 0, false
+for i = 1, (#KEYS - 10) / 2 do
+  local drawn, sequence, key, block = ARGV[2 * i], ARGV[2 * i + 1], KEYS[9 + 2 * i], KEYS[10 + 2 * i]
+  local entry = redis.call('HGET', k.tries, drawn)
+  if entry and not redis.call('ZSCORE', KEYS[2], drawn) and not redis.call('ZSCORE', KEYS[4], drawn) then
+    local _, _, _, team, replay = entryOf(k, drawn, entry)
+    redis.call('HDEL', k.tries, drawn)
+    redis.call('ZREM', k.pending, drawn)
+    redis.call('ZREM', k.replays, drawn)
+    if team ~= '' then
+      redis.call('ZREM', k.waiting, team .. ':' .. string.format('%016.0f', sequence) .. ':' .. drawn)
+      if string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == drawn then
+        advance(k, team, now)
+        advanced = true
+      end
+    end
+    if replay ~= '' then redis.pcall('HINCRBY', KEYS[9], replay .. ':failed', 1) end
+    takeOut(key, block, drawn, ARGV[1])
+    -- A record that has expired itself stays gone: written anew it would live for ever.
+    if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, 'state', 'expired') end
+    expired = expired + 1
+  end
+end
+if advanced then redis.call('ZADD', KEYS[6], 'LT', now, 'deliver/' .. ARGV[1]) end
+return expired`);

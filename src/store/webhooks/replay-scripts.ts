@@ -1,0 +1,105 @@
+import {placesPerEvent} from '../../domain/webhooks/delivery.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {script} from '../core/connection.js';
+import {advanceFunction, enqueueFunction} from './delivery-lua.js';
+
+/**
+ * Makes the deliveries of some events and moves the replay's cursor behind them, so that whoever does it again finds it done.
+ * KEYS: the replay, the webhook's record, its state, ready, its list of deliveries, pending, tries, waiting, heads, replays, then each
+ * delivery. ARGV: cursor before and after, deliveries matched, drawn halves of webhook and replay, the replay's id, lifetime (s), then for
+ * each delivery: drawn half, sequence, team, number.
+ * Returns 1 done, 0 the replay is elsewhere or has ended, -1 its webhook is disabled.
+ */
+export const advanceScript = script(`#!lua
+local at = redis.call('HMGET', KEYS[1], 'state', 'cursor')
+if at[1] ~= 'running' or at[2] ~= ARGV[1] or redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
+if #KEYS > 10 and redis.call('HEXISTS', KEYS[3], 'off') == 1 then return -1 end
+${enqueueFunction}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local k = {pending = KEYS[6], tries = KEYS[7], state = KEYS[3], ready = KEYS[4], waiting = KEYS[8], heads = KEYS[9],
+  replays = KEYS[10], webhook = ARGV[4]}
+k.ordered = redis.call('HGET', k.state, 'ordering') == 'per_team'
+for i = 11, #KEYS do
+  local first = 8 + (i - 11) * 4
+  local drawn, sequence, team, number = unpack(ARGV, first, first + 3)
+  if redis.call('HSETNX', KEYS[i], 'webhook', ARGV[4]) == 1 then
+    redis.call('HSET', KEYS[i], 'replay', ARGV[6], 'made', now)
+    if number ~= '' then redis.call('HSET', KEYS[i], 'n', number) end
+    if not k.ordered then team = '' elseif team ~= '' then redis.call('HSET', KEYS[i], 'team', team) end
+    redis.call('EXPIRE', KEYS[i], ARGV[7])
+    -- The place at the event itself is that of its first delivery, which stands in a block.
+    local others = redis.call('ZCOUNT', KEYS[5], '(' .. sequence, '(' .. string.format('%.0f', sequence + 1))
+    redis.call('ZADD', KEYS[5], sequence + math.min(others + 1, ${placesPerEvent - 1}) / ${placesPerEvent}, drawn)
+    enqueue(k, drawn, sequence, team, ARGV[5], number, now)
+  end
+end
+keepQueued(k)
+redis.call('HSET', KEYS[1], 'cursor', ARGV[2])
+redis.call('HINCRBY', KEYS[1], 'matched', ARGV[3])
+return 1`);
+
+/**
+ * Ends a replay that has come to its end and has nothing unfinished.
+ * KEYS: the replay, the webhook's state, ready. ARGV: the replay's drawn half, its work.
+ */
+export const completeScript = script(`#!lua flags=allow-oom
+local at = redis.call('HMGET', KEYS[1], 'state', 'cursor', 'last')
+if at[1] == 'running' and tonumber(at[2]) >= tonumber(at[3]) then
+  local time = redis.call('TIME')
+  redis.call('HSET', KEYS[1], 'state', 'completed', 'ended', time[1] * 1000 + math.floor(time[2] / 1000))
+  redis.call('EXPIRE', KEYS[1], ${lifetimes.replay})
+  if redis.call('HGET', KEYS[2], 'replay') == ARGV[1] then redis.call('HDEL', KEYS[2], 'replay') end
+end
+redis.call('ZREM', KEYS[3], ARGV[2])
+return 1`);
+
+/**
+ * Names the next look at a replay. One that waits for a disabled webhook is named again when that is enabled.
+ * KEYS: the webhook's state, ready. ARGV: the replay's work, wait (ms), 1 when it may go on while the webhook is disabled.
+ */
+export const waitScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if ARGV[3] ~= '1' and redis.call('HEXISTS', KEYS[1], 'off') == 1 then
+  redis.call('ZREM', KEYS[2], ARGV[1])
+else
+  redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[1])
+end
+return 1`);
+
+/**
+ * Takes back what still waits of a cancelled replay; what is on the wire is left alone.
+ * KEYS: the replay, pending, replays, waiting, heads, tries, replayed, ready, then each delivery. ARGV: drawn halves of the replay and of
+ * the webhook, then for each delivery: drawn half, sequence.
+ */
+export const takeBackScript = script(`#!lua flags=allow-oom
+if redis.call('HGET', KEYS[1], 'state') ~= 'cancelled' then return 0 end
+${advanceFunction}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local k = {pending = KEYS[2], replays = KEYS[3], waiting = KEYS[4], heads = KEYS[5]}
+local taken = 0
+for i = 9, #KEYS do
+  local drawn, sequence = ARGV[2 * i - 15], ARGV[2 * i - 14]
+  local team, replay = string.match(redis.call('HGET', KEYS[6], drawn) or '', ':([^:]*):([^:]*)$')
+  local behind = team and team .. ':' .. string.format('%016.0f', sequence) .. ':' .. drawn
+  if replay == ARGV[1] and redis.call('ZREM', k.replays, drawn) + redis.call('ZREM', k.pending, drawn)
+    + redis.call('ZREM', k.waiting, behind) > 0 then
+    redis.call('HDEL', KEYS[6], drawn)
+    if redis.call('EXISTS', KEYS[i]) == 1 then redis.call('HSET', KEYS[i], 'state', 'aborted') end
+    if team ~= '' and string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == drawn then advance(k, team, now) end
+    taken = taken + 1
+  end
+end
+if taken > 0 then redis.call('ZADD', KEYS[8], 'LT', now, 'deliver/' .. ARGV[2]) end
+if taken > 0 then redis.call('HINCRBY', KEYS[7], ARGV[1] .. ':failed', taken) end
+return taken`);
+
+/** KEYS: the webhook's list of replays, replayed. ARGV: drawn halves of replays that are no longer kept. */
+export const trimScript = script(`#!lua flags=allow-oom
+for _, replay in ipairs(ARGV) do
+  redis.call('ZREM', KEYS[1], replay)
+  redis.call('HDEL', KEYS[2], replay .. ':succeeded', replay .. ':failed')
+end
+return 1`);

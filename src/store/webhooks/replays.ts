@@ -1,0 +1,278 @@
+import {drawnPart, sequenceOfId} from '../../domain/core/ids.js';
+import {type Retention, standardRetention} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {
+  presentReplay,
+  type Replay,
+  type ReplayPlan,
+  type ReplayProgress,
+  type ReplayState,
+} from '../../domain/webhooks/replay.js';
+import {workName} from '../../domain/core/work.js';
+import type {Connection} from '../core/connection.js';
+import {createEarlierDeliveries, type EarlierDeliveries} from './earlier-deliveries.js';
+import {workspaceKeys} from '../core/keys.js';
+import {decodePlan} from './replay-plan.js';
+import {advanceScript, completeScript, takeBackScript, trimScript, waitScript} from './replay-scripts.js';
+
+/** A replay as its work finds it. */
+export interface ReplayLook {
+  readonly id: string;
+  readonly plan: ReplayPlan;
+  readonly progress: ReplayProgress;
+  /** Sequence of the last event whose deliveries have been made for the webhook. */
+  readonly fannedOut: number;
+  /** Redis time (ms). */
+  readonly now: number;
+}
+
+/** A delivery that a replay makes; `team` and `drawn` are drawn halves of ids. */
+export interface ReplayedDelivery {
+  readonly drawn: string;
+  readonly sequence: number;
+  readonly team: string | undefined;
+  /** Of an earlier delivery of the same event, where that had one. */
+  readonly number: string | undefined;
+}
+
+/** Events sent to a webhook again. Replays are named by the drawn half of their id. */
+export interface Replays extends EarlierDeliveries {
+  /** As it is shown; undefined for one that is no longer kept, or of another webhook. */
+  find(workspace: string, webhook: string, id: string, deadline: number): Promise<Replay | undefined>;
+  /** Newest first; `below` is where the last page ended. */
+  list(
+    workspace: string,
+    webhook: string,
+    page: {below?: number; limit: number},
+    deadline: number,
+  ): Promise<{replays: Replay[]; next: number | undefined}>;
+  /** The replay of a webhook that runs, as the store names it, and its id where it is still kept. */
+  findRunning(
+    workspace: string,
+    webhook: string,
+    deadline: number,
+  ): Promise<{drawn: string; id: string | undefined} | undefined>;
+  /** The oldest one that is kept, by its drawn half, where there are so many. */
+  findOldest(
+    workspace: string,
+    webhook: string,
+    ofMany: number,
+    deadline: number,
+  ): Promise<string | undefined>;
+  /** When those that were no dry runs began after an instant (ms), oldest first; those of the last 24 hours are known. */
+  listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
+  look(workspace: string, replay: string, deadline: number): Promise<ReplayLook | undefined>;
+  /**
+   * Makes deliveries and moves the cursor in one step; idempotent. `moved`: somebody else was quicker, or the replay has ended.
+   * `disabled`: its webhook gets nothing now.
+   */
+  advance(
+    workspace: string,
+    replay: ReplayLook,
+    step: {to: number; matched: number; deliveries: readonly ReplayedDelivery[]},
+    deadline: number,
+  ): Promise<'done' | 'moved' | 'disabled'>;
+  /** Looked at again after so many ms, or when its webhook is enabled. */
+  wait(workspace: string, replay: ReplayLook, ms: number, deadline: number): Promise<void>;
+  complete(workspace: string, replay: ReplayLook, deadline: number): Promise<void>;
+  /** Takes back what still waits of a cancelled replay. */
+  takeBack(workspace: string, replay: ReplayLook, deadline: number): Promise<void>;
+  /** Takes replays that are no longer kept off a webhook's list. Answers how many; perhaps there are more. */
+  trim(workspace: string, webhook: string, deadline: number): Promise<number>;
+}
+
+/** Deliveries that one script takes back. */
+const takenAtOnce = 100;
+export function createReplays(
+  {call, run}: Pick<Connection, 'call' | 'run'>,
+  retention: Retention = standardRetention,
+): Replays {
+  async function read(workspace: string, drawn: string, deadline: number) {
+    const keys = workspaceKeys(workspace);
+    const fields = toMap(await call<string[]>(deadline, ['HGETALL', keys.replay(drawn)]));
+    if (!fields.has('at')) return undefined;
+    const plan = decodePlan(fields);
+    const counts = [`${drawn}:succeeded`, `${drawn}:failed`];
+    const replayed = keys.replayed(drawnPart(plan.webhook));
+    const [succeeded, failed] = await call<(string | null)[]>(deadline, ['HMGET', replayed, ...counts]);
+    const ended = fields.get('ended');
+    const progress: ReplayProgress = {
+      state: fields.get('state') as ReplayState,
+      cursor: Number(fields.get('cursor')),
+      matched: Number(fields.get('matched')),
+      succeeded: Number(succeeded ?? 0),
+      failed: Number(failed ?? 0),
+      endedAt: ended === undefined ? undefined : Number(ended),
+    };
+    return {plan, progress, shown: presentReplay(drawn, plan, Number(fields.get('at')), progress)};
+  }
+
+  /** Where a delivery waits depends on the order that its webhook wants, so the unfinished ones are looked through; they are bounded. */
+  async function listUnfinished(workspace: string, webhook: string, replay: string, deadline: number) {
+    const found = new Set<string>();
+    let cursor = '0';
+    do {
+      const scan = ['HSCAN', workspaceKeys(workspace).tries(webhook), cursor, 'COUNT', '1000'];
+      const [next, entries] = await call<[string, string[]]>(deadline, scan);
+      for (let i = 0; i < entries.length; i += 2) {
+        if (entries[i + 1]?.endsWith(`:${replay}`)) found.add(entries[i] ?? '');
+      }
+      cursor = next;
+    } while (cursor !== '0');
+    return [...found];
+  }
+
+  function workOf(replay: ReplayLook): string {
+    return workName({kind: 'replay', replay: drawnPart(replay.id)});
+  }
+
+  return {
+    ...createEarlierDeliveries({call}),
+    async find(workspace, webhook, id, deadline) {
+      const found = await read(workspace, drawnPart(id), deadline);
+      return found?.shown.id === id && found.plan.webhook === webhook ? found.shown : undefined;
+    },
+    async list(workspace, webhook, {below, limit}, deadline) {
+      const found = await call<string[]>(deadline, [
+        'ZRANGE',
+        workspaceKeys(workspace).list(lists.replaysOf(webhook)),
+        below === undefined ? '+inf' : `(${below}`,
+        '-inf',
+        'BYSCORE',
+        'REV',
+        'LIMIT',
+        '0',
+        String(limit + 1),
+        'WITHSCORES',
+      ]);
+      const page = found.filter((_, i) => i % 2 === 0).slice(0, limit);
+      const replays = await Promise.all(page.map((drawn) => read(workspace, drawn, deadline)));
+      return {
+        replays: replays.flatMap((replay) => (replay === undefined ? [] : [replay.shown])),
+        next: found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined,
+      };
+    },
+    async findRunning(workspace, webhook, deadline) {
+      const state = workspaceKeys(workspace).webhookState(webhook);
+      const drawn = await call<string | null>(deadline, ['HGET', state, 'replay']);
+      if (drawn === null) return undefined;
+      return {drawn, id: (await read(workspace, drawn, deadline))?.shown.id};
+    },
+    async look(workspace, replay, deadline) {
+      const [found, time] = await Promise.all([
+        read(workspace, replay, deadline),
+        call<string[]>(deadline, ['TIME']),
+      ]);
+      if (found === undefined) return undefined;
+      const {plan, progress, shown} = found;
+      const head = workspaceKeys(workspace).head();
+      const cursors = ['HMGET', head, `cursor:webhook/${drawnPart(plan.webhook)}`, 'cursor:webhooks'];
+      const [own, all] = await call<(string | null)[]>(deadline, cursors);
+      const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
+      return {id: shown.id, plan, progress, fannedOut: Number(own ?? all ?? 0), now};
+    },
+    async findOldest(workspace, webhook, ofMany, deadline) {
+      const list = workspaceKeys(workspace).list(lists.replaysOf(webhook));
+      const [oldest] = await call<string[]>(deadline, ['ZRANGE', list, String(-ofMany), String(-ofMany)]);
+      if (oldest === undefined) return undefined;
+      return (await call<string[]>(deadline, ['ZRANGE', list, '0', '0']))[0];
+    },
+    async listSending(workspace, webhook, after, deadline) {
+      const list = workspaceKeys(workspace).list(lists.sendingReplaysOf(webhook));
+      const span = [`(${after}`, '+inf', 'BYSCORE', 'WITHSCORES'];
+      const found = await call<string[]>(deadline, ['ZRANGE', list, ...span]);
+      return found.filter((_, i) => i % 2 === 1).map(Number);
+    },
+    async advance(workspace, {id, plan, progress}, {to, matched, deliveries}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const [webhook, replay] = [drawnPart(plan.webhook), drawnPart(id)];
+      const outcome = await run<number>(
+        deadline,
+        advanceScript,
+        [
+          keys.replay(replay),
+          keys.record(webhook),
+          keys.webhookState(webhook),
+          keys.ready(),
+          keys.list(lists.deliveriesOf(webhook)),
+          keys.pending(webhook),
+          keys.tries(webhook),
+          keys.waiting(webhook),
+          keys.heads(webhook),
+          keys.replays(webhook),
+          ...deliveries.map(({drawn}) => keys.delivery(drawn)),
+        ],
+        [
+          String(progress.cursor),
+          String(to),
+          String(matched),
+          webhook,
+          replay,
+          id,
+          String(retention.events),
+          ...deliveries.flatMap(({drawn, sequence, team = '', number = ''}) => [
+            drawn,
+            String(sequence),
+            team,
+            number,
+          ]),
+        ],
+      );
+      return outcome === 1 ? 'done' : outcome === 0 ? 'moved' : 'disabled';
+    },
+    async wait(workspace, replay, ms, deadline) {
+      const keys = workspaceKeys(workspace);
+      const mayGoOn = replay.plan.dryRun || replay.progress.state !== 'running';
+      const state = keys.webhookState(drawnPart(replay.plan.webhook));
+      const args = [workOf(replay), String(ms), mayGoOn ? '1' : ''];
+      await run(deadline, waitScript, [state, keys.ready()], args);
+    },
+    async complete(workspace, replay, deadline) {
+      const keys = workspaceKeys(workspace);
+      const drawn = drawnPart(replay.id);
+      const state = keys.webhookState(drawnPart(replay.plan.webhook));
+      await run(deadline, completeScript, [keys.replay(drawn), state, keys.ready()], [drawn, workOf(replay)]);
+    },
+    async takeBack(workspace, {id, plan}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const [webhook, replay] = [drawnPart(plan.webhook), drawnPart(id)];
+      const unfinished = await listUnfinished(workspace, webhook, replay, deadline);
+      for (let at = 0; at < unfinished.length; at += takenAtOnce) {
+        const some = unfinished.slice(at, at + takenAtOnce);
+        await run(
+          deadline,
+          takeBackScript,
+          [
+            keys.replay(replay),
+            keys.pending(webhook),
+            keys.replays(webhook),
+            keys.waiting(webhook),
+            keys.heads(webhook),
+            keys.tries(webhook),
+            keys.replayed(webhook),
+            keys.ready(),
+            ...some.map(keys.delivery),
+          ],
+          [replay, webhook, ...some.flatMap((drawn) => [drawn, String(sequenceOfId(drawn))])],
+        );
+      }
+    },
+    async trim(workspace, webhook, deadline) {
+      const keys = workspaceKeys(workspace);
+      const list = keys.list(lists.replaysOf(webhook));
+      const oldest = await call<string[]>(deadline, ['ZRANGE', list, '0', '99']);
+      const kept = await Promise.all(
+        oldest.map((drawn) => call<number>(deadline, ['EXISTS', keys.replay(drawn)])),
+      );
+      const gone = oldest.filter((_, i) => kept[i] === 0);
+      if (gone.length > 0) await run(deadline, trimScript, [list, keys.replayed(webhook)], gone);
+      return gone.length;
+    },
+  };
+}
+
+function toMap(flat: readonly string[]): Map<string, string> {
+  const map = new Map<string, string>();
+  for (let i = 0; i < flat.length; i += 2) map.set(flat[i] ?? '', flat[i + 1] ?? '');
+  return map;
+}

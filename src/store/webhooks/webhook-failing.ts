@@ -1,0 +1,21 @@
+import type {Failing} from '../../domain/webhooks/webhook-failing.js';
+import type {Connection} from '../core/connection.js';
+import {workspaceKeys} from '../core/keys.js';
+
+/** How long webhooks have failed, as their turns have noted it. */
+export interface WebhookFailing {
+  /** Undefined while the last attempt of the webhook (its drawn half) succeeded, or none was made. */
+  find(workspace: string, webhook: string, deadline: number): Promise<Failing | undefined>;
+}
+
+export function createWebhookFailing({call}: Pick<Connection, 'call'>): WebhookFailing {
+  return {
+    async find(workspace, webhook, deadline) {
+      const key = workspaceKeys(workspace).webhookState(webhook);
+      const fields = ['failing', 'failed', 'warned'];
+      const [since, failed, warned] = await call<(string | null)[]>(deadline, ['HMGET', key, ...fields]);
+      if (since === undefined || since === null) return undefined;
+      return {since: Number(since), attempts: Number(failed ?? 0), warned: warned === '1'};
+    },
+  };
+}

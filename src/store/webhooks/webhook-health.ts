@@ -1,0 +1,171 @@
+import {sequenceOfId} from '../../domain/core/ids.js';
+import {type AttemptError, attemptErrors} from '../../domain/webhooks/attempt.js';
+import {toInstant} from '../../domain/core/dates.js';
+import type {Webhook} from '../../domain/webhooks/webhook.js';
+import {
+  type BreakerState,
+  healthHours,
+  type HourFigures,
+  type LastAttempt,
+  presentHealth,
+  type WebhookFigures,
+  type WebhookHealth,
+} from '../../domain/webhooks/webhook-health.js';
+import {type Connection, script} from '../core/connection.js';
+import type {FindEvent} from './delivery-records.js';
+import {workspaceKeys} from '../core/keys.js';
+
+export interface WebhookHealths {
+  /** How a webhook (its drawn half) is doing; undefined when it is gone. One script, and one read more when something waits. */
+  find(workspace: string, webhook: string, deadline: number): Promise<WebhookHealth | undefined>;
+}
+
+const hourMs = 3_600_000;
+/** Looked at on either end of what is due, for the oldest: those to be sent next, and those put off longest. */
+const looked = 100;
+
+const stateFields = [
+  'off',
+  'breaker',
+  'opened',
+  'probe',
+  'failing',
+  'failed',
+  'same',
+  'last',
+  'missed',
+  'missed_at',
+] as const;
+
+/**
+ * KEYS: the webhook's record, state, pending, inflight, replays, replaying, waiting, head, then its health by
+ * hours. ARGV: its drawn half.
+ * Returns now, the record, the fields of the state, how many are in each set, the first due of pending and
+ * replays, the end of the oldest delivery's id (empty: none; exact up to ${2 * looked} that wait), of each
+ * hour the counts: field, number, and how many events it is behind.
+ */
+const healthScript = script(`#!lua flags=no-writes
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local record = redis.call('GET', KEYS[1])
+if not record then return false end
+local state = redis.call('HMGET', KEYS[2], ${stateFields.map((field) => `'${field}'`).join(', ')})
+local sizes, first = {}, {}
+for i = 3, 7 do sizes[i - 2] = redis.call('ZCARD', KEYS[i]) end
+for i, key in ipairs({KEYS[3], KEYS[5]}) do first[i] = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2] or '' end
+local oldest = ''
+local function look(key, from, to)
+  for _, delivery in ipairs(redis.call('ZRANGE', key, from, to)) do
+    local sequence = string.sub(delivery, -8)
+    if oldest == '' or sequence < oldest then oldest = sequence end
+  end
+end
+look(KEYS[3], 0, ${looked - 1})
+if sizes[1] > ${looked} then look(KEYS[3], -${looked}, -1) end
+look(KEYS[4], 0, ${looked - 1})
+local hours = {}
+for i = 9, #KEYS do hours[i - 8] = redis.call('HGETALL', KEYS[i]) end
+local at = redis.call('HMGET', KEYS[8], 'sequence', 'cursor:webhook/' .. ARGV[1])
+return {now, record, state, sizes, first, oldest, hours, at[2] and at[1] - at[2] or 0}`);
+
+type Reply = [number, string, (string | null)[], number[], string[], string, string[][], number];
+
+export function createWebhookHealths(
+  {run, clock}: Pick<Connection, 'run' | 'clock'>,
+  findEvent: FindEvent,
+): WebhookHealths {
+  return {
+    async find(workspace, webhook, deadline) {
+      const keys = workspaceKeys(workspace);
+      const hour = Math.floor(clock.now() / hourMs);
+      const reply = await run<Reply | null>(
+        deadline,
+        healthScript,
+        [
+          keys.record(webhook),
+          keys.webhookState(webhook),
+          keys.pending(webhook),
+          keys.inflight(webhook),
+          keys.replays(webhook),
+          keys.replaying(webhook),
+          keys.waiting(webhook),
+          keys.head(),
+          ...Array.from({length: healthHours}, (_, i) => keys.health(webhook, hour - i)),
+        ],
+        [webhook],
+      );
+      if (reply === null) return undefined;
+      const oldest = reply[5];
+      const event = oldest === '' ? undefined : await findEvent(workspace, sequenceOfId(oldest), deadline);
+      const {id} = JSON.parse(reply[1]) as Webhook;
+      return presentHealth(id, toFigures(reply, hour, event?.at));
+    },
+  };
+}
+
+function toFigures(
+  [now, , state, sizes, first, , counted, behind]: Reply,
+  newest: number,
+  oldestAt: number | undefined,
+): WebhookFigures {
+  const kept = new Map(stateFields.map((field, i) => [field, state[i] ?? undefined]));
+  const ms = (field: (typeof stateFields)[number]) => toNumber(kept.get(field));
+  const [pending = 0, inflight = 0, replays = 0, replaying = 0, waiting = 0] = sizes;
+  const due = first.filter((score) => score !== '').map(Number);
+  return {
+    now,
+    enabled: kept.get('off') === undefined,
+    pending: pending + replays + waiting,
+    inFlight: inflight + replaying,
+    behind,
+    oldestAt,
+    dueAt: due.length === 0 ? undefined : Math.min(...due),
+    breaker: breakerState(kept.get('breaker')),
+    openedAt: ms('opened'),
+    probeAt: ms('probe'),
+    failingAt: ms('failing'),
+    failures: ms('failed') ?? 0,
+    sameFailures: ms('same') ?? 0,
+    last: lastAttempt(kept.get('last') ?? ''),
+    missed: ms('missed') ?? 0,
+    missedAt: ms('missed_at'),
+    hours: new Map(counted.map((flat, i) => [newest - i, toHour(flat)])),
+  };
+}
+
+/** Fields as claim-script.ts counts them. */
+function toHour(flat: readonly string[]): HourFigures {
+  const counts = new Map<string, number>();
+  for (let i = 0; i < flat.length; i += 2) counts.set(flat[i] ?? '', Number(flat[i + 1]));
+  return {
+    succeeded: counts.get('ok') ?? 0,
+    failed: counts.get('bad') ?? 0,
+    errors: Object.fromEntries(
+      attemptErrors.flatMap((error) => (counts.has(error) ? [[error, counts.get(error)]] : [])),
+    ),
+    durations: new Map(
+      [...counts].flatMap(([field, count]) => (/^\d+$/.test(field) ? [[Number(field), count]] : [])),
+    ),
+  };
+}
+
+/** `<ms>:<error>:<status>` */
+function lastAttempt(kept: string): LastAttempt | undefined {
+  const [, at, error = '', status = ''] = /^(\d+):(\w*):(\d*)$/.exec(kept) ?? [];
+  if (at === undefined) return undefined;
+  return {
+    at: toInstant(Number(at)),
+    error: error === '' ? null : (error as AttemptError),
+    status: status === '' ? null : Number(status),
+  };
+}
+
+/** As the state of a webhook spells it: `open`, `ramp`, or nothing. */
+function breakerState(kept: string | null | undefined): BreakerState {
+  if (kept === 'open') return 'open';
+  return kept === 'ramp' ? 'recovering' : 'closed';
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}

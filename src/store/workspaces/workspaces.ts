@@ -1,0 +1,119 @@
+import {composeId, drawnPart, idTime} from '../../domain/core/ids.js';
+import {renderResource} from '../../domain/core/resource.js';
+import {toInstant} from '../../domain/core/dates.js';
+import {completeWorkspace, type Workspace} from '../../domain/workspaces/workspace.js';
+import {callWhenFull, type Connection, script} from '../core/connection.js';
+import {globalKeys, workspaceKeys} from '../core/keys.js';
+
+export interface Workspaces {
+  /**
+   * Makes a workspace; undefined when the slug is taken. A start that died half-way is finished by the next call, but not one of a Slack
+   * workspace, whose installer becomes its owner. With an `id` that is reserved for it nothing but that one is made or finished.
+   */
+  create(
+    workspace: {slug: string; name: string; drawn: string; id?: string},
+    deadline: number,
+  ): Promise<Workspace | undefined>;
+  find(id: string, deadline: number): Promise<Workspace | undefined>;
+  findBySlug(slug: string, deadline: number): Promise<Workspace | undefined>;
+  list(deadline: number): Promise<Workspace[]>;
+  /** Removes slugs whose workspace was never made; returns how many. */
+  sweepClaims(deadline: number): Promise<number>;
+}
+
+/**
+ * Slack reads from the first event on: whoever makes a workspace may not know that another process shows it
+ * there.
+ */
+const createScript = script(`#!lua
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('HSET', KEYS[1], 'sequence', '0', 'cursor:webhooks', '0', 'cursor:slack', '0')
+  redis.call('SET', KEYS[2], ARGV[1])
+end
+return redis.call('GET', KEYS[2])`);
+
+const releaseScript = script(`#!lua flags=allow-oom
+if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then
+  redis.call('SREM', KEYS[2], ARGV[2])
+  return redis.call('HDEL', KEYS[1], ARGV[1])
+end
+return 0`);
+
+const claimLifetimeMs = 10 * 60_000;
+
+export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | 'clock'>): Workspaces {
+  const {call, run, clock} = connection;
+
+  async function find(id: string, deadline: number): Promise<Workspace | undefined> {
+    const json = await call<string | null>(deadline, ['GET', workspaceKeys(id).record(drawnPart(id))]);
+    return json === null ? undefined : completeWorkspace(JSON.parse(json) as Workspace);
+  }
+
+  /** A pointer is believed only when the workspace agrees. */
+  async function findBySlug(slug: string, deadline: number): Promise<Workspace | undefined> {
+    const id = await call<string | null>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
+    const workspace = id === null ? undefined : await find(id, deadline);
+    return workspace?.slug === slug ? workspace : undefined;
+  }
+
+  async function enlist(slug: string, id: string, deadline: number): Promise<void> {
+    await callWhenFull({run}, deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
+    await callWhenFull({run}, deadline, ['SADD', globalKeys.workspaces(), id]);
+  }
+
+  return {
+    find,
+    findBySlug,
+    async create({slug, name, drawn, id: reserved}, deadline) {
+      const id = reserved ?? composeId('workspace', clock.now(), drawn);
+      const claimed = await call<number>(deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
+      if (claimed === 0) {
+        const holder = await findBySlug(slug, deadline);
+        if (holder !== undefined && holder.id !== reserved) return undefined;
+      }
+      const owner = await call<string>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
+      if (reserved !== undefined && owner !== reserved) return undefined;
+      if (
+        owner !== id &&
+        (await call<string[]>(deadline, ['HVALS', globalKeys.slackWorkspaces()])).includes(owner)
+      )
+        return undefined;
+      await enlist(slug, owner, deadline);
+      const at = toInstant(clock.now());
+      const draft = {object: 'workspace', slug, name, retention_days: null};
+      const json = renderResource(draft, {id: owner, revision: 1, created_at: at, updated_at: at});
+      const keys = workspaceKeys(owner);
+      const stored = await run<string>(
+        deadline,
+        createScript,
+        [keys.head(), keys.record(drawnPart(owner))],
+        [json],
+      );
+      // Again: a sweep that did not see the record yet may have taken the reservation away meanwhile.
+      await enlist(slug, owner, deadline);
+      return completeWorkspace(JSON.parse(stored) as Workspace);
+    },
+    async list(deadline) {
+      const ids = await call<string[]>(deadline, ['HVALS', globalKeys.workspaceSlugs()]);
+      const found = await Promise.all(ids.map((id) => find(id, deadline)));
+      return found
+        .filter((workspace) => workspace !== undefined)
+        .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+    },
+    async sweepClaims(deadline) {
+      const claims = await call<string[]>(deadline, ['HGETALL', globalKeys.workspaceSlugs()]);
+      let removed = 0;
+      for (let i = 0; i < claims.length; i += 2) {
+        const [slug = '', id = ''] = claims.slice(i, i + 2);
+        if (clock.now() - idTime(id) < claimLifetimeMs || (await find(id, deadline)) !== undefined) continue;
+        const keys = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
+        const released = await run<number>(deadline, releaseScript, keys, [slug, id]);
+        // Made while it was released: then whoever made it may have looked before that, and it has to come back.
+        const late = released === 0 ? undefined : await find(id, deadline);
+        if (late?.slug === slug) await enlist(slug, id, deadline);
+        else removed += released;
+      }
+      return removed;
+    },
+  };
+}

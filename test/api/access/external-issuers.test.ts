@@ -1,0 +1,494 @@
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {generateKeyPair, SignJWT} from 'jose';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {limits} from '../../../src/domain/core/limits.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {audience, type IdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {until} from '../../support/until.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {eventsOf} from '../samples.js';
+
+// The provider says on the console that it is for development.
+Object.assign(console, {warn: () => undefined, info: () => undefined});
+
+let provider: IdentityProvider;
+let service: TestService;
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+
+beforeAll(async () => {
+  provider = await startIdentityProvider({
+    robot: {},
+    ada: {email: 'Ada@Example.test', email_verified: true},
+    eve: {email: 'ada@example.test', email_verified: false},
+    mallory: {},
+  });
+  service = await startService({env: {TRUSTED_ISSUERS: trusted(provider)}});
+  workspace = await service.addWorkspace('Acme');
+  other = await service.addWorkspace('Other');
+  const {people} = service.core.services;
+  await people.ensureSlackMember(workspace.operator(), 'U0ADA', {name: 'Ada', email: 'ada@example.test'});
+});
+
+afterAll(async () => {
+  await service.close();
+  await provider.close();
+});
+
+/** `TRUSTED_ISSUERS` for a provider that may speak for the workspace `acme`. */
+function trusted({issuer, jwksUrl}: Pick<IdentityProvider, 'issuer' | 'jwksUrl'>, more: object = {}): string {
+  const rules = {
+    issuer,
+    audience,
+    jwks_url: jwksUrl,
+    workspaces: ['acme'],
+    service_accounts: {robot: 'deploy bot'},
+  };
+  return JSON.stringify([{...rules, ...more}]);
+}
+
+const me = (token: string) => workspace.request('GET', '/v1/me', {token});
+const now = () => Math.floor(Date.now() / 1_000);
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('a token that a real provider has issued', () => {
+  it('speaks for the service account that the rules name for its subject', async () => {
+    const token = await provider.fetchToken('robot');
+    const {status, body} = await me(token);
+    expect({status, ...body}).toEqual({
+      status: 200,
+      object: 'me',
+      principal: {type: 'service_account', id: expect.stringMatching(/^svc_/), name: 'deploy bot'},
+      workspace: {id: workspace.id, slug: 'acme', name: 'Acme'},
+      scopes: ['standups:read', 'standups:write'],
+      expires_at: expect.stringMatching(/Z$/),
+      role: 'service_account',
+      timezone: null,
+      teams: null,
+    });
+    const minutes = (Date.parse(body.expires_at) - Date.now()) / 60_000;
+    expect(Math.round(minutes)).toBe(10);
+    const posted = await workspace.request('POST', '/v1/standups', {
+      token,
+      body: {team: 'platform', update: 'Deployed.'},
+      headers: {'idempotency-key': 'external'},
+    });
+    expect(posted.status).toBe(201);
+    expect(posted.body.author).toEqual(body.principal);
+    // The account is the same the next time, also for another token of the subject.
+    expect((await me(await provider.fetchToken('robot'))).body.principal).toEqual(body.principal);
+  });
+
+  it('speaks for the member with its verified e-mail address, with their role', async () => {
+    const token = await provider.fetchToken('ada', {scope: 'standups:read teams:read tokens:manage'});
+    const {body} = await me(token);
+    expect(body.principal).toMatchObject({type: 'member', name: 'Ada'});
+    const tokens = await workspace.request('GET', '/v1/tokens', {token});
+    expect({status: tokens.status, data: tokens.body.data}).toEqual({status: 200, data: []});
+  });
+
+  it.each([
+    ['eve', 'an address that its issuer has not verified'],
+    ['mallory', 'neither a rule nor an address'],
+  ])('of %s, with %s, is refused and makes nobody', async (client) => {
+    const before = await eventsOf(workspace);
+    const body = expectProblem(await me(await provider.fetchToken(client)), 'invalid_token');
+    expect(body.detail).toContain('has a subject that is nobody here');
+    expect(await eventsOf(workspace)).toEqual(before);
+  });
+
+  it('may do what its scopes say, and nothing for those that are not ours', async () => {
+    const token = await provider.fetchToken('robot', {scope: 'standups:read other:scope'});
+    expect((await me(token)).body.scopes).toEqual(['standups:read']);
+    expect((await workspace.request('GET', '/v1/standups', {token})).status).toBe(200);
+    const body = {team: 'platform', update: 'Not allowed.'};
+    expectProblem(await workspace.request('POST', '/v1/standups', {token, body}), 'insufficient_scope');
+  });
+
+  it('for another audience is refused', async () => {
+    const token = await provider.fetchToken('robot', {resource: 'https://another.example.test'});
+    const body = expectProblem(await me(token), 'invalid_token');
+    expect(body.detail).toBe('The access token is for another audience.');
+  });
+
+  it('makes no tokens here, which would outlive it', async () => {
+    const token = await provider.fetchToken('ada', {scope: 'tokens:manage standups:read'});
+    const body = {name: 'outliving', scopes: ['standups:read']};
+    expectProblem(await workspace.request('POST', '/v1/tokens', {token, body}), 'forbidden');
+  });
+
+  it('reaches no other workspace', async () => {
+    const token = await provider.fetchToken('robot');
+    const {body} = await other.request('POST', '/v1/teams', {body: {slug: 'elsewhere'}});
+    expectProblem(
+      await workspace.request('GET', `/v1/teams/${body.id}`, {token, headers: {}}),
+      'insufficient_scope',
+    );
+    const reader = await provider.fetchToken('robot', {scope: 'teams:read'});
+    expectProblem(await workspace.request('GET', `/v1/teams/${body.id}`, {token: reader}), 'not_found');
+  });
+});
+
+describe("a token signed with the provider's own key", () => {
+  it('is good as it is, which the refusals below rest on', async () => {
+    expect((await me(await provider.forge())).status).toBe(200);
+    for (const typ of ['at+jwt', 'application/at+jwt', 'JWT', undefined])
+      expect((await me(await provider.forge({}, {typ}))).status).toBe(200);
+  });
+
+  it.each<[string, () => Record<string, unknown>, Record<string, unknown>?]>([
+    ['of an issuer that is not trusted', () => ({iss: 'https://id.example.test'})],
+    ['of an issuer that only looks the same', () => ({iss: `${provider.issuer}/`})],
+    ['of no issuer', () => ({iss: undefined})],
+    ['for our own audience', () => ({aud: `urn:standup:${service.core.store.installation.id}`})],
+    ['for no audience', () => ({aud: undefined})],
+    ['that has expired', () => ({iat: now() - 700, exp: now() - 60})],
+    ['that is valid only later', () => ({nbf: now() + 60})],
+    ['that was issued in the future', () => ({iat: now() + 60})],
+    ['without an expiry', () => ({exp: undefined})],
+    ['without an issue date', () => ({iat: undefined})],
+    ['that was issued longer ago than a day', () => ({iat: now() - 86_410, exp: now() + 600})],
+    ['without a subject', () => ({sub: undefined})],
+    ['that is bound to a key of its holder', () => ({cnf: {jkt: 'thumbprint'}})],
+    ['that is a logout token', () => ({}), {typ: 'logout+jwt'}],
+    ['that is a proof of possession', () => ({}), {typ: 'dpop+jwt'}],
+    ['with an extension that must be understood', () => ({}), {crit: ['urn:x'], 'urn:x': 1}],
+    ['whose e-mail address is an id of ours', () => ({sub: 'x', email: 'U0ADA', email_verified: true})],
+    [
+      'whose address is verified by a text',
+      () => ({sub: 'x', email: 'ada@example.test', email_verified: 'true'}),
+    ],
+    ['whose subject is a name of something else', () => ({sub: 'constructor'})],
+  ])('is refused when it is one %s', async (_, changes, header = {}) => {
+    expectProblem(await me(await provider.forge(changes(), header)), 'invalid_token');
+  });
+
+  it('within the tolerance of 5 seconds is good', async () => {
+    for (const changes of [{exp: now() - 2}, {nbf: now() + 3}, {iat: now() + 3}])
+      expect((await me(await provider.forge(changes))).status).toBe(200);
+  });
+
+  it('is good for a day after it was issued, however long it says', async () => {
+    const issued = now() - 3_600;
+    const {body} = await me(await provider.forge({iat: issued, exp: issued + 30 * 86_400}));
+    expect(Date.parse(body.expires_at)).toBe((issued + 86_400) * 1_000);
+  });
+
+  it('may say its scopes in scp, as a list or a text', async () => {
+    for (const scp of [['teams:read', 'standups:read'], 'teams:read standups:read']) {
+      const {body} = await me(await provider.forge({scope: undefined, scp}));
+      expect(body.scopes).toEqual(['standups:read', 'teams:read']);
+    }
+    for (const scope of [undefined, 7, {'standups:read': true}, ''])
+      expect((await me(await provider.forge({scope}))).body.scopes).toEqual([]);
+  });
+});
+
+describe('a token that the provider has not signed is refused', () => {
+  const claims = () => ({
+    iss: provider.issuer,
+    aud: audience,
+    sub: 'robot',
+    scope: 'standups:read',
+    iat: now(),
+    exp: now() + 600,
+  });
+
+  it.each(['none', 'None', ''])('with the algorithm %j and no signature', async (alg) => {
+    const header = {alg, typ: 'at+jwt', kid: provider.publicKey().kid};
+    expectProblem(await me(`${encode(header)}.${encode(claims())}.`), 'invalid_token');
+  });
+
+  it("with HS256 and the provider's public key as the secret", async () => {
+    const key = provider.publicKey();
+    for (const secret of [key.n ?? '', JSON.stringify(key)]) {
+      for (const encoding of ['base64url', 'utf8'] as const) {
+        const token = await new SignJWT(claims())
+          .setProtectedHeader({alg: 'HS256', typ: 'at+jwt', kid: String(key.kid)})
+          .sign(Buffer.from(secret, encoding));
+        expectProblem(await me(token), 'invalid_token');
+      }
+    }
+  });
+
+  it('by another key under its key id, and by our own', async () => {
+    const {privateKey} = await generateKeyPair('RS256');
+    const {kid} = provider.publicKey();
+    const token = await new SignJWT(claims())
+      .setProtectedHeader({alg: 'RS256', typ: 'at+jwt', kid: String(kid)})
+      .sign(privateKey);
+    expectProblem(await me(token), 'invalid_token');
+    const [ours] = await service.core.signingKeys.published();
+    const mixed = await new SignJWT(claims())
+      .setProtectedHeader({alg: 'EdDSA', typ: 'at+jwt', kid: ours?.kid ?? ''})
+      .sign(ours?.sign as never);
+    expectProblem(await me(mixed), 'invalid_token');
+  });
+
+  it('and one of ours with the issuer changed', async () => {
+    const [head = '', payload = '', signature = ''] = workspace.token.split('.');
+    const own = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const changed = encode({...own, iss: provider.issuer, aud: audience});
+    expectProblem(await me(`${head}.${changed}.${signature}`), 'invalid_token');
+  });
+});
+
+describe('an address that a token brings', () => {
+  it.each(['jku', 'x5u', 'jwk'])('in the header %s is never asked for', async (name) => {
+    const asked: string[] = [];
+    const trap = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('{"keys":[]}');
+    });
+    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/keys`;
+    const {privateKey} = await generateKeyPair('RS256');
+    const value = name === 'jwk' ? provider.publicKey() : address;
+    try {
+      for (const iss of [provider.issuer, address, `urn:standup:${service.core.store.installation.id}`]) {
+        const token = await new SignJWT({iss, aud: audience, sub: 'robot', iat: now(), exp: now() + 600})
+          .setProtectedHeader({alg: 'RS256', typ: 'at+jwt', kid: 'theirs', [name]: value})
+          .sign(privateKey);
+        expectProblem(await me(token), 'invalid_token');
+      }
+      expect(asked).toEqual([]);
+    } finally {
+      trap.close();
+    }
+  });
+
+  it('and a token of nobody we trust makes no request at all', async () => {
+    expect((await me(await provider.forge())).status).toBe(200);
+    const before = provider.asked.length;
+    for (const iss of ['https://id.example.test', `${provider.issuer}/`, undefined]) {
+      expectProblem(await me(await provider.forge({iss}, {kid: 'unknown'})), 'invalid_token');
+    }
+    expectProblem(await me('a.b.c'), 'invalid_token');
+    expect(provider.asked).toHaveLength(before);
+  });
+});
+
+describe('the keys of the provider', () => {
+  it('are fetched once for many requests, also for made-up key ids', async () => {
+    const own = await startService({env: {TRUSTED_ISSUERS: trusted(provider)}});
+    try {
+      const acme = await own.addWorkspace('acme');
+      const tokens = await Promise.all(Array.from({length: 20}, () => provider.forge()));
+      const before = provider.asked.length;
+      const answers = await Promise.all(tokens.map((token) => acme.request('GET', '/v1/me', {token})));
+      expect(new Set(answers.map(({status}) => status))).toEqual(new Set([200]));
+      for (let i = 0; i < 20; i++) {
+        const made = await provider.forge({}, {kid: `made-up-${i}`});
+        expectProblem(await acme.request('GET', '/v1/me', {token: made}), 'invalid_token');
+      }
+      expect(provider.asked.slice(before)).toEqual(['/jwks']);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('are fetched again when it has rotated them, and the old one is refused from then on', async () => {
+    const old = await provider.forge();
+    expect((await me(old)).status).toBe(200);
+    await provider.rotate();
+    const token = await provider.fetchToken('robot');
+    // Key ids that are not known are looked up again after a few seconds.
+    await until(async () => (await me(token)).status === 200, {what: 'the new key is known', everyMs: 200});
+    expectProblem(await me(old), 'invalid_token');
+  });
+
+  it('serve on while the provider is down, as far as they are known', async () => {
+    const token = await provider.fetchToken('robot');
+    expect((await me(token)).status).toBe(200);
+    await provider.pause();
+    try {
+      expect((await me(token)).status).toBe(200);
+      // By a key that nobody can look up: neither good nor bad.
+      const {privateKey} = await generateKeyPair('RS256');
+      const unknown = await new SignJWT({
+        iss: provider.issuer,
+        aud: audience,
+        sub: 'robot',
+        iat: now(),
+        exp: now() + 600,
+      })
+        .setProtectedHeader({alg: 'RS256', typ: 'at+jwt', kid: 'not seen yet'})
+        .sign(privateKey);
+      const answer = await until(
+        async () => {
+          const given = await me(unknown);
+          expect([401, 503]).toContain(given.status);
+          return given.status === 503 ? given : undefined;
+        },
+        {what: 'the keys are looked up', everyMs: 200},
+      );
+      expectProblem(answer, 'service_unavailable');
+      expect(answer.headers.get('retry-after')).toBe('1');
+    } finally {
+      await provider.resume();
+    }
+  });
+
+  it.each<[string, (own: IdentityProvider) => Promise<void> | void]>([
+    ['cannot be reached', (own) => own.pause()],
+    ['answers with an error', (own) => own.pretend((_, response) => response.writeHead(500).end())],
+    [
+      'answers with a redirect',
+      (own) => own.pretend((_, response) => response.writeHead(302, {location: '/elsewhere'}).end()),
+    ],
+    ['answers with no JSON', (own) => own.pretend((_, response) => response.end('<html>'))],
+    ['answers with no key set', (own) => own.pretend((_, response) => response.end('{"keys":7}'))],
+    ['answers without an end', (own) => own.pretend((_, response) => void response.write('{"keys":['))],
+    [
+      'answers with far too much',
+      (own) => own.pretend((_, response) => response.end('[' + ' '.repeat(2_000_000))),
+    ],
+  ])('503, and no way in, while its address %s; good as soon as it is back', async (_, spoil) => {
+    const own = await startIdentityProvider({robot: {}});
+    const fresh = await startService({env: {TRUSTED_ISSUERS: trusted(own)}});
+    try {
+      const acme = await fresh.addWorkspace('acme');
+      const token = await own.forge();
+      await spoil(own);
+      const begun = performance.now();
+      const requests = await Promise.all([1, 2, 3].map(() => acme.request('GET', '/v1/me', {token})));
+      for (const answer of requests) expectProblem(answer, 'service_unavailable');
+      expect(performance.now() - begun).toBeLessThan(5_000);
+      expect(own.asked.filter((path) => path !== '/jwks')).toEqual([]);
+      expect(own.asked.length).toBeLessThanOrEqual(1);
+      // Our own tokens need no provider.
+      expect((await acme.request('GET', '/v1/me')).status).toBe(200);
+      if (own.asked.length === 0) await own.resume();
+      own.pretend();
+      await until(async () => (await acme.request('GET', '/v1/me', {token})).status === 200, {
+        what: 'the keys have come',
+        everyMs: 200,
+      });
+    } finally {
+      await fresh.close();
+      await own.close();
+    }
+  });
+});
+
+describe('the workspace', () => {
+  let many: TestService;
+  let named: TestWorkspace;
+  let second: TestWorkspace;
+  let foreign: TestWorkspace;
+
+  beforeAll(async () => {
+    const rules = {workspace_claim: 'https://standup.example.test/workspace', workspaces: ['acme', 'Second']};
+    many = await startService({env: {TRUSTED_ISSUERS: trusted(provider, rules)}});
+    named = await many.addWorkspace('acme');
+    second = await many.addWorkspace('second');
+    foreign = await many.addWorkspace('foreign');
+  });
+
+  afterAll(() => many.close());
+
+  const ask = async (workspaceClaim: unknown) =>
+    named.request('GET', '/v1/me', {
+      token: await provider.forge({'https://standup.example.test/workspace': workspaceClaim}),
+    });
+
+  it('is the one that the claim names, by slug or id', async () => {
+    for (const claim of ['acme', 'ACME', named.id])
+      expect((await ask(claim)).body.workspace.id).toBe(named.id);
+    for (const claim of ['second', second.id]) expect((await ask(claim)).body.workspace.id).toBe(second.id);
+  });
+
+  it('that the issuer may not speak for is refused like one that does not exist', async () => {
+    const answers = await Promise.all(
+      ['foreign', foreign.id, 'nobody', 'ws_01jd0000007000000000000000'].map((claim) => ask(claim)),
+    );
+    const bodies = answers.map((answer) => expectProblem(answer, 'invalid_token').detail);
+    expect(new Set(bodies).size).toBe(1);
+  });
+
+  it.each([[undefined], [7], [['acme']], [null], ['']])('that the claim %j names is none', async (claim) => {
+    expectProblem(await ask(claim), 'invalid_token');
+  });
+});
+
+it('a member who is gone is gone for tokens of the provider too, with the next request', async () => {
+  const {people} = service.core.services;
+  const address = 'gone@example.test';
+  const {id} = await people.ensureSlackMember(workspace.operator(), 'U0GONE', {name: 'Gone', email: address});
+  const token = await provider.forge({
+    sub: 'gone',
+    email: address,
+    email_verified: true,
+    scope: 'standups:write',
+  });
+  expect((await me(token)).body.principal.id).toBe(id);
+  await sendToRedis(service.redisUrl, [['DEL', workspaceKeys(workspace.id).record(drawnPart(id))]]);
+  expectProblem(await me(token), 'invalid_token');
+  // And for a commit that was under way: its script looks for the principal itself.
+  const {services} = service.core;
+  const call = {
+    ...workspace.operator(),
+    token: {id, expiresAt: Date.now() + 60_000, issuer: provider.issuer},
+  };
+  await expect(services.teams.createTeam(call, {slug: 'too-late'})).rejects.toMatchObject({
+    code: 'invalid_token',
+  });
+});
+
+it('regression: a verified address that only Unicode takes for that of a member speaks for nobody', async () => {
+  const {people} = service.core.services;
+  const address = 'kim@example.test';
+  const {id} = await people.ensureSlackMember(workspace.operator(), 'U0KIM', {name: 'Kim', email: address});
+  const forge = (email: string) => provider.forge({sub: 'somebody', email, email_verified: true});
+  expect((await me(await forge('KIM@Example.test'))).body.principal.id).toBe(id);
+  const other = '\u212aim@example.test';
+  expectProblem(await me(await forge(other)), 'invalid_token');
+  const found = await workspace.request('GET', `/v1/members?email=${encodeURIComponent(other)}`);
+  expect(found.body.data).toEqual([]);
+  // The holder of that address may be a member too, beside Kim.
+  const made = await workspace.request('POST', '/v1/members', {body: {name: 'Another', email: other}});
+  expect({status: made.status, email: made.body.email}).toEqual({status: 201, email: other});
+  expect((await me(await forge(other))).body.principal.id).toBe(made.body.id);
+});
+
+it('regression: claims that nobody signed do not change how names in bodies are read', async () => {
+  const taught = Buffer.from('{"sub":{"sprint":"","gr\\\\u0":""}}').toString('base64url');
+  for (let n = 0; n < 3; n++) expectProblem(await me(`e30.${taught}.abc`), 'invalid_token');
+
+  const body = String.raw`{"team":"platform","update":"x","metadata":{"sprint":"","gr\u00f6\u00dfe":"5"}}`;
+  const headers = {'Content-Type': 'application/json'};
+  const posted = await workspace.request('POST', '/v1/standups', {body, headers});
+  expect(posted.body.metadata).toEqual({sprint: '', größe: '5'});
+});
+
+it('without TRUSTED_ISSUERS no other issuer is believed or asked', async () => {
+  const closed = await startService();
+  try {
+    const own = await closed.addWorkspace('acme');
+    const before = provider.asked.length;
+    expectProblem(await own.request('GET', '/v1/me', {token: await provider.forge()}), 'invalid_token');
+    expect(provider.asked).toHaveLength(before);
+  } finally {
+    await closed.close();
+  }
+});
+
+it('regression: the account that the rules name has a place, and keeps it, however many others there are', async () => {
+  const own = await startService({env: {TRUSTED_ISSUERS: trusted(provider)}});
+  try {
+    const acme = await own.addWorkspace('Acme');
+    const oneMore = () => own.core.services.people.ensureServiceAccount(acme.operator(), 'one more');
+    const token = await provider.fetchToken('robot');
+    for (let i = 1; i < limits.serviceAccountsPerWorkspace; i++) await acme.addToken({name: `busy ${i}`});
+    const {body} = await acme.request('GET', '/v1/me', {token});
+    expect(body.principal.name).toBe('deploy bot');
+    await expect(oneMore()).rejects.toMatchObject({code: 'limit_reached'});
+    expect((await acme.request('GET', '/v1/me', {token})).body.principal).toEqual(body.principal);
+  } finally {
+    await own.close();
+  }
+});

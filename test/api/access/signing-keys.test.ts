@@ -1,0 +1,99 @@
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {type KeyStore, openSigningKeys, type SigningKeys} from '../../../src/api/access/signing-keys.js';
+import {AppError} from '../../../src/domain/core/errors.js';
+import {until} from '../../support/until.js';
+import {openTestStore, soon, type TestStore} from '../../store/open-test-store.js';
+
+let opened: TestStore;
+let other: SigningKeys;
+/** What comes between a look at the store and its result, for one process. */
+let between: () => Promise<unknown>;
+let looks: number;
+
+const untouched = async () => undefined;
+const now = () => opened.store.clock.now();
+
+beforeEach(async () => {
+  opened = await openTestStore();
+  [between, looks] = [untouched, 0];
+  other = await openSigningKeys(opened.store.signingKeys, now, soon());
+});
+
+afterEach(() => opened.store.close());
+
+/** The keys as another process has them. */
+function openKeys(trustedFor: number): Promise<SigningKeys> {
+  const {signingKeys} = opened.store;
+  const store: KeyStore = {
+    ...signingKeys,
+    async list(deadline) {
+      looks += 1;
+      const listed = await signingKeys.list(deadline);
+      await between();
+      return listed;
+    },
+  };
+  return openSigningKeys(store, now, soon(), {trustedFor});
+}
+
+/** Has another process replace the key that signs, and drop it. */
+async function dropKey(): Promise<{dropped: string; signing: string}> {
+  const {kid: dropped} = await other.current(soon());
+  const {kid: signing} = await other.rotate(soon());
+  expect(await other.drop(dropped, soon())).toBe(true);
+  return {dropped, signing};
+}
+
+describe('regression: a key that was dropped in another process is refused', () => {
+  it('to all who ask at once after a quiet time, not to the first alone', async () => {
+    const keys = await openKeys(0);
+    const {dropped} = await dropKey();
+    const asks = [keys.find(dropped)];
+    // The look of the first is under way when the second comes.
+    between = async () => void asks.push(keys.find(dropped));
+    await asks[0];
+    between = untouched;
+    expect(await Promise.all(asks)).toEqual([undefined, undefined]);
+    expect(looks).toBe(2);
+  });
+
+  it('when a look has failed: nobody is let in before one has succeeded', async () => {
+    const keys = await openKeys(0);
+    const {dropped} = await dropKey();
+    between = () => Promise.reject(new AppError('service_unavailable', 'The store cannot be reached.'));
+    await expect(keys.find(dropped)).rejects.toMatchObject({code: 'service_unavailable'});
+    between = untouched;
+    expect(await keys.find(dropped)).toBeUndefined();
+  });
+
+  it('when a look that began before ends after one that began later', async () => {
+    const keys = await openKeys(60_000);
+    const {kid} = await other.current(soon());
+    let goOn: (() => void) | undefined;
+    between = () => new Promise<void>((resolve) => (goOn = resolve));
+    const earlier = keys.list(soon());
+    await until(() => goOn !== undefined);
+    between = untouched;
+    const {dropped} = await dropKey();
+    expect(dropped).toBe(kid);
+    await keys.list(soon());
+    goOn?.();
+    await earlier;
+    expect((await keys.published()).map((key) => key.kid)).not.toContain(dropped);
+  });
+});
+
+it('a key that was made a moment ago in another process is found at once, by all who ask', async () => {
+  const keys = await openKeys(5_000);
+  const {kid} = await other.rotate(soon());
+  const found = await Promise.all(Array.from({length: 20}, () => keys.find(kid)));
+  expect(found.map((key) => key?.kid)).toEqual(Array.from({length: 20}, () => kid));
+  expect(looks).toBe(2);
+});
+
+it('keys that nobody has made are looked for twice a second, whoever asks', async () => {
+  const keys = await openKeys(5_000);
+  const found = await Promise.all(Array.from({length: 200}, (_, i) => keys.find(`made up ${i}`)));
+  expect(found.every((key) => key === undefined)).toBe(true);
+  expect(looks).toBe(2);
+});

@@ -1,0 +1,246 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {eventTypes} from '../../../src/domain/events/event.js';
+import {limits} from '../../../src/domain/core/limits.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {keepCopy} from '../../support/set-back.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {addPerson, type Person} from '../people.js';
+import {eventsOf, make} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let ada: Person;
+let grace: Person;
+let design: Json;
+let all: Json[];
+
+const feed = (query: string, at = workspace) => at.request('GET', `/v1/events?${query}`);
+const idsOf = (events: Json[]) => events.map(({id}) => id);
+
+/** Every page of a query, joined. */
+async function walk(query: string, at = workspace, limit = 3): Promise<Json[]> {
+  const found: Json[] = [];
+  for (let cursor = ''; ; ) {
+    const {body} = await feed(`limit=${limit}&${query}${cursor}`, at);
+    found.push(...body.data);
+    if (!body.has_more) return found;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
+}
+
+beforeAll(async () => {
+  service = await startService({env: {ROLES: 'web'}});
+  workspace = await service.addWorkspace();
+  design = await make(workspace, '/v1/teams', {slug: 'design'});
+  ada = await addPerson(service, workspace, {team: 'design'});
+  grace = await addPerson(service, workspace, {name: 'Grace Hopper', role: 'owner'});
+  for (const [person, team] of [
+    [ada, 'design'],
+    [grace, 'platform'],
+    [ada, 'platform'],
+  ] as const) {
+    const body = {team, update: `By ${person.name}.`};
+    await workspace.request('POST', '/v1/standups', {token: person.token, body});
+  }
+  await workspace.request('POST', '/v1/absences', {token: grace.token, body: {member: ada.id}});
+  await workspace.request('PATCH', '/v1/teams/design', {token: grace.token, body: {name: 'Design'}});
+  await make(workspace, '/v1/blockers', {team: 'design', text: 'CI is red.'});
+  all = await eventsOf(workspace);
+});
+
+afterAll(() => service.close());
+
+describe('the order', () => {
+  it('newest first has the same events the other way round, page by page, and ends without a cursor', async () => {
+    expect(await walk('order=desc')).toEqual(all.toReversed());
+    expect((await feed('order=desc&limit=100')).body).toMatchObject({has_more: false, next_cursor: null});
+    expect(await walk('order=asc')).toEqual(all);
+  });
+
+  it('newest first is not moved by events that come between two pages', async () => {
+    const {body: first} = await feed('order=desc&limit=3');
+    await make(workspace, '/v1/standups', {team: 'design', update: 'Later.'});
+    const {body: second} = await feed(`order=desc&limit=3&cursor=${first.next_cursor}`);
+    expect(idsOf([...first.data, ...second.data])).toEqual(idsOf(all.toReversed().slice(0, 6)));
+    all = await eventsOf(workspace);
+  });
+
+  it('a cursor of one order, or of other filters, is refused in another', async () => {
+    const {next_cursor: cursor} = (await feed('order=desc&limit=3')).body;
+    expectProblem(await feed(`order=asc&cursor=${cursor}`), 'invalid_cursor', {parameter: 'cursor'});
+    expectProblem(await feed(`order=desc&types=team.*&cursor=${cursor}`), 'invalid_cursor');
+  });
+});
+
+describe('the filters', () => {
+  /** The same page by page, in both orders. */
+  async function expectFound(query: string, wanted: (event: Json) => boolean) {
+    const found = all.filter(wanted);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(all.length);
+    expect(idsOf(await walk(query, workspace, 1))).toEqual(idsOf(found));
+    expect(idsOf(await walk(`${query}&order=desc`, workspace, 2))).toEqual(idsOf(found.toReversed()));
+  }
+
+  it('types: exact ones and whole nouns', () =>
+    expectFound(
+      'types=standup.created,team.*',
+      ({type}) => type === 'standup.created' || type.startsWith('team.'),
+    ));
+
+  it('actor: who did it, as a member, by a token, or the installation itself', async () => {
+    await expectFound(`actor=${grace.id}`, ({actor}) => actor.id === grace.id);
+    const {token} = all.findLast(({actor}) => actor.id === ada.id)?.actor ?? {};
+    await expectFound(`actor=${token}`, ({actor}) => actor.token === token);
+    await expectFound('actor=operator', ({actor}) => actor.type === 'operator');
+  });
+
+  it('about a team: itself, and all that belongs to it', () =>
+    expectFound(`about=${design.id}`, ({data}) => data.id === design.id || data.team_id === design.id));
+
+  it('about a member: who they are, what they wrote, when they are away, where they belong, what they hold', async () => {
+    const isOfAda = ({data}: Json) =>
+      [data, data.author, data.member, data.holder].some((one) => one?.id === ada.id);
+    await expectFound(`about=${ada.id}`, isOfAda);
+    const types = new Set(all.filter(isOfAda).map(({type}) => type));
+    expect(types).toEqual(
+      new Set(['member.joined', 'team.member_added', 'token.created', 'standup.created', 'absence.created']),
+    );
+  });
+
+  it('about any other thing: that alone, and nothing by an id of another kind', async () => {
+    const {id} = all.find(({type}) => type === 'blocker.raised')?.data ?? {};
+    await expectFound(`about=${id}`, ({data}) => data.id === id);
+    expect(await walk(`about=${id.replace('blk', 'std')}`)).toEqual([]);
+  });
+
+  it('since and until: both inclusive', async () => {
+    const [since, until] = [all[3]?.timestamp, all[9]?.timestamp];
+    const isIn = ({timestamp}: Json) => timestamp >= since && timestamp <= until;
+    await expectFound(`since=${since}&until=${until}`, isIn);
+    await expectFound(
+      `since=${since}&types=standup.*`,
+      (one) => one.timestamp >= since && one.type.startsWith('standup'),
+    );
+    await expectFound(`until=${until}`, ({timestamp}) => timestamp <= until);
+  });
+
+  it('a time after the last event gives nothing, and oldest first a cursor that waits for what comes', async () => {
+    const since = new Date(Date.now() + 1).toISOString();
+    expect((await feed(`order=desc&since=2099-01-01T00:00:00Z`)).body).toMatchObject({
+      data: [],
+      has_more: false,
+    });
+    const own = await service.addWorkspace();
+    const {body} = await feed(`types=standup.*&since=${since}`, own);
+    expect(body).toMatchObject({data: [], has_more: false});
+    const {id} = await make(own, '/v1/standups', {team: 'platform', update: 'New.'});
+    const {body: next} = await feed(`types=standup.*&since=${since}&cursor=${body.next_cursor}`, own);
+    expect(next.data.map(({data}: Json) => data.id)).toEqual([id]);
+  });
+
+  it('need events:read, as the whole feed does', async () => {
+    const {token} = await addPerson(service, workspace, {name: 'Eve', scopes: ['standups:read']});
+    const answer = await workspace.request('GET', `/v1/events?order=desc&about=${ada.id}`, {token});
+    expectProblem(answer, 'insufficient_scope');
+    all = await eventsOf(workspace);
+  });
+});
+
+describe('a long log', () => {
+  const count = 4_100;
+  let long: TestWorkspace;
+  let oldest: Json;
+
+  /** As many events of a kind that nobody looks for, then one more of the first kind. */
+  beforeAll(async () => {
+    long = await service.addWorkspace();
+    [oldest] = await eventsOf(long);
+    const key = `{${long.id}}:events`;
+    const {sequence} = (await eventsOf(long)).at(-1) ?? {};
+    const at = String(Date.now());
+    const fields = ['n', at, 't', 'webhook.test', 'a', 'x'.repeat(16), 'r', '1', 'm', ''];
+    const commands = Array.from({length: count}, (_, i) => ['XADD', key, `${sequence + 1 + i}-0`, ...fields]);
+    await sendToRedis(service.redisUrl, commands);
+    await sendToRedis(service.redisUrl, [
+      ['HSET', `{${long.id}}:head`, 'sequence', String(sequence + count)],
+    ]);
+    await make(long, '/v1/teams', {slug: 'last'});
+  });
+
+  it.each([
+    ['desc', 'last'],
+    ['asc', 'platform'],
+  ])(
+    'is looked at in bounded parts, %s: a page may be short, and its cursor goes on',
+    async (order, first) => {
+      const query = `types=team.created&order=${order}`;
+      const slugs: string[][] = [];
+      let cursor = '';
+      for (let more = true; more; ) {
+        const {body} = await feed(`${query}${cursor}`, long);
+        slugs.push(body.data.map(({data}: Json) => data.slug));
+        cursor = `&cursor=${body.next_cursor}`;
+        more = body.has_more;
+      }
+      expect(slugs).toEqual([[first], [], [first === 'last' ? 'platform' : 'last']]);
+    },
+  );
+
+  it('that is cut between two pages ends there newest first, and is a cursor_expired oldest first', async () => {
+    const next = async (order: string) =>
+      `order=${order}&limit=5&cursor=${(await feed(`order=${order}&limit=5`, long)).body.next_cursor}`;
+    const [down, up] = [await next('desc'), await next('asc')];
+    await sendToRedis(service.redisUrl, [['XTRIM', `{${long.id}}:events`, 'MAXLEN', '7']]);
+    const {body} = await feed(down, long);
+    expect(body.data).toHaveLength(2);
+    expect(body).toMatchObject({has_more: false, next_cursor: null});
+    await sendToRedis(service.redisUrl, [['XTRIM', `{${long.id}}:events`, 'MAXLEN', '3']]);
+    expect((await feed(down, long)).body).toMatchObject({data: [], has_more: false});
+    expectProblem(await feed(up, long), 'cursor_expired');
+    expect(idsOf(await walk('types=team.created', long))).not.toContain(oldest?.id);
+  });
+});
+
+it('newest first, a store that was set back is noticed: its cursor expires, also where others have its numbers', async () => {
+  const own = await service.addWorkspace();
+  const setBack = await keepCopy(service.redisUrl);
+  const write = () => make(own, '/v1/standups', {team: 'platform', update: 'Words.'});
+  await write();
+  const {body} = await feed('order=desc&limit=1', own);
+  await setBack();
+  expectProblem(await feed(`order=desc&limit=1&cursor=${body.next_cursor}`, own), 'cursor_expired');
+  await write();
+  expectProblem(await feed(`order=desc&limit=1&cursor=${body.next_cursor}`, own), 'cursor_expired');
+});
+
+describe('the types of events', () => {
+  it('are all there in pages, each with when it happens, what reads it again, and an example of its shape', async () => {
+    const first = (await workspace.request('GET', '/v1/event-types?limit=30')).body;
+    expect(first.has_more).toBe(true);
+    const path = `/v1/event-types?limit=30&cursor=${first.next_cursor}`;
+    const rest = (await workspace.request('GET', path)).body;
+    expect(rest).toMatchObject({has_more: false, next_cursor: null});
+    const types: Json[] = [...first.data, ...rest.data];
+    expect(types.map(({type}) => type)).toEqual([...eventTypes]);
+    for (const {type, description, example, ...one} of types) {
+      expect(description).toMatch(/^[A-Z].*\.$/);
+      expect(example).toMatchObject({object: 'event', type, api_version: one.api_version});
+      expect(example.data.object).toBe(one.subject);
+      expect('previous_attributes' in example).toBe(one.shows_previous);
+    }
+    expect(limits.pageMax).toBeGreaterThan(eventTypes.length);
+    expect(types.find(({type}) => type === 'team.member_added')).toMatchObject({
+      object: 'event_type',
+      group: 'team.*',
+      subject: 'team_member',
+      scope: 'teams:read',
+    });
+  });
+
+  it('are for every token', async () => {
+    const {token} = await addPerson(service, workspace, {name: 'Kay', scopes: ['standups:read']});
+    expect((await workspace.request('GET', '/v1/event-types', {token})).status).toBe(200);
+  });
+});

@@ -1,0 +1,379 @@
+import diagnostics from 'node:diagnostics_channel';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import net from 'node:net';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {limits} from '../../../src/domain/core/limits.js';
+import {type EventReader, openEvents, type ReaderOptions} from '../../support/event-reader.js';
+import {type TestRedis, startTestRedis} from '../../support/redis-server.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestResponse,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
+import {until} from '../../support/until.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {eventsOf, make} from '../samples.js';
+
+let service: TestService;
+let twin: TestService;
+let workspace: TestWorkspace;
+const open: EventReader[] = [];
+
+beforeAll(async () => {
+  service = await startService({streaming: {pulse: 100}});
+  twin = await startService({redisUrl: service.redisUrl});
+});
+
+afterAll(async () => {
+  await twin.close();
+  await service.close();
+});
+
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+});
+
+afterEach(() => {
+  for (const reader of open.splice(0)) reader.cut();
+});
+
+async function follow(options: Partial<ReaderOptions> = {}, url = service.url): Promise<EventReader> {
+  const reader = await openEvents(url, {token: workspace.token, ...options});
+  open.push(reader);
+  return reader;
+}
+
+const post = (update: string, url = service.url): Promise<TestResponse> =>
+  sendRequest(url, 'POST', '/v1/standups', {token: workspace.token, body: {team: 'platform', update}});
+
+const sequences = ({events}: EventReader): number[] => events.map(({data}) => JSON.parse(data).sequence);
+
+const updates = ({events}: EventReader): string[] => events.map(({data}) => JSON.parse(data).data.update);
+
+const has = (reader: EventReader, count: number) =>
+  until(() => reader.events.length >= count, {what: `${count} events`});
+
+/** The events of the feed as their JSON text, without parsing them. */
+async function feedTexts(): Promise<string[]> {
+  const {text, body} = await workspace.request('GET', '/v1/events?limit=100');
+  const start = '{"object":"list","data":[';
+  const events = body.data as Json[];
+  const texts: string[] = [];
+  let at = start.length;
+  for (const [i] of events.entries()) {
+    const next = events[i + 1];
+    const end =
+      next === undefined
+        ? text.lastIndexOf('],"has_more":')
+        : text.indexOf(`,{"id":"${next.id}","object":"event"`, at);
+    texts.push(text.slice(at, end));
+    at = end + 1;
+  }
+  return texts;
+}
+
+it('an event has its id, its type and the bytes of the feed, in one line', async () => {
+  const reader = await follow();
+  expect(reader.headers).toMatchObject({
+    'content-type': 'text/event-stream',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(reader.headers['cache-control']).toBe('no-store');
+  expect(reader.headers['content-encoding']).toBeUndefined();
+  await post('Zeile eins\nline two\r\n😀 "quoted" \u2028 end');
+  await has(reader, 1);
+  const [event] = await eventsOf(workspace).then((all) => all.slice(-1));
+  const bytes = (await feedTexts()).at(-1);
+  expect(reader.events).toEqual([{id: event.id, event: 'standup.created', data: bytes}]);
+});
+
+it('two readers get every event of two processes once and in order, also the one that is cut off and comes back', async () => {
+  const steady = await follow();
+  let broken = await follow({}, twin.url);
+  const seen: number[] = [];
+  let cuts = 0;
+  const posting = (async () => {
+    for (let i = 0; i < 120; i += 4) {
+      await Promise.all([0, 1, 2, 3].map((n) => post(`${i + n}`, n % 2 === 0 ? service.url : twin.url)));
+    }
+  })();
+  for (const after of [15, 40, 70]) {
+    await until(() => seen.length + broken.events.length >= after, {what: `${after} events`});
+    broken.cut();
+    await broken.ended;
+    cuts += 1;
+    seen.push(...sequences(broken));
+    // Comes back to either process.
+    const url = cuts % 2 === 0 ? twin.url : service.url;
+    broken = await follow({lastEventId: broken.lastId()}, url);
+  }
+  await posting;
+  await has(steady, 120);
+  await until(() => seen.length + broken.events.length >= 120);
+  seen.push(...sequences(broken));
+  const all = (await eventsOf(workspace)).map(({sequence}) => sequence).slice(-120);
+  expect(sequences(steady)).toEqual(all);
+  expect(seen).toEqual(all);
+  expect(cuts).toBe(3);
+});
+
+describe('a stream begins', () => {
+  it('with the next event when nothing is said, and a reader that got none can still come back', async () => {
+    await post('Before.');
+    const reader = await follow();
+    await until(() => reader.lastId());
+    reader.cut();
+    await reader.ended;
+    await post('While away.');
+    const back = await follow({lastEventId: reader.lastId()});
+    await post('After.');
+    await has(back, 2);
+    expect(updates(back)).toEqual(['While away.', 'After.']);
+  });
+
+  it('after a cursor of the feed, and after the last event when both are sent', async () => {
+    for (const update of ['A', 'B', 'C']) await post(update);
+    const {body} = await workspace.request('GET', '/v1/events?limit=3');
+    const query = `?after=${body.next_cursor}`;
+    const reader = await follow({query});
+    await has(reader, 2);
+    expect(updates(reader)).toEqual(['B', 'C']);
+    const back = await follow({query, lastEventId: reader.events[0]?.id});
+    await has(back, 1);
+    expect(updates(back)).toEqual(['C']);
+  });
+
+  it('far back, and comes through everything to what is new', async () => {
+    const first = (await eventsOf(workspace))[0];
+    await Promise.all(Array.from({length: 90}, (_, i) => post(`${i}`)));
+    const reader = await follow({lastEventId: first.id});
+    await has(reader, 91);
+    await post('New.');
+    await has(reader, 92);
+    expect(sequences(reader)).toEqual(Array.from({length: 92}, (_, i) => i + 2));
+  });
+
+  it('only for the types that are asked for, and passes over the others for good', async () => {
+    const reader = await follow({query: '?types=team.*,standup.deleted'});
+    await post('Not wanted.');
+    const last = (await eventsOf(workspace)).at(-1);
+    await until(() => reader.lastId() === last.id, {what: 'the reader has passed what it does not want'});
+    const {slug} = await make(workspace, '/v1/teams', {slug: 'data'});
+    await has(reader, 1);
+    expect(slug).toBe('data');
+    expect(reader.events.map(({event}) => event)).toEqual(['team.created']);
+  });
+});
+
+describe('a stream is refused', () => {
+  const stream = (headers: Record<string, string>, query = '') =>
+    workspace.request('GET', `/v1/events/stream${query}`, {headers});
+
+  it('after what is no id of an event, and after an event that this log does not have', async () => {
+    const other = await service.addWorkspace();
+    const [foreign] = await eventsOf(other);
+    const [own] = await eventsOf(workspace);
+    const edited = `${own.id.slice(0, 12)}${own.id[12] === '0' ? '1' : '0'}${own.id.slice(13)}`;
+    for (const id of ['nonsense', own.id.replace('evt_', 'std_')])
+      expectProblem(await stream({'last-event-id': id}), 'invalid_parameter', {header: 'Last-Event-ID'});
+    // Another workspace's, and one that a store set back has lost, are told apart by nobody.
+    for (const id of [foreign.id, edited, `${own.id.slice(0, -8)}0000zzzz`])
+      expectProblem(await stream({'last-event-id': id}), 'cursor_expired');
+  });
+
+  it('after an event that has been dropped, and after a cursor before it', async () => {
+    for (const update of ['A', 'B', 'C', 'D']) await post(update);
+    const [, second, , fourth] = await eventsOf(workspace);
+    const {next_cursor: early} = (await workspace.request('GET', '/v1/events?limit=1')).body;
+    await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MINID', '4-0']]);
+    expectProblem(await stream({'last-event-id': second.id}), 'cursor_expired');
+    expectProblem(await stream({}, `?after=${early}`), 'cursor_expired');
+    const reader = await follow({lastEventId: fourth.id});
+    await has(reader, 2);
+    expect(updates(reader)).toEqual(['C', 'D']);
+  });
+
+  it('with a cursor that is not one of the feed, types that do not exist, and an Accept without it', async () => {
+    const {next_cursor: elsewhere} = (await workspace.request('GET', '/v1/teams?limit=1')).body;
+    expectProblem(await stream({}, `?after=${elsewhere ?? 'x'}`), 'invalid_cursor', {parameter: 'after'});
+    for (const types of ['standup', '', 'standup.*,', '*.created'])
+      expectProblem(await stream({}, `?types=${types}`), 'invalid_parameter', {parameter: 'types'});
+    expectProblem(await stream({accept: 'application/json'}), 'not_acceptable', undefined);
+    const accepted = await stream({accept: 'text/event-stream'});
+    expect(accepted.status).toBe(200);
+  });
+
+  it('when the principal has as many as it may, until one of them ends', async () => {
+    const readers: EventReader[] = [];
+    for (let i = 0; i < limits.streamsPerPrincipal; i++) readers.push(await follow());
+    expectProblem(await stream({}), 'limit_reached');
+    // Another principal has its own.
+    const {value} = await workspace.addToken({name: 'another'});
+    expect((await follow({token: value})).status).toBe(200);
+    readers[0]?.cut();
+    await until(async () => (await stream({})).status === 200, {what: 'a seat that is free again'});
+  });
+
+  it('never by HEAD, which takes no seat', async () => {
+    for (let i = 0; i <= limits.streamsPerPrincipal; i++) {
+      const head = await workspace.request('HEAD', '/v1/events/stream');
+      expect({status: head.status, type: head.headers.get('content-type')}).toEqual({
+        status: 200,
+        type: 'text/event-stream',
+      });
+    }
+    expect((await stream({})).status).toBe(200);
+  });
+});
+
+it('gives signs of life while nothing happens', async () => {
+  const reader = await follow();
+  await until(() => reader.comments.length >= 4);
+  expect(reader.events).toEqual([]);
+});
+
+describe('a stream ends', () => {
+  it('when its token is revoked, and no other does', async () => {
+    const {value, id} = await workspace.addToken({name: 'short'});
+    const [reader, other] = [await follow({token: value}), await follow()];
+    await service.core.services.tokens.revokeToken(workspace.operator(), id);
+    expect(await reader.ended).toBe('end');
+    expect(reader.comments.at(-1)).toMatch(/revoked/);
+    expect((await follow({token: value})).status).toBe(401);
+    await post('Still here.');
+    await until(() => other.events.some(({event}) => event === 'standup.created'));
+  });
+
+  it('when its token expires', async () => {
+    const {value, id} = await workspace.addToken({name: 'expiring'});
+    const reader = await follow({token: value});
+    const key = `{${workspace.id}}:t:${id.slice(-16)}`;
+    const [set] = await sendToRedis(service.redisUrl, [['PEXPIRE', key, '150']]);
+    expect(set).toBe(1);
+    expect(await reader.ended).toBe('end');
+  });
+
+  it('when the log has been set back behind it, rather than to skip what is written again', async () => {
+    for (const update of ['A', 'B']) await post(update);
+    const reader = await follow();
+    await until(() => reader.lastId());
+    await sendToRedis(service.redisUrl, [['HSET', `{${workspace.id}}:head`, 'sequence', '2']]);
+    expect(await reader.ended).toBe('end');
+  });
+
+  it('when the service stops, at once and without an error', async () => {
+    const stopping = await startService({redisUrl: service.redisUrl});
+    const reader = await follow({}, stopping.url);
+    await until(() => reader.lastId());
+    const begunAt = performance.now();
+    const closing = stopping.close();
+    expect(await reader.ended).toBe('end');
+    // Long before the time after which connections are cut.
+    expect(performance.now() - begunAt).toBeLessThan(3_000);
+    await closing;
+  });
+});
+
+describe('a reader that takes nothing', () => {
+  const slowReaders: net.Socket[] = [];
+  const responses: {url: string; response: ServerResponse}[] = [];
+  const note = (message: unknown): void => {
+    const {request, response} = message as {request: IncomingMessage; response: ServerResponse};
+    if (request.url?.startsWith('/v1/events/stream')) responses.push({url: request.url, response});
+  };
+
+  beforeAll(() => diagnostics.subscribe('http.server.request.start', note));
+  afterAll(() => void diagnostics.unsubscribe('http.server.request.start', note));
+  afterEach(() => {
+    for (const socket of slowReaders.splice(0)) socket.destroy();
+    responses.length = 0;
+  });
+
+  /** A connection that asks for the stream and then reads nothing. */
+  async function openSlow(url: string): Promise<ServerResponse> {
+    const {hostname, port} = new URL(url);
+    const socket = net.connect(Number(port), hostname);
+    slowReaders.push(socket);
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(
+      `GET /v1/events/stream?types=* HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${workspace.token}\r\n\r\n`,
+    );
+    return until(
+      () => responses.find((one) => one.url.endsWith('?types=*') && one.response.headersSent)?.response,
+    );
+  }
+
+  it('costs the service a bounded buffer, and delays no other reader', async () => {
+    const slow = await openSlow(service.url);
+    const fast = await follow();
+    let most = 0;
+    const delays: number[] = [];
+    const count = 500;
+    // 16 KB each: far more in all than the kernel keeps for a connection.
+    const big = '😀'.repeat(limits.update);
+    for (let i = 0; i < count; i += 10) {
+      const begunAt = performance.now();
+      await Promise.all(Array.from({length: 10}, () => post(big)));
+      most = Math.max(most, slow.writableLength);
+      await has(fast, i + 10);
+      delays.push(performance.now() - begunAt);
+    }
+    expect(slow.writableNeedDrain).toBe(true);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(256 * 1024);
+    expect(new Set(sequences(fast)).size).toBe(count);
+    expect(Math.max(...delays)).toBeLessThan(3_000);
+  }, 60_000);
+
+  it('is given up after a while', async () => {
+    const hasty = await startService({redisUrl: service.redisUrl, streaming: {drain: 200}});
+    try {
+      const slow = await openSlow(hasty.url);
+      const big = '😀'.repeat(limits.update);
+      await until(
+        async () => {
+          await Promise.all(Array.from({length: 10}, () => post(big)));
+          return slow.destroyed;
+        },
+        {what: 'the service closes the connection'},
+      );
+    } finally {
+      await hasty.close();
+    }
+  }, 60_000);
+});
+
+describe('while Redis is away', () => {
+  let redis: TestRedis;
+  let own: TestService;
+
+  beforeAll(async () => {
+    redis = await startTestRedis();
+    own = await startService({redisUrl: redis.url, streaming: {pulse: 100}});
+  });
+
+  afterAll(async () => {
+    await own.close();
+    await redis.stop();
+  });
+
+  it('a stream stays open, and goes on without a gap when Redis is back', async () => {
+    workspace = await own.addWorkspace();
+    const reader = await follow({}, own.url);
+    await post('Before.', own.url);
+    await has(reader, 1);
+    await redis.kill();
+    const comments = reader.comments.length;
+    await until(() => reader.comments.length >= comments + 3, {what: 'signs of life'});
+    await redis.restart();
+    await until(async () => (await post('After.', own.url)).status === 201);
+    await has(reader, 2);
+    expect(updates(reader)).toEqual(['Before.', 'After.']);
+  }, 60_000);
+});

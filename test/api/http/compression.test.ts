@@ -1,0 +1,234 @@
+import {type IncomingHttpHeaders, request as send} from 'node:http';
+import {gunzipSync} from 'node:zlib';
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {compressReply, createPack} from '../../../src/api/http/compress.js';
+import {type Receiver, startReceiver} from '../../support/receiver.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {addFixtures, type Fixtures, make, routes, sampleOf} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let fixtures: Fixtures;
+/** A standup that is long enough. */
+let long: Json;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  workspace = await service.addWorkspace();
+  fixtures = await addFixtures(workspace, receiver.url);
+  long = await make(workspace, '/v1/standups', {
+    team: 'platform',
+    update: 'Shipped the importer. '.repeat(150),
+  });
+  for (let i = 0; i < 8; i += 1) {
+    const update = `Number ${i}: ${'the same words again and again, '.repeat(20)}`;
+    await make(workspace, '/v1/standups', {team: 'platform', update});
+    await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['team.deleted'], enabled: false});
+    await make(workspace, '/v1/tokens', {name: `token ${i}`});
+  }
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+interface Raw {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** As it goes over the wire: `fetch` would unpack it. Of a stream that does not end, what it begins with. */
+function ask(method: string, path: string, headers: Record<string, string>, url = service.url): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const authorization = `Bearer ${workspace.token}`;
+    const asked = send(`${url}${path}`, {method, headers: {authorization, ...headers}});
+    asked.on('error', reject).on('response', (response) => {
+      const chunks: Buffer[] = [];
+      const settle = () => {
+        resolve({status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks)});
+        asked.destroy();
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (response.headers['content-type'] === 'text/event-stream') settle();
+      });
+      response.on('end', settle);
+    });
+    asked.end();
+  });
+}
+
+const gzip = {'accept-encoding': 'gzip, deflate, br'};
+const list = '/v1/standups?limit=100';
+
+it('a large answer is packed for who takes gzip, and says the same', async () => {
+  const [plain, packed] = [await ask('GET', list, {}), await ask('GET', list, gzip)];
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(packed.headers).toMatchObject({
+    'content-encoding': 'gzip',
+    'content-type': 'application/json',
+    'content-length': String(packed.body.length),
+    vary: 'Accept-Encoding',
+  });
+  expect(packed.body.length).toBeLessThan(plain.body.length / 2);
+  expect(gunzipSync(packed.body).toString()).toBe(plain.body.toString());
+  expect(plain.headers.vary).toBe('Accept-Encoding');
+});
+
+it.each(['', 'identity', 'br', 'gzip;q=0', 'gzip;q=0.2, identity;q=0.8', '*;q=0'])(
+  'an answer stays as it is for Accept-Encoding "%s", and says that it could differ',
+  async (accepted) => {
+    const {headers, body} = await ask('GET', list, {'accept-encoding': accepted});
+    expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'Accept-Encoding']);
+    expect(JSON.parse(body.toString()).object).toBe('list');
+  },
+);
+
+it.each(['GZIP', '*', 'br;q=1.0, gzip;q=0.5', 'x-gzip'])(
+  'an answer is packed for Accept-Encoding "%s"',
+  async (accepted) => {
+    const {headers} = await ask('GET', list, {'accept-encoding': accepted});
+    expect(headers['content-encoding']).toBe('gzip');
+  },
+);
+
+it('a small answer stays as it is', async () => {
+  const {headers} = await ask('GET', '/v1/teams/platform', gzip);
+  expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'Accept-Encoding']);
+});
+
+it('HEAD says of a packed answer what GET says', async () => {
+  const [get, head] = [await ask('GET', list, gzip), await ask('HEAD', list, gzip)];
+  expect(head.body).toHaveLength(0);
+  for (const name of ['content-encoding', 'content-length', 'vary', 'content-type', 'cache-control'])
+    expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+});
+
+describe('the entity tag of a packed resource', () => {
+  const path = () => `/v1/standups/${long.id}`;
+
+  it('is another one, since the bytes differ', async () => {
+    const [plain, packed] = [await ask('GET', path(), {}), await ask('GET', path(), gzip)];
+    expect([plain.headers.etag, packed.headers.etag]).toEqual(['"1"', '"1.gzip"']);
+    expect(packed.headers['content-encoding']).toBe('gzip');
+  });
+
+  it.each(['"1"', '"1.gzip"', 'W/"1.gzip"', '"7", "1.gzip"'])(
+    'and %s too is answered 304, with the tag that the reader has',
+    async (given) => {
+      const {status, headers, body} = await ask('GET', path(), {...gzip, 'if-none-match': given});
+      expect([status, body.length]).toEqual([304, 0]);
+      expect(headers.etag).toBe(/"1[^"]*"/.exec(given)?.[0]);
+      expect(headers.vary).toBe('Accept-Encoding');
+    },
+  );
+
+  it('of an earlier revision is answered whole', async () => {
+    const {status} = await ask('GET', path(), {...gzip, 'if-none-match': '"2.gzip"'});
+    expect(status).toBe(200);
+  });
+
+  it('is as good for If-Match as the other', async () => {
+    const change = (tag: string) =>
+      workspace.request('PATCH', path(), {body: {metadata: {seen: tag}}, headers: {'if-match': tag}});
+    expect((await change('"9.gzip"')).status).toBe(412);
+    const answer = await change('"1.gzip"');
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"2"']);
+  });
+});
+
+describe('only what a member may read is packed', () => {
+  /** What shows a secret, or what is as good as one to some. */
+  const withoutPacking = /^(?:webhooks:manage|tokens:manage|events:read|workspace:manage)$/;
+  const reads = routes.filter(({method, success}) => method === 'GET' && success.mediaTypes === undefined);
+
+  it.each(reads)('$operation', async (route) => {
+    const {path} = sampleOf(route, fixtures);
+    const {status, headers} = await ask(
+      'GET',
+      route.success.list ? `${path}${path.includes('?') ? '&' : '?'}limit=100` : path,
+      gzip,
+    );
+    expect(status).toBe(200);
+    const may = route.scope !== undefined && !withoutPacking.test(route.scope);
+    expect(headers.vary).toBe(may ? 'Accept-Encoding' : undefined);
+    if (!may) expect(headers['content-encoding']).toBeUndefined();
+  });
+
+  it.each(['/v1/events?limit=100', '/v1/tokens?limit=100', '/v1/webhooks?limit=100'])(
+    'not %s, however large',
+    async (path) => {
+      const {headers, body} = await ask('GET', path, gzip);
+      expect(body.length).toBeGreaterThan(2_048);
+      expect(headers['content-encoding']).toBeUndefined();
+    },
+  );
+
+  it('no answer to a change is, among them those with a token, a sign-in link or a secret', async () => {
+    const reply = {status: 200, body: 'the same words again and again, '.repeat(200)};
+    for (const route of routes.filter(({method}) => method !== 'GET'))
+      expect([route.operation, await compressReply(route, reply, 'gzip', createPack())]).toEqual([
+        route.operation,
+        reply,
+      ]);
+  });
+
+  it('neither streams nor exports are', async () => {
+    const cursor = (await workspace.request('GET', '/v1/events?limit=1')).body.next_cursor;
+    for (const path of ['/v1/export?format=ndjson', `/v1/events/stream?after=${cursor}`]) {
+      const {status, headers, body} = await ask('GET', path, gzip);
+      expect([status, headers['content-encoding']]).toEqual([200, undefined]);
+      expect(body.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('neither refusals nor answers to changes are', async () => {
+    const refused = await ask('GET', `${list}&unknown=${'x'.repeat(3_000)}`, gzip);
+    expect([refused.status, refused.headers['content-encoding']]).toEqual([400, undefined]);
+    const changed = await workspace.request('PATCH', `/v1/standups/${long.id}`, {body: {}, headers: gzip});
+    expect(changed.text.length).toBeGreaterThan(2_048);
+    expect(changed.headers.get('content-encoding')).toBeNull();
+  });
+});
+
+it('the document of the API is packed, and the same', async () => {
+  const [plain, packed] = [await ask('GET', '/openapi.json', {}), await ask('GET', '/openapi.json', gzip)];
+  expect(packed.headers['content-encoding']).toBe('gzip');
+  expect(packed.headers.vary).toContain('Accept-Encoding');
+  expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+  expect(packed.body.length).toBeLessThan(plain.body.length / 5);
+});
+
+it('where pages of other origins may ask, an answer says that it depends on both', async () => {
+  const env = {CORS_ORIGINS: 'https://page.example', ROLES: 'web'};
+  const open = await startService({redisUrl: service.redisUrl, env});
+  try {
+    const headers = {...gzip, origin: 'https://page.example'};
+    const answer = await ask('GET', list, headers, open.url);
+    expect(answer.headers).toMatchObject({'content-encoding': 'gzip', vary: 'Origin, Accept-Encoding'});
+  } finally {
+    await open.close();
+  }
+});
+
+it('what is answered again is packed once', async () => {
+  const pack = createPack(1);
+  const content = Buffer.alloc(100_000, 'abc');
+  const first = await pack(content, 'gzip');
+  const others = await Promise.all([1, 2, 3].map(() => pack(content, 'gzip')));
+  expect(others.map((one) => one === first)).toEqual([true, true, true]);
+  expect(await pack(content, 'identity')).toBeUndefined();
+  expect(await pack(Buffer.from(content), 'gzip')).not.toBe(first);
+});
+
+it('while many answers are packed the next go as they are', async () => {
+  const pack = createPack(2);
+  const content = Buffer.alloc(100_000, 'abc');
+  const all = await Promise.all([1, 2, 3].map(() => pack(content, 'gzip')));
+  expect(all.map((one) => one?.length !== undefined)).toEqual([true, true, false]);
+  expect(await pack(content, 'gzip')).toBeDefined();
+});

@@ -1,0 +1,169 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {startReceiver, type Receiver} from '../../support/receiver.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {expectProblem} from './expect-problem.js';
+import {eventsOf, make, randomName} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  workspace = await service.addWorkspace();
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+interface Kind {
+  readonly noun: string;
+  readonly collection: string;
+  readonly create: () => object;
+  readonly change: object;
+  readonly same: object;
+}
+
+/** Everything that has revisions. */
+const kinds: readonly Kind[] = [
+  {
+    noun: 'standup',
+    collection: '/v1/standups',
+    create: () => ({team: 'platform', update: 'One.', metadata: {build: '1'}}),
+    change: {update: 'Two.'},
+    same: {update: 'One.', metadata: {build: '1', absent: null}},
+  },
+  {
+    noun: 'team',
+    collection: '/v1/teams',
+    create: () => ({slug: randomName(), name: 'One'}),
+    change: {name: 'Two'},
+    same: {name: 'One', timezone: 'UTC', slack_channel_id: null, slack_post_mode: 'thread'},
+  },
+  {
+    noun: 'webhook',
+    collection: '/v1/webhooks',
+    create: () => ({url: receiver.url, events: ['team.deleted'], description: 'One'}),
+    change: {description: 'Two'},
+    same: {description: 'One', events: ['team.deleted'], enabled: true, teams: null},
+  },
+];
+
+describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
+  let path: string;
+
+  beforeEach(async () => {
+    workspace = await service.addWorkspace();
+    path = `${collection}/${(await make(workspace, collection, create())).id}`;
+  });
+
+  const get = (headers: Record<string, string> = {}) => workspace.request('GET', path, {headers});
+  const patch = (body: object, headers: Record<string, string> = {}) =>
+    workspace.request('PATCH', path, {body, headers});
+
+  it('has its revision as strong ETag wherever it is answered', async () => {
+    const made = await workspace.request('POST', collection, {body: create()});
+    expect(made.headers.get('etag')).toBe('"1"');
+    expect(made.headers.get('location')).toBe(`${collection}/${made.body.id}`);
+    expect((await get()).headers.get('etag')).toBe('"1"');
+    expect((await patch(change)).headers.get('etag')).toBe('"2"');
+    expect((await get()).headers.get('etag')).toBe('"2"');
+  });
+
+  it.each([['"1"'], ['W/"1"'], ['"7", "1"'], ['*']])(
+    'is not sent again to If-None-Match: %s',
+    async (tag) => {
+      const answer = await get({'if-none-match': tag});
+      expect({status: answer.status, text: answer.text}).toEqual({status: 304, text: ''});
+      expect(answer.headers.get('etag')).toBe('"1"');
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    },
+  );
+
+  it.each(['"2"', '"10"', '1', '""'])('is sent to If-None-Match: %s', async (tag) => {
+    expect((await get({'if-none-match': tag})).status).toBe(200);
+  });
+
+  it.each(['"1"', '*', '"7", "1"'])('changes with If-Match: %s', async (tag) => {
+    expect((await patch(change, {'if-match': tag})).body.revision).toBe(2);
+  });
+
+  it.each(['"2"', 'W/"1"', '"one"', '"7", "8"'])('does not change with If-Match: %s', async (tag) => {
+    const before = await eventsOf(workspace);
+    const refused = await patch(change, {'if-match': tag});
+    expectProblem(refused, 'precondition_failed', {header: 'If-Match'});
+    expect(refused.headers.get('etag')).toBe('"1"');
+    const kept = await workspace.request('DELETE', path, {headers: {'if-match': tag}});
+    expectProblem(kept, 'precondition_failed');
+    expect((await get()).body.revision).toBe(1);
+    expect(await eventsOf(workspace)).toEqual(before);
+  });
+
+  it.each(['1', '"1', 'x"1"', '"1",', ''])('refuses If-Match: %j, which is no entity tag', async (tag) => {
+    expectProblem(await patch(change, {'if-match': tag}), 'invalid_parameter', {header: 'If-Match'});
+  });
+
+  it('is deleted with If-Match, and then is a 404 for that too', async () => {
+    const headers = {'if-match': '"1"'};
+    const gone = await workspace.request('DELETE', path, {headers});
+    expect({status: gone.status, text: gone.text}).toEqual({status: 204, text: ''});
+    expectProblem(await get(), 'not_found');
+    expectProblem(await patch(change, headers), 'not_found');
+    expectProblem(await workspace.request('DELETE', path, {headers}), 'not_found');
+  });
+
+  it.each([
+    ['an empty one', {}],
+    ['one that says what is', same],
+  ])('is not changed by a patch without effect: %s', async (_, body) => {
+    const before = await eventsOf(workspace);
+    const {body: first} = await get();
+    const answer = await patch(body);
+    expect({status: answer.status, body: answer.body}).toEqual({status: 200, body: first});
+    expect(answer.headers.get('etag')).toBe('"1"');
+    expect(await eventsOf(workspace)).toEqual(before);
+  });
+
+  it('keeps its id and created_at through a change and tells of it in one event', async () => {
+    const {body: first} = await get();
+    const {body: next} = await patch(change);
+    expect(next).toMatchObject({id: first.id, created_at: first.created_at, ...change});
+    expect(Date.parse(next.updated_at)).toBeGreaterThanOrEqual(Date.parse(first.updated_at));
+    const [event] = (await eventsOf(workspace)).slice(-1);
+    // Where it stands in Slack is no part of a revision, and so of no event.
+    const {slack: _slack, ...revision} = next;
+    expect(event).toMatchObject({type: `${noun}.updated`, data: revision});
+    expect(Object.keys(event.previous_attributes)).toEqual(expect.arrayContaining(Object.keys(change)));
+  });
+
+  it('of two changes at once that name the same revision one is made', async () => {
+    const headers = {'if-match': '"1"'};
+    const answers = await Promise.all([
+      patch(change, headers),
+      patch(change, headers),
+      patch(change, headers),
+    ]);
+    expect(answers.map(({status}) => status).toSorted()).toEqual([200, 412, 412]);
+    expect((await get()).body.revision).toBe(2);
+  });
+
+  it('refuses unknown members, null where it cannot be, and a body that is no object', async () => {
+    expectProblem(await patch({id: 'x'}), 'validation_failed', {pointer: '#/id'});
+    expectProblem(await patch({[Object.keys(change)[0] ?? '']: 7}), 'validation_failed');
+    expectProblem(await patch([]), 'validation_failed', {pointer: '#'});
+  });
+});
+
+it('edits at once without If-Match are all made, each a revision of its own', async () => {
+  const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'Start.'});
+  const answers = await Promise.all(
+    Array.from({length: 8}, (_, i) =>
+      workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: `Edit ${i}`}}),
+    ),
+  );
+  const made = answers.filter(({status}) => status === 200).map(({body}) => body.revision);
+  expect(made.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
+});

@@ -1,0 +1,75 @@
+import {expect, it} from '@jest/globals';
+import {createPlaces} from '../../../src/api/http/places.js';
+import {until} from '../../support/until.js';
+
+/** Callers by name, as they are let in, and how each gives its place back. */
+function createStage(count: () => number) {
+  const enter = createPlaces(count);
+  const inside = new Map<string, () => void>();
+  return {
+    inside: () => [...inside.keys()],
+    come: (name: string, {workspace = 'one', patienceMs = 60_000} = {}) =>
+      void Promise.resolve(enter(workspace, patienceMs)).then((leave) => inside.set(name, leave)),
+    async leave(name: string) {
+      inside.get(name)?.();
+      inside.delete(name);
+      await settled();
+    },
+  };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('lets in as many as there are places, first come, first served', async () => {
+  const stage = createStage(() => 2);
+  for (const name of ['a', 'b', 'c', 'd']) stage.come(name);
+  await settled();
+  expect(stage.inside()).toEqual(['a', 'b']);
+  await stage.leave('b');
+  stage.come('late');
+  await stage.leave('a');
+  expect(stage.inside()).toEqual(['c', 'd']);
+  await stage.leave('c');
+  expect(stage.inside()).toEqual(['d', 'late']);
+  for (const name of ['d', 'late']) await stage.leave(name);
+});
+
+it('regression: the many requests of one workspace do not hold up those of another', async () => {
+  const stage = createStage(() => 1);
+  for (const name of ['a', 'b', 'c', 'd']) stage.come(name);
+  for (const name of ['x', 'y']) stage.come(name, {workspace: 'two'});
+  await settled();
+  const order: string[] = [];
+  for (let [name] = stage.inside(); name !== undefined; [name] = stage.inside()) {
+    order.push(name);
+    await stage.leave(name);
+  }
+  expect(order).toEqual(['a', 'b', 'x', 'c', 'y', 'd']);
+});
+
+it('lets all of them in once there are more places, and nobody in while there are fewer than taken', async () => {
+  let count = 3;
+  const stage = createStage(() => count);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) stage.come(name);
+  await settled();
+  count = 1;
+  await stage.leave('a');
+  expect(stage.inside()).toEqual(['b', 'c']);
+  count = Number.POSITIVE_INFINITY;
+  await stage.leave('b');
+  expect(stage.inside()).toEqual(['c', 'd', 'e']);
+  for (const name of ['c', 'd', 'e']) await stage.leave(name);
+});
+
+it('lets in whoever has no more patience, however many are inside', async () => {
+  const stage = createStage(() => 1);
+  stage.come('a');
+  stage.come('b', {patienceMs: 5});
+  await until(() => stage.inside().length === 2, {what: 'the second one is let in'});
+  stage.come('c');
+  await stage.leave('a');
+  expect(stage.inside()).toEqual(['b']);
+  await stage.leave('b');
+  expect(stage.inside()).toEqual(['c']);
+  await stage.leave('c');
+});

@@ -1,0 +1,51 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
+import {sendRequest, startService, type TestService} from '../../support/service.js';
+import {until} from '../../support/until.js';
+
+let redis: TestRedis;
+let service: TestService;
+
+beforeAll(async () => {
+  redis = await startTestRedis();
+  service = await startService({redisUrl: redis.url, env: {ROLES: 'web'}});
+});
+
+afterAll(async () => {
+  await service.close();
+  await redis.stop();
+});
+
+const get = () => sendRequest(service.url, 'GET', '/readyz');
+
+/** Each look counts the workspaces, and nothing else of a process that only serves does. */
+async function countLooks(): Promise<number> {
+  const [stats] = await sendToRedis(redis.url, [['INFO', 'commandstats']]);
+  return Number(/cmdstat_scard:calls=(\d+)/.exec(String(stats))?.[1] ?? 0);
+}
+
+it('regression: /readyz tells nobody how many workspaces there are', async () => {
+  expect((await get()).body.workspaces).toBe('none: run `standup workspace create NAME`');
+  for (let i = 0; i < 3; i += 1) await service.addWorkspace();
+  const {body} = await until(
+    async () => {
+      const answer = await get();
+      return answer.body.workspaces === undefined ? answer : undefined;
+    },
+    {what: 'it knows of a workspace'},
+  );
+  expect(body).toEqual({status: 'ready', store: 'ok', durability: 'always', slack: 'not configured'});
+});
+
+it('regression: however many ask for /readyz, the store is asked about once a second', async () => {
+  await Promise.all(Array.from({length: 10}, () => service.addWorkspace()));
+  const begun = performance.now();
+  const before = await countLooks();
+  for (let i = 0; i < 20; i += 1) {
+    const answers = await Promise.all(Array.from({length: 50}, get));
+    expect(answers.every(({status}) => status === 200)).toBe(true);
+  }
+  const seconds = Math.ceil((performance.now() - begun) / 1_000);
+  expect((await countLooks()) - before).toBeLessThanOrEqual(seconds + 1);
+});

@@ -1,0 +1,166 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {startReceiver, type Receiver} from '../../support/receiver.js';
+import {expectProblem} from './expect-problem.js';
+import {sendRaw} from '../raw.js';
+import {addFixtures, type Fixtures, routes, sampleOf} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let fixtures: Fixtures;
+
+beforeAll(async () => {
+  service = await startService({env: {SECURITY_CONTACT: 'mailto:security@example.com'}});
+  receiver = await startReceiver();
+  workspace = await service.addWorkspace();
+  fixtures = await addFixtures(workspace, receiver.url);
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+const reads = routes.filter(({method}) => method === 'GET');
+const paths = [...new Set(routes.map(({path}) => path))];
+/** What is answered without a token. */
+const openPaths = [
+  '/',
+  '/healthz',
+  '/readyz',
+  '/openapi.json',
+  '/docs',
+  '/docs/page.css',
+  '/problems',
+  '/problems/not_found',
+  '/llms.txt',
+  '/.well-known/jwks.json',
+  '/.well-known/security.txt',
+];
+
+function allowedAt(path: string): string {
+  if (openPaths.includes(path)) return 'GET, HEAD, OPTIONS';
+  const methods = routes.filter((route) => route.path === path).map(({method}) => method);
+  const all = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])];
+  return all.toSorted().join(', ');
+}
+
+describe('HEAD answers what GET answers, without the body', () => {
+  it.each(reads)('$path', async (route) => {
+    const {path} = sampleOf(route, fixtures);
+    const [get, head] = [await workspace.request('GET', path), await workspace.request('HEAD', path)];
+    expect({status: head.status, text: head.text}).toEqual({status: 200, text: ''});
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'link']) {
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    }
+  });
+
+  it('also for an error', async () => {
+    const head = await workspace.request('HEAD', '/v1/standups/std_0');
+    expect({status: head.status, text: head.text}).toEqual({status: 404, text: ''});
+  });
+});
+
+describe('OPTIONS needs no token and lists the methods', () => {
+  it.each(paths)('%s', async (path) => {
+    const answer = await sendRequest(service.url, 'OPTIONS', path);
+    expect({status: answer.status, text: answer.text}).toEqual({status: 204, text: ''});
+    expect(answer.headers.get('allow')).toBe(allowedAt(path));
+  });
+});
+
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PURGE'];
+const missing = [...paths, ...openPaths].flatMap((path) => {
+  const allow = allowedAt(path);
+  return everyMethod
+    .filter((method) => !allow.split(', ').includes(method))
+    .map((method) => ({method, path, allow}));
+});
+
+describe('a method that an address does not know is a 405 with Allow, whoever asks', () => {
+  it.each(missing)('$method $path', async ({method, path, allow}) => {
+    for (const credentials of ['', `Authorization: Bearer ${workspace.token}\r\n`]) {
+      const answer = await sendRaw(
+        service.url,
+        `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${credentials}\r\n`,
+      );
+      const code = method === 'HEAD' ? undefined : 'method_not_allowed';
+      expect({status: answer.status, allow: answer.headers.get('allow'), code: answer.body?.code}).toEqual({
+        status: 405,
+        allow,
+        code,
+      });
+    }
+  });
+
+  it('also one that HTTP does not know, which the parser refuses before there is an address', async () => {
+    const answer = await sendRaw(service.url, 'BREW /v1/standups HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect({status: answer.status, code: answer.body?.code}).toEqual({status: 400, code: 'bad_request'});
+  });
+});
+
+describe('a method that an address knows is never a 405', () => {
+  it.each(routes)('$method $path', async ({method, path}) => {
+    const answer = await sendRequest(service.url, method, path.replaceAll(/\{\w+\}/g, 'x'));
+    expectProblem(answer, 'authentication_required');
+  });
+});
+
+it.each(openPaths)('GET and HEAD %s need no token', async (path) => {
+  for (const method of ['GET', 'HEAD'])
+    expect((await sendRequest(service.url, method, path)).status).toBe(path === '/' ? 302 : 200);
+});
+
+it.each([
+  '/v1',
+  '/v1/',
+  '/v2/standups',
+  '/v1/standup',
+  '/V1/standups',
+  '/v1/standups/a/b',
+  '/healthz/x',
+  '/%00',
+])('GET %s is a 404', async (path) => {
+  expectProblem(await workspace.request('GET', path), 'not_found');
+});
+
+describe('X-Request-Id', () => {
+  it('of the caller comes back when it is well-formed', async () => {
+    const headers = {'x-request-id': 'Trace-0123.456_z'};
+    expect((await workspace.request('GET', '/v1/me', {headers})).headers.get('x-request-id')).toBe(
+      'Trace-0123.456_z',
+    );
+    const refused = await workspace.request('GET', '/v1/nothing', {headers});
+    expect(expectProblem(refused, 'not_found').request_id).toBe('Trace-0123.456_z');
+  });
+
+  it.each(['short', 'x'.repeat(129), 'with space', 'semi;colon', '<script>'])(
+    'is made new when it is %j',
+    async (id) => {
+      const answer = await workspace.request('GET', '/v1/me', {headers: {'x-request-id': id}});
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    },
+  );
+
+  it('is never the same twice', async () => {
+    const answers = await Promise.all(Array.from({length: 20}, () => workspace.request('GET', '/v1/me')));
+    expect(new Set(answers.map(({headers}) => headers.get('x-request-id'))).size).toBe(20);
+  });
+});
+
+it('every answer forbids sniffing, and none may be kept but one with an entity tag, which is asked about each time', async () => {
+  const single = await workspace.request('GET', `/v1/standups/${fixtures.standup}`);
+  const list = await workspace.request('GET', '/v1/standups');
+  const teams = await workspace.request('GET', '/v1/teams');
+  for (const {headers} of [single, list]) {
+    expect(headers.get('etag')).not.toBeNull();
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+  }
+  expect(teams.headers.get('etag')).toBeNull();
+  expect(teams.headers.get('cache-control')).toBe('no-store');
+  for (const {headers} of [single, list, teams]) {
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-powered-by')).toBeNull();
+  }
+});

@@ -1,0 +1,142 @@
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {type EventReader, openEvents} from '../../support/event-reader.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
+import {keepCopy} from '../../support/set-back.js';
+import {until} from '../../support/until.js';
+import {expectProblem} from './expect-problem.js';
+import {make} from '../samples.js';
+
+let service: TestService;
+let twin: TestService;
+let workspace: TestWorkspace;
+let setBack: () => Promise<void>;
+const open: EventReader[] = [];
+
+beforeAll(async () => {
+  service = await startService({env: {ROLES: 'web'}, streaming: {pulse: 100}});
+  twin = await startService({env: {ROLES: 'web'}, redisUrl: service.redisUrl});
+});
+
+afterAll(async () => {
+  await twin.close();
+  await service.close();
+});
+
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+  setBack = await keepCopy(service.redisUrl);
+});
+
+afterEach(() => {
+  for (const reader of open.splice(0)) reader.cut();
+});
+
+/** As of the process that remembers nothing of what was lost. */
+const ofTwin = (method: string, path: string, body?: unknown) =>
+  sendRequest(twin.url, method, path, {token: workspace.token, body});
+
+const post = (team = 'platform') =>
+  workspace.request('POST', '/v1/standups', {body: {team, update: `For ${team}.`}});
+
+const feed = (query = '') => workspace.request('GET', `/v1/events${query}`);
+
+describe('regression: after the store was set back', () => {
+  it('a team that was lost takes no standup, in the process that made it either', async () => {
+    await make(workspace, '/v1/teams', {slug: 'lost'});
+    expect((await post('lost')).status).toBe(201);
+    await setBack();
+    // As many changes as were lost, so that counting them tells nothing.
+    await ofTwin('POST', '/v1/teams', {slug: 'found'});
+    expect((await post('lost')).body).toMatchObject({code: 'team_not_found'});
+    expect((await feed('?limit=100')).body.data.map(({type}: Json) => type)).not.toContain('standup.created');
+  });
+
+  it('a team that was made since is there at once in every process', async () => {
+    await make(workspace, '/v1/teams', {slug: 'lost'});
+    expect((await post('lost')).status).toBe(201);
+    await setBack();
+    await ofTwin('POST', '/v1/teams', {slug: 'found'});
+    expect((await post('found')).status).toBe(201);
+    expect((await workspace.request('GET', '/v1/teams/found')).status).toBe(200);
+    expect((await workspace.request('GET', '/v1/teams/lost')).status).toBe(404);
+  });
+
+  it('an event that was lost is not found, and the one with its number is shown as it is', async () => {
+    await post();
+    const {body} = await feed('?limit=100');
+    const lost = body.data.at(-1);
+    expect((await workspace.request('GET', `/v1/events/${lost.id}`)).status).toBe(200);
+    await setBack();
+    const {id} = (await ofTwin('POST', '/v1/standups', {team: 'platform', update: 'Real.'})).body;
+    expectProblem(await workspace.request('GET', `/v1/events/${lost.id}`), 'not_found');
+    const real = (await feed('?limit=100')).body.data.at(-1);
+    expect(real).toMatchObject({sequence: lost.sequence, data: {id}});
+    expect((await workspace.request('GET', `/v1/events/${real.id}`)).body).toEqual(real);
+  });
+});
+
+describe('regression: a reader of the feed that has read what was lost is told so', () => {
+  let lost: string;
+
+  beforeEach(async () => {
+    for (let i = 0; i < 3; i++) await post();
+    lost = (await feed('?limit=100')).body.next_cursor;
+    await setBack();
+  });
+
+  it('while the log ends before its place', async () => {
+    expectProblem(await feed(`?cursor=${lost}`), 'cursor_expired');
+    expectProblem(await workspace.request('GET', `/v1/events/stream?after=${lost}`), 'cursor_expired');
+  });
+
+  it('when the log ends at its place again, and when it has gone on behind it', async () => {
+    for (let i = 0; i < 4; i++) {
+      await post();
+      if (i >= 2) expectProblem(await feed(`?cursor=${lost}`), 'cursor_expired');
+    }
+    expectProblem(await workspace.request('GET', `/v1/events/stream?after=${lost}`), 'cursor_expired');
+  });
+
+  it('and goes on from a place that was kept', async () => {
+    const {next_cursor: kept} = (await feed('?limit=2')).body;
+    const {id} = (await post()).body;
+    expect((await feed(`?cursor=${kept}`)).body.data.at(-1).data.id).toBe(id);
+  });
+});
+
+describe('regression: a stream that has sent what was lost', () => {
+  let reader: EventReader;
+
+  const follow = async (lastEventId?: string): Promise<EventReader> => {
+    const opened = await openEvents(service.url, {token: workspace.token, lastEventId});
+    open.push(opened);
+    return opened;
+  };
+
+  beforeEach(async () => {
+    reader = await follow();
+    await until(() => reader.lastId());
+    for (let i = 0; i < 2; i++) await post();
+    await until(() => reader.events.length === 2);
+    await setBack();
+  });
+
+  it('ends when the log has gone on behind its place meanwhile, and does not take it up again', async () => {
+    for (let i = 0; i < 5; i++) await ofTwin('POST', '/v1/standups', {team: 'platform', update: `${i}`});
+    expect(await reader.ended).toBe('end');
+    expect(reader.events).toHaveLength(2);
+    const again = await follow(reader.lastId());
+    expect(again.status).toBe(410);
+  });
+
+  it('ends when the log ends before its place', async () => {
+    expect(await reader.ended).toBe('end');
+    expect((await follow(reader.lastId())).status).toBe(410);
+  });
+});

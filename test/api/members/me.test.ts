@@ -1,0 +1,76 @@
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {addPerson} from '../people.js';
+import {make} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+});
+
+afterAll(() => service.close());
+
+const me = async (token: string) => (await workspace.request('GET', '/v1/me', {token})).body;
+
+it('says who its holder is here: their role, their zone, and their teams by name with their role in each', async () => {
+  const ada = await addPerson(service, workspace, {team: 'platform', as: 'lead'});
+  await make(workspace, '/v1/teams', {slug: 'elsewhere'});
+  const zebra = await make(workspace, '/v1/teams', {slug: 'zebra', name: 'Aardvark'});
+  await workspace.request('PUT', `/v1/teams/zebra/members/${ada.id}`);
+  await workspace.request('PATCH', '/v1/members/me', {token: ada.token, body: {timezone: 'Asia/Tokyo'}});
+  expect(await me(ada.token)).toMatchObject({
+    principal: {type: 'member', id: ada.id, name: ada.name},
+    role: 'member',
+    timezone: 'Asia/Tokyo',
+    teams: [
+      {id: zebra.id, slug: 'zebra', name: 'Aardvark', role: 'member'},
+      {id: workspace.team, slug: 'platform', name: 'Platform', role: 'lead'},
+    ],
+  });
+});
+
+it('shows a changed role, a renamed team, one that was left and one that is gone from the next request on', async () => {
+  const ada = await addPerson(service, workspace, {team: 'platform'});
+  for (const slug of ['left', 'gone']) {
+    await make(workspace, '/v1/teams', {slug});
+    await workspace.request('PUT', `/v1/teams/${slug}/members/${ada.id}`);
+  }
+  expect((await me(ada.token)).teams).toHaveLength(3);
+  await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {role: 'admin'}});
+  await workspace.request('PUT', `/v1/teams/platform/members/${ada.id}`, {body: {role: 'lead'}});
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {name: 'Platform and tools'}});
+  await workspace.request('DELETE', `/v1/teams/left/members/${ada.id}`);
+  await workspace.request('DELETE', '/v1/teams/gone');
+  expect(await me(ada.token)).toMatchObject({
+    role: 'admin',
+    timezone: null,
+    teams: [{id: workspace.team, slug: 'platform', name: 'Platform and tools', role: 'lead'}],
+  });
+});
+
+it('shows all of very many teams at once', async () => {
+  const ada = await addPerson(service, workspace);
+  const {teams, teamMembers} = service.core.services;
+  const slugs = Array.from({length: 110}, (_, i) => `t${String(i).padStart(3, '0')}`);
+  for (const slug of slugs) {
+    await teams.createTeam(workspace.operator(), {slug});
+    await teamMembers.setTeamMember(workspace.operator(), slug, ada.id, 'member');
+  }
+  const shown = (await me(ada.token)).teams.map(({slug}: {slug: string}) => slug);
+  expect(shown).toEqual(slugs);
+});
+
+it('names no team to a token that may not read teams', async () => {
+  const {token} = await addPerson(service, workspace, {team: 'platform', scopes: ['standups:write']});
+  expect(await me(token)).toMatchObject({role: 'member', teams: null});
+});
+
+it('a program has a role of its own, no zone, and is in no team', async () => {
+  expect(await me(workspace.token)).toMatchObject({role: 'service_account', timezone: null, teams: []});
+});

@@ -1,0 +1,304 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {until} from '../../support/until.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {addPerson} from '../people.js';
+import {eventsOf, make, randomName} from '../samples.js';
+import {memberDefaults} from '../../../src/domain/workspaces/workspace.js';
+
+let service: TestService;
+/** Another process, as far as the store can tell. */
+let twin: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService();
+  twin = await startService({redisUrl: service.redisUrl});
+  workspace = await service.addWorkspace();
+});
+
+afterAll(async () => {
+  await twin.close();
+  await service.close();
+});
+
+const create = (body: Json) => workspace.request('POST', '/v1/members', {body});
+const change = (id: string, body: Json, headers: Record<string, string> = {}) =>
+  workspace.request('PATCH', `/v1/members/${id}`, {body, headers});
+const remove = (id: string, query = '') => workspace.request('DELETE', `/v1/members/${id}${query}`);
+
+describe('POST /v1/members', () => {
+  it('with a name alone makes a member, whole, and tells of it', async () => {
+    const {status, body, headers} = await create({name: 'Ada'});
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^mem_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      object: 'member',
+      name: 'Ada',
+      email: null,
+      role: 'member',
+      timezone: null,
+      timezone_source: null,
+      slack_user_id: null,
+      ...memberDefaults,
+      revision: 1,
+      created_at: expect.any(String),
+      updated_at: body.created_at,
+    });
+    expect(headers.get('location')).toBe(`/v1/members/${body.id}`);
+    expect(headers.get('etag')).toBe('"1"');
+    expect((await eventsOf(workspace)).at(-1)).toMatchObject({type: 'member.joined', data: body});
+    expect((await workspace.request('GET', `/v1/members/${body.id}`)).body).toEqual(body);
+  });
+
+  it('keeps what is given, the address in lower case', async () => {
+    const given = {name: 'Zoë 🛢', timezone: 'Europe/Berlin', slack_user_id: 'U024BE7LH', role: 'admin'};
+    const {body} = await create({...given, email: 'Zoe@Example.COM'});
+    expect(body).toMatchObject({...given, email: 'zoe@example.com'});
+  });
+
+  it.each([
+    ['name', ''],
+    ['name', 'x'.repeat(81)],
+    ['name', null],
+    ['email', 'ada'],
+    ['email', 'ada@host'],
+    ['email', 'a b@example.com'],
+    ['email', `${'x'.repeat(250)}@example.com`],
+    ['slack_user_id', '@ada'],
+    ['slack_user_id', 'C024BE7LH'],
+    ['timezone', 'Mars/Olympus'],
+    ['role', 'king'],
+    ['role', null],
+    ['team', 'platform'],
+  ])('refuses %s %j', async (member, value) => {
+    const answer = await create({name: 'Ada', [member]: value});
+    expectProblem(answer, 'validation_failed', {pointer: `#/${member}`});
+  });
+
+  it.each([
+    ['email', 'taken@example.com', 'TAKEN@example.com', 'email_taken'],
+    ['slack_user_id', 'U0TAKEN', 'U0TAKEN', 'slack_user_taken'],
+  ] as const)('refuses a taken %s, also when 10 ask at once', async (member, value, again, code) => {
+    const answers = await Promise.all(Array.from({length: 10}, () => create({name: 'A', [member]: value})));
+    expect(answers.filter(({status}) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({body}) => body.code === code)).toHaveLength(9);
+    expectProblem(await create({name: 'B', [member]: again}), code, {pointer: `#/${member}`});
+    const other = await service.addWorkspace();
+    const elsewhere = await other.request('POST', '/v1/members', {body: {name: 'A', [member]: value}});
+    expect(elsewhere.status).toBe(201);
+  });
+});
+
+describe('PATCH /v1/members/{member}', () => {
+  it('changes what is given, tells what was before, and moves the ETag', async () => {
+    const {id} = await make(workspace, '/v1/members', {name: 'Ada', timezone: 'UTC'});
+    const answer = await change(id, {name: 'Ada King', timezone: null});
+    expect(answer.body).toMatchObject({name: 'Ada King', timezone: null, revision: 2});
+    expect(answer.headers.get('etag')).toBe('"2"');
+    expect((await eventsOf(workspace)).at(-1)).toMatchObject({
+      type: 'member.updated',
+      data: answer.body,
+      previous_attributes: {name: 'Ada', timezone: 'UTC'},
+    });
+  });
+
+  it('of the time zone is a choice that stays, until it is taken back', async () => {
+    const {id} = await make(workspace, '/v1/members', {name: 'Ada'});
+    const zone = async (timezone: string | null) => {
+      const {body} = await change(id, {timezone});
+      return [body.timezone, body.timezone_source];
+    };
+    expect(await zone('Asia/Tokyo')).toEqual(['Asia/Tokyo', 'chosen']);
+    expect(await zone(null)).toEqual([null, null]);
+  });
+
+  it('without effect makes no revision and no event', async () => {
+    const {id} = await make(workspace, '/v1/members', {name: 'Ada', email: 'same@example.com'});
+    const before = await eventsOf(workspace);
+    for (const body of [{}, {name: 'Ada'}, {email: 'SAME@example.com', role: 'member'}]) {
+      expect((await change(id, body)).body.revision).toBe(1);
+    }
+    expect(await eventsOf(workspace)).toEqual(before);
+  });
+
+  it('holds to If-Match', async () => {
+    const {id} = await make(workspace, '/v1/members', {name: 'Ada'});
+    expectProblem(await change(id, {name: 'B'}, {'if-match': '"2"'}), 'precondition_failed');
+    expect((await change(id, {name: 'B'}, {'if-match': '"1"'})).status).toBe(200);
+    expectProblem(
+      await workspace.request('DELETE', `/v1/members/${id}`, {headers: {'if-match': '"1"'}}),
+      'precondition_failed',
+    );
+  });
+
+  it('gives back an address and a Slack user that it replaces', async () => {
+    const [a, b] = [
+      await make(workspace, '/v1/members', {name: 'A', email: 'moves@example.com', slack_user_id: 'U0MOVES'}),
+      await make(workspace, '/v1/members', {name: 'B'}),
+    ];
+    expectProblem(await change(b.id, {email: 'moves@example.com'}), 'email_taken', {pointer: '#/email'});
+    expectProblem(await change(b.id, {slack_user_id: 'U0MOVES'}), 'slack_user_taken', {
+      pointer: '#/slack_user_id',
+    });
+    expect((await change(a.id, {email: 'moved@example.com', slack_user_id: null})).status).toBe(200);
+    expect((await change(b.id, {email: 'moves@example.com', slack_user_id: 'U0MOVES'})).status).toBe(200);
+  });
+});
+
+describe('GET /v1/members', () => {
+  it('is newest first, in pages, and by role', async () => {
+    const listed = await service.addWorkspace();
+    for (const name of ['one', 'two', 'three']) await make(listed, '/v1/members', {name});
+    const get = async (query: string) => (await listed.request('GET', `/v1/members?${query}`)).body;
+    const first = await get('limit=2');
+    expect(first.data.map(({name}: Json) => name)).toEqual(['three', 'two']);
+    const second = await get(`limit=2&cursor=${first.next_cursor}`);
+    expect(second).toMatchObject({data: [{name: 'one'}], has_more: false, next_cursor: null});
+
+    await listed.request('PATCH', `/v1/members/${first.data[1].id}`, {body: {role: 'admin'}});
+    await listed.request('PATCH', `/v1/members/${second.data[0].id}`, {body: {role: 'admin'}});
+    const admins = await get('role=admin');
+    expect(admins.data.map(({name}: Json) => name)).toEqual(['two', 'one']);
+    expect((await get('role=member')).data.map(({name}: Json) => name)).toEqual(['three']);
+    expect((await get('role=owner')).data).toEqual([]);
+  });
+
+  it('finds by e-mail address and by Slack user', async () => {
+    const person = {name: 'Findable', email: 'find@example.com', slack_user_id: 'U0FIND'};
+    const {id} = await make(workspace, '/v1/members', person);
+    const find = async (query: string) =>
+      (await workspace.request('GET', `/v1/members?${query}`)).body.data.map((row: Json) => row.id);
+    expect(await find('email=Find@Example.com')).toEqual([id]);
+    expect(await find('slack_user_id=U0FIND')).toEqual([id]);
+    expect(await find('email=find@example.com&slack_user_id=U0FIND&role=member')).toEqual([id]);
+    expect(await find('email=find@example.com&role=admin')).toEqual([]);
+    expect(await find('email=find@example.com&slack_user_id=U0OTHER')).toEqual([]);
+    expect(await find('email=nobody@example.com')).toEqual([]);
+  });
+});
+
+describe('the last owner', () => {
+  it('can be neither demoted nor removed, and an earlier one can', async () => {
+    const owned = await service.addWorkspace();
+    const [ann, bob] = [
+      await addPerson(service, owned, {name: 'Ann', role: 'owner'}),
+      await addPerson(service, owned, {name: 'Bob', role: 'owner'}),
+    ];
+    const as = {token: ann.token};
+    const demote = (id: string) =>
+      owned.request('PATCH', `/v1/members/${id}`, {...as, body: {role: 'admin'}});
+    expect((await demote(bob.id)).status).toBe(200);
+    expectProblem(await demote(ann.id), 'last_owner');
+    expectProblem(await owned.request('DELETE', `/v1/members/${ann.id}`, as), 'last_owner');
+    expect((await owned.request('GET', '/v1/members?role=owner')).body.data).toHaveLength(1);
+  });
+
+  it('of two who demote each other at once stays', async () => {
+    const owned = await service.addWorkspace();
+    const owners = await Promise.all(
+      ['Ann', 'Bob'].map((name) => addPerson(service, owned, {name, role: 'owner'})),
+    );
+    const answers = await Promise.all(
+      owners.map(({token}, i) =>
+        owned.request('PATCH', `/v1/members/${owners[1 - i]?.id}`, {token, body: {role: 'member'}}),
+      ),
+    );
+    expect(answers.map(({status}) => status).toSorted()).not.toEqual([200, 200]);
+    expect((await owned.request('GET', '/v1/members?role=owner')).body.data).toHaveLength(1);
+  });
+});
+
+describe('DELETE /v1/members/{member}', () => {
+  it('refuses every token of theirs from the next request on, in every process', async () => {
+    const ada = await addPerson(service, workspace, {team: 'platform'});
+    const ask = (method: string, path: string, body?: Json) =>
+      fetch(`${twin.url}${path}`, {
+        method,
+        headers: {authorization: `Bearer ${ada.token}`, 'content-type': 'application/json'},
+        ...(body && {body: JSON.stringify(body)}),
+      });
+    expect((await ask('GET', '/v1/me')).status).toBe(200);
+    expect((await remove(ada.id)).status).toBe(204);
+    expect((await ask('GET', '/v1/me')).status).toBe(401);
+    expect((await ask('POST', '/v1/standups', {team: 'platform', update: 'Still here.'})).status).toBe(401);
+    expectProblem(await workspace.request('GET', `/v1/members/${ada.id}`), 'not_found');
+    expectProblem(await remove(ada.id), 'not_found');
+  });
+
+  it('tells with their last words about themselves, and keeps their standups under their name', async () => {
+    const ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
+    const body = {team: 'platform', update: 'Stays.'};
+    const {body: standup} = await workspace.request('POST', '/v1/standups', {body, token: ada.token});
+    await remove(ada.id);
+    expect((await eventsOf(workspace)).at(-1)).toMatchObject({
+      type: 'member.left',
+      data: {id: ada.id, name: 'Ada'},
+    });
+    const kept = await workspace.request('GET', `/v1/standups/${standup.id}`);
+    expect(kept.body.author).toEqual({type: 'member', id: ada.id, name: 'Ada'});
+  });
+
+  it('frees their address and their Slack user, and takes them out of every team and list', async () => {
+    const slug = randomName();
+    await make(workspace, '/v1/teams', {slug});
+    const unique = {email: `${slug}@example.com`, slack_user_id: 'U0LEAVES'};
+    const ada = await addPerson(service, workspace, {...unique, team: slug});
+    await remove(ada.id);
+    const members = async () => (await workspace.request('GET', `/v1/teams/${slug}/members`)).body.data;
+    expect(await members()).toEqual([]);
+    expectProblem(await workspace.request('GET', `/v1/teams/${slug}/members/${ada.id}`), 'not_found');
+    expectProblem(await workspace.request('PUT', `/v1/teams/${slug}/members/${ada.id}`), 'not_found');
+    expect((await create({name: 'Next', ...unique})).status).toBe(201);
+    const {records, ready} = service.core.store;
+    const soon = () => performance.now() + 1_000;
+    await until(
+      async () =>
+        (await records.findTeamPlace(
+          workspace.id,
+          (
+            await workspace.request('GET', `/v1/teams/${slug}`)
+          ).body.id,
+          ada.id,
+          soon(),
+        )) === undefined,
+      {what: 'their place was cleared away'},
+    );
+    await until(
+      async () =>
+        !(
+          await ready.listDue(
+            {side: 'service', from: 0, perWorkspace: 50, mostOfOne: 500, atMost: 500},
+            soon(),
+          )
+        ).due.some(({work}) => work.kind === 'forget-member'),
+      {
+        what: 'nothing was left to do',
+      },
+    );
+  });
+
+  it('with 50 tokens and more teams than one commit could leave takes them all', async () => {
+    const many = await service.addWorkspace();
+    const ada = await addPerson(service, many);
+    const {tokens, teams, teamMembers} = service.core.services;
+    const holder = {type: 'member', id: ada.id, name: ada.name} as const;
+    const values: string[] = [];
+    for (let i = 1; i < 50; i++) {
+      const input = {name: 'more', holder, scopes: ['standups:read']} as const;
+      values.push((await tokens.issueToken(many.operator(), input)).value);
+    }
+    const slugs = Array.from({length: 40}, (_, i) => `team-${i}`);
+    for (const slug of slugs) {
+      await teams.createTeam(many.operator(), {slug});
+      await teamMembers.setTeamMember(many.operator(), slug, ada.id, 'member');
+    }
+    expect((await many.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(204);
+    for (const token of values) {
+      expect((await many.request('GET', '/v1/me', {token})).status).toBe(401);
+    }
+    await until(async () => (await tokens.listTokens(many.operator())).length === 1, {
+      what: 'only the first token of the workspace was left',
+    });
+  });
+});

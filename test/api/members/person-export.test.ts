@@ -1,0 +1,143 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {createAuthority} from '../../../src/service/core/authority.js';
+import {createExportPerson} from '../../../src/service/members/person-export.js';
+import type {Records} from '../../../src/service/core/stores.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {unpackRecord} from '../../../src/store/core/packed-standups.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {addPerson, type Person} from '../people.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let ada: Person;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+  ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
+  const own = {token: ada.token};
+  for (let i = 0; i < 3; i++) {
+    const body = {team: 'platform', update: `Of Ada ${i}`};
+    const {body: standup} = await workspace.request('POST', '/v1/standups', {...own, body});
+    await workspace.request('PATCH', `/v1/standups/${standup.id}`, {...own, body: {update: `Again ${i}`}});
+  }
+  await workspace.request('POST', '/v1/blockers', {...own, body: {team: 'platform', text: 'In my way'}});
+  await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Of another.'}});
+});
+
+afterAll(() => service.close());
+
+const exported = async (token?: string, {id}: Pick<Person, 'id'> = ada) => {
+  const options = token === undefined ? {} : {token};
+  const {status, text, headers} = await workspace.request('GET', `/v1/members/${id}/export`, options);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('application/x-ndjson');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line): Json => JSON.parse(line));
+};
+
+it('a person gets everything that is kept of them, each standup with its earlier texts, and nothing of anybody else', async () => {
+  const away = {reason: 'Sea', until: null};
+  const {body: absence} = await workspace.request('POST', '/v1/absences', {body: away, token: ada.token});
+  const rows = await exported(ada.token);
+  expect(rows.filter(({object}) => object === 'absence')).toEqual([absence]);
+  expect(rows[0]).toMatchObject({object: 'member', id: ada.id});
+  const objects = rows.map(({object}) => object);
+  expect(objects.filter((object) => object === 'team_member')).toHaveLength(1);
+  expect(objects.filter((object) => object === 'access_token')).toHaveLength(1);
+  expect(rows.find(({object}) => object === 'blocker')).toMatchObject({text: 'In my way'});
+  expect(rows.slice(-6).map(({update}) => update)).toEqual(
+    [0, 1, 2].flatMap((i) => [`Again ${i}`, `Of Ada ${i}`]),
+  );
+  expect(JSON.stringify(rows)).not.toContain('Of another.');
+});
+
+it('those who run the workspace get it too, as far as their token reaches; other members do not', async () => {
+  const objects = (rows: Json[]) => new Set(rows.map(({object}) => object));
+  expect(objects(await exported())).toContain('standup_revision');
+  const narrow = await workspace.addToken({scopes: ['members:read']});
+  expect(objects(await exported(narrow.value))).toEqual(new Set(['member', 'absence']));
+  const other = await addPerson(service, workspace, {team: 'platform', as: 'lead'});
+  const refused = await workspace.request('GET', `/v1/members/${ada.id}/export`, {token: other.token});
+  expectProblem(refused, 'forbidden');
+  const absent = await workspace.request('GET', '/v1/members/mem_01h455vb4pex5vsknk084sn02q/export');
+  expectProblem(absent, 'not_found');
+});
+
+it('a person gets what their absences and blockers said before, and the absences that they have entered for others', async () => {
+  const lead = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
+  const own = {token: lead.token};
+  const entered = {member: ada.id, team: 'platform', until: null, reason: 'As she told me'};
+  const {body: absence} = await workspace.request('POST', '/v1/absences', {...own, body: entered});
+  const change = (path: string, body: object) => workspace.request('PATCH', path, {...own, body});
+  const {body: changed} = await change(`/v1/absences/${absence.id}`, {reason: 'As we all know'});
+  const raised = {team: 'platform', text: 'The first text'};
+  const {body: blocker} = await workspace.request('POST', '/v1/blockers', {...own, body: raised});
+  await change(`/v1/blockers/${blocker.id}`, {text: 'The second text'});
+  const {body: last} = await change(`/v1/blockers/${blocker.id}`, {state: 'resolved'});
+
+  const rows = await exported(lead.token, lead);
+  expect(rows.filter(({object}) => object.startsWith('absence'))).toEqual([
+    changed,
+    {...absence, object: 'absence_revision'},
+  ]);
+  const blockers = rows.filter(({object}) => object.startsWith('blocker'));
+  expect(blockers.map(({object, id, revision, text}) => [object, id, revision, text])).toEqual([
+    ['blocker', last.id, 3, 'The second text'],
+    ['blocker_revision', last.id, 2, 'The second text'],
+    ['blocker_revision', last.id, 1, 'The first text'],
+  ]);
+  const absences = (await exported(ada.token)).filter(({object}) => object.startsWith('absence'));
+  expect(absences.filter(({id}) => id === absence.id)).toHaveLength(2);
+});
+
+it('earlier texts from before there were questions are shown as later ones are', async () => {
+  const [shown] = (await exported(ada.token)).filter(({object}) => object === 'standup_revision');
+  const key = workspaceKeys(workspace.id).revisions(drawnPart(shown.standup));
+  const {call} = service.core.store.connection;
+  const json = unpackRecord(await call<string>(performance.now() + 5_000, ['HGET', key, '1']));
+  const old = json.replace('"answers":[],"questions_version":null,', '');
+  expect(old).not.toBe(json);
+  await call(performance.now() + 5_000, ['HSET', key, '1', old]);
+  const [again] = (await exported(ada.token)).filter(({object}) => object === 'standup_revision');
+  expect(again).toEqual(shown);
+});
+
+it('regression: of one standup after another twenty earlier texts are read at a time', async () => {
+  const own = {token: ada.token};
+  const {body: first} = await workspace.request('GET', `/v1/standups?author=${ada.id}&limit=1`, own);
+  const {id} = first.data[0];
+  for (let i = 0; i < 44; i += 1)
+    await workspace.request('PATCH', `/v1/standups/${id}`, {...own, body: {update: `Text ${i}`}});
+  const {store, services} = service.core;
+  let [underWay, most, largest] = [0, 0, 0];
+  const records: Records = {
+    ...store.records,
+    async listRevisions(...args) {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const found = await store.records.listRevisions(...args);
+      underWay -= 1;
+      largest = Math.max(largest, found.length);
+      return found;
+    },
+  };
+  const exportPerson = createExportPerson({
+    ...store,
+    members: services.members,
+    exportStandups: services.standups.exportStandups,
+    records,
+    authority: createAuthority(store),
+    monotonic: () => performance.now(),
+  });
+  const {pages} = await exportPerson(workspace.operator(), ada.id);
+  const rows: Json[] = [];
+  for await (const page of pages()) rows.push(...page.map((json) => JSON.parse(json)));
+  expect({most, largest}).toEqual({most: 1, largest: 20});
+  const texts = rows.flatMap((row) => (row.standup === id ? [row.revision] : []));
+  expect(texts).toEqual(Array.from({length: 45}, (_, i) => 45 - i));
+});

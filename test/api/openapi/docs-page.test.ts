@@ -1,0 +1,114 @@
+import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import type {Browser, BrowserContext, Page} from 'playwright-core';
+import {type Misdeeds, startBrowser, watch} from '../../support/browser.js';
+import {publishedDocument} from '../../support/contract.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {until} from '../../support/until.js';
+import {routes} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let misdeeds: Misdeeds;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+  browser = await startBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+beforeEach(async () => {
+  context = await browser.newContext({viewport: {width: 1280, height: 1000}});
+  ({page, misdeeds} = await watch(context, service.url));
+  page.setDefaultTimeout(20_000);
+});
+
+afterEach(() => context.close());
+
+const none: Misdeeds = {errors: [], violations: [], foreign: []};
+
+async function openReference(): Promise<void> {
+  await page.goto(`${service.url}/docs`);
+  await page.locator('#operations-Standups-postStandup').waitFor();
+}
+
+it('a pasted token posts a standup from the page, which breaks no policy and asks nobody else', async () => {
+  await openReference();
+  await page.locator('.scheme-container .authorize').click();
+  const dialog = page.locator('.dialog-ux');
+  await dialog.locator('input').fill(workspace.token);
+  await dialog.locator('button.authorize').click();
+  await dialog.locator('button.btn-done').click();
+
+  const operation = page.locator('#operations-Standups-postStandup');
+  await operation.locator('.opblock-summary-control').click();
+  await operation.locator('textarea').fill('{"team": "platform", "update": "Posted from the page."}');
+  await operation.getByRole('button', {name: 'Execute'}).click();
+  const answer = operation.locator('.live-responses-table');
+  await answer.waitFor();
+
+  expect(await answer.locator('tbody .response-col_status').first().innerText()).toMatch(/^201/);
+  expect(await answer.innerText()).toContain('Posted from the page.');
+  const {body} = await workspace.request('GET', '/v1/standups');
+  expect(body.data[0]).toMatchObject({update: 'Posted from the page.', source: 'api'});
+  expect(misdeeds).toEqual(none);
+});
+
+it('the reference begins with the first request, and lists the operations closed, in the order of the document', async () => {
+  await openReference();
+  const sections = page.locator('.info .description details');
+  expect(await sections.first().locator('summary').innerText()).toBe('First request');
+  expect(await page.locator('.info .description details[open]').count()).toBe(1);
+  const tags = await page
+    .locator('.opblock-tag-section h3')
+    .evaluateAll((all) => all.map((one) => (one as unknown as {dataset: {tag: string}}).dataset.tag));
+  expect(tags).toEqual(publishedDocument().tags.map(({name}: Json) => name));
+  expect(await page.locator('.opblock').count()).toBeGreaterThan(routes.length);
+  expect(await page.locator('.opblock.is-open').count()).toBe(0);
+  expect(misdeeds).toEqual(none);
+});
+
+it('no example of a header or a filter is sent along unasked', async () => {
+  await openReference();
+  const operation = page.locator('#operations-Standups-listStandups');
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', {name: 'Execute'}).click();
+  await operation.locator('.request-url').waitFor();
+  expect(await operation.locator('.request-url').innerText()).toContain(
+    `${service.url}/v1/standups?limit=25`,
+  );
+  expect(await operation.locator('.request-url').innerText()).not.toContain('team');
+});
+
+it.each(['/docs', '/problems', '/problems/not_found'])('%s fits a phone', async (path) => {
+  await page.setViewportSize({width: 390, height: 844});
+  await page.goto(service.url + path);
+  if (path === '/docs') {
+    const operation = page.locator('#operations-Standups-postStandup');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.responses-wrapper').waitFor();
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(misdeeds).toEqual(none);
+});
+
+it('the policy is in force: a style and a script in the page itself are refused, and seen by this test', async () => {
+  await openReference();
+  await page.evaluate(`
+    document.head.append(Object.assign(document.createElement('style'), {textContent: 'p { color: red }'}));
+    document.head.append(Object.assign(document.createElement('script'), {textContent: 'globalThis.ran = true'}));
+  `);
+  await until(() => misdeeds.violations.length >= 2, {what: 'two reports'});
+  expect(misdeeds.violations.map((one) => one.split(':')[0]).toSorted()).toEqual([
+    'script-src-elem',
+    'style-src-elem',
+  ]);
+  expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+});

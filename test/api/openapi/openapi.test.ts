@@ -1,0 +1,244 @@
+import {spawnSync} from 'node:child_process';
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {Validator} from '@seriousme/openapi-schema-validator';
+import {problemKinds} from '../../../src/api/http/problems.js';
+import {isRead} from '../../../src/api/http/route.js';
+import {deliveryStateMeanings} from '../../../src/api/webhooks/delivery-schemas.js';
+import {deliveryStates} from '../../../src/domain/webhooks/delivery.js';
+import {eventTypes} from '../../../src/domain/events/event.js';
+import {startReceiver, type Receiver} from '../../support/receiver.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
+import {addFixtures, type Fixtures, mutations, routes, sampleOf} from '../samples.js';
+
+let service: TestService;
+let receiver: Receiver;
+let document: Json;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  document = (await sendRequest(service.url, 'GET', '/openapi.json')).body;
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+/** One operation, with its parameters, responses and headers in place of the references to them. */
+const operationOf = ({path, method}: {path: string; method: string}): Json => {
+  const operation = document.paths[path][method.toLowerCase()];
+  const responses = Object.entries<Json>(operation.responses).map(([status, response]) => [
+    status,
+    resolve(response),
+  ]);
+  return {
+    ...operation,
+    parameters: operation.parameters.map(resolve),
+    responses: Object.fromEntries(responses),
+  };
+};
+
+/** Follows one reference of the document. */
+function resolve(schema: Json): Json {
+  if (schema.$ref === undefined) return schema;
+  return schema.$ref
+    .slice(2)
+    .split('/')
+    .reduce((at: Json, part: string) => at[part], document);
+}
+
+it('is valid OpenAPI 3.1 for an independent validator', async () => {
+  const result = await new Validator().validate(structuredClone(document));
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
+  expect(document.openapi).toMatch(/^3\.1\./);
+});
+
+it('documents every operation there is, and no other', () => {
+  const documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(documented.toSorted()).toEqual(routes.map(({method, path}) => `${method} ${path}`).toSorted());
+  const ids = routes.map((route) => operationOf(route).operationId);
+  expect(new Set(ids).size).toBe(routes.length);
+});
+
+it('describes every schema itself and does not only refer to it', () => {
+  for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
+    expect({name, type: schema.type}).toEqual({name, type: 'object'});
+    expect({name, description: schema.description}).toEqual({
+      name,
+      description: expect.stringMatching(/\.$/),
+    });
+    for (const {properties} of schema.oneOf ?? [schema]) {
+      expect(Object.keys(properties).length).toBeGreaterThan(0);
+    }
+  }
+});
+
+it('tells how long a page of a list is', () => {
+  for (const route of routes.filter(({success}) => success.list === true)) {
+    const limit = operationOf(route).parameters.find(({name}: Json) => name === 'limit');
+    expect(limit.schema).toEqual({type: 'integer', minimum: 1, maximum: 100, default: 25});
+  }
+});
+
+it('has every reference it uses', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
+  expect(references.length).toBeGreaterThan(routes.length);
+  for (const $ref of references)
+    expect({$ref, found: resolve({$ref}) !== undefined}).toEqual({$ref, found: true});
+});
+
+it.each(mutations)('$method $path documents Idempotency-Key and its replay', (route) => {
+  const {parameters, responses} = operationOf(route);
+  expect(parameters.map(({name}: Json) => name)).toContain('Idempotency-Key');
+  expect(Object.keys(responses[route.success.status].headers)).toContain('Idempotent-Replayed');
+});
+
+it.each(routes)('$method $path documents its parameters and its refusals', (route) => {
+  const {parameters, responses, description} = operationOf(route);
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  expect(parameters.filter((one: Json) => one.in === 'path').map(({name}: Json) => name)).toEqual(inPath);
+  for (const code of route.errors) {
+    expect(responses[problemKinds[code].status].description).toContain(`\`${code}\``);
+  }
+  for (const status of ['401', '500', '503']) {
+    expect(responses[status].content['application/problem+json'].schema.$ref).toMatch(/Problem$/);
+  }
+  expect(description === undefined || description.length > 10).toBe(true);
+});
+
+describe('what is answered is what is documented', () => {
+  /** For what only reads. */
+  let shared: {readonly own: TestWorkspace; readonly ids: Fixtures};
+
+  beforeAll(async () => {
+    const own = await service.addWorkspace();
+    shared = {own, ids: await addFixtures(own, receiver.url)};
+  });
+
+  it.each(routes)('$operation', async (route) => {
+    const own = isRead(route) ? shared.own : await service.addWorkspace();
+    const ids = own === shared.own ? shared.ids : await addFixtures(own, receiver.url, route);
+    const {path, body, token} = sampleOf(route, ids);
+    const answer = await own.request(route.method, path, {body, ...(token && {token})});
+    const response = operationOf(route).responses[answer.status];
+    expect(response).toBeDefined();
+    for (const name of Object.keys(response.headers)) {
+      const conditional = name === 'Link' || name === 'Idempotent-Replayed';
+      expect({name, sent: conditional || answer.headers.has(name)}).toEqual({name, sent: true});
+    }
+    if (response.content === undefined) return expect(answer.text).toBe('');
+    const type = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
+    expect(Object.keys(response.content)).toContain(type);
+    if (route.success.mediaTypes !== undefined) return;
+    const either = resolve(response.content[type].schema);
+    // Where one or several may be made, the first form is that of one.
+    const schema = either.anyOf === undefined ? either : resolve(either.anyOf[0]);
+    const rows =
+      schema.properties.data === undefined || route.success.list !== true ? [answer.body] : answer.body.data;
+    const item = route.success.list === true ? resolve(schema.properties.data.items) : schema;
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const known = Object.keys(item.properties);
+      expect(Object.keys(row).filter((name) => !known.includes(name))).toEqual([]);
+      expect(item.required.filter((name: string) => !(name in row))).toEqual([]);
+      expect(route.success.schema?.safeParse(row).error).toBeUndefined();
+    }
+  });
+});
+
+it('documents every event type as a webhook', () => {
+  expect(Object.keys(document.webhooks).toSorted()).toEqual([...eventTypes].toSorted());
+});
+
+it('says what a standup needs, and its limits', () => {
+  const {properties, required, additionalProperties} = resolve(
+    operationOf({path: '/v1/standups', method: 'POST'}).requestBody.content['application/json'].schema,
+  );
+  // A team or teams, an update or answers: the sentences say which.
+  expect({required, additionalProperties}).toEqual({required: undefined, additionalProperties: false});
+  for (const name of ['team', 'teams', 'update', 'answers']) expect(properties).toHaveProperty(name);
+  expect(properties.update).toMatchObject({type: 'string', minLength: 1, maxLength: 4000});
+});
+
+it('publishes the rule of idempotency in full', () => {
+  expect(document.info.description).toContain(
+    'A key belongs to you (workspace + principal) for 24 hours. The first successful response is stored and returned unchanged, with `Idempotent-Replayed: true`, to every repeat of the same request. A different request with the same key gets 422. Failed requests do not use up the key. After a timeout or a 5xx, repeat with the same key.',
+  );
+});
+
+it('regression: says that a webhook for some teams gets what belongs to no team too', () => {
+  for (const name of ['NewWebhook', 'WebhookChange'])
+    expect(document.components.schemas[name].properties.teams.description).toMatch(/belong to no team/);
+});
+
+it('regression: says that a cursor goes with parameters spelled the same way', () => {
+  expect(document.info.description).toMatch(/the same parameters, spelled the same way/);
+});
+
+it.each(deliveryStates)(
+  'says the same of a delivery that is %s in the guide and where it is shown',
+  (state) => {
+    const meaning = deliveryStateMeanings[state];
+    expect(document.info.description).toContain(`| \`${state}\` | ${meaning} |`);
+    expect(document.components.schemas.Delivery.properties.state.description).toContain(
+      `\`${state}\`: ${meaning}`,
+    );
+  },
+);
+
+it('regression: tells the waits of retries in seconds, as a webhook gives them', () => {
+  const {description} = document.components.schemas.NewWebhook.properties.retry_schedule;
+  expect(description).toContain('5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400.');
+});
+
+it('regression: gives no default to a member of a merge patch, which stays as it is when it is left out', () => {
+  const patches = routes.filter(({method}) => method === 'PATCH');
+  expect(patches.length).toBeGreaterThan(3);
+  for (const route of patches) {
+    const {properties} = resolve(operationOf(route).requestBody.content['application/json'].schema);
+    expect(JSON.stringify(properties)).not.toContain('"default":');
+  }
+});
+
+it.each(routes)(
+  'regression: $operation takes If-Match where it can be refused by it, and nowhere else',
+  (route) => {
+    const {parameters, responses} = operationOf(route);
+    const isTaken = parameters.some(({name}: Json) => name === 'If-Match');
+    expect(isTaken).toBe(responses['412'] !== undefined);
+  },
+);
+
+describe('published patterns', () => {
+  const patternsIn = (value: unknown): string[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([name, member]) =>
+      name === 'pattern' && typeof member === 'string' ? [member] : patternsIn(member),
+    );
+  };
+  const patterns = () => [...new Set(patternsIn(document))];
+
+  it('regression: mean the same with and without Unicode mode', () => {
+    expect(patterns().length).toBeGreaterThan(20);
+    const escapes = patterns().filter((pattern) => /\\[pPuk]\{?|\(\?<|\(\?[a-z]/.test(pattern));
+    expect(escapes).toEqual([]);
+    for (const pattern of patterns()) for (const flags of ['', 'u']) RegExp(pattern, flags);
+  });
+
+  it('regression: compile in Python, where there is one', () => {
+    const script = 'import json, re, sys\nfor p in json.load(sys.stdin): re.compile(p)';
+    const run = spawnSync('python3', ['-c', script], {input: JSON.stringify(patterns()), encoding: 'utf8'});
+    if (run.error !== undefined) return;
+    expect(run.stderr).toBe('');
+  });
+});

@@ -1,0 +1,379 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {scopes as allScopes} from '../../../src/domain/core/access.js';
+import {type Chance, createChance} from '../../support/seeded-random.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {addPerson, type Person} from '../people.js';
+import {make, mutations} from '../samples.js';
+
+/** The whole walk: `npm run faults -- walk --steps 10000 --seed n`. */
+const seed = Number(process.env['WALK_SEED'] ?? 20_261_123);
+const steps = Number(process.env['WALK_STEPS'] ?? 500);
+/** Events are read, and everything of others is compared, after so many steps. */
+const [readEvery, compareEvery] = [10, 250];
+
+let service: TestService;
+let workspace: TestWorkspace;
+/** Walks: a member of one team, with a token of every scope, and no role anywhere. */
+let mallory: Person;
+let owner: Person;
+let world: World;
+
+/** What the walk may name: what was there before it, and what it has made. */
+interface World {
+  readonly chance: Chance;
+  /** Ids, e-mail addresses and Slack users, those of the walker too. */
+  readonly people: {readonly id: string; readonly references: readonly string[]}[];
+  readonly teams: string[];
+  readonly standups: string[];
+  readonly absences: string[];
+  readonly blockers: string[];
+  readonly tokens: string[];
+  readonly webhooks: string[];
+  /** Values of tokens that the walker has. */
+  readonly credentials: string[];
+}
+
+/** Ids of the teams that the walk has made. */
+const made = new Set<string>();
+/** Of the feed, when the walk begins. */
+let cursor = '';
+
+const asOwner = (method: string, path: string, body?: Json) =>
+  workspace.request(method, path, {token: owner.token, ...(body && {body})});
+
+beforeAll(async () => {
+  service = await startService({
+    env: {ROLES: 'web', RATE_LIMIT: '0', RATE_LIMIT_WRITES: '0', RATE_LIMIT_AUTH_FAILURES: '0'},
+  });
+  workspace = await service.addWorkspace();
+  await make(workspace, '/v1/teams', {slug: 'elsewhere'});
+  const questions = [{key: 'stops', label: 'What stops you?', type: 'text', raises_blocker: true}];
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {questions}});
+  const person = (name: string, more: Parameters<typeof addPerson>[2] = {}) =>
+    addPerson(service, workspace, {
+      name,
+      email: `${name.toLowerCase()}@example.com`,
+      slack_user_id: `U0${name.toUpperCase()}`,
+      ...more,
+    });
+  owner = await person('Olga', {role: 'owner', team: 'platform'});
+  const others = [
+    owner,
+    await person('Adam', {role: 'admin', team: 'elsewhere'}),
+    await person('Lea', {team: 'platform', as: 'lead'}),
+    await person('Grace', {team: 'platform'}),
+    await person('Stranger'),
+  ];
+  mallory = await person('Mallory', {team: 'platform'});
+  const {body: ownTokens} = await workspace.request('GET', '/v1/tokens', {token: mallory.token});
+  world = {
+    chance: createChance(seed),
+    people: [...others, mallory].map(({id, name}) => ({
+      id,
+      references: [id, `${name.toLowerCase()}@example.com`, `U0${name.toUpperCase()}`],
+    })),
+    teams: ['platform', 'elsewhere', workspace.team],
+    standups: [],
+    absences: [],
+    blockers: [],
+    tokens: ownTokens.data.map(({id}: Json) => id),
+    webhooks: [],
+    credentials: [mallory.token],
+  };
+  const {body: tokens} = await asOwner('GET', '/v1/tokens?limit=100');
+  world.tokens.push(...tokens.data.map(({id}: Json) => id));
+  for (const {token} of others.slice(0, 4)) {
+    const own = async (path: string, body: Json) =>
+      (await workspace.request('POST', path, {token, body})).body.id as string;
+    const team = token === others[1]?.token ? 'elsewhere' : 'platform';
+    world.standups.push(await own('/v1/standups', {team, update: 'Their words.'}));
+    world.absences.push(await own('/v1/absences', {reason: 'Theirs', until: null}));
+    world.absences.push(await own('/v1/absences', {team, reason: 'Theirs', from: '2026-12-01'}));
+    world.blockers.push(await own('/v1/blockers', {team, text: 'In their way.'}));
+  }
+  const hook = {url: 'https://receiver.example/hook', events: ['*'], enabled: false};
+  world.webhooks.push((await make(workspace, '/v1/webhooks', hook)).id);
+  await readEvents();
+});
+
+afterAll(() => service.close());
+
+interface Step {
+  readonly path: string;
+  readonly body?: Json;
+}
+
+const days = ['2026-11-20', '2026-11-23', '2026-12-24'];
+
+/** One request for each operation that changes something, with whatever the world has. */
+const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
+  postStandup: (w, {team, reference, maybe, words}) => ({
+    path: '/v1/standups',
+    body: {
+      ...(maybe(5) ? {teams: [...new Set([team(), team()])]} : {team: team()}),
+      ...(maybe(2) && {author: reference()}),
+      ...(maybe(3) ? {answers: [{question: 'stops', value: words()}]} : {update: words()}),
+      ...(maybe(4) && {date: w.chance.pick(days)}),
+    },
+  }),
+  editStandup: (w, {of, words}) => ({path: `/v1/standups/${of(w.standups)}`, body: {update: words()}}),
+  deleteStandup: (w, {of}) => ({path: `/v1/standups/${of(w.standups)}`}),
+  raiseBlocker: (_, {team, reference, maybe, words}) => ({
+    path: '/v1/blockers',
+    body: {team: team(), text: words(), ...(maybe(2) && {author: reference()})},
+  }),
+  changeBlocker: (w, {of, maybe, words}) => ({
+    path: `/v1/blockers/${of(w.blockers)}`,
+    body: maybe(3) ? {text: words()} : {state: w.chance.pick(['raised', 'acknowledged', 'resolved'])},
+  }),
+  createTeam: (w) => ({path: '/v1/teams', body: {slug: `walk-${w.chance.between(1, 60)}`}}),
+  changeTeam: (_, {team, words}) => ({path: `/v1/teams/${team()}`, body: {name: words()}}),
+  deleteTeam: (_, {team, maybe}) => ({path: `/v1/teams/${team()}${maybe(2) ? '?force=true' : ''}`}),
+  openRun: (_, {team}) => ({path: `/v1/teams/${team()}/runs`}),
+  remindTeam: (_, {team}) => ({path: `/v1/teams/${team()}/reminders`}),
+  setTeamMember: (w, {team, person, maybe}) => ({
+    path: `/v1/teams/${team()}/members/${person()}`,
+    ...(maybe(2) && {body: {role: w.chance.pick(['lead', 'member', 'observer'])}}),
+  }),
+  removeTeamMember: (_, {team, person}) => ({path: `/v1/teams/${team()}/members/${person()}`}),
+  createMember: (w, {words}) => ({
+    path: '/v1/members',
+    body: {name: words(), role: w.chance.pick(['owner', 'admin', 'member'])},
+  }),
+  changeMember: (w, {person, words}) => ({
+    path: `/v1/members/${person()}`,
+    body: w.chance.pick([
+      {name: words()},
+      {role: w.chance.pick(['owner', 'admin'])},
+      {email: 'olga.new@example.com'},
+      {slack_user_id: 'U0OLGANEW'},
+      {timezone: 'Europe/Berlin'},
+    ]),
+  }),
+  deleteMember: (w, {person, maybe}) => ({
+    // Who removes themselves walks no further; that they may not is in the role table.
+    path: `/v1/members/${person()}${maybe(2) ? '?erase=true' : ''}`,
+  }),
+  createHolidayCalendar: (_, {words}) => ({path: '/v1/holiday-calendars', body: {name: words(), ics: ''}}),
+  deleteHolidayCalendar: () => ({path: '/v1/holiday-calendars/cal_01ke6q0z9g7m2t5x8c4b1w6hfd'}),
+  createAbsence: (w, {team, reference, maybe, words}) => ({
+    path: '/v1/absences',
+    body: {
+      ...(maybe(2) && {member: reference()}),
+      ...(maybe(2) && {team: team()}),
+      ...(maybe(2) ? {until: null} : {from: w.chance.pick(days.slice(1))}),
+      reason: words(),
+    },
+  }),
+  changeAbsence: (w, {of, team, maybe, words}) => ({
+    path: `/v1/absences/${of(w.absences)}`,
+    body: {reason: words(), ...(maybe(3) && {team: maybe(2) ? team() : null})},
+  }),
+  deleteAbsence: (w, {of}) => ({path: `/v1/absences/${of(w.absences)}`}),
+  createToken: (w, {reference, maybe, words}) => ({
+    path: '/v1/tokens',
+    body: {
+      name: words(),
+      ...(maybe(2) && {scopes: ['standups:write', 'standups:write_any', 'members:write', 'tokens:manage']}),
+      ...(maybe(3) ? {member: reference()} : maybe(3) && {service_account: w.chance.pick(['ci', 'new'])}),
+    },
+  }),
+  createSignInLink: (_, {reference, maybe}) => ({
+    path: '/v1/sign-in-links',
+    body: maybe(2) ? {} : {member: reference()},
+  }),
+  deleteServiceAccount: () => ({path: '/v1/service-accounts/svc_01ke6p6qg87vm3b5e0y4z1nswa'}),
+  revokeToken: (w, {of}) => ({path: `/v1/tokens/${of(w.tokens)}`}),
+  createWebhook: () => ({
+    path: '/v1/webhooks',
+    body: {url: 'https://elsewhere.example/hook', events: ['*']},
+  }),
+  changeWebhook: (w, {of}) => ({path: `/v1/webhooks/${of(w.webhooks)}`, body: {enabled: true}}),
+  deleteWebhook: (w, {of}) => ({path: `/v1/webhooks/${of(w.webhooks)}`}),
+  rotateWebhookSecret: (w, {of}) => ({path: `/v1/webhooks/${of(w.webhooks)}/rotate-secret`}),
+  testWebhook: (w, {of}) => ({path: `/v1/webhooks/${of(w.webhooks)}/test`}),
+  redeliver: () => ({path: '/v1/deliveries/dlv_01m83t4cm07q2h6e4r0000002a/redeliver'}),
+  replayWebhook: (w, {of}) => ({
+    path: `/v1/webhooks/${of(w.webhooks)}/replay`,
+    body: {since: '2026-11-01T00:00:00Z'},
+  }),
+  cancelReplay: (w, {of}) => ({
+    path: `/v1/webhooks/${of(w.webhooks)}/replays/rpl_01m8459am07c4j9s6w3x1f8nrq`,
+  }),
+  changeWorkspace: (_, {words}) => ({path: '/v1/workspace', body: {name: words()}}),
+  disconnectSlack: () => ({path: '/v1/slack'}),
+  retrySlackTrouble: () => ({path: '/v1/slack/troubles/C024BE91L/retry'}),
+};
+
+/** What a member may do in one way or another: asked for more often than what they may never do. */
+const open = mutations.filter(({operation}) =>
+  /Standup|Blocker|Absence|Token|createTeam$|TeamMember|openRun/.test(operation),
+);
+
+/** What steps draw from the world. */
+interface Draw {
+  team(): string;
+  /** Id of a person. */
+  person(): string;
+  reference(): string;
+  of(pool: readonly string[]): string;
+  /** Once in so many times. */
+  maybe(times: number): boolean;
+  words(): string;
+}
+
+function drawing({chance, people, teams}: World): Draw {
+  return {
+    team: () => chance.pick(teams),
+    person: () => chance.pick(people).id,
+    reference: () => chance.pick(chance.pick(people).references),
+    of: (pool) => chance.pick(pool),
+    maybe: (times) => chance.between(1, times) === 1,
+    words: () => `walked ${chance.between(1, 1_000_000)}`,
+  };
+}
+
+it('every operation that changes something has its step', () => {
+  expect(Object.keys(requests).toSorted()).toEqual(mutations.map(({operation}) => operation).toSorted());
+});
+
+it(
+  `regression: a member with every scope never acts as another, in ${steps} steps (seed ${seed})`,
+  async () => {
+    const counts = {allowed: 0, refused: 0};
+    const theirs = await listTheirs();
+    const walked: string[] = [];
+    for (let step = 1; step <= steps; step++) {
+      const route = world.chance.pick(world.chance.between(1, 3) === 1 ? mutations : open);
+      const request = requests[route.operation]?.(world, drawing(world)) ?? {path: '/'};
+      if (route.operation === 'deleteMember' && request.path.includes(mallory.id)) continue;
+      const token = world.chance.pick(world.credentials);
+      const answer = await workspace.request(route.method, request.path, {...request, token});
+      walked.push(
+        `${step}: ${route.method} ${request.path} ${JSON.stringify(request.body ?? null)} ${answer.status}`,
+      );
+      if (answer.status >= 500) throw new Error(`${walked.at(-1)} ${answer.text}`);
+      counts[answer.status < 300 ? 'allowed' : 'refused'] += 1;
+      if (answer.status < 300) await remember(route.operation, answer.body);
+      if (answer.status === 401) world.credentials.splice(world.credentials.indexOf(token), 1);
+      if (step % readEvery === 0 || step === steps) {
+        const wrong = (await readEvents()).filter((event) => !isOwn(event));
+        expect({wrong, walked: wrong.length === 0 ? [] : walked.slice(-readEvery)}).toEqual({
+          wrong: [],
+          walked: [],
+        });
+        await refresh();
+      }
+      if (step % compareEvery === 0 || step === steps) expect(await listTheirs()).toEqual(theirs);
+    }
+    process.stdout.write(`random walk: ${JSON.stringify({seed, steps, ...counts, teams: made.size})}\n`);
+    expect(counts.allowed).toBeGreaterThan(steps / 10);
+    expect(counts.refused).toBeGreaterThan(steps / 10);
+  },
+  60_000 + steps * 100,
+);
+
+/** What the walk has made, it may name from now on. */
+async function remember(operation: string, body: Json): Promise<void> {
+  const rows: Json[] = body?.object === 'list' ? body.data : [body];
+  const pools: Readonly<Record<string, string[]>> = {
+    createTeam: world.teams,
+    postStandup: world.standups,
+    createAbsence: world.absences,
+    raiseBlocker: world.blockers,
+    createToken: world.tokens,
+  };
+  for (const {id, slug} of rows.filter((row) => row?.id !== undefined)) {
+    pools[operation]?.push(slug ?? id);
+    if (operation === 'createTeam') made.add(id);
+  }
+  if (operation === 'createSignInLink') expect(body.holder.id).toBe(mallory.id);
+  if (operation !== 'createToken') return;
+  const {body: me} = await workspace.request('GET', '/v1/me', {token: body.token});
+  expect(me.principal.id).toBe(mallory.id);
+  world.credentials.push(body.token);
+}
+
+/** Keeps the walk going: a place in the team, a token, and room for what it makes. */
+async function refresh(): Promise<void> {
+  const {core} = service;
+  await core.services.teamMembers.setTeamMember(workspace.operator(), workspace.team, mallory.id, 'member');
+  for (const pool of [world.standups, world.absences, world.blockers, world.tokens]) {
+    if (pool.length > 60) pool.splice(20, 20);
+  }
+  if (world.teams.length > 30) world.teams.splice(3, 10);
+  if (world.credentials.length > 0) return;
+  const holder = {type: 'member', id: mallory.id, name: mallory.name} as const;
+  const scopes = [...allScopes];
+  const {value} = await core.services.tokens.issueToken(workspace.operator(), {
+    name: 'again',
+    holder,
+    scopes,
+  });
+  world.credentials.push(value);
+}
+
+async function readEvents(): Promise<Json[]> {
+  const events: Json[] = [];
+  for (;;) {
+    const {body} = await asOwner('GET', `/v1/events?limit=100${cursor && `&cursor=${cursor}`}`);
+    events.push(...body.data);
+    cursor = body.next_cursor;
+    if (!body.has_more) return events;
+  }
+}
+
+/** Blockers that the walker has said to look after. */
+const lookedAfter = new Set<string>();
+
+/** Whether an event of the walk is about the walker alone, or what the walker has made. */
+function isOwn({type, actor, data}: Json): boolean {
+  if (actor.type === 'operator') return true;
+  if (actor.id !== mallory.id || actor.source !== 'api') return false;
+  const me = (principal: Json): boolean => principal?.id === mallory.id;
+  switch (type.slice(0, type.indexOf('.'))) {
+    case 'standup':
+      return me(data.author) && data.posted_by === null && data.edited_by === null;
+    case 'blocker':
+      // Whoever is in a team may say that they look after a blocker, in their own name, and that they do no more.
+      if (type === 'blocker.acknowledged' && me(data.acknowledged_by)) lookedAfter.add(data.id);
+      if (type === 'blocker.raised' && lookedAfter.delete(data.id)) return true;
+      return type === 'blocker.acknowledged' ? me(data.acknowledged_by) : me(data.author);
+    case 'absence':
+      return me(data.member) && me(data.created_by);
+    case 'token':
+      return me(data.holder) && (data.created_by === null || me(data.created_by));
+    case 'member':
+      return me(data) && data.role === 'member';
+    case 'team':
+      if (!type.startsWith('team.member_')) return made.has(data.id);
+      return me(data.member) || (made.has(data.team_id) && !data.accepted);
+    case 'run':
+      return made.has(data.team_id) || type === 'run.updated';
+    default:
+      return false;
+  }
+}
+
+/** Everything that is of others, but for who looks after their blockers. */
+async function listTheirs(): Promise<Json> {
+  const list = async (path: string, own: (row: Json) => Json) => {
+    const rows: Json[] = [];
+    for (let next = ''; ; ) {
+      const {body} = await asOwner('GET', `${path}?limit=100${next && `&cursor=${next}`}`);
+      rows.push(...body.data);
+      if (!body.has_more) break;
+      next = body.next_cursor;
+    }
+    return rows.filter((row) => own(row)?.id !== mallory.id);
+  };
+  const blockers = await list('/v1/blockers', ({author}) => author);
+  return {
+    members: await list('/v1/members', (row) => row),
+    standups: await list('/v1/standups', ({author}) => author),
+    absences: await list('/v1/absences', ({member}) => member),
+    tokens: (await list('/v1/tokens', ({holder}) => holder)).map((row) => ({...row, last_used_at: null})),
+    blockers: blockers.map(({id, text, author}) => ({id, text, author})),
+    webhooks: await list('/v1/webhooks', () => undefined),
+  };
+}

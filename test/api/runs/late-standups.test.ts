@@ -1,0 +1,552 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {lifetimes} from '../../../src/domain/core/limits.js';
+import type {Run} from '../../../src/domain/runs/run.js';
+import type {LatePolicy, NewSchedule} from '../../../src/domain/schedules/schedule.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {closeRun, planClosing, seedRun} from '../../support/seed-runs.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import {until} from '../../support/until.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {addPerson, type Person} from '../people.js';
+import {eventsOf} from '../samples.js';
+
+// Nothing is done in the background: runs are opened and closed by hand, by a clock that stands still until it is moved.
+let clock: TestClock;
+let service: TestService;
+let workspace: TestWorkspace;
+let ada: Person;
+let bob: Person;
+
+const monday = '2026-11-23';
+const closing = Date.parse(`${monday}T10:00:00Z`);
+const closes_at = new Date(closing).toISOString();
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  clock = await createTestClock(redisUrl, closing - 1_800_000);
+  service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+});
+
+beforeEach(async () => {
+  await clock.set(closing - 1_800_000);
+  workspace = await service.addWorkspace();
+  await change({timezone: 'UTC'});
+  ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
+  bob = await addPerson(service, workspace, {name: 'Bob', team: 'platform'});
+});
+
+afterAll(async () => {
+  await service.close();
+  await clock.close();
+});
+
+const soon = () => performance.now() + 5_000;
+
+async function change(body: {
+  timezone?: string;
+  schedule?: NewSchedule;
+  late_policy?: LatePolicy;
+}): Promise<void> {
+  const {status, text} = await workspace.request('PATCH', '/v1/teams/platform', {body});
+  if (status !== 200) throw new Error(text);
+}
+
+const everyDay: NewSchedule = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  opens: '08:00',
+  closes: '10:00',
+  starts_on: '2026-11-02',
+};
+
+const open = (more: Partial<Run> = {}) =>
+  seedRun(service, workspace, {
+    date: monday,
+    closes_at,
+    participants: [ada, bob].map(({id}) => ({member: id, timezone: null})),
+    ...more,
+  });
+
+const close = (run: Run) => closeRun(service, workspace, run);
+
+const post = (by: Person, body: object = {}) =>
+  workspace.request('POST', '/v1/standups', {
+    token: by.token,
+    body: {team: 'platform', update: `Words of ${by.name}.`, ...body},
+  });
+
+const call = () => ({workspace: workspace.id, deadline: soon()});
+
+/** How everybody stands in the run of the day: status and what they have said, by name. */
+async function report(date = monday): Promise<Json> {
+  const shown = await service.core.services.runViews.findRun(call(), 'platform', date);
+  const lines = shown.report?.lines.map(({member, status, standups}) => [
+    member.name,
+    [status, ...standups.map(({update}) => update)],
+  ]);
+  return Object.fromEntries(lines ?? []);
+}
+
+const told = async () => (await eventsOf(workspace)).filter(({type}) => type === 'run.updated');
+
+describe('a standup that comes after its run has closed', () => {
+  it('is late; the report, participation and the event show it, and the event what was before', async () => {
+    await change({schedule: everyDay});
+    const run = await open();
+    expect((await post(ada)).body).toMatchObject({late: false, date: monday});
+    await clock.set(closing);
+    await close(run);
+    const participation = () => service.core.services.findParticipation(call(), 'platform', {});
+    const before = {report: await report(), participation: (await participation()).counts};
+    expect(before.report).toEqual({Ada: ['posted', 'Words of Ada.'], Bob: ['missed']});
+    expect(before.participation).toMatchObject({expected: 2, posted: 1, missed: 1, participation: 0.5});
+
+    await clock.advance(60_000);
+    expect((await post(bob)).body).toMatchObject({late: true, date: monday});
+    const after = {report: await report(), participation: (await participation()).counts};
+    expect(after.report).toEqual({Ada: ['posted', 'Words of Ada.'], Bob: ['late', 'Words of Bob.']});
+    expect(after.participation).toMatchObject({expected: 2, posted: 1, late: 1, missed: 0, participation: 1});
+
+    const [event, ...others] = await told();
+    expect(others).toEqual([]);
+    expect(event.data.report).toMatchObject({
+      counts: {late: 1, missed: 0, participation: 1},
+      lines: [{member: {name: 'Ada'}}, {status: 'late', standups: [{late: true, update: 'Words of Bob.'}]}],
+    });
+    expect(event.previous_attributes).toMatchObject({
+      report: {counts: {late: 0, missed: 1, participation: 0.5}, lines: [{}, {status: 'missed'}]},
+    });
+    if (process.env['PRINT_LATE'] === '1') {
+      const shown = {before, after, event: {data: event.data.report, before: event.previous_attributes}};
+      process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+    }
+  });
+
+  it.each<[string, LatePolicy, number, boolean]>([
+    ['always', {accept: 'always'}, 80 * 86_400_000, true],
+    ['never', {accept: 'never'}, 0, false],
+    ['until 30 minutes, a millisecond before', {accept: 'until', minutes: 30}, 1_799_999, true],
+    ['until 30 minutes, then', {accept: 'until', minutes: 30}, 1_800_000, false],
+  ])('is taken or refused by the policy: %s', async (_, late_policy, after, taken) => {
+    await change({schedule: everyDay, late_policy});
+    const run = await open();
+    await clock.set(closing);
+    await close(run);
+    await clock.set(closing + after);
+    const answer = await post(ada, {date: monday});
+    if (taken) {
+      expect(answer.body).toMatchObject({late: true});
+    } else {
+      expectProblem(answer, 'run_closed', {pointer: '#/date'});
+      expect(answer.body.detail).toContain(closes_at);
+    }
+    expect(await report()).toMatchObject({Ada: taken ? ['late', 'Words of Ada.'] : ['missed']});
+  });
+
+  it('regression: is refused at the team that takes it no more, one or one of several, and at the date only where that is given', async () => {
+    await change({schedule: everyDay, late_policy: {accept: 'never'}});
+    await workspace.request('POST', '/v1/teams', {body: {slug: 'free', name: 'Free', timezone: 'UTC'}});
+    await workspace.request('PUT', `/v1/teams/free/members/${ada.id}`);
+    const run = await open();
+    await clock.set(closing);
+    await close(run);
+    const both = {teams: ['free', 'platform'], update: 'For both.'};
+    const postBoth = (more: object) =>
+      workspace.request('POST', '/v1/standups', {token: ada.token, body: {...both, ...more}});
+    expectProblem(await postBoth({}), 'run_closed', {pointer: '#/teams/1'});
+    expectProblem(await postBoth({date: monday}), 'run_closed', {pointer: '#/date'});
+    expectProblem(await post(ada), 'run_closed', {pointer: '#/team'});
+  });
+
+  it('is late from the closing on, also before anybody has closed the run', async () => {
+    await change({schedule: everyDay});
+    await open();
+    await clock.set(closing - 1);
+    expect((await post(ada)).body).toMatchObject({late: false});
+    await clock.set(closing);
+    expect((await post(bob)).body).toMatchObject({late: true});
+  });
+
+  it('is late by the clocks of its author where people go by their own', async () => {
+    const schedule = {...everyDay, clock: 'member'} as const;
+    await change({schedule, late_policy: {accept: 'never'}});
+    await workspace.request('PATCH', `/v1/members/${bob.id}`, {body: {timezone: 'America/New_York'}});
+    await open({
+      schedule: {...everyDay, frequency: 'weekly', interval: 1, reminders: [], clock: 'member'} as never,
+      closes_at: `${monday}T15:00:00.000Z`,
+      participants: [
+        {member: ada.id, timezone: null},
+        {member: bob.id, timezone: 'America/New_York'},
+      ],
+    });
+    await clock.set(closing + 3_600_000 * 5 - 1);
+    expect((await post(bob)).body).toMatchObject({late: false, date: monday});
+  });
+
+  it('of a team without a schedule is late for a run that somebody has opened', async () => {
+    const run = await open({schedule: null, kind: 'ad_hoc'});
+    expect((await post(ada)).body).toMatchObject({late: false});
+    await close(run);
+    expect((await post(bob)).body).toMatchObject({late: true});
+    expect(await report()).toEqual({Ada: ['posted', 'Words of Ada.'], Bob: ['late', 'Words of Bob.']});
+  });
+});
+
+describe('when a standup of a closed run', () => {
+  let id: string;
+
+  beforeEach(async () => {
+    await change({schedule: everyDay});
+    const run = await open();
+    ({id} = (await post(ada)).body);
+    await clock.set(closing);
+    await close(run);
+  });
+
+  it('is changed, the report says what it says now', async () => {
+    await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
+    expect(await report()).toEqual({Ada: ['posted', 'Other words.'], Bob: ['missed']});
+    const [event] = await told();
+    expect(event.data.report.lines[0].standups).toMatchObject([{revision: 2, update: 'Other words.'}]);
+    expect(event.previous_attributes.report.lines[0].standups).toMatchObject([{update: 'Words of Ada.'}]);
+  });
+
+  it('is changed, an absence that has been entered since counts in what the event shows, and no more once it is taken back', async () => {
+    const body = {member: bob.id, from: monday, until: monday, reason: 'Sea'};
+    const {body: absence} = await workspace.request('POST', '/v1/absences', {body});
+    await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
+    await workspace.request('DELETE', `/v1/absences/${absence.id}`);
+    await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'The last words.'}});
+    const shown = (await told()).map(({data}) => [
+      data.report.lines[1].status,
+      data.report.lines[1].reason,
+      data.report.counts.expected,
+    ]);
+    expect(shown).toEqual([
+      ['away', 'Sea', 1],
+      ['missed', null, 2],
+    ]);
+  });
+
+  it('is changed, what the run was before stays as long as events tell of it; then the run is shown as it is', async () => {
+    const {id: run} = await service.core.services.runViews.findRun(call(), 'platform', monday);
+    const {revisions} = workspaceKeys(workspace.id);
+    const send = (command: string, ...args: string[]) =>
+      service.core.store.connection.call<number>(soon(), [command, revisions(drawnPart(run)), ...args]);
+    const closed = await send('TTL');
+    expect(closed).toBeGreaterThan(lifetimes.events - 60);
+    expect(closed).toBeLessThanOrEqual(lifetimes.events);
+    await send('EXPIRE', '100');
+    await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
+    expect(await send('TTL')).toBeGreaterThan(lifetimes.events - 60);
+    expect((await told())[0]).toHaveProperty('previous_attributes');
+
+    await send('DEL');
+    expect(await report()).toEqual({Ada: ['posted', 'Other words.'], Bob: ['missed']});
+    await clock.advance(60_000);
+    await until(async () => !('previous_attributes' in (await told())[0]), {
+      what: 'the event is rendered anew',
+    });
+    const [event] = await told();
+    expect(event.data.report.counts).toMatchObject({posted: 1, missed: 1});
+    const ended = (await eventsOf(workspace)).find(({type}) => type === 'run.closed');
+    expect(ended).toMatchObject({data: null});
+    expect(await workspace.request('DELETE', `/v1/standups/${id}`)).toMatchObject({status: 204});
+    expect(await report()).toEqual({Ada: ['missed'], Bob: ['missed']});
+  });
+
+  it('is deleted, its author has missed the run', async () => {
+    await workspace.request('DELETE', `/v1/standups/${id}`);
+    expect(await report()).toEqual({Ada: ['missed'], Bob: ['missed']});
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('is dated elsewhere, it is gone from there; and late when it comes back', async () => {
+    const move = (date: string) => workspace.request('PATCH', `/v1/standups/${id}`, {body: {date}});
+    expect((await move('2026-11-20')).body).toMatchObject({late: false});
+    expect(await report()).toEqual({Ada: ['missed'], Bob: ['missed']});
+    expect((await move(monday)).body).toMatchObject({late: true});
+    expect(await report()).toEqual({Ada: ['late', 'Words of Ada.'], Bob: ['missed']});
+    expect(await told()).toHaveLength(2);
+  });
+
+  it('is the second of its author and is deleted, they have posted all the same', async () => {
+    const second = await post(ada);
+    expect(await report()).toMatchObject({Ada: ['posted', 'Words of Ada.', 'Words of Ada.']});
+    await workspace.request('DELETE', `/v1/standups/${second.body.id}`);
+    expect(await report()).toMatchObject({Ada: ['posted', 'Words of Ada.']});
+  });
+
+  it('is erased with its author, events and report have null for their name and words, and count the same', async () => {
+    const {members, forgetMember} = service.core.services;
+    await members.deleteMember(workspace.operator(), ada.id, {erase: true});
+    while (await forgetMember(workspace.operator(), ada.id, true));
+    const events = (await eventsOf(workspace)).filter(({type}) => type === 'run.closed');
+    expect(JSON.stringify(events)).not.toContain('Ada');
+    const {report: erased} = events[0].data;
+    expect(erased.counts).toMatchObject({expected: 2, posted: 1, missed: 1});
+    expect(erased.lines[0]).toMatchObject({member: {name: null}, standups: [{id: null, update: null}]});
+  });
+});
+
+describe('in the moment of closing', () => {
+  it('a standup that was planned before goes nowhere until it has seen that the run is closed', async () => {
+    await change({schedule: everyDay});
+    const run = await open();
+    const {standupRuns, close: now} = {
+      standupRuns: service.core.services.standupRuns,
+      close: () => close(run),
+    };
+    const team = await service.core.services.teams.findTeam(workspace.operator(), 'platform');
+    const day = await standupRuns.findDay(call(), team, monday, 0);
+    const author = {type: 'member', id: ada.id, name: 'Ada'} as const;
+    const revised = {revision: 1, late: false};
+    const {guards, writes, events} = await standupRuns.planMove(call(), day, {
+      author,
+      drawn: drawnPart(ada.id),
+      now: revised,
+    });
+    await now();
+    const commit = {guards, writes, events, reply: {status: 204}} as const;
+    expect(await service.core.store.commits.run(call(), commit)).toMatchObject({kind: 'stale'});
+  });
+
+  it.each(['posted', 'changed', 'deleted'])(
+    'a closing that was planned before a standup was %s is planned anew',
+    async (how) => {
+      await change({schedule: everyDay});
+      const run = await open();
+      const {body} = await post(ada);
+      const planned = await planClosing(service, workspace, run);
+      if (how === 'posted') await post(bob);
+      if (how === 'changed') {
+        await workspace.request('PATCH', `/v1/standups/${body.id}`, {body: {update: 'Other words.'}});
+      }
+      if (how === 'deleted') await workspace.request('DELETE', `/v1/standups/${body.id}`);
+      expect(await planned()).toMatchObject({kind: 'stale'});
+      expect(await (await planClosing(service, workspace, run))()).toMatchObject({kind: 'committed'});
+    },
+  );
+
+  it('of many standups each is in the report that is kept, in time or late as it says itself', async () => {
+    await change({schedule: everyDay});
+    const run = await open();
+    const [answers] = await Promise.all([
+      Promise.all(Array.from({length: 12}, (_, i) => post(i % 2 === 0 ? ada : bob, {update: `${i}`}))),
+      close(run),
+    ]);
+    const {report: kept} = await service.core.services.runViews.findRun(call(), 'platform', monday);
+    const shown = kept?.lines.flatMap(({standups}) => standups.map(({id, late}) => `${id} ${late}`));
+    const posted = answers.map(({body}) => `${body.id} ${body.late}`);
+    expect(shown?.toSorted()).toEqual(posted.toSorted());
+  });
+});
+
+describe('the date of a standup', () => {
+  const night: NewSchedule = {...everyDay, opens: '22:00', closes: '02:00'};
+  const dateAt = async (instant: string) => {
+    await clock.set(Date.parse(instant));
+    return (await post(ada)).body.date;
+  };
+
+  it('that does not say is that of the run which goes on past midnight, until it closes', async () => {
+    await change({schedule: night});
+    expect(await dateAt('2026-11-23T23:59:59Z')).toBe('2026-11-23');
+    expect(await dateAt('2026-11-24T00:00:00Z')).toBe('2026-11-23');
+    expect(await dateAt('2026-11-24T01:59:59Z')).toBe('2026-11-23');
+    expect(await dateAt('2026-11-24T02:00:00Z')).toBe('2026-11-24');
+    // There is no run of Sunday that could go on.
+    expect(await dateAt('2026-11-30T00:30:00Z')).toBe('2026-11-30');
+  });
+
+  it('may be that of the next run, when that is further than tomorrow, and no later', async () => {
+    await change({schedule: everyDay});
+    await clock.set(Date.parse('2026-11-27T12:00:00Z'));
+    expect((await post(ada, {date: '2026-11-30'})).body).toMatchObject({date: '2026-11-30', late: false});
+    const refused = await post(ada, {date: '2026-12-01'});
+    expectProblem(refused, 'date_not_allowed', {pointer: '#/date'});
+    expect(refused.body.detail).toContain('from 2025-11-27 to 2026-11-30');
+  });
+
+  it('of somebody who goes by their own clocks is their day', async () => {
+    await change({schedule: {...everyDay, clock: 'member'}});
+    await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'Pacific/Kiritimati'}});
+    await clock.set(Date.parse('2026-11-23T12:00:00Z'));
+    expect((await post(ada)).body.date).toBe('2026-11-24');
+    expect((await post(bob)).body.date).toBe('2026-11-23');
+  });
+
+  describe('that does not say, after midnight', () => {
+    const member = () => ({member: ada.id, workspace: workspace.id, deadline: soon()});
+    const at = (instant: string) => clock.set(Date.parse(instant));
+    const patch = (body: object) => workspace.request('PATCH', '/v1/teams/platform', {body});
+
+    /** What a post takes; everything that shows the team's day must show the same. */
+    async function date(): Promise<string> {
+      const {services} = service.core;
+      const team = await services.teams.findTeam(workspace.operator(), 'platform');
+      const {days} = await services.teamDays.findPersonDay(member(), ada.id, {from: 0, most: 5});
+      const shown = [await services.standups.findDate(member(), team, ada.id), days[0]?.date];
+      const {body} = await post(ada);
+      expect(shown).toEqual([body.date, body.date]);
+      return body.date;
+    }
+
+    async function doRuns(): Promise<void> {
+      const {runs} = service.core.services;
+      while (await runs.advanceRuns(workspace.operator(), drawnPart(workspace.team)));
+    }
+
+    /** Monday's run of the night is open, and it is half past midnight. */
+    async function openNight(more: Partial<NewSchedule> = {}): Promise<void> {
+      await change({schedule: {...night, ...more} as NewSchedule});
+      await at('2026-11-23T22:00:00Z');
+      await doRuns();
+      await at('2026-11-24T00:30:00Z');
+    }
+
+    it('is that of a run that somebody has opened, until it closes', async () => {
+      await at('2026-11-23T23:30:00Z');
+      const opened = await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 120}});
+      expect(opened.body).toMatchObject({date: monday, state: 'open'});
+      await at('2026-11-24T00:30:00Z');
+      expect(await date()).toBe(monday);
+      await at('2026-11-24T01:30:00Z');
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it.each<[string, object]>([
+      ['taken away', {schedule: null}],
+      ['changed to the day', {schedule: everyDay}],
+      ['moved to another zone', {timezone: 'Pacific/Auckland'}],
+      ['turned to everybody’s own clocks', {schedule: {...night, clock: 'member'}}],
+    ])('is that of the open run, whose schedule has been %s meanwhile', async (_, body) => {
+      await openNight();
+      await patch(body);
+      expect(await date()).toBe(monday);
+      await at('2026-11-24T01:59:59Z');
+      expect(await date()).toBe(monday);
+      await at('2026-11-24T02:00:00Z');
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('goes by the clocks that its author had when the run opened', async () => {
+      await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'Europe/Berlin'}});
+      await openNight({clock: 'member'});
+      await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'UTC'}});
+      expect(await date()).toBe(monday);
+      await at('2026-11-24T01:00:00Z');
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('is today where the run of the night has been cancelled', async () => {
+      await openNight();
+      await patch({paused: true});
+      expect(await date()).toBe('2026-11-24');
+      await patch({paused: false});
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('is today where the night’s run fell into a pause, or its schedule is younger', async () => {
+      await change({schedule: night});
+      await patch({paused: true});
+      await at('2026-11-24T00:30:00Z');
+      await patch({paused: false});
+      expect(await date()).toBe('2026-11-24');
+      await patch({schedule: {...night, closes: '03:00'}});
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('is that of a run which nobody has opened yet, by what held when it was to open', async () => {
+      await change({schedule: {...night, closes: '01:00'}});
+      await at('2026-11-24T00:30:00Z');
+      expect(await date()).toBe(monday);
+      await patch({schedule: {...night, closes: '03:00'}});
+      expect(await date()).toBe(monday);
+      await at('2026-11-24T01:30:00Z');
+      expect(await date()).toBe('2026-11-24');
+      await doRuns();
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it.each<[string, object]>([
+      ['taken away', {schedule: null}],
+      ['changed to the day', {schedule: everyDay}],
+      ['moved to another zone', {timezone: 'Pacific/Auckland'}],
+    ])(
+      'is that of a run which nobody has opened yet, whose schedule has been %s meanwhile',
+      async (_, body) => {
+        await change({schedule: night});
+        await at('2026-11-23T23:00:00Z');
+        await patch(body);
+        await at('2026-11-24T00:30:00Z');
+        expect(await date()).toBe(monday);
+        await doRuns();
+        expect(await date()).toBe(monday);
+        await at('2026-11-24T02:00:00Z');
+        expect(await date()).toBe('2026-11-24');
+      },
+    );
+
+    it.each<[string, string, string, object]>([
+      ['a pause called it off', monday, '2026-11-23T23:00:00Z', {paused: true}],
+      ['its schedule was another then', '2026-11-20', '2026-11-23T21:00:00Z', {schedule: everyDay}],
+    ])('is today where nobody has opened the run, and %s', async (_, since, instant, body) => {
+      await at(`${since}T20:00:00Z`);
+      await change({schedule: night});
+      await at(instant);
+      await patch(body);
+      await at('2026-11-24T00:15:00Z');
+      await patch({paused: false, schedule: night});
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('is today where the night’s run has not opened, since somebody had opened one of that day', async () => {
+      await change({schedule: night});
+      await at('2026-11-23T23:00:00Z');
+      await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 30}});
+      await at('2026-11-24T00:30:00Z');
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('is today where the run of the night has closed or was missed, whatever the schedule says since', async () => {
+      await openNight({closes: '23:00'});
+      await doRuns();
+      await patch({schedule: night});
+      expect(await date()).toBe('2026-11-24');
+      await patch({schedule: {...night, closes: '22:10'}});
+      await at('2026-11-25T00:30:00Z');
+      await doRuns();
+      const [run] = (await workspace.request('GET', '/v1/teams/platform/runs')).body.data;
+      expect(run).toMatchObject({date: '2026-11-24', state: 'missed'});
+      await patch({schedule: night});
+      expect(await date()).toBe('2026-11-25');
+    });
+
+    it('is that of its own team in a post for several', async () => {
+      await openNight();
+      await workspace.request('POST', '/v1/teams', {body: {slug: 'mobile', name: 'Mobile', timezone: 'UTC'}});
+      await workspace.request('PUT', `/v1/teams/mobile/members/${ada.id}`, {body: {role: 'member'}});
+      const {body} = await workspace.request('POST', '/v1/standups', {
+        token: ada.token,
+        body: {teams: ['platform', 'mobile'], update: 'Both.'},
+      });
+      expect(body.data.map(({date: day}: {date: string}) => day)).toEqual([monday, '2026-11-24']);
+    });
+
+    it('may be named, where the team has moved and the run’s date is none of those around today', async () => {
+      await change({timezone: 'Pacific/Kiritimati'});
+      await change({schedule: {...everyDay, opens: '00:10', closes: '05:00'}});
+      await at('2026-11-23T10:20:00Z');
+      await doRuns();
+      // There it is Tuesday; where the team has moved to it is Sunday.
+      await change({timezone: 'Etc/GMT+12'});
+      expect(await date()).toBe('2026-11-24');
+      expect((await post(ada, {date: '2026-11-24'})).body).toMatchObject({late: false});
+      expectProblem(await post(ada, {date: '2026-11-25'}), 'date_not_allowed', {pointer: '#/date'});
+    });
+  });
+});

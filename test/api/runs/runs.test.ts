@@ -1,0 +1,189 @@
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {
+  startService,
+  type TestResponse,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
+import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {make} from '../samples.js';
+
+let clock: TestClock;
+let service: TestService;
+let workspace: TestWorkspace;
+
+const start = Date.parse('2026-11-23T09:00:00Z');
+const minute = 60_000;
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  clock = await createTestClock(redisUrl, start);
+  service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+});
+
+beforeEach(async () => {
+  await clock.set(start);
+  workspace = await service.addWorkspace();
+});
+
+afterAll(async () => {
+  await service.close();
+  await clock.close();
+});
+
+const open = (body?: object, key?: string): Promise<TestResponse> =>
+  workspace.request('POST', '/v1/teams/platform/runs', {
+    ...(body && {body}),
+    ...(key !== undefined && {headers: {'idempotency-key': key}}),
+  });
+const remind = (key?: string): Promise<TestResponse> =>
+  workspace.request('POST', '/v1/teams/platform/reminders', {
+    ...(key !== undefined && {headers: {'idempotency-key': key}}),
+  });
+
+async function join(member: object = {}): Promise<string> {
+  const {id} = await make(workspace, '/v1/members', {name: 'Somebody', ...member});
+  await workspace.request('PUT', `/v1/teams/platform/members/${id}`);
+  return id;
+}
+
+async function work(): Promise<void> {
+  const {advanceRuns} = service.core.services.runs;
+  while (await advanceRuns(workspace.operator(), drawnPart(workspace.team)));
+}
+
+/** The events of runs, oldest first. */
+async function told(): Promise<{type: string; data: {reminder?: object}}[]> {
+  const {body} = await workspace.request('GET', '/v1/events?limit=100');
+  return body.data.filter(({type}: {type: string}) => type.startsWith('run.'));
+}
+
+it('a lead opens a run of today for an hour, without any schedule, and it closes by itself', async () => {
+  const ada = await join();
+  const answer = await open();
+  expect(answer.status).toBe(201);
+  expect(answer.headers.get('location')).toBe('/v1/teams/platform/runs/2026-11-23');
+  expect(answer.body).toMatchObject({
+    date: '2026-11-23',
+    kind: 'ad_hoc',
+    state: 'open',
+    opens_at: '2026-11-23T09:00:00.000Z',
+    closes_at: '2026-11-23T10:00:00.000Z',
+    schedule: null,
+    participants: [{member: ada, timezone: null}],
+  });
+  await work();
+  await clock.set(start + 60 * minute);
+  await work();
+  expect((await told()).map(({type}) => type)).toEqual(['run.opened', 'run.closed']);
+});
+
+it('a run that is opened is open for so many minutes, or until an instant within 24 hours, and not for both', async () => {
+  for (const body of [
+    {minutes: 0},
+    {minutes: 1_441},
+    {minutes: 1.5},
+    {minutes: 5, closes_at: '2026-11-23T10:00:00Z'},
+  ]) {
+    expectProblem(await open(body), 'validation_failed');
+  }
+  for (const closes of ['2026-11-23T09:00:00Z', '2026-11-24T09:00:01Z']) {
+    const refused = await open({closes_at: closes});
+    expectProblem(refused, 'validation_failed');
+    expect(refused.body.errors).toMatchObject([{pointer: '#/closes_at'}]);
+  }
+  const answer = await open({closes_at: '2026-11-23T12:30:00+01:00'});
+  expect(answer.body.closes_at).toBe('2026-11-23T11:30:00.000Z');
+});
+
+it('a day has one run: a second one is refused, the schedule leaves that day alone, and the next day is free', async () => {
+  const schedule = {frequency: 'weekly', days: ['mon', 'tue'], opens: '10:30', closes: '13:00'};
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {schedule}});
+  expect((await open({minutes: 5}, 'one')).status).toBe(201);
+  const again = await open({minutes: 5}, 'one');
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  const refused = await open();
+  expectProblem(refused, 'run_exists');
+  expect(refused.body.detail).toBe(
+    'On 2026-11-23 the team "platform" has a run that somebody opened already, which is open. The next one can be opened tomorrow.',
+  );
+  await clock.set(Date.parse('2026-11-23T10:30:00Z'));
+  await work();
+  expect((await told()).map(({type}) => type)).toEqual(['run.opened', 'run.closed']);
+  await clock.set(Date.parse('2026-11-24T08:00:00Z'));
+  expect((await open()).body).toMatchObject({date: '2026-11-24', kind: 'ad_hoc'});
+});
+
+it('reminding says who is reminded, does it once in five minutes at most, and repeats its answer by key', async () => {
+  const [ada, bob] = [await join(), await join()];
+  await join({reminders: {enabled: false}});
+  expectProblem(await remind(), 'no_open_run');
+  const {body: run} = await open();
+  await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Done.', author: bob}});
+  const answer = await remind('one');
+  expect(answer.status).toBe(202);
+  expect(answer.body).toEqual({
+    object: 'reminder',
+    run: run.id,
+    team: 'platform',
+    team_id: workspace.team,
+    date: '2026-11-23',
+    members: [ada],
+  });
+  expect((await remind('one')).body).toEqual(answer.body);
+  await work();
+  await clock.advance(5 * minute - 1_500);
+  const refused = await remind();
+  expectProblem(refused, 'rate_limited');
+  expect(refused.headers.get('retry-after')).toBe('2');
+  await clock.advance(1_500);
+  expect((await remind()).body.members).toEqual([ada]);
+  await work();
+  const reminders = (await told()).flatMap(({data}) => data.reminder ?? []);
+  expect(reminders).toEqual(Array.from({length: 2}, () => ({at: 'asked', minutes: null, members: [ada]})));
+});
+
+it('regression: of two runs that are open, those of both are reminded, and who is in both by one message', async () => {
+  // Reminders are noted only where somebody would send them.
+  await service.core.store.events.addReader(workspace.id, 'slack', performance.now() + 5_000);
+  const [ada, bob] = [await join({slack_user_id: 'U0ADA'}), await join()];
+  const night = {frequency: 'weekly', days: ['mon'], opens: '22:00', closes: '12:00'};
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'UTC', schedule: night}});
+  await clock.set(Date.parse('2026-11-23T22:00:00Z'));
+  await work();
+  await clock.set(Date.parse('2026-11-24T08:00:00Z'));
+  const cleo = await join();
+  const {body: run} = await open();
+  const posted = {team: 'platform', update: 'Done.', author: bob, date: '2026-11-24'};
+  await workspace.request('POST', '/v1/standups', {body: posted});
+  const {body} = await remind();
+  expect(body).toMatchObject({run: run.id, date: '2026-11-24', members: [ada, bob, cleo]});
+  await work();
+  const reminders = async () => (await told()).flatMap(({data}) => data.reminder ?? []);
+  const both = [
+    [ada, bob],
+    [ada, cleo],
+  ].map((members) => ({at: 'asked', minutes: null, members}));
+  expect(await reminders()).toEqual(both);
+  const {prompts} = service.core.store;
+  const soon = performance.now() + 5_000;
+  expect(await prompts.listWaiting(workspace.id, 'U0ADA', soon)).toHaveLength(1);
+  const prompt = await prompts.find(workspace.id, drawnPart(ada), '2026-11-24', soon);
+  expect([prompt?.runs.size, [...(prompt?.reminded.values() ?? [])]]).toEqual([2, [1, 1]]);
+
+  // The one of today is over, though nobody has closed it yet.
+  await clock.advance(60 * minute);
+  expect((await remind()).body).toMatchObject({date: '2026-11-23', members: [ada, bob]});
+  await clock.advance(minute);
+  expectProblem(await remind(), 'rate_limited');
+});
+
+it('nobody is reminded twice by two requests at once', async () => {
+  await join();
+  await open();
+  const statuses = (await Promise.all([remind(), remind(), remind()])).map(({status}) => status);
+  expect(statuses.toSorted()).toEqual([202, 429, 429]);
+});

@@ -1,0 +1,303 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {createZones} from '../../../src/calendar/zones.js';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {completeSchedule} from '../../../src/domain/schedules/schedule.js';
+import {previewRuns} from '../../../src/domain/schedules/schedule-preview.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
+import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {addPerson} from '../people.js';
+import {eventsOf, make} from '../samples.js';
+
+let clock: TestClock;
+let service: TestService;
+let workspace: TestWorkspace;
+
+const workdays = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  opens: '09:30',
+  closes: '12:00',
+  reminders: [30],
+  starts_on: '2027-01-04',
+};
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  // A Friday, two days before Berlin's clocks are put forward.
+  clock = await createTestClock(redisUrl, Date.parse('2027-03-26T08:00Z'));
+  service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  workspace = await service.addWorkspace();
+  for (const [slug, clocks] of [
+    ['by-team', 'team'],
+    ['by-member', 'member'],
+  ]) {
+    const schedule = {...workdays, clock: clocks};
+    await make(workspace, '/v1/teams', {slug, timezone: 'Europe/Berlin', schedule});
+  }
+  const {id: kiri} = await make(workspace, '/v1/members', {name: 'Kiri', timezone: 'Pacific/Kiritimati'});
+  const {id: ada} = await make(workspace, '/v1/members', {name: 'Ada'});
+  for (const team of ['by-team', 'by-member']) {
+    for (const id of [kiri, ada]) await workspace.request('PUT', `/v1/teams/${team}/members/${id}`);
+  }
+});
+
+afterAll(async () => {
+  await service.close();
+  await clock.close();
+});
+
+async function preview(team: string, query = ''): Promise<Json> {
+  const {status, body} = await workspace.request('GET', `/v1/teams/${team}/schedule/preview${query}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+const short = ({name, local, opens_at}: Json) => [name, local.opens, opens_at];
+
+describe('GET /v1/teams/{team}/schedule/preview', () => {
+  it("shows the next runs in UTC, by the team's clocks and by each member's, over a change of the clocks", async () => {
+    const body = await preview('by-team', '?limit=2');
+    expect(body).toMatchObject({
+      object: 'schedule_preview',
+      team: 'by-team',
+      timezone: 'Europe/Berlin',
+      reason: null,
+    });
+    expect(body.runs.map(({members, ...run}: Json) => ({...run, members: members.map(short)}))).toEqual([
+      {
+        date: '2027-03-26',
+        opens_at: '2027-03-26T08:30:00.000Z',
+        closes_at: '2027-03-26T11:00:00.000Z',
+        reminders_at: ['2027-03-26T10:30:00.000Z'],
+        asked_at: ['2027-03-26T10:30:00.000Z'],
+        local: {opens: '2027-03-26T09:30', closes: '2027-03-26T12:00', reminders: ['2027-03-26T11:30']},
+        members: [
+          ['Ada', '2027-03-26T09:30', '2027-03-26T08:30:00.000Z'],
+          ['Kiri', '2027-03-26T22:30', '2027-03-26T08:30:00.000Z'],
+        ],
+      },
+      {
+        date: '2027-03-29',
+        opens_at: '2027-03-29T07:30:00.000Z',
+        closes_at: '2027-03-29T10:00:00.000Z',
+        reminders_at: ['2027-03-29T09:30:00.000Z'],
+        asked_at: ['2027-03-29T09:30:00.000Z'],
+        local: {opens: '2027-03-29T09:30', closes: '2027-03-29T12:00', reminders: ['2027-03-29T11:30']},
+        members: [
+          ['Ada', '2027-03-29T09:30', '2027-03-29T07:30:00.000Z'],
+          ['Kiri', '2027-03-29T21:30', '2027-03-29T07:30:00.000Z'],
+        ],
+      },
+    ]);
+  });
+
+  it('has a run open with the first and close with the last where members go by their own clocks', async () => {
+    const {runs} = await preview('by-member', '?from=2027-03-29&limit=1');
+    expect(runs).toHaveLength(1);
+    expect(runs[0]).toMatchObject({
+      date: '2027-03-29',
+      opens_at: '2027-03-28T19:30:00.000Z',
+      closes_at: '2027-03-29T10:00:00.000Z',
+      reminders_at: ['2027-03-28T21:30:00.000Z', '2027-03-29T09:30:00.000Z'],
+      local: {opens: '2027-03-28T21:30', closes: '2027-03-29T12:00'},
+    });
+    expect(runs[0].members.map(short)).toEqual([
+      ['Ada', '2027-03-29T09:30', '2027-03-29T07:30:00.000Z'],
+      ['Kiri', '2027-03-29T09:30', '2027-03-28T19:30:00.000Z'],
+    ]);
+  });
+
+  it('leaves out what has opened, unless a date is asked for, be it past', async () => {
+    // In Kiritimati the run of the day was over when the schedule was set: it is to open for Ada alone.
+    const {team_id: team, runs} = await preview('by-member', '?limit=1');
+    expect(runs[0]).toMatchObject({date: '2027-03-26', opens_at: '2027-03-26T08:30:00.000Z'});
+    expect(runs[0].members.map(({name}: Json) => name)).toEqual(['Ada']);
+    const start = clock.now();
+    await clock.set(Date.parse(runs[0].opens_at));
+    expect(await service.core.services.runs.advanceRuns(workspace.operator(), drawnPart(team))).toBe(true);
+    expect((await preview('by-member')).runs[0].date).toBe('2027-03-29');
+    await clock.set(start);
+    expect((await preview('by-member', '?from=2027-01-01')).runs.map(({date}: Json) => date)).toEqual([
+      '2027-01-04',
+      '2027-01-05',
+      '2027-01-06',
+      '2027-01-07',
+      '2027-01-08',
+    ]);
+  });
+
+  it('says why there is no run: no schedule, or a pause', async () => {
+    expect(await preview('platform')).toMatchObject({reason: 'no_schedule', runs: []});
+    await make(workspace, '/v1/teams', {slug: 'resting', schedule: workdays, paused: true});
+    expect(await preview('resting')).toMatchObject({reason: 'paused', runs: []});
+  });
+
+  it('has the clocks of the team where nobody is in it yet', async () => {
+    await make(workspace, '/v1/teams', {
+      slug: 'empty',
+      timezone: 'Asia/Kolkata',
+      schedule: {...workdays, clock: 'member'},
+    });
+    const {runs} = await preview('empty', '?limit=50&from=8999-12-31');
+    expect(runs).toHaveLength(50);
+    expect(runs[0]).toMatchObject({date: '8999-12-31', opens_at: '8999-12-31T04:00:00.000Z', members: []});
+  });
+
+  it.each(['limit=0', 'limit=51', 'limit=x', 'from=2027-02-30', 'from=9999-12-31', 'until=2027-01-01'])(
+    'refuses ?%s',
+    async (query) => {
+      expectProblem(
+        await workspace.request('GET', `/v1/teams/by-team/schedule/preview?${query}`),
+        'invalid_parameter',
+      );
+    },
+  );
+
+  it('knows no team of another workspace', async () => {
+    const other = await service.addWorkspace();
+    expectProblem(await other.request('GET', '/v1/teams/by-team/schedule/preview'), 'not_found');
+  });
+});
+
+describe('POST /v1/teams/{team}/schedule/preview', () => {
+  const path = (team: string) => `/v1/teams/${team}/schedule/preview`;
+  const schedule = {frequency: 'monthly', nth: -1, day: 'fri', opens: '16:00', closes: '17:00'};
+
+  it('shows a schedule that is not saved as it would be, also of a team that has a pause, by the clocks that are named', async () => {
+    await make(workspace, '/v1/teams', {slug: 'planning', paused: true});
+    const body = {schedule, timezone: 'America/New_York'};
+    const answer = await workspace.request('POST', `${path('planning')}?limit=2`, {body});
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      object: 'schedule_preview',
+      team: 'planning',
+      timezone: 'America/New_York',
+      reason: null,
+    });
+    expect(answer.body.runs.map(({date, opens_at}: Json) => [date, opens_at])).toEqual([
+      ['2027-03-26', '2027-03-26T20:00:00.000Z'],
+      ['2027-04-30', '2027-04-30T20:00:00.000Z'],
+    ]);
+  });
+
+  it('shows for the schedule that a team has what the saved one shows', async () => {
+    for (const team of ['by-team', 'by-member']) {
+      const saved = await workspace.request('GET', `${path(team)}?from=2027-03-26&limit=3`);
+      const {body} = await workspace.request('GET', `/v1/teams/${team}`);
+      const draft = await workspace.request('POST', `${path(team)}?from=2027-03-26&limit=3`, {
+        body: {schedule: body.schedule},
+      });
+      expect(draft.text).toBe(saved.text);
+    }
+  });
+
+  it('changes nothing and tells of nothing, whoever reads the team may ask, and an idempotency key means nothing', async () => {
+    const before = await workspace.request('GET', '/v1/teams/by-team');
+    const events = (await eventsOf(workspace)).length;
+    const reader = await addPerson(service, workspace, {name: 'Reader', scopes: ['teams:read']});
+    const headers = {'idempotency-key': 'one-for-all'};
+    const ask = (opens: string) =>
+      workspace.request('POST', `${path('by-team')}?limit=1`, {
+        token: reader.token,
+        headers,
+        body: {schedule: {...schedule, opens}},
+      });
+    const [first, second] = [await ask('15:00'), await ask('15:30')];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.text).not.toBe(first.text);
+    expect(second.headers.get('idempotent-replayed')).toBeNull();
+    expect((await workspace.request('GET', '/v1/teams/by-team')).text).toBe(before.text);
+    // Who asks has come meanwhile.
+    expect(await eventsOf(workspace)).toHaveLength(events + 2);
+  });
+
+  it('is no write to the quota', async () => {
+    const env = {ROLES: 'web', RATE_LIMIT_WRITES: '1'};
+    const few = await startService({redisUrl: service.redisUrl, time: clock.time, env});
+    try {
+      const {token} = await addPerson(service, workspace, {name: 'Eager'});
+      for (let i = 0; i < 3; i += 1) {
+        const answer = await sendRequest(few.url, 'POST', path('by-team'), {token, body: {schedule}});
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('ratelimit')).toContain('"writes";r=1;');
+      }
+    } finally {
+      await few.close();
+    }
+  });
+
+  it.each<[Json, string]>([
+    [{}, '#/schedule'],
+    [{schedule: null}, '#/schedule'],
+    [{schedule: {...schedule, closes: '16:00'}}, '#/schedule/closes'],
+    [{schedule: {...schedule, starts_on: '9999-12-31'}}, '#/schedule/starts_on'],
+    [{schedule, timezone: 'Europe/Nowhere'}, '#/timezone'],
+    [{schedule, paused: true}, '#/paused'],
+  ])('refuses %j at %s, as saving it would', async (body, pointer) => {
+    const answer = await workspace.request('POST', path('by-team'), {body});
+    expectProblem(answer, 'validation_failed', {pointer});
+  });
+
+  it('knows no team of another workspace', async () => {
+    const other = await service.addWorkspace();
+    expectProblem(await other.request('POST', path('by-team'), {body: {schedule}}), 'not_found');
+  });
+});
+
+const mondays = completeSchedule(
+  {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '10:00'},
+  '2027-01-01',
+);
+
+it('says when people are asked in Slack: as the team and each member say', () => {
+  const people = (['opening', 'both', null, 'off'] as const).map((at, i) => ({
+    id: `mem_${i}`,
+    name: `P${i}`,
+    timezone: null,
+    reminders: {enabled: at !== 'off', prompt_at: at === 'off' ? null : at},
+  }));
+  const schedule = {...mondays, reminders: [30]};
+  const asked = {timezone: 'UTC', prompt_at: 'before_closing' as const, now: clock.now(), limit: 1};
+  const [run] = previewRuns(schedule, people, asked, createZones());
+  const times = (instants: readonly string[] = []) => instants.map((at) => at.slice(11, 16));
+  expect(run?.members.map(({asked_at: at}) => times(at))).toEqual([
+    ['09:00'],
+    ['09:00', '09:30'],
+    ['09:30'],
+    [],
+  ]);
+  expect(times(run?.asked_at)).toEqual(['09:00', '09:30']);
+  const [empty] = previewRuns(schedule, [], {...asked, prompt_at: 'opening'}, createZones());
+  expect(times(empty?.asked_at)).toEqual(['09:00']);
+});
+
+it('a date that has a run already is not to come, though its schedule would open one later that day', () => {
+  const asked = {
+    timezone: 'UTC',
+    prompt_at: 'before_closing' as const,
+    now: Date.parse('2027-03-29T07:00Z'),
+    limit: 1,
+  };
+  const next = (taken: string[]) =>
+    previewRuns(mondays, [], {...asked, taken: new Set(taken)}, createZones()).map(({date}) => date);
+  expect([next([]), next(['2027-03-29'])]).toEqual([['2027-03-29'], ['2027-04-05']]);
+});
+
+it('the preview of a large team has fewer runs, so that no answer grows without bounds', () => {
+  const people = Array.from({length: 120}, (_, i) => ({
+    id: `mem_${i}`,
+    name: `P${i}`,
+    timezone: null,
+    reminders: {enabled: true, prompt_at: null},
+  }));
+  const asked = {timezone: 'UTC', prompt_at: 'before_closing' as const, now: clock.now(), limit: 50};
+  expect(previewRuns(mondays, people, asked, createZones())).toHaveLength(41);
+});

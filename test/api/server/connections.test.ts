@@ -1,0 +1,243 @@
+import {readdirSync, readlinkSync} from 'node:fs';
+import {type Server, ServerResponse} from 'node:http';
+import net, {type AddressInfo} from 'node:net';
+import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
+import express, {type Express} from 'express';
+import {createHttpServer, type HttpServerOptions} from '../../../src/api/server/http-server.js';
+import {startService, type TestService} from '../../support/service.js';
+import {until} from '../../support/until.js';
+
+const closings: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closings.splice(0)) close();
+});
+
+/** A server as the service has it, with another application behind it. */
+async function serve(
+  app: Express,
+  options: Partial<HttpServerOptions> = {},
+): Promise<{server: Server; url: string; countOpen: () => Promise<number>}> {
+  const server = createHttpServer(app, {
+    publicUrl: 'http://localhost',
+    requestId: () => 'req_test',
+    ...options,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closings.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    server,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    countOpen: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+      ),
+  };
+}
+
+interface Caller {
+  readonly socket: net.Socket;
+  text: string;
+  closed: boolean;
+}
+
+/** Connects and writes; with `reads: false` it takes nothing of what comes back. */
+async function connect(url: string, text = '', {reads = true} = {}): Promise<Caller> {
+  const {hostname, port} = new URL(url);
+  const socket = net.connect(Number(port), hostname);
+  const caller: Caller = {socket, text: '', closed: false};
+  closings.push(() => void socket.destroy());
+  socket.on('error', () => undefined).on('close', () => (caller.closed = true));
+  if (reads) socket.setEncoding('utf8').on('data', (chunk: string) => (caller.text += chunk));
+  else socket.pause();
+  await new Promise((resolve) => socket.once('connect', resolve));
+  if (text !== '') await new Promise((resolve) => socket.write(text, resolve));
+  return caller;
+}
+
+const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const countAnswers = (text: string) => text.split('HTTP/1.1 ').length - 1;
+
+describe('requests that are sent without waiting for answers', () => {
+  /** Answers nobody before it is told to. */
+  async function serveLater() {
+    const begun: (() => void)[] = [];
+    const app = express().use((_, response) => void begun.push(() => response.json({})));
+    return {...(await serve(app)), begun};
+  }
+
+  it('regression: eight are served one after the other, each when the one before has been taken', async () => {
+    const {url, begun} = await serveLater();
+    const caller = await connect(url, ask('/').repeat(8));
+    for (let i = 1; i <= 8; i += 1) {
+      await until(() => begun.length === i);
+      expect(countAnswers(caller.text)).toBe(i - 1);
+      begun[i - 1]?.();
+      await until(() => countAnswers(caller.text) === i);
+    }
+    expect(caller.closed).toBe(false);
+  });
+
+  it('regression: the ninth is told why the connection ends after it, and what follows is not served', async () => {
+    const {url, begun} = await serveLater();
+    const caller = await connect(url, ask('/').repeat(12));
+    for (let i = 1; i <= 8; i += 1) {
+      await until(() => begun.length === i);
+      begun[i - 1]?.();
+    }
+    await until(() => caller.closed);
+    expect(begun).toHaveLength(8);
+    expect(countAnswers(caller.text)).toBe(9);
+    const last = caller.text.slice(caller.text.lastIndexOf('HTTP/1.1 '));
+    expect(last).toMatch(/^HTTP\/1\.1 429 [\s\S]*Connection: close[\s\S]*"code":"rate_limited"/);
+    expect(last).toContain('More than 8 requests on this connection wait for their answers.');
+  });
+
+  it('regression: of 57 KB of them at once one is begun, and the connection is cut', async () => {
+    const {url, begun} = await serveLater();
+    const caller = await connect(url, ask('/openapi.json').repeat(1_500));
+    await until(() => caller.closed);
+    expect(begun).toHaveLength(1);
+  });
+
+  it('when the caller goes, what waits behind the one that is served is not begun', async () => {
+    const {url, begun, countOpen} = await serveLater();
+    const caller = await connect(url, ask('/').repeat(3));
+    await until(() => begun.length === 1);
+    caller.socket.destroy();
+    await until(async () => (await countOpen()) === 0);
+    begun[0]?.();
+    expect((await connect(url)).closed).toBe(false);
+    expect(begun).toHaveLength(1);
+  });
+});
+
+describe('who does not read', () => {
+  const large = Buffer.alloc(16 * 1024 * 1024, 'x');
+  const app = express()
+    .get('/large', (_, response) => void response.send(large))
+    .get('/larger', (_, response) => void response.send(Buffer.alloc(64 * 1024 * 1024)))
+    .get('/pulse', (_, response) => {
+      const pulse = setInterval(() => response.write('alive'), 100);
+      response.once('close', () => clearInterval(pulse));
+    });
+
+  it('regression: is cut after a while, and one to whom a sign of life is sent is not', async () => {
+    const times = {headersMs: 10_000, requestMs: 30_000, drainMs: 400};
+    const {url, countOpen} = await serve(app, {times});
+    const listener = await connect(url, ask('/pulse'));
+    await connect(url, ask('/large'), {reads: false});
+    expect(await countOpen()).toBe(2);
+    await until(async () => (await countOpen()) === 1);
+    const heard = listener.text.length;
+    await until(() => listener.text.length > heard + 30);
+    expect(listener.closed).toBe(false);
+  });
+
+  it('regression: what all of them together leave unread has a bound; who has most goes first', async () => {
+    const {url, server} = await serve(app, {bounds: {unreadBytes: 56 * 1024 * 1024}});
+    const taken: net.Socket[] = [];
+    server.on('connection', (socket: net.Socket) => taken.push(socket));
+    for (const path of ['/large', '/larger', '/large']) await connect(url, ask(path), {reads: false});
+    await until(() => taken.length === 3 && taken[1]?.destroyed);
+    const reader = await connect(url, ask('/large'));
+    await until(() => reader.text.length > large.length);
+    expect(taken.map(({destroyed}) => destroyed)).toEqual([false, true, false, false]);
+  });
+});
+
+describe('connections', () => {
+  const app = express()
+    .get('/', (_, response) => void response.json({}))
+    .get('/slow', () => undefined);
+
+  it('regression: for one too many the longest idle is closed, and none that waits for an answer', async () => {
+    const {url, countOpen} = await serve(app, {bounds: {connections: 4}});
+    const waiting = await connect(url, ask('/slow'));
+    const silent = await connect(url);
+    const answered = await connect(url, ask('/'));
+    await until(() => countAnswers(answered.text) === 1);
+    const halfway = await connect(url, 'GET / HTTP/1.1\r\nHost:');
+    await until(async () => (await countOpen()) === 4);
+
+    const next = await connect(url, ask('/'));
+    await until(() => countAnswers(next.text) === 1);
+    await until(() => silent.closed);
+    const another = await connect(url, ask('/'));
+    await until(() => countAnswers(another.text) === 1);
+    await until(() => answered.closed);
+    expect([waiting, halfway, next, another].map(({closed}) => closed)).toEqual([false, false, false, false]);
+    expect(await countOpen()).toBe(4);
+  });
+
+  it('regression: when all wait for answers, who does not read is closed for the next', async () => {
+    const large = Buffer.alloc(8 * 1024 * 1024, 'x');
+    const withLarge = express()
+      .get('/large', (_, response) => void response.send(large))
+      .get('/slow', () => undefined)
+      .get('/', (_, response) => void response.json({}));
+    const {url, countOpen} = await serve(withLarge, {bounds: {connections: 2}});
+    const waiting = await connect(url, ask('/slow'));
+    await connect(url, ask('/large'), {reads: false});
+    await until(async () => (await countOpen()) === 2);
+    const next = await connect(url, ask('/'));
+    await until(() => countAnswers(next.text) === 1);
+    expect(waiting.closed).toBe(false);
+    expect(await countOpen()).toBe(2);
+  });
+});
+
+describe('documents that nobody takes', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  it.each(['/openapi.json', '/docs/assets/swagger-ui-bundle.js', '/llms.txt', '/problems', '/docs/page.css'])(
+    'regression: %s is in memory once, however many ask for it',
+    async (path) => {
+      const sent: unknown[] = [];
+      const {write, end} = ServerResponse.prototype;
+      const spy = (original: typeof write | typeof end) =>
+        function send(this: ServerResponse, ...args: unknown[]): never {
+          if (args[0] !== undefined) sent.push(args[0]);
+          return Reflect.apply(original, this, args) as never;
+        };
+      Object.assign(ServerResponse.prototype, {write: spy(write), end: spy(end)});
+      try {
+        for (let i = 0; i < 2; i += 1) await (await fetch(`${service.url}${path}`)).text();
+      } finally {
+        Object.assign(ServerResponse.prototype, {write, end});
+      }
+      const places = sent.map((part) => (part instanceof Uint8Array ? [part.buffer, part.byteOffset] : []));
+      const [first, second] = [places.slice(0, places.length / 2), places.slice(places.length / 2)];
+      expect(first.length).toBeGreaterThan(0);
+      for (const [i, [buffer, offset]] of first.entries()) {
+        expect(buffer).toBeInstanceOf(ArrayBuffer);
+        expect([second[i]?.[0] === buffer, second[i]?.[1]]).toEqual([true, offset]);
+      }
+    },
+  );
+
+  it('regression: no file of the pages stays open', async () => {
+    const requests = ask('/docs/assets/swagger-ui-bundle.js').repeat(8);
+    for (let i = 0; i < 20; i += 1) await connect(service.url, requests, {reads: false});
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    expect(openFiles().filter((name) => name.includes('swagger-ui-dist'))).toEqual([]);
+  });
+});
+
+/** As far as the system tells. */
+function openFiles(): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc/self/fd').flatMap((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return [];
+    }
+  });
+}

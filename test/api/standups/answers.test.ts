@@ -1,0 +1,249 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {eventsOf, make, randomName} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let team: string;
+
+const questions = [
+  {key: 'today', label: 'What will you do today?', type: 'text', required: true},
+  {key: 'focus', label: 'Focus', type: 'choice', options: ['Build', 'Review', 'Help'], multiple: true},
+  {key: 'place', label: 'Where are you', type: 'choice', options: ['Home', 'Office']},
+  {key: 'hours', label: 'Hours of meetings', type: 'number', min: 0, max: 12},
+  {key: 'help', label: 'Do you need help?', type: 'yes_no'},
+  {key: 'mood', label: 'Mood', type: 'mood'},
+];
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+  team = (await make(workspace, '/v1/teams', {slug: randomName(), questions})).slug;
+});
+
+afterAll(() => service.close());
+
+const post = (body: Json) => workspace.request('POST', '/v1/standups', {body: {team, ...body}});
+const patch = (id: string, body: Json) => workspace.request('PATCH', `/v1/standups/${id}`, {body});
+const answer = (question: string, value: unknown) => ({question, value});
+const today = answer('today', 'The retry page.');
+
+const everything = [
+  today,
+  answer('focus', ['Build', 'Help']),
+  answer('place', 'Office'),
+  answer('hours', 1.5),
+  answer('help', false),
+  answer('mood', 4),
+];
+
+const kept = (key: string, value: unknown) => {
+  const {type, label} = questions.find((one) => one.key === key) ?? {};
+  return {question: key, type, label, value};
+};
+
+describe('answers to the questions of a team', () => {
+  it('are kept with the words of the questions, in their order, and make the update', async () => {
+    const {status, body} = await post({answers: everything.toReversed()});
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      questions_version: 1,
+      answers: [
+        kept('today', 'The retry page.'),
+        kept('focus', ['Build', 'Help']),
+        kept('place', ['Office']),
+        kept('hours', 1.5),
+        kept('help', false),
+        kept('mood', 4),
+      ],
+      update: [
+        'What will you do today? The retry page.',
+        'Focus: Build, Help',
+        'Where are you: Office',
+        'Hours of meetings: 1.5',
+        'Do you need help? no',
+        'Mood: good (4 of 5)',
+      ].join('\n'),
+    });
+    const {slack: _, ...revision} = body;
+    expect((await eventsOf(workspace)).at(-1)?.data).toEqual(revision);
+    expect((await workspace.request('GET', `/v1/standups/${body.id}`)).body).toEqual(body);
+    const exported = await workspace.request('GET', `/v1/export?format=ndjson&team=${team}`);
+    expect(exported.text.split('\n').map((line) => (line === '' ? {} : JSON.parse(line)))).toContainEqual(
+      body,
+    );
+    const csv = await workspace.request('GET', `/v1/export?format=csv&team=${team}`);
+    expect(csv.text).toContain(`"${JSON.stringify(body.answers).replaceAll('"', '""')}"`);
+  });
+
+  it('stand beside an update of its own when both are given', async () => {
+    const {body} = await post({update: 'In my words.', answers: [today]});
+    expect(body).toMatchObject({update: 'In my words.', answers: [kept('today', 'The retry page.')]});
+  });
+
+  it('are not needed: an update alone is good whatever is required', async () => {
+    for (const given of [{}, {answers: []}]) {
+      const {status, body} = await post({update: 'Words alone.', ...given});
+      expect(status).toBe(201);
+      expect(body).toMatchObject({answers: [], questions_version: null});
+    }
+  });
+
+  it.each([
+    ['a text of white space alone', answer('today', ' '), '/0/value', 'must not be empty'],
+    ['a text that is too long', answer('today', 'x'.repeat(2_001)), '/0/value', 'at most 2000'],
+    ['a text with a control character', answer('today', 'a\u0007'), '/0/value', 'control characters'],
+    ['a number for a text', answer('today', 7), '/0/value', 'must be a text'],
+    ['an option that is not offered', answer('place', 'Train'), '/0/value', 'one of "Home", "Office"'],
+    ['two options where one is asked', answer('place', ['Home', 'Office']), '/0/value', 'one option only'],
+    ['an option twice', answer('focus', ['Help', 'Help']), '/0/value', 'twice'],
+    ['no option', answer('focus', []), '/0/value', 'leave the answer out'],
+    ['a choice that is true', answer('focus', true), '/0/value', 'must be one of'],
+    ['a number below its bound', answer('hours', -1), '/0/value', 'must be 0 or more'],
+    ['a number above its bound', answer('hours', 12.5), '/0/value', 'must be 12 or less'],
+    ['a text for a number', answer('hours', '3'), '/0/value', 'must be a number'],
+    ['yes as a text', answer('help', 'yes'), '/0/value', 'true or false'],
+    ['a mood in between', answer('mood', 2.5), '/0/value', 'from 1 to 5'],
+    ['a question that nobody asks', answer('moods', 3), '/0/question', 'Did you mean "mood"?'],
+  ])('refuse %s, by name', async (_, given, at, reason) => {
+    const problem = expectProblem(await post({update: 'Words.', answers: [given]}), 'validation_failed');
+    const fault = problem.errors.find(({pointer}: Json) => pointer === `#/answers${at}`);
+    expect(fault.detail).toContain(reason);
+    expect(fault.detail).toContain(`"${given.question}"`);
+    const label = questions.find(({key}) => key === given.question)?.label ?? '';
+    expect(fault.detail).toContain(label);
+  });
+
+  it('tell of every fault at once: the missing, the doubled and the wrong', async () => {
+    const answers = [answer('mood', 9), answer('hours', 1), answer('hours', 2), answer('nobody', 1)];
+    const {errors} = expectProblem(await post({answers}), 'validation_failed');
+    expect(errors).toMatchObject([
+      {pointer: '#/answers/0/value'},
+      {pointer: '#/answers/2/question', detail: expect.stringContaining('is answered twice')},
+      {pointer: '#/answers/3/question', detail: expect.stringContaining('names no question')},
+      {pointer: '#/answers', detail: expect.stringContaining('What will you do today?')},
+    ]);
+  });
+
+  it('are as long together as an update may be', async () => {
+    const long = [0, 1, 2].map((i) => ({key: `q${i}`, label: `Q${i}`, type: 'text'}));
+    const {slug} = await make(workspace, '/v1/teams', {slug: randomName(), questions: long});
+    const send = (length: number) =>
+      workspace.request('POST', '/v1/standups', {
+        body: {team: slug, answers: long.map(({key}) => answer(key, 'x'.repeat(length)))},
+      });
+    expect((await send(1_328)).body.update).toHaveLength(3 * 1_332 + 2);
+    expectProblem(await send(1_330), 'validation_failed', {pointer: '#/answers'});
+  });
+
+  it('of no question at all are refused for a team that asks none', async () => {
+    const response = await workspace.request('POST', '/v1/standups', {
+      body: {team: 'platform', answers: [today]},
+    });
+    expectProblem(response, 'validation_failed', {pointer: '#/answers/0/question'});
+  });
+});
+
+it('regression: a question for a number that nobody can answer is refused, at its max', async () => {
+  const body = {slug: randomName(), questions: [{key: 'n', label: 'N', type: 'number', min: 5, max: 1}]};
+  const answered = await workspace.request('POST', '/v1/teams', {body});
+  const {detail} = expectProblem(answered, 'validation_failed', {pointer: '#/questions/0/max'});
+  expect(detail).toBe('`questions.0.max` must be `min` (5) or more, or nobody can answer; it is 1.');
+  const same = {slug: randomName(), questions: [{key: 'n', label: 'N', type: 'number', min: 5, max: 5}]};
+  expect((await workspace.request('POST', '/v1/teams', {body: same})).status).toBe(201);
+});
+
+describe('a change of answers', () => {
+  it('replaces all of them, makes the composed update anew and keeps what they were', async () => {
+    const {body} = await post({answers: [today, answer('mood', 2)]});
+    const changed = await patch(body.id, {answers: [answer('today', 'Tests.')]});
+    expect(changed.body).toMatchObject({
+      update: 'What will you do today? Tests.',
+      answers: [kept('today', 'Tests.')],
+      edited: true,
+    });
+    const {body: revisions} = await workspace.request('GET', `/v1/standups/${body.id}/revisions`);
+    expect(revisions.data).toMatchObject([
+      {update: body.update, answers: body.answers, questions_version: 1},
+    ]);
+    const event = (await eventsOf(workspace)).at(-1);
+    expect(event?.['previous_attributes']).toMatchObject({answers: body.answers, update: body.update});
+  });
+
+  it('leaves an update that has words of its own, and the answers where the update alone is changed', async () => {
+    const {body} = await post({update: 'Mine.', answers: [today]});
+    const one = await patch(body.id, {answers: [answer('today', 'Tests.')]});
+    expect(one.body).toMatchObject({update: 'Mine.', answers: [kept('today', 'Tests.')]});
+    const two = await patch(body.id, {update: 'Mine again.'});
+    expect(two.body).toMatchObject({update: 'Mine again.', answers: [kept('today', 'Tests.')]});
+    const three = await patch(body.id, {answers: null});
+    expect(three.body).toMatchObject({update: 'Mine again.', answers: [], questions_version: null});
+  });
+
+  it('without effect makes no revision', async () => {
+    const {body} = await post({answers: [today]});
+    expect((await patch(body.id, {answers: [today]})).body.revision).toBe(1);
+  });
+
+  it('takes an answer that stays as it was, though its question is gone', async () => {
+    const asked = [
+      {key: 'today', label: 'Today', type: 'text'},
+      {key: 'gone', label: 'Gone', type: 'text'},
+    ];
+    const {slug} = await make(workspace, '/v1/teams', {slug: randomName(), questions: asked});
+    const standup = await make(workspace, '/v1/standups', {
+      team: slug,
+      answers: [answer('today', 'a'), answer('gone', 'b')],
+    });
+    await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {questions: asked.slice(0, 1)}});
+    const good = await patch(standup.id, {answers: [answer('today', 'c'), answer('gone', 'b')]});
+    expect(good.body).toMatchObject({
+      answers: [
+        {question: 'today', value: 'c'},
+        {question: 'gone', label: 'Gone', value: 'b'},
+      ],
+      questions_version: 2,
+    });
+    const bad = await patch(standup.id, {answers: [answer('gone', 'd')]});
+    expectProblem(bad, 'validation_failed', {pointer: '#/answers/0/question'});
+  });
+});
+
+it('regression: a choice that stays as it was is taken as one option by itself too, though its question is gone', async () => {
+  const asked = [
+    {key: 'place', label: 'Place', type: 'choice', options: ['a', 'b']},
+    {key: 'mood', label: 'Mood', type: 'mood'},
+  ];
+  const {slug} = await make(workspace, '/v1/teams', {slug: randomName(), questions: asked});
+  const answers = [answer('place', 'b'), answer('mood', 3)];
+  const standup = await make(workspace, '/v1/standups', {team: slug, answers});
+  await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {questions: asked.slice(1)}});
+  for (const value of ['b', ['b']]) {
+    const same = await patch(standup.id, {answers: [answer('mood', 4), answer('place', value)]});
+    expect(same.body.answers.at(-1)).toMatchObject({question: 'place', value: ['b']});
+  }
+});
+
+it('a standup from before there were questions is shown whole, and stays as it is when it is changed', async () => {
+  const standup = await make(workspace, '/v1/standups', {
+    team: 'platform',
+    update: '"answers":[',
+    metadata: {answers: 'x'},
+  });
+  const key = workspaceKeys(workspace.id).record(drawnPart(standup.id));
+  const {answers: _, questions_version: __, posted_by: ___, edited_by: ____, slack: _____, ...old} = standup;
+  await service.core.store.connection.call(performance.now() + 1_000, ['SET', key, JSON.stringify(old)]);
+  const read = await workspace.request('GET', `/v1/standups/${standup.id}`);
+  expect(read.body).toEqual(standup);
+  const list = await workspace.request('GET', '/v1/standups?team=platform');
+  expect(list.body.data).toContainEqual(standup);
+  const same = await patch(standup.id, {metadata: {answers: 'x'}});
+  expect(same.body).toEqual(standup);
+  const changed = await patch(standup.id, {update: 'New.'});
+  expect(changed.body).toMatchObject({update: 'New.', answers: [], questions_version: null, revision: 2});
+  const {body: revisions} = await workspace.request('GET', `/v1/standups/${standup.id}/revisions`);
+  expect(revisions.data).toMatchObject([{answers: [], questions_version: null}]);
+});

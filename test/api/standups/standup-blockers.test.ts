@@ -1,0 +1,274 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {limits} from '../../../src/domain/core/limits.js';
+import {lists} from '../../../src/domain/core/lists.js';
+import {createStandupBlockers} from '../../../src/service/standups/standup-blockers.js';
+import {startService, type Json, type TestService, type TestWorkspace} from '../../support/service.js';
+import {addPerson, type Person} from '../people.js';
+import {eventsOf, make, randomName} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let team: string;
+let ada: Person;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+});
+
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  team = randomName();
+  const questions = [
+    {key: 'today', label: 'Today?', type: 'text'},
+    {key: 'stuck', label: 'What is in your way?', type: 'text', raises_blocker: true},
+  ];
+  await make(workspace, '/v1/teams', {slug: team, questions});
+  ada = await addPerson(service, workspace, {name: 'Ada', team});
+});
+
+const ask = (method: string, path: string, body?: Json) =>
+  workspace.request(method, path, {token: ada.token, ...(body && {body})});
+const answering = (stuck?: string) => [
+  {question: 'today', value: 'Work'},
+  ...(stuck === undefined ? [] : [{question: 'stuck', value: stuck}]),
+];
+const post = async (stuck?: string) => {
+  const {status, body} = await ask('POST', '/v1/standups', {team, answers: answering(stuck)});
+  expect(status).toBe(201);
+  return body;
+};
+const edit = async ({id}: Json, stuck?: string) => {
+  const {status} = await ask('PATCH', `/v1/standups/${id}`, {answers: answering(stuck)});
+  expect(status).toBe(200);
+};
+const change = async ({id}: Json, body: Json) =>
+  expect((await ask('PATCH', `/v1/blockers/${id}`, body)).status).toBe(200);
+const blockers = async (): Promise<Json[]> => (await ask('GET', `/v1/blockers?team=${team}`)).body.data;
+const brief = async () => (await blockers()).map(({text, state}) => `${state}: ${text}`);
+const told = async () =>
+  (await eventsOf(workspace)).filter(({data}) => data?.team === team).map(({type}) => type);
+
+describe('an answer to a question that raises blockers', () => {
+  it('raises one that names its standup and question, told after the standup', async () => {
+    const standup = await post(' CI is red. ');
+    expect(await blockers()).toMatchObject([
+      {text: 'CI is red.', state: 'raised', standup: standup.id, question: 'stuck', author: {id: ada.id}},
+    ]);
+    expect((await told()).slice(-2)).toEqual(['standup.created', 'blocker.raised']);
+  });
+
+  it.each(['None', 'no.', '-', '👍', 'N/A', 'No blockers!', 'Nothing 🎉'])(
+    'raises none where it says %j',
+    async (text) => {
+      await post(text);
+      expect(await blockers()).toEqual([]);
+    },
+  );
+
+  it('that was said before, and is still open, is carried on and not raised again; once it is resolved it is', async () => {
+    await post('CI is red');
+    await post('ci  is RED');
+    const [first] = await blockers();
+    expect(await brief()).toEqual(['raised: CI is red']);
+    await change(first ?? {}, {state: 'acknowledged'});
+    await post('CI is red');
+    expect(await brief()).toEqual(['acknowledged: CI is red']);
+    await change(first ?? {}, {state: 'resolved'});
+    await post('CI is red');
+    expect(await brief()).toEqual(['raised: CI is red', 'resolved: CI is red']);
+  });
+
+  it('takes its blocker along when it is edited or taken away, as long as nobody has acknowledged that', async () => {
+    const standup = await post('CI is red');
+    await edit(standup, 'CI is red on main');
+    expect(await brief()).toEqual(['raised: CI is red on main']);
+    await edit(standup, 'none');
+    expect(await brief()).toEqual([]);
+    await edit(standup, 'Back again');
+    expect(await brief()).toEqual(['raised: Back again']);
+    expect((await told()).filter((type) => type.startsWith('blocker.'))).toEqual([
+      'blocker.raised',
+      'blocker.updated',
+      'blocker.deleted',
+      'blocker.raised',
+    ]);
+    const [raised] = await blockers();
+    await change(raised ?? {}, {state: 'acknowledged'});
+    await edit(standup, 'Not so');
+    await edit(standup);
+    expect(await brief()).toEqual(['acknowledged: Back again']);
+  });
+
+  it('regression: a blocker stays as long as one standup says it, whichever of them is edited or deleted', async () => {
+    const [first, second, third] = [
+      await post('CI is red'),
+      await post('ci is red'),
+      await post('CI is red'),
+    ];
+    await ask('DELETE', `/v1/standups/${first.id}`);
+    expect(await blockers()).toMatchObject([{text: 'CI is red', state: 'raised', standup: second.id}]);
+    await edit(second, 'Out of coffee');
+    expect(await blockers()).toMatchObject([
+      {text: 'Out of coffee', standup: second.id},
+      {text: 'CI is red', standup: third.id},
+    ]);
+    const moved = (await eventsOf(workspace)).filter(({data}) => data?.team === team).at(-2);
+    expect(moved).toMatchObject({type: 'blocker.updated', previous_attributes: {standup: second.id}});
+    await ask('DELETE', `/v1/standups/${third.id}`);
+    expect(await brief()).toEqual(['raised: Out of coffee']);
+  });
+
+  it('regression: a blocker stays when its text moves to another question of the same standup', async () => {
+    const questions = ['stuck', 'need'].map((key) => ({key, label: key, type: 'text', raises_blocker: true}));
+    await workspace.request('PATCH', `/v1/teams/${team}`, {body: {questions}});
+    const answers = (key: string) => ({answers: [{question: key, value: 'CI is red'}]});
+    const {body} = await ask('POST', '/v1/standups', {team, ...answers('stuck')});
+    await ask('PATCH', `/v1/standups/${body.id}`, answers('need'));
+    expect(await blockers()).toMatchObject([{text: 'CI is red', question: 'need', standup: body.id}]);
+  });
+
+  it('a standup that carries a blocker on while the first one is deleted raises it itself', async () => {
+    const first = await post('CI is red');
+    const carried = Promise.all(['CI is red', 'CI is red', 'CI is red'].map((text) => post(text)));
+    await ask('DELETE', `/v1/standups/${first.id}`);
+    await carried;
+    expect(await brief()).toEqual(['raised: CI is red']);
+  });
+
+  it('regression: a standup that carries a blocker on while its deletion is planned keeps it', async () => {
+    const {id} = await post('CI is red');
+    const {records} = service.core.store;
+    const read = records.list;
+    let carried: Promise<Json> | undefined;
+    Object.assign(records, {
+      list: async (...[where, query, deadline]: Parameters<typeof read>) => {
+        const found = await read(where, query, deadline);
+        if (query.list === lists.standupsOfAuthor(ada.id)) await (carried ??= post('CI is red'));
+        return found;
+      },
+    });
+    await ask('DELETE', `/v1/standups/${id}`).finally(() => Object.assign(records, {list: read}));
+    expect(await blockers()).toMatchObject([{text: 'CI is red', standup: (await carried)?.id}]);
+  });
+
+  it('raises no other when it is edited after its blocker was resolved', async () => {
+    const standup = await post('CI is red');
+    const [raised] = await blockers();
+    await change(raised ?? {}, {state: 'resolved'});
+    await edit(standup, 'CI was red');
+    expect(await brief()).toEqual(['resolved: CI is red']);
+  });
+
+  it('goes with its standup, unless somebody has acknowledged or resolved it', async () => {
+    const [one, other] = [await post('Raised'), await post('Seen')];
+    const [seen] = await blockers();
+    await change(seen ?? {}, {state: 'acknowledged'});
+    for (const {id} of [one, other]) {
+      expect((await ask('DELETE', `/v1/standups/${id}`)).status).toBe(204);
+    }
+    expect(await brief()).toEqual(['acknowledged: Seen']);
+  });
+
+  it('that is longer than a blocker is cut', async () => {
+    await post(`Stuck ${'😀'.repeat(limits.blocker)}`);
+    const [{text = ''} = {}] = await blockers();
+    expect(Array.from(text)).toHaveLength(limits.blocker);
+    expect(text.endsWith('😀…')).toBe(true);
+  });
+});
+
+describe('what a form says beside answers', () => {
+  const call = () => ({
+    ...workspace.operator(),
+    principal: {type: 'member', id: ada.id, name: ada.name} as const,
+  });
+  const input = (blockersSaid: string, resolved: string[] = []) => ({
+    team,
+    update: `Today\nWork\n\nBlockers\n${blockersSaid}`,
+    blockers: blockersSaid,
+    resolved,
+    source: 'slack' as const,
+  });
+  const {standups} = {standups: () => service.core.services.standups};
+
+  it('raises a blocker, follows it, and resolves those that are over, in one commit with the standup', async () => {
+    const first = await standups().postStandup(call(), input('No access'));
+    const [raised] = await blockers();
+    expect(raised).toMatchObject({text: 'No access', standup: first.id, question: null});
+    await standups().editStandup(call(), first.id ?? '', {
+      update: 'Today\nWork',
+      blockers: 'No access at all',
+    });
+    expect(await brief()).toEqual(['raised: No access at all']);
+    await standups().postStandup(call(), input('CI is red', [raised?.id]));
+    expect(await brief()).toEqual(['raised: CI is red', 'resolved: No access at all']);
+    expect((await told()).slice(-3)).toEqual(['standup.created', 'blocker.resolved', 'blocker.raised']);
+  });
+
+  it('resolves no blocker of somebody else, and says nothing of those that it does not know', async () => {
+    const grace = await addPerson(service, workspace, {name: 'Grace', team});
+    const body = {team, text: 'Of Grace'};
+    const theirs = await workspace.request('POST', '/v1/blockers', {body, token: grace.token});
+    await standups().postStandup(call(), input('', [theirs.body.id, 'blk_unknown']));
+    expect(await brief()).toEqual(['raised: Of Grace']);
+  });
+
+  it('resolves also where nothing of the standup changes', async () => {
+    const {id = ''} = await standups().postStandup(call(), input('No access'));
+    const [raised] = await blockers();
+    const update = 'Today\nWork\n\nBlockers\nNo access';
+    await standups().editStandup(call(), id, {update, blockers: 'No access', resolved: [raised?.id]});
+    expect(await brief()).toEqual(['resolved: No access']);
+    expect((await standups().findStandup(call(), id)).revision).toBe(1);
+  });
+});
+
+describe('a request says what Slack’s form says', () => {
+  it('what is in the way is raised with the standup and follows it; what is over is resolved in the same step', async () => {
+    const over = (await ask('POST', '/v1/blockers', {team, text: 'No access'})).body;
+    const body = {team, update: 'Work', blockers: 'CI is red', resolved: [over.id]};
+    const {status, body: standup} = await ask('POST', '/v1/standups', body);
+    expect(status).toBe(201);
+    expect(standup.update).toBe('Work');
+    expect(await brief()).toEqual(['raised: CI is red', 'resolved: No access']);
+    expect((await blockers())[0]).toMatchObject({standup: standup.id, question: null});
+    expect((await told()).slice(-3)).toEqual(['standup.created', 'blocker.resolved', 'blocker.raised']);
+    const patch = (change: Json) => ask('PATCH', `/v1/standups/${standup.id}`, change);
+    await patch({update: 'More work'});
+    expect(await brief()).toEqual(['raised: CI is red', 'resolved: No access']);
+    await patch({blockers: 'CI is very red'});
+    expect(await brief()).toEqual(['raised: CI is very red', 'resolved: No access']);
+    await patch({blockers: null});
+    expect(await brief()).toEqual(['resolved: No access']);
+  });
+
+  it('deleting the standup takes what it has raised back', async () => {
+    const body = {team, update: 'Work', blockers: 'CI is red'};
+    const {id} = (await ask('POST', '/v1/standups', body)).body;
+    await ask('DELETE', `/v1/standups/${id}`);
+    expect(await brief()).toEqual([]);
+  });
+});
+
+it('a standup is made also where its team has as many open blockers as it may have', async () => {
+  const {records} = service.core.store;
+  const full = createStandupBlockers({
+    ...service.core.store,
+    drawId: () => '7000000000000000',
+    records: {...records, count: async () => limits.openBlockersPerTeam},
+  });
+  const standup = {
+    id: 'std_0000000000',
+    author: {type: 'member', id: ada.id, name: 'Ada'},
+    answers: [],
+  } as const;
+  const planned = await full.planPosted(
+    {...workspace.operator(), deadline: performance.now() + 1_000},
+    standup,
+    {id: workspace.team, slug: 'platform', questions: []},
+    {blockers: 'One too many'},
+  );
+  expect(planned).toEqual({guards: [], writes: [], events: []});
+});

@@ -1,0 +1,153 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {addPerson, type Person} from '../people.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let owner: Person;
+/** A member with a token of every scope, and no role anywhere. */
+let mallory: Person;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+  owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
+  mallory = await addPerson(service, workspace, {name: 'Mallory'});
+});
+
+afterAll(() => service.close());
+
+const ask = (who: Person, method: string, path: string, body?: Json) =>
+  workspace.request(method, path, {token: who.token, ...(body && {body})});
+
+let teams = 0;
+
+/** A team that Mallory has made and put the owner into. */
+async function trap(): Promise<string> {
+  teams += 1;
+  const slug = `trap-${teams}`;
+  expect((await ask(mallory, 'POST', '/v1/teams', {slug})).status).toBe(201);
+  const place = await ask(mallory, 'PUT', `/v1/teams/${slug}/members/${owner.id}`, {role: 'member'});
+  expect(place).toMatchObject({status: 201, body: {accepted: false}});
+  return slug;
+}
+
+const placeOf = async (slug: string) =>
+  (await ask(mallory, 'GET', `/v1/teams/${slug}/members/${owner.id}`)).body;
+
+const forOwner = (slug: string) => ({team: slug, author: owner.id, update: 'I approve the bonus list.'});
+
+describe('regression: who leads a team acts for nobody who did not come into it', () => {
+  it('posts nothing, and raises no blocker, in their name', async () => {
+    const slug = await trap();
+    expectProblem(await ask(mallory, 'POST', '/v1/standups', forOwner(slug)), 'forbidden');
+    const blocker = {team: slug, author: owner.id, text: 'I am in the way.'};
+    expectProblem(await ask(mallory, 'POST', '/v1/blockers', blocker), 'forbidden');
+  });
+
+  it('enters no absence for them, whatever team it names', async () => {
+    const slug = await trap();
+    for (const team of [undefined, slug, 'platform']) {
+      const body = {member: owner.id, until: null, reason: 'resigned', ...(team && {team})};
+      expectProblem(await ask(mallory, 'POST', '/v1/absences', body), 'forbidden');
+    }
+  });
+
+  it('changes and deletes no absence of theirs', async () => {
+    const slug = await trap();
+    const {body: own} = await ask(owner, 'POST', '/v1/absences', {reason: 'Vacation'});
+    const path = `/v1/absences/${own.id}`;
+    expectProblem(await ask(mallory, 'PATCH', path, {reason: 'rehab'}), 'forbidden');
+    expectProblem(await ask(mallory, 'PATCH', path, {team: slug}), 'forbidden');
+    expectProblem(await ask(mallory, 'DELETE', path), 'forbidden');
+    expect((await ask(owner, 'GET', path)).body).toMatchObject({reason: 'Vacation', team: null});
+  });
+
+  it('does not make the place theirs by another role, or by putting them in again', async () => {
+    const slug = await trap();
+    const path = `/v1/teams/${slug}/members/${owner.id}`;
+    for (const role of ['lead', 'member']) {
+      expect((await ask(mallory, 'PUT', path, {role})).body).toMatchObject({role, accepted: false});
+    }
+    await ask(mallory, 'DELETE', path);
+    await ask(mallory, 'PUT', path);
+    expectProblem(await ask(mallory, 'POST', '/v1/standups', forOwner(slug)), 'forbidden');
+  });
+});
+
+describe('a place is accepted', () => {
+  it.each([
+    ['by posting', (slug: string) => ask(owner, 'POST', '/v1/standups', {team: slug, update: 'Mine.'})],
+    ['by a blocker', (slug: string) => ask(owner, 'POST', '/v1/blockers', {team: slug, text: 'CI is red.'})],
+    [
+      'by several at once',
+      (slug: string) => ask(owner, 'POST', '/v1/standups', {teams: [slug], update: 'Mine.'}),
+    ],
+    ['by its member', (slug: string) => ask(owner, 'PUT', `/v1/teams/${slug}/members/${owner.id}`)],
+    [
+      'by a service account',
+      (slug: string) => workspace.request('PUT', `/v1/teams/${slug}/members/${owner.id}`),
+    ],
+  ])('%s', async (_, accept) => {
+    const slug = await trap();
+    expect((await accept(slug)).status).toBeLessThan(300);
+    expect(await placeOf(slug)).toMatchObject({accepted: true, revision: 2});
+    expect((await ask(mallory, 'POST', '/v1/standups', forOwner(slug))).status).toBe(201);
+  });
+
+  it('from the beginning where the workspace has put them in, or they have made the team', async () => {
+    const slug = await trap();
+    const grace = await addPerson(service, workspace, {name: 'Grace', team: slug});
+    const path = `/v1/teams/${slug}/members`;
+    expect((await ask(mallory, 'GET', `${path}/${grace.id}`)).body.accepted).toBe(true);
+    expect((await ask(mallory, 'GET', `${path}/${mallory.id}`)).body.accepted).toBe(true);
+  });
+
+  it('not by who may not: a role of one’s own is still for leads to give', async () => {
+    const slug = await trap();
+    const path = `/v1/teams/${slug}/members`;
+    const grace = await addPerson(service, workspace, {name: 'Grace'});
+    await ask(mallory, 'PUT', `${path}/${grace.id}`);
+    expectProblem(await ask(grace, 'PUT', `${path}/${grace.id}`, {role: 'lead'}), 'forbidden');
+    expectProblem(await ask(grace, 'PUT', `${path}/${owner.id}`), 'forbidden');
+  });
+});
+
+describe('regression: who leads a team enters and changes absences from that team alone', () => {
+  it('with its name, for who has accepted; nothing about other teams, or all of them', async () => {
+    const lead = await addPerson(service, workspace, {name: 'Lea Lead', team: 'platform', as: 'lead'});
+    const grace = await addPerson(service, workspace, {name: 'Grace', team: 'platform'});
+    expectProblem(await ask(lead, 'POST', '/v1/absences', {member: grace.id}), 'forbidden');
+    const {status, body} = await ask(lead, 'POST', '/v1/absences', {member: grace.id, team: 'platform'});
+    expect({status, team: body.team, by: body.created_by.id}).toEqual({
+      status: 201,
+      team: 'platform',
+      by: lead.id,
+    });
+    const path = `/v1/absences/${body.id}`;
+    expectProblem(await ask(lead, 'PATCH', path, {team: null}), 'forbidden');
+    expect((await ask(lead, 'PATCH', path, {reason: 'Ill'})).status).toBe(200);
+    expect((await ask(lead, 'DELETE', path)).status).toBe(204);
+    const {body: all} = await ask(grace, 'POST', '/v1/absences', {reason: 'Vacation'});
+    expectProblem(await ask(lead, 'PATCH', `/v1/absences/${all.id}`, {team: 'platform'}), 'forbidden');
+    expectProblem(await ask(lead, 'DELETE', `/v1/absences/${all.id}`), 'forbidden');
+  });
+});
+
+describe('regression: who may not act for somebody does not learn whether there is anybody', () => {
+  const addresses = ['olga@example.test', 'nobody@example.test'];
+
+  beforeAll(() => ask(owner, 'PATCH', `/v1/members/${owner.id}`, {email: addresses[0]}));
+
+  it.each([
+    ['changing them', 'PATCH', (whom: string) => `/v1/members/${whom}`, () => ({name: 'Zed'})],
+    ['removing them', 'DELETE', (whom: string) => `/v1/members/${whom}`, () => undefined],
+    ['entering an absence', 'POST', () => '/v1/absences', (whom: string) => ({member: whom, team: 'led'})],
+  ])('by %s', async (_, method, path, body) => {
+    await ask(mallory, 'POST', '/v1/teams', {slug: 'led'});
+    const answers = await Promise.all(addresses.map((whom) => ask(mallory, method, path(whom), body(whom))));
+    for (const answer of answers) expectProblem(answer, 'forbidden');
+    expect(answers[0]?.body.detail).toBe(answers[1]?.body.detail);
+  });
+});

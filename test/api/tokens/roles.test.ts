@@ -1,0 +1,301 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import type {Route} from '../../../src/api/http/route.js';
+import {type Receiver, startReceiver} from '../../support/receiver.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {addPerson} from '../people.js';
+import {addFixtures, type Fixtures, make, mutations, randomName, type Sample, sampleOf} from '../samples.js';
+
+let service: TestService;
+/** Another process, as far as the store can tell. */
+let twin: TestService;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  service = await startService();
+  twin = await startService({redisUrl: service.redisUrl});
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await twin.close();
+  await service.close();
+  await receiver.close();
+});
+
+/** Where a caller stands towards the team of the sample: an owner and an admin are not in it. */
+const standings = [
+  'owner',
+  'admin',
+  'lead',
+  'lead of another team',
+  'member',
+  'member not in it',
+  'service account',
+] as const;
+
+type Standing = (typeof standings)[number];
+
+const all: readonly Standing[] = standings;
+const owners: readonly Standing[] = ['owner'];
+/** Those who run the workspace. */
+const managers: readonly Standing[] = ['owner', 'admin', 'service account'];
+const leads: readonly Standing[] = [...managers, 'lead'];
+
+interface Rule {
+  readonly may: readonly Standing[];
+  /** Why these and no others. A new row needs a reason of its own. */
+  readonly why: string;
+}
+
+/** What the contract says of every operation that changes something. */
+const rules: Readonly<Record<string, Rule>> = {
+  postStandup: {
+    may: ['lead', 'member', 'service account'],
+    why: 'people post for their teams, and a service account for all; who runs the workspace names an author',
+  },
+  editStandup: {may: leads, why: 'a standup of somebody else is corrected by who leads or runs'},
+  deleteStandup: {may: leads, why: 'as editing it'},
+  raiseBlocker: {
+    may: ['lead', 'member', 'service account'],
+    why: 'as posting a standup: the answer to a question raises one too',
+  },
+  changeBlocker: {
+    may: [...leads, 'member'],
+    why: 'the sample acknowledges: whoever is in the team may say that they look after it',
+  },
+  createTeam: {may: all, why: 'anybody may begin a team, and leads it'},
+  changeTeam: {may: leads, why: 'leads look after their own team'},
+  deleteTeam: {may: leads, why: 'leads look after their own team'},
+  openRun: {may: leads, why: 'leads look after their own team'},
+  remindTeam: {may: leads, why: 'leads look after their own team'},
+  setTeamMember: {may: leads, why: 'leads decide who is in their team; nobody adds themselves by API'},
+  removeTeamMember: {may: leads, why: 'as adding; leaving by oneself has its own test'},
+  createMember: {may: managers, why: 'who is in the workspace is for those who run it'},
+  changeMember: {may: managers, why: 'as adding; people changing themselves has its own test'},
+  deleteMember: {may: managers, why: 'as adding'},
+  createHolidayCalendar: {may: managers, why: 'everybody may choose it, and has those days off'},
+  deleteHolidayCalendar: {may: managers, why: 'as adding it'},
+  createAbsence: {may: leads, why: 'leads plan for their people; entering one’s own has its own test'},
+  changeAbsence: {may: leads, why: 'as entering it'},
+  deleteAbsence: {may: leads, why: 'as entering it'},
+  createToken: {may: all, why: 'everybody makes tokens for themselves, never wider than their own'},
+  createSignInLink: {
+    may: owners.concat('admin'),
+    why: 'who is signed in acts as the member; a program signs nobody in',
+  },
+  revokeToken: {may: managers, why: 'the token of the sample is of another holder'},
+  deleteServiceAccount: {may: managers, why: 'all of its tokens end with it'},
+  createWebhook: {may: managers, why: 'a webhook sends what everybody writes to anywhere'},
+  changeWebhook: {may: managers, why: 'as creating it'},
+  deleteWebhook: {may: managers, why: 'as creating it'},
+  rotateWebhookSecret: {may: managers, why: 'who knows the secret can speak for us'},
+  testWebhook: {may: managers, why: 'as creating it'},
+  redeliver: {may: managers, why: 'as creating a webhook'},
+  replayWebhook: {may: managers, why: 'as creating a webhook'},
+  cancelReplay: {may: managers, why: 'as creating a webhook'},
+  changeWorkspace: {may: managers, why: 'what everybody sees is for those who run it'},
+  disconnectSlack: {may: managers, why: 'as changing the workspace'},
+  retrySlackTrouble: {may: leads, why: 'leads look after their own team, and are told of it in Slack'},
+};
+
+it('every operation that changes something has its rule, and no other', () => {
+  expect(mutations.map(({operation}) => operation).toSorted()).toEqual(Object.keys(rules).toSorted());
+});
+
+/** A token of somebody who stands so towards a team. */
+async function tokenOf(standing: Standing, workspace: TestWorkspace, team: string): Promise<string> {
+  if (standing === 'service account') return (await workspace.addToken({name: 'another'})).value;
+  if (standing === 'owner' || standing === 'admin') {
+    return (await addPerson(service, workspace, {role: standing})).token;
+  }
+  const other = randomName();
+  await make(workspace, '/v1/teams', {slug: other});
+  const place = {
+    lead: {team, as: 'lead'},
+    'lead of another team': {team: other, as: 'lead'},
+    member: {team, as: 'member'},
+    'member not in it': {team: other, as: 'member'},
+  } as const;
+  return (await addPerson(service, workspace, place[standing])).token;
+}
+
+async function expectRule(
+  route: Pick<Route, 'method' | 'path'>,
+  rule: Rule,
+  sample: (fixtures: Fixtures, workspace: TestWorkspace) => Promise<Sample> | Sample,
+): Promise<void> {
+  const workspace = await service.addWorkspace();
+  let fixtures: Fixtures | undefined;
+  // Those who may not come first and share what they cannot change.
+  const [first, then] = [false, true].map((may) => standings.filter((one) => rule.may.includes(one) === may));
+  for (const standing of [...(first ?? []), ...(then ?? [])]) {
+    const allowed = rule.may.includes(standing);
+    if (fixtures === undefined || allowed) fixtures = await addFixtures(workspace, receiver.url, route);
+    const token = await tokenOf(standing, workspace, fixtures.slug);
+    const {path, body} = await sample(fixtures, workspace);
+    const answer = await workspace.request(route.method, path, {token, ...(body && {body})});
+    const outcome = answer.status < 300 ? 'allowed' : `${answer.status} ${answer.body?.code}`;
+    const expected = allowed ? 'allowed' : '403 forbidden';
+    expect({standing, outcome, why: rule.why}).toEqual({standing, outcome: expected, why: rule.why});
+    if (answer.status === 403) expectProblem(answer, 'forbidden');
+  }
+}
+
+describe('who may do what', () => {
+  it.each(mutations)('$operation', async (route) => {
+    const rule = rules[route.operation];
+    if (rule === undefined) throw new Error(`${route.operation} has no rule: say who may do it, and why`);
+    await expectRule(route, rule, (fixtures) => sampleOf(route, fixtures));
+  });
+});
+
+describe('rules that a sample request does not show', () => {
+  const patch = {method: 'PATCH', path: '/v1/members'} as const;
+  const addOwner = async (workspace: TestWorkspace) =>
+    (await addPerson(service, workspace, {name: 'Owner', role: 'owner'})).id;
+  const special: [
+    string,
+    Pick<Route, 'method' | 'path'>,
+    Rule,
+    (fixtures: Fixtures, workspace: TestWorkspace) => Promise<Sample> | Sample,
+  ][] = [
+    [
+      'posting for somebody else',
+      {method: 'POST', path: '/v1/standups'},
+      {may: leads, why: 'who may correct a standup may also bring it in'},
+      ({slug, member}) => ({path: '/v1/standups', body: {team: slug, update: 'For her.', author: member}}),
+    ],
+    [
+      'resolving a blocker of somebody else',
+      {method: 'PATCH', path: '/v1/blockers'},
+      {may: leads, why: 'whether it is out of the way is for its author to say, or for who leads or runs'},
+      ({blocker}) => ({path: `/v1/blockers/${blocker}`, body: {state: 'resolved'}}),
+    ],
+    [
+      'raising a blocker for somebody else',
+      {method: 'POST', path: '/v1/blockers'},
+      {may: leads, why: 'as posting for somebody else'},
+      ({slug, member}) => ({path: '/v1/blockers', body: {team: slug, text: 'For her.', author: member}}),
+    ],
+    [
+      'making somebody an owner',
+      patch,
+      {may: owners, why: 'an admin could otherwise make themselves one'},
+      ({member}) => ({path: `/v1/members/${member}`, body: {role: 'owner'}}),
+    ],
+    [
+      'adding an owner',
+      {method: 'POST', path: '/v1/members'},
+      {may: owners, why: 'as making somebody one'},
+      () => ({path: '/v1/members', body: {name: 'Another owner', role: 'owner'}}),
+    ],
+    [
+      'making somebody an admin',
+      patch,
+      {may: managers, why: 'admins share the work'},
+      ({member}) => ({path: `/v1/members/${member}`, body: {role: 'admin'}}),
+    ],
+    [
+      'changing an owner',
+      patch,
+      {may: owners, why: 'whoever changes an address can become that person'},
+      async (_, workspace) => ({path: `/v1/members/${await addOwner(workspace)}`, body: {name: 'Else'}}),
+    ],
+    [
+      'removing an owner',
+      {method: 'DELETE', path: '/v1/members'},
+      {may: owners, why: 'as changing one'},
+      async (_, workspace) => ({path: `/v1/members/${await addOwner(workspace)}`}),
+    ],
+  ];
+
+  it.each(special)('%s', async (_, route, rule, sample) => {
+    await expectRule(route, rule, sample);
+  });
+});
+
+describe('people and themselves', () => {
+  it('change their own name and time zone, and nothing else', async () => {
+    const workspace = await service.addWorkspace();
+    const ada = await addPerson(service, workspace);
+    const change = (body: Json) =>
+      workspace.request('PATCH', `/v1/members/${ada.id}`, {token: ada.token, body});
+    expect((await change({name: 'Ada King', timezone: 'Europe/London'})).body).toMatchObject({
+      name: 'Ada King',
+      timezone: 'Europe/London',
+      revision: 2,
+    });
+    for (const body of [
+      {role: 'admin'},
+      {email: 'a@example.com'},
+      {slack_user_id: 'U0MINE'},
+      {name: 'B', role: 'owner'},
+    ]) {
+      expectProblem(await change(body), 'forbidden');
+    }
+    const removal = await workspace.request('DELETE', `/v1/members/${ada.id}`, {token: ada.token});
+    expectProblem(removal, 'forbidden');
+  });
+
+  it('leave a team, and do not add themselves to one', async () => {
+    const workspace = await service.addWorkspace();
+    const ada = await addPerson(service, workspace, {team: 'platform'});
+    const path = `/v1/teams/platform/members/${ada.id}`;
+    const own = {token: ada.token};
+    expectProblem(await workspace.request('PUT', path, {...own, body: {role: 'lead'}}), 'forbidden');
+    expect((await workspace.request('DELETE', path, own)).status).toBe(204);
+    expectProblem(await workspace.request('PUT', path, own), 'forbidden');
+  });
+
+  it('change their own standups, also when they have left its team', async () => {
+    const workspace = await service.addWorkspace();
+    const ada = await addPerson(service, workspace, {team: 'platform'});
+    const body = {team: 'platform', update: 'Mine.'};
+    const {body: mine} = await workspace.request('POST', '/v1/standups', {body, token: ada.token});
+    await workspace.request('DELETE', `/v1/teams/platform/members/${ada.id}`, {token: ada.token});
+    const path = `/v1/standups/${mine.id}`;
+    const edit = await workspace.request('PATCH', path, {body: {update: 'Still mine.'}, token: ada.token});
+    expect(edit.status).toBe(200);
+    expect((await workspace.request('DELETE', path, {token: ada.token})).status).toBe(204);
+  });
+});
+
+describe('a changed role counts from the next request on, in every process', () => {
+  const rename = (url: string, token: string, slug: string) =>
+    fetch(`${url}/v1/teams/${slug}`, {
+      method: 'PATCH',
+      headers: {authorization: `Bearer ${token}`, 'content-type': 'application/json'},
+      body: JSON.stringify({name: randomName()}),
+    }).then(({status}) => status);
+
+  it('of the workspace', async () => {
+    const workspace = await service.addWorkspace();
+    const admin = await addPerson(service, workspace, {role: 'admin'});
+    const setRole = (role: string) => workspace.request('PATCH', `/v1/members/${admin.id}`, {body: {role}});
+    for (const [role, status] of [
+      ['member', 403],
+      ['admin', 200],
+      ['member', 403],
+    ] as const) {
+      await setRole(role);
+      expect(await rename(twin.url, admin.token, 'platform')).toBe(status);
+      expect(await rename(service.url, admin.token, 'platform')).toBe(status);
+    }
+  });
+
+  it('of a team', async () => {
+    const workspace = await service.addWorkspace();
+    const lead = await addPerson(service, workspace, {team: 'platform', as: 'lead'});
+    const setRole = (role: string) =>
+      workspace.request('PUT', `/v1/teams/platform/members/${lead.id}`, {body: {role}});
+    for (const [role, status] of [
+      ['member', 403],
+      ['lead', 200],
+      ['member', 403],
+    ] as const) {
+      await setRole(role);
+      expect(await rename(twin.url, lead.token, 'platform')).toBe(status);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {isRead} from '../../../src/api/http/route.js';
+import {type Scope, scopes} from '../../../src/domain/core/access.js';
+import {type Receiver, startReceiver} from '../../support/receiver.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {addPerson} from '../people.js';
+import {addFixtures, eventsOf, type Fixtures, routes, sampleOf} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let fixtures: Fixtures;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  workspace = await service.addWorkspace();
+  fixtures = await addFixtures(workspace, receiver.url);
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+/** What the contract (API.md) says, and not what the table of routes says. */
+const required: Readonly<Record<string, Scope | undefined>> = {
+  postStandup: 'standups:write',
+  listStandups: 'standups:read',
+  exportAbsences: 'members:read',
+  exportParticipation: 'standups:read',
+  exportStandups: 'standups:read',
+  getStandup: 'standups:read',
+  listStandupRevisions: 'standups:read',
+  editStandup: 'standups:write',
+  deleteStandup: 'standups:write',
+  raiseBlocker: 'standups:write',
+  listBlockers: 'standups:read',
+  getBlocker: 'standups:read',
+  changeBlocker: 'standups:write',
+  createTeam: 'teams:write',
+  listTeams: 'teams:read',
+  getTeam: 'teams:read',
+  changeTeam: 'teams:write',
+  deleteTeam: 'teams:write',
+  previewSchedule: 'teams:read',
+  previewScheduleDraft: 'teams:read',
+  openRun: 'teams:write',
+  remindTeam: 'teams:write',
+  listRuns: 'standups:read',
+  getRun: 'standups:read',
+  getTeamDay: 'standups:read',
+  getParticipation: 'standups:read',
+  getMemberParticipation: 'standups:read',
+  listParticipation: 'standups:read',
+  listTeamMembers: 'teams:read',
+  getTeamMember: 'teams:read',
+  setTeamMember: 'teams:write',
+  removeTeamMember: 'teams:write',
+  createMember: 'members:write',
+  listMembers: 'members:read',
+  getMember: 'members:read',
+  changeMember: 'members:write',
+  exportMember: 'members:read',
+  deleteMember: 'members:write',
+  listDaysOff: 'members:read',
+  listHolidayRegions: undefined,
+  listErasures: 'members:read',
+  getErasure: 'members:read',
+  createHolidayCalendar: 'members:write',
+  listHolidayCalendars: 'members:read',
+  getHolidayCalendar: 'members:read',
+  deleteHolidayCalendar: 'members:write',
+  createAbsence: 'members:write',
+  listAbsences: 'members:read',
+  getAbsence: 'members:read',
+  changeAbsence: 'members:write',
+  deleteAbsence: 'members:write',
+  createWebhook: 'webhooks:manage',
+  listWebhooks: 'webhooks:manage',
+  getWebhook: 'webhooks:manage',
+  changeWebhook: 'webhooks:manage',
+  rotateWebhookSecret: 'webhooks:manage',
+  deleteWebhook: 'webhooks:manage',
+  getWebhookHealth: 'webhooks:manage',
+  listDeliveries: 'webhooks:manage',
+  listEventDeliveries: 'webhooks:manage',
+  testWebhook: 'webhooks:manage',
+  getDelivery: 'webhooks:manage',
+  listAttempts: 'webhooks:manage',
+  redeliver: 'webhooks:manage',
+  replayWebhook: 'webhooks:manage',
+  listReplays: 'webhooks:manage',
+  getReplay: 'webhooks:manage',
+  cancelReplay: 'webhooks:manage',
+  listEvents: 'events:read',
+  listEventTypes: undefined,
+  createToken: 'tokens:manage',
+  createSignInLink: 'tokens:manage',
+  listTokens: 'tokens:manage',
+  getToken: 'tokens:manage',
+  revokeToken: 'tokens:manage',
+  listServiceAccounts: 'tokens:manage',
+  deleteServiceAccount: 'tokens:manage',
+  streamEvents: 'events:read',
+  streamChanges: undefined,
+  getEvent: 'events:read',
+  getWorkspace: 'workspace:manage',
+  changeWorkspace: 'workspace:manage',
+  getSlackConnection: 'teams:read',
+  disconnectSlack: 'workspace:manage',
+  listSlackChannels: 'teams:read',
+  listSlackTroubles: 'teams:read',
+  retrySlackTrouble: 'teams:write',
+  getMe: undefined,
+};
+
+it('every operation has a scope of the contract', () => {
+  expect(Object.fromEntries(routes.map(({operation, scope}) => [operation, scope]))).toEqual(required);
+});
+
+describe('all other scopes together do not allow it', () => {
+  it.each(routes.filter(({scope}) => scope !== undefined))('$operation needs $scope', async (route) => {
+    const others = scopes.filter((scope) => scope !== route.scope);
+    const {value} = await workspace.addToken({scopes: others, name: route.operation});
+    const {path, body} = sampleOf(route, fixtures);
+    const before = await eventsOf(workspace);
+    const options = {token: value, headers: {'idempotency-key': route.operation}, ...(body && {body})};
+    const answer = await workspace.request(route.method, path, options);
+    expectProblem(answer, 'insufficient_scope');
+    expect(answer.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`);
+    expect(await eventsOf(workspace)).toEqual(before);
+  });
+});
+
+describe('its scope alone allows it', () => {
+  it.each(routes)('$operation', async (route) => {
+    // What only reads may share.
+    const own = isRead(route) ? workspace : await service.addWorkspace();
+    const ids = own === workspace ? fixtures : await addFixtures(own, receiver.url, route);
+    const sample = sampleOf(route, ids);
+    // Who wrote the standup of the sample, or, where many share, somebody new, since nobody may have tokens without end.
+    const name = own === workspace ? route.operation : 'ci';
+    const granted = route.scope === undefined ? [] : [route.scope];
+    const {value} =
+      sample.token === undefined
+        ? await own.addToken({name, scopes: granted})
+        : {value: (await addPerson(service, own, {role: 'owner', scopes: granted})).token};
+    const options = {token: value, ...(sample.body && {body: sample.body})};
+    const answer = await own.request(route.method, sample.path, options);
+    expect(answer.status).toBe(route.success.status);
+  });
+});

@@ -1,0 +1,189 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {dumpRedis} from '../../store/dump.js';
+import {until} from '../../support/until.js';
+import {expectProblem} from '../http/expect-problem.js';
+import {addPerson, type Person} from '../people.js';
+import {eventsOf} from '../samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let owner: Person;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+  owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
+});
+
+afterAll(() => service.close());
+
+const ask = (token: string, method: string, path: string, body?: Json) =>
+  workspace.request(method, path, {token, ...(body && {body})});
+
+const manager = ['members:write', 'members:read', 'tokens:manage', 'standups:read'];
+
+/** A token as another makes it. */
+async function makeWith(token: string, body: Json = {}): Promise<Json> {
+  const answer = await ask(token, 'POST', '/v1/tokens', {name: 'made', scopes: manager, ...body});
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body;
+}
+
+const statusOf = async (token: string) => (await ask(token, 'GET', '/v1/me')).status;
+const revokedTokens = async () =>
+  (await eventsOf(workspace)).filter(({type}) => type === 'token.revoked').map(({data}) => data?.id);
+
+describe('regression: a token lives no longer than the one that has made it', () => {
+  it('however long is asked for, in every generation', async () => {
+    const {value, id} = await workspace.addToken({name: 'brief', lifetime: 60});
+    const child = await makeWith(value, {expires_in: 31_622_400});
+    const grandchild = await makeWith(child.token);
+    const {body: parent} = await ask(value, 'GET', `/v1/tokens/${id}`);
+    expect([child, grandchild]).toMatchObject([
+      {expires_at: parent.expires_at, parent: id},
+      {expires_at: parent.expires_at, parent: child.id},
+    ]);
+    const shorter = await makeWith(workspace.token, {expires_in: 120});
+    expect(Date.parse(shorter.expires_at)).toBeLessThan(Date.now() + 121_000);
+  });
+
+  it('and is revoked with it, all generations, with an event for each', async () => {
+    const root = await makeWith(workspace.token, {service_account: 'root'});
+    const child = await makeWith(root.token, {service_account: 'child'});
+    const grandchild = await makeWith(child.token);
+    const other = await makeWith(workspace.token, {service_account: 'root'});
+    expect((await ask(owner.token, 'DELETE', `/v1/tokens/${root.id}`)).status).toBe(204);
+    for (const {token} of [root, child, grandchild]) expect(await statusOf(token)).toBe(401);
+    for (const {id} of [child, grandchild]) {
+      expectProblem(await ask(owner.token, 'GET', `/v1/tokens/${id}`), 'not_found');
+    }
+    expect(await statusOf(other.token)).toBe(200);
+    expect(new Set(await revokedTokens())).toEqual(new Set([root.id, child.id, grandchild.id]));
+  });
+
+  it('also where there are more than one commit takes', async () => {
+    const root = await makeWith(workspace.token, {service_account: 'many'});
+    const made: Json[] = [];
+    const accounts = ['a', 'b', 'c', 'd'].map((one) => ({service_account: `many ${one}`}));
+    for (let i = 0; i < 28; i++) {
+      made.push(...(await Promise.all(accounts.map((account) => makeWith(root.token, account)))));
+    }
+    expect((await ask(owner.token, 'DELETE', `/v1/tokens/${root.id}`)).status).toBe(204);
+    const states = await Promise.all(made.map(({token}) => statusOf(token)));
+    expect(states.filter((status) => status !== 401)).toEqual([]);
+    const revoked = new Set(await revokedTokens());
+    expect(made.filter(({id}) => !revoked.has(id))).toEqual([]);
+  });
+});
+
+it('a token that is made while its parent is revoked is refused, too', async () => {
+  const root = await makeWith(workspace.token, {service_account: 'racing'});
+  const [revoked, ...made] = await Promise.all([
+    ask(owner.token, 'DELETE', `/v1/tokens/${root.id}`),
+    ...Array.from({length: 8}, () => ask(root.token, 'POST', '/v1/tokens', {name: 'raced', scopes: manager})),
+  ]);
+  expect(revoked?.status).toBe(204);
+  for (const {status, body} of made) {
+    expect([201, 401]).toContain(status);
+    if (status === 201) expect(await statusOf(body.token)).toBe(401);
+  }
+});
+
+describe('regression: nobody goes on by a token that they have made for another', () => {
+  /** An admin with a token for a service account, one for a member, and what those have made. */
+  async function addMaker(): Promise<{admin: Person; made: Json[]; own: Json}> {
+    const admin = await addPerson(service, workspace, {name: 'Adam Admin', role: 'admin'});
+    const helper = await addPerson(service, workspace, {name: 'Helper'});
+    const ci = await makeWith(admin.token, {service_account: 'ci of adam'});
+    const forHelper = await makeWith(admin.token, {member: helper.id});
+    const own = await makeWith(admin.token);
+    return {admin, made: [ci, forHelper, await makeWith(ci.token, {service_account: 'further'})], own};
+  }
+
+  it('when they are removed', async () => {
+    const {admin, made, own} = await addMaker();
+    expect((await ask(owner.token, 'DELETE', `/v1/members/${admin.id}`)).status).toBe(204);
+    for (const {token} of [...made, own]) {
+      const answer = await ask(token, 'POST', '/v1/members', {name: 'Backdoor', role: 'admin'});
+      expectProblem(answer, 'invalid_token');
+    }
+    const revoked = await revokedTokens();
+    expect(made.filter(({id}) => !revoked.includes(id))).toEqual([]);
+  });
+
+  it.each([
+    ['admin', 'member'],
+    ['owner', 'admin'],
+  ])(
+    'when they were %s and become %s; what they hold themselves goes on with that role',
+    async (from, to) => {
+      const {admin, made, own} = await addMaker();
+      if (from === 'owner') await ask(owner.token, 'PATCH', `/v1/members/${admin.id}`, {role: 'owner'});
+      for (const {token} of made) expect(await statusOf(token)).toBe(200);
+      expect((await ask(owner.token, 'PATCH', `/v1/members/${admin.id}`, {role: to})).status).toBe(200);
+      for (const {token} of made) expect(await statusOf(token)).toBe(401);
+      for (const token of [admin.token, own.token]) expect(await statusOf(token)).toBe(200);
+    },
+  );
+
+  it('a greater role, and a changed name, revoke nothing', async () => {
+    const {admin, made} = await addMaker();
+    await ask(owner.token, 'PATCH', `/v1/members/${admin.id}`, {name: 'Adam', role: 'owner'});
+    for (const {token} of made) expect(await statusOf(token)).toBe(200);
+  });
+
+  it('once erased, their name stands in no token of others', async () => {
+    const {admin} = await addMaker();
+    await ask(owner.token, 'PATCH', `/v1/members/${admin.id}`, {name: 'Adam Unmistakable'});
+    // Who calls is looked up again after half a minute; the new name is there at once for another process.
+    const twin = await startService({redisUrl: service.redisUrl});
+    const headers = {authorization: `Bearer ${admin.token}`, 'content-type': 'application/json'};
+    const body = JSON.stringify({name: 'made', service_account: 'ci of adam'});
+    expect((await fetch(`${twin.url}/v1/tokens`, {method: 'POST', headers, body})).status).toBe(201);
+    await twin.close();
+    expect((await dumpRedis(service.redisUrl)).text).toContain('Adam Unmistakable');
+    await ask(owner.token, 'DELETE', `/v1/members/${admin.id}?erase=true`);
+    const isGone = async () => !(await dumpRedis(service.redisUrl)).text.includes('Adam Unmistakable');
+    await until(isGone, {what: 'the name to be gone', withinMs: 20_000});
+  });
+});
+
+describe('GET /v1/tokens?created_by=', () => {
+  it('lists what a principal has made, for themselves and for others', async () => {
+    const admin = await addPerson(service, workspace, {name: 'Maker', role: 'admin'});
+    const ci = await makeWith(admin.token, {service_account: 'listed'});
+    const own = await makeWith(admin.token);
+    const {body} = await ask(owner.token, 'GET', `/v1/tokens?created_by=${admin.id}`);
+    expect(body.data).toMatchObject([
+      {id: own.id, created_by: {type: 'member', id: admin.id, name: 'Maker'}},
+      {id: ci.id, created_by: {id: admin.id}, holder: {name: 'listed'}},
+    ]);
+    const narrow = await ask(ci.token, 'GET', `/v1/tokens?created_by=${owner.id}`);
+    expect(narrow.body.data).toEqual([]);
+    expectProblem(await ask(owner.token, 'GET', '/v1/tokens?created_by=me'), 'invalid_parameter');
+  });
+
+  it('an export of a person has those that they have made for others', async () => {
+    const admin = await addPerson(service, workspace, {name: 'Exported', role: 'admin'});
+    const ci = await makeWith(admin.token, {service_account: 'exported'});
+    const {text} = await ask(admin.token, 'GET', `/v1/members/${admin.id}/export`);
+    const ids = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).id]));
+    expect(ids.filter((id) => id === ci.id)).toHaveLength(1);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('shows to a member only what they hold', async () => {
+    const ada = await addPerson(service, workspace, {name: 'Ada'});
+    const own = await makeWith(ada.token);
+    const {body} = await ask(ada.token, 'GET', `/v1/tokens?created_by=${ada.id}`);
+    expect(body.data).toMatchObject([{id: own.id}]);
+    expect((await ask(ada.token, 'GET', `/v1/tokens?created_by=${owner.id}`)).body.data).toEqual([]);
+  });
+
+  it('of the operator’s there is nobody to name', async () => {
+    const {id} = await workspace.addToken({name: 'by hand'});
+    const {body} = await ask(owner.token, 'GET', `/v1/tokens/${id}`);
+    expect(body).toMatchObject({created_by: null, parent: null});
+  });
+});

@@ -1,0 +1,247 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {type Receiver, startReceiver} from '../../support/receiver.js';
+import {
+  type Json,
+  startService,
+  type TestResponse,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
+import {dumpRedis} from '../../store/dump.js';
+import {addFixtures, eventsOf, type Fixtures, make, routes, sampleOf} from '../samples.js';
+
+let service: TestService;
+let receiver: Receiver;
+let ours: TestWorkspace;
+let theirs: TestWorkspace;
+let own: Fixtures;
+let foreign: Fixtures;
+/** What has happened in the other workspace before anybody asked. */
+let theirEvents: Json[];
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  ours = await service.addWorkspace();
+  theirs = await service.addWorkspace();
+  own = await addFixtures(ours, receiver.url);
+  foreign = await addFixtures(theirs, receiver.url);
+  theirEvents = await eventsOf(theirs);
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+/** Ids of the right kind that nobody has. */
+const unknown: Fixtures = {
+  team: 'team_01jd0000007000000000000000',
+  slug: 'nobody',
+  date: '2001-01-01',
+  member: 'mem_01jd0000007000000000000000',
+  absence: 'abs_01jd0000007000000000000000',
+  holiday_calendar: 'cal_01jd0000007000000000000000',
+  standup: 'std_01jd0000007000000000000000',
+  blocker: 'blk_01jd0000007000000000000000',
+  webhook: 'whk_01jd0000007000000000000000',
+  delivery: 'dlv_01jd0000007000000000000000',
+  replay: 'rpl_01jd0000007000000000000000',
+  token: 'tok_01jd0000007000000000000000',
+  trouble: 'C0NOBODY',
+  service_account: 'svc_01jd0000007000000000000000',
+  erasure: 'era_01jd0000007000000000000000',
+  event: 'evt_01jd0000007000000000000001',
+  owner: 'no token',
+};
+
+/** A sentence without what the request named: the first thing in quotes. */
+function withoutGiven(detail: unknown): unknown {
+  return typeof detail === 'string' ? detail.replace(/"(?:[^"\\]|\\.)*"/, '"…"') : detail;
+}
+
+/** An answer without what belongs to the one request, and with the ids it was asked for blotted out. */
+function essence({status, headers, text}: TestResponse, used: object): Json {
+  const blotted = Object.values(used).reduce<string>((rest, id) => rest.replaceAll(String(id), '…'), text);
+  const {instance, request_id: _, detail, ...rest} = JSON.parse(blotted);
+  const body = {...rest, detail: withoutGiven(detail)};
+  const kept = Object.fromEntries(
+    [...headers].filter(([name]) => !['x-request-id', 'date', 'content-length', 'ratelimit'].includes(name)),
+  );
+  return {status, instance, body, headers: kept};
+}
+
+/** Values of one parameter of a path: what it is in our workspace, and what it is in the other one. */
+interface Values {
+  readonly own: string;
+  readonly foreign: string;
+}
+
+const letters = 'abcdefghjkmnpqrstvwxyz';
+const nobody = '01jd0000007000000000000000';
+const prefixOf = (id: string) => (/^([a-z]+)_[0-9a-z]{26}$/.exec(id)?.[1] ?? 'team') + '_';
+
+/** What a caller may put where an id belongs. All of it must be answered as an id that nobody has. */
+const forms: Readonly<Record<string, (values: Values) => string>> = {
+  'the id in the other workspace': ({foreign}) => foreign,
+  'that id in upper case': ({foreign}) => foreign.toUpperCase(),
+  'our id with one character changed': ({own}) =>
+    own.slice(0, -1) + letters[(letters.indexOf(own.slice(-1)) + 1) % letters.length],
+  'our id with another time': ({own}) => own.replace(/_.{10}/, '_01jd000000'),
+  'our id with another prefix': ({own}) => own.replace(/^[a-z]+/, 'ws'),
+  'our id with one character more': ({own}) => `${own}0`,
+  'our id with a space in it': ({own}) => `${own.slice(0, 9)}%20${own.slice(9)}`,
+  'our id with a NUL': ({own}) => `${own}%00`,
+  'an id of their workspace itself': () => theirs.id,
+  'a word': () => 'nothing-of-that-name',
+  'a word beyond ASCII': () => encodeURIComponent('größe-✅'),
+  'a name of every object': () => '__proto__',
+  'a key of the store': () => encodeURIComponent(`{${theirs.id}}:r:x`),
+  'a way up': () => '..%2f..%2fme',
+  'an asterisk': () => '*',
+  '300 characters': () => 'x'.repeat(300),
+};
+
+/** The parts of a path that its template names. */
+function valuesIn(template: string, path: string): Map<string, string> {
+  const parts = path.replace(/\?.*/, '').split('/');
+  return new Map(
+    template.split('/').flatMap((part, i) => (part.startsWith('{') ? [[part, parts[i] ?? '']] : [])),
+  );
+}
+
+const withParameters = routes.filter(({path}) => path.includes('{'));
+const rows = withParameters.flatMap((route) =>
+  // A date is no id: each team has its own.
+  [...valuesIn(route.path, route.path).keys()]
+    .filter((name) => name !== '{date}')
+    .flatMap((parameter) =>
+      Object.keys(forms).map((form) => ({route, operation: route.operation, parameter, form})),
+    ),
+);
+
+describe("another workspace's id, or no id at all, is answered exactly as one that does not exist", () => {
+  afterAll(
+    () =>
+      void process.stderr.write(`  tenant isolation: ${rows.length} rows of operation, parameter and id\n`),
+  );
+
+  /** By operation and parameter: the answer for an id that nobody has. */
+  const absences = new Map<string, Promise<Json>>();
+
+  it.each(rows)('$operation $parameter: $form', async ({route, parameter, form}) => {
+    const {path, body} = sampleOf(route, own);
+    const [ours_, theirs_] = [own, foreign].map((fixtures) =>
+      valuesIn(route.path, sampleOf(route, fixtures).path).get(parameter),
+    );
+    const values = {own: ours_ ?? '', foreign: theirs_ ?? ''};
+    const ask = async (value: string) => {
+      const answer = await ours.request(route.method, path.replace(values.own, value), {
+        // A precondition would otherwise tell the revision.
+        headers: {'if-match': '"99"', 'if-none-match': '*'},
+        ...(body !== undefined && {body}),
+      });
+      return essence(answer, {value, decoded: decodeURIComponent(value)});
+    };
+    const place = `${route.operation} ${parameter}`;
+    const absent = absences.get(place) ?? ask(`${prefixOf(values.own)}${nobody}`);
+    absences.set(place, absent);
+    const given = forms[form]?.(values) ?? '';
+    // Ids of Slack have no prefix and no time that could be another.
+    if (given === values.own) return;
+    const asked = await ask(given);
+    expect(asked.status).toBe(404);
+    expect(asked).toEqual(await absent);
+    expect(await eventsOf(theirs)).toEqual(theirEvents);
+  });
+});
+
+describe('an id in a body or a filter does not reach into another workspace', () => {
+  const bodies: [string, (ids: Fixtures) => [string, string, Json?]][] = [
+    ['the team of a standup', ({team}) => ['POST', '/v1/standups', {team, update: 'A'}]],
+    [
+      'the teams of a webhook',
+      ({team}) => ['POST', '/v1/webhooks', {url: receiver.url, events: ['*'], teams: [team]}],
+    ],
+    ['the team of a blocker', ({team}) => ['POST', '/v1/blockers', {team, text: 'A'}]],
+    ['the team of a list of blockers', ({team}) => ['GET', `/v1/blockers?team=${team}`]],
+    ['the team of a list', ({team}) => ['GET', `/v1/standups?team=${team}`]],
+    ['the slug of a list', ({slug}) => ['GET', `/v1/standups?team=${slug}`]],
+  ];
+
+  it.each(bodies)('%s', async (_, ask) => {
+    const [real, absent] = await Promise.all(
+      [foreign, unknown].map(async (fixtures) => {
+        const [method, path, body] = ask(fixtures);
+        return essence(await ours.request(method, path, body === undefined ? {} : {body}), fixtures);
+      }),
+    );
+    expect(real.status).toBe(422);
+    expect(real).toEqual(absent);
+  });
+
+  it('the author of a standup', async () => {
+    const [real, absent] = await Promise.all(
+      [foreign, unknown].map(async (fixtures) => {
+        const body = {team: 'platform', update: 'A', author: fixtures.member};
+        return essence(await ours.request('POST', '/v1/standups', {body}), fixtures);
+      }),
+    );
+    expect(real.status).toBe(422);
+    expect(real).toEqual(absent);
+  });
+
+  it('the event after which a stream goes on', async () => {
+    const [real, absent] = await Promise.all(
+      [foreign, unknown].map(async (fixtures) => {
+        const headers = {'last-event-id': fixtures.event};
+        return essence(await ours.request('GET', '/v1/events/stream', {headers}), fixtures);
+      }),
+    );
+    expect(real.status).toBeGreaterThanOrEqual(400);
+    expect(real).toEqual(absent);
+  });
+
+  it('the author of a list', async () => {
+    const {body} = await ours.request('GET', `/v1/standups?author=${theirs.principal.id}`);
+    expect(body).toEqual({object: 'list', data: [], has_more: false, next_cursor: null});
+  });
+});
+
+it('lists and the feed show the own workspace only', async () => {
+  await make(ours, '/v1/standups', {team: 'platform', update: 'Ours.'});
+  for (const path of ['/v1/standups', '/v1/blockers', '/v1/teams', '/v1/webhooks', '/v1/events']) {
+    const {text} = await ours.request('GET', `${path}?limit=100`);
+    const {date: _date, ...ids} = foreign;
+    for (const id of [...Object.values(ids), theirs.id]) expect(text).not.toContain(id);
+  }
+});
+
+it('a Slack channel may be used by one team of each workspace', async () => {
+  const channel = {slack_channel_id: 'C0SHARED1'};
+  const answers = await Promise.all(
+    [ours, theirs].map((workspace) => workspace.request('PATCH', '/v1/teams/platform', {body: channel})),
+  );
+  expect(answers.map(({status}) => status)).toEqual([200, 200]);
+});
+
+it('every key of a workspace has its tag, and what one wrote stands in no other', async () => {
+  const words = 'Words that stand in one workspace only.';
+  const {id} = await make(ours, '/v1/standups', {team: 'platform', update: words});
+  await ours.request('PATCH', `/v1/standups/${id}`, {body: {update: `${words} Edited.`}});
+  await make(ours, '/v1/webhooks', {url: 'https://hooks.example/a-path-of-ours', events: ['*']});
+  const {keys, text} = await dumpRedis(service.redisUrl);
+  const lines = text.split('\n');
+  const tags = [ours.id, theirs.id].map((workspace) => `{${workspace}}:`);
+  for (const key of keys) {
+    const known =
+      tags.some((tag) => key.startsWith(tag)) || key.startsWith('{global}:') || /^\{[a-z-]+\}/.test(key);
+    expect({key, known}).toEqual({key, known: true});
+  }
+  for (const needle of [words, 'a-path-of-ours']) {
+    const holders = lines
+      .filter((line) => line.includes(needle))
+      .map((line) => line.slice(0, line.indexOf('}:') + 2));
+    expect(new Set(holders)).toEqual(new Set([tags[0]]));
+  }
+});

@@ -1,0 +1,51 @@
+import {expect, it} from '@jest/globals';
+import type {Call} from '../../../src/domain/core/access.js';
+import {type Acting, actorOf, parseActor, writeActor} from '../../../src/domain/core/actor.js';
+import {slackDoorkeeper} from '../../../src/domain/slack/slack-installation.js';
+import {operatorCall} from '../../../src/service/workspaces/workspaces.js';
+
+const ada = {type: 'member', id: 'mem_01h455vb4pex5vsknk084sn02q', name: 'Ada'} as const;
+const program = {type: 'service_account', id: 'svc_01h455vb4pex5vsknk084sn02q', name: 'ci'} as const;
+const token = {id: 'tok_01h455vb4pex5vsknk084sn02q'};
+const requestId = 'req_01h455vb4pex5vsknk084sn02q';
+const operator: Call = operatorCall('ws_01h455vb4pex5vsknk084sn02q', 0);
+
+it.each<[string, Acting, object]>([
+  [
+    'a member by a token',
+    {principal: ada, token, door: 'api', requestId},
+    {type: 'member', id: ada.id, token: token.id, source: 'api', request_id: requestId},
+  ],
+  [
+    'a program whose token another issuer has made',
+    {principal: program, token: {id: program.id}, door: 'api', requestId},
+    {type: 'service_account', id: program.id, token: null, source: 'api', request_id: requestId},
+  ],
+  ['a member in Slack', {principal: ada, door: 'slack'}, {type: 'member', id: ada.id, source: 'slack'}],
+  [
+    'Slack, of who is nobody yet',
+    {principal: slackDoorkeeper, door: 'slack'},
+    {type: 'system', id: null, source: 'slack'},
+  ],
+  ['the operator', operator, {type: 'operator', id: null, source: 'cli'}],
+  ['a job', {...operator, door: 'system'}, {type: 'system', id: null, source: 'system'}],
+])('%s is known again from what an entry keeps', (_, acting, shown) => {
+  const actor = actorOf(acting);
+  if (actor === undefined) throw new Error('nobody acts');
+  expect(actor).toEqual({token: null, request_id: null, ...shown});
+  const kept = writeActor(actor);
+  expect(parseActor(kept)).toEqual(actor);
+  expect(kept.length).toBeLessThan(90);
+});
+
+it.each([
+  ['ada.lovelace-1', null],
+  ['0D5C3B7E-6C0B-4C53-9F43-7F1D9C1B2A10', '0D5C3B7E-6C0B-4C53-9F43-7F1D9C1B2A10'],
+  [requestId, requestId],
+])('of the request id %s is kept %j: a text of the caller could name somebody', (given, kept) => {
+  expect(actorOf({principal: ada, door: 'api', requestId: given})?.request_id).toBe(kept);
+});
+
+it('nobody is made up where it is not said who acts', () => {
+  expect(actorOf({principal: ada})).toBeUndefined();
+});

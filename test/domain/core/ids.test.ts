@@ -1,0 +1,108 @@
+import {describe, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {
+  composeId,
+  drawIdPart,
+  drawnPart,
+  encodeBase32,
+  type IdKind,
+  idPrefixes,
+  idTime,
+  isId,
+  sequencedPart,
+  sequenceOfId,
+} from '../../../src/domain/core/ids.js';
+
+const kinds = Object.keys(idPrefixes) as IdKind[];
+const bytes = fc.uint8Array({minLength: 10, maxLength: 10});
+const instants = fc.integer({min: 0, max: 2 ** 48 - 1});
+
+/** The bytes of a UUID from the 26 characters of a TypeID, by its specification and none of our code. */
+function uuidOf(suffix: string): string {
+  let value = 0n;
+  for (const character of suffix)
+    value = value * 32n + BigInt('0123456789abcdefghjkmnpqrstvwxyz'.indexOf(character));
+  const hex = value.toString(16).padStart(32, '0');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+it('the example of the TypeID specification is read alike', () => {
+  expect(uuidOf('01h455vb4pex5vsknk084sn02q')).toBe('01890a5d-ac96-774b-bcce-b302099a8057');
+  expect(isId('member', 'mem_01h455vb4pex5vsknk084sn02q')).toBe(true);
+  expect(idTime('mem_01h455vb4pex5vsknk084sn02q')).toBe(0x01890a5dac96);
+});
+
+describe('an id', () => {
+  it('is a TypeID of its kind around a UUID of version 7, and tells its time and its drawn half', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), instants, bytes, (kind, ms, random) => {
+        const drawn = drawIdPart(random);
+        const id = composeId(kind, ms, drawn);
+        expect(kinds.filter((other) => isId(other, id))).toEqual([kind]);
+        expect(idTime(id)).toBe(ms);
+        expect(drawnPart(id)).toBe(drawn);
+        const uuid = uuidOf(id.slice(-26));
+        expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        expect(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)).toBe(ms);
+      }),
+    );
+  });
+
+  it('is ordered as text as it is in time', () => {
+    fc.assert(
+      fc.property(instants, instants, bytes, (a, b, random) => {
+        const drawn = drawIdPart(random);
+        const [first, second] = [composeId('event', a, drawn), composeId('event', b, drawn)];
+        expect(first < second).toBe(a < b);
+      }),
+    );
+  });
+
+  it('keeps all 74 random bits that it was drawn from', () => {
+    const seen = new Set<string>();
+    for (let bit = 0; bit < 80; bit++) {
+      const random = new Uint8Array(10);
+      random[bit >> 3] = 1 << (7 - (bit & 7));
+      seen.add(drawIdPart(random));
+    }
+    // The four bits of the version and the two of the variant are not drawn: those six come out like none.
+    expect(seen.size).toBe(80 - 6 + 1);
+  });
+
+  it('with a sequence ends in it', () => {
+    fc.assert(
+      fc.property(bytes, fc.integer({min: 0, max: 2 ** 40 - 1}), instants, (random, sequence, ms) => {
+        const part = sequencedPart(drawIdPart(random), sequence);
+        const id = composeId('event', ms, part);
+        expect(sequenceOfId(id)).toBe(sequence);
+        expect(isId('event', id)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    '',
+    'std_',
+    'std_01h455vb4pex5vsknk084sn02',
+    'std_01h455vb4pex5vsknk084sn02qq',
+    'std_81h455vb4pex5vsknk084sn02q',
+    'std_01h455vb4pex5vsknk084sn02i',
+    'std_01H455VB4PEX5VSKNK084SN02Q',
+    'STD_01h455vb4pex5vsknk084sn02q',
+    'std-01h455vb4pex5vsknk084sn02q',
+    'team_01h455vb4pex5vsknk084sn02q',
+    '01h455vb4pex5vsknk084sn02q',
+    'std_01h455vb4pex5vsknk084sn02\n',
+  ])('is not %j', (text) => {
+    expect(isId('standup', text)).toBe(false);
+  });
+});
+
+it('base32 has a fixed length and keeps the order of numbers', () => {
+  fc.assert(
+    fc.property(fc.integer({min: 0, max: 2 ** 40 - 1}), fc.integer({min: 0, max: 2 ** 40 - 1}), (a, b) => {
+      expect(encodeBase32(a, 8)).toHaveLength(8);
+      expect(encodeBase32(a, 8) < encodeBase32(b, 8)).toBe(a < b);
+    }),
+  );
+});

@@ -1,0 +1,32 @@
+import {expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {type ListName, lists, placeOf} from '../../../src/domain/core/lists.js';
+
+/** Until 2089-09-18, after which places would need more than 53 bits. */
+const days = fc.integer({min: 0, max: 2 ** 15 - 1});
+const sequences = fc.integer({min: 0, max: 2 ** 38 - 1});
+
+it('a place is ordered by day and then by sequence, and is exact as a score of Redis', () => {
+  fc.assert(
+    fc.property(days, days, sequences, sequences, (dayA, dayB, a, b) => {
+      const [first, second] = [placeOf(dayA, a), placeOf(dayB, b)];
+      expect(Number.isSafeInteger(first)).toBe(true);
+      expect(first < second).toBe(dayA < dayB || (dayA === dayB && a < b));
+    }),
+  );
+});
+
+it('lists of different things have different names', () => {
+  const id = 'team_01h455vb4pex5vsknk084sn02q';
+  const names: ListName[] = [
+    lists.teams(),
+    lists.webhooks(),
+    lists.members(),
+    lists.accessTokens(),
+    lists.accessTokensOf(id),
+    lists.standups(),
+    lists.standupsOfTeam(id),
+    lists.deliveriesOf(id),
+  ];
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,40 @@
+import {describe, expect, it} from '@jest/globals';
+import {createNameSearch} from '../../../src/domain/core/name-search.js';
+
+describe('what somebody types finds', () => {
+  it.each([
+    ['ada', 'Ada Lovelace'],
+    ['LOVE', 'Ada Lovelace'],
+    ['lov ad', 'Ada Lovelace'],
+    ['unsal', 'Søren Ünsal'],
+    ['soren ünsal', 'Søren Ünsal'],
+    ['grosse', 'Team Größe'],
+    ['istanbul', 'İSTANBUL ırmak'],
+    ['irmak', 'İSTANBUL ırmak'],
+    ['o’brien', "Conan O'Brien"],
+    ['tools', 'platform-tools'],
+    ['ada@ex', 'ada@example.com'],
+    ['例', '例え チーム'],
+    ['🚀', '🚀 Rocket'],
+  ])('%j: %j', (typed, name) => {
+    expect(createNameSearch(typed)([name])).toBe(true);
+  });
+});
+
+describe('it does not find', () => {
+  it.each([
+    ['da', 'Ada Lovelace'],
+    ['ada king', 'Ada Lovelace'],
+    ['adalove', 'Ada Lovelace'],
+    ['-', 'platform-tools'],
+    ['.*', 'Anybody'],
+  ])('%j: %j', (typed, name) => {
+    expect(createNameSearch(typed)([name])).toBe(false);
+  });
+});
+
+it('several names of one are one name', () => {
+  const isFound = createNameSearch('ada acme');
+  expect(isFound(['Ada Lovelace', 'al@acme.example'])).toBe(true);
+  expect(isFound(['Ada Lovelace', ''])).toBe(false);
+});

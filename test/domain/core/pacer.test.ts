@@ -1,0 +1,85 @@
+import {expect, it} from '@jest/globals';
+import type {AppError} from '../../../src/domain/core/errors.js';
+import {createPacer} from '../../../src/domain/core/pacer.js';
+
+/** A pacer whose turns a test begins, and the names of those that were let in. */
+function createStage(perTurn: number, mostWaiting?: number) {
+  const asked: (() => void)[] = [];
+  const pace = createPacer(perTurn, (run) => void asked.push(run), mostWaiting);
+  const begun: string[] = [];
+  const refused: string[] = [];
+  return {
+    begun,
+    refused,
+    enter: (name: string, caller?: string) =>
+      void pace(caller).then(
+        () => begun.push(name),
+        (error: AppError) => refused.push(`${name}: ${error.code}`),
+      ),
+    async nextTurn() {
+      for (const run of asked.splice(0)) run();
+      await settled();
+    },
+    isIdle: () => asked.length === 0,
+  };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('lets in so many at each turn, first come, first served, and the others at the next turns', async () => {
+  const stage = createStage(2);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) stage.enter(name);
+  await settled();
+  expect(stage.begun).toEqual(['a', 'b']);
+  await stage.nextTurn();
+  expect(stage.begun).toEqual(['a', 'b', 'c', 'd']);
+  stage.enter('f');
+  await stage.nextTurn();
+  expect(stage.begun).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+it('nobody passes those that wait', async () => {
+  const stage = createStage(1);
+  for (const name of ['a', 'b', 'c']) stage.enter(name);
+  await stage.nextTurn();
+  stage.enter('late');
+  await stage.nextTurn();
+  await stage.nextTurn();
+  expect(stage.begun).toEqual(['a', 'b', 'c', 'late']);
+});
+
+it('who comes alone is let in at once, and an idle pacer asks for no turns', async () => {
+  const stage = createStage(4);
+  for (let i = 0; i < 3; i += 1) {
+    stage.enter(`request ${i}`);
+    await settled();
+    expect(stage.begun).toHaveLength(i + 1);
+    await stage.nextTurn();
+  }
+  expect(stage.isIdle()).toBe(true);
+});
+
+it('regression: each turn lets in one of each caller, however many of another wait', async () => {
+  const stage = createStage(2);
+  for (let i = 0; i < 100; i += 1) stage.enter(`flood ${i}`, 'flood');
+  stage.enter('a 1', 'a');
+  stage.enter('a 2', 'a');
+  stage.enter('b 1', 'b');
+  await stage.nextTurn();
+  await stage.nextTurn();
+  expect(stage.begun).toEqual(['flood 0', 'flood 1', 'flood 2', 'a 1', 'b 1', 'flood 3']);
+  await stage.nextTurn();
+  expect(stage.begun.slice(6)).toEqual(['a 2', 'flood 4']);
+  await stage.nextTurn();
+  expect(stage.begun.slice(8)).toEqual(['flood 5', 'flood 6']);
+});
+
+it('regression: of one caller a bounded number waits', async () => {
+  const stage = createStage(1, 3);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) stage.enter(name);
+  stage.enter('another', 'other');
+  await settled();
+  expect(stage.refused).toEqual(['e: rate_limited']);
+  for (let i = 0; i < 5; i += 1) await stage.nextTurn();
+  expect(stage.begun).toEqual(['a', 'b', 'another', 'c', 'd']);
+});

@@ -1,0 +1,39 @@
+import {expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {previousAttributes, renderResource, toDraft} from '../../../src/domain/core/resource.js';
+
+const stamp = {
+  id: 'std_01h455vb4pex5vsknk084sn02q',
+  revision: 3,
+  created_at: '2026-11-23T09:00:00.000Z',
+  updated_at: '2026-11-23T10:00:00.000Z',
+};
+
+it('a resource is written as its id, its own members in their order, and its revision and instants at the end', () => {
+  const json = renderResource({object: 'standup', update: 'A "b" \n', late: false}, stamp);
+  expect(json).toBe(
+    `{"id":"${stamp.id}","object":"standup","update":"A \\"b\\" \\n","late":false,"revision":3,"created_at":"${stamp.created_at}","updated_at":"${stamp.updated_at}"}`,
+  );
+});
+
+it('what is written can be read back, and a draft taken from it writes the same again', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (own) => {
+      const draft = {object: 'thing', metadata: own};
+      const json = renderResource(draft, stamp);
+      const read = JSON.parse(json);
+      expect(read).toEqual({...stamp, ...JSON.parse(JSON.stringify(draft))});
+      expect(renderResource(toDraft(read), stamp)).toBe(json);
+    }),
+  );
+});
+
+it('previous attributes are the members that differ, as they were', () => {
+  const before = {id: 'a', update: 'one', late: false, metadata: {a: '1'}, revision: 1, updated_at: 'x'};
+  expect(previousAttributes(before, {...before, revision: 2, updated_at: 'y'})).toEqual({});
+  expect(previousAttributes(before, {...before, update: 'two', revision: 2})).toEqual({update: 'one'});
+  expect(previousAttributes(before, {...before, metadata: {a: '1', b: '2'}})).toEqual({metadata: {a: '1'}});
+  expect(previousAttributes(before, {...before, added: 1})).toEqual({added: null});
+  const {late: _, ...without} = before;
+  expect(previousAttributes(before, without)).toEqual({late: false});
+});

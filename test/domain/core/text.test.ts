@@ -1,0 +1,110 @@
+import {describe, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {anyCharacter} from '../../support/any-character.js';
+import {
+  codePoints,
+  foldAddress,
+  isSlug,
+  nearMatches,
+  slugFrom,
+  textFault,
+} from '../../../src/domain/core/text.js';
+
+it('length is counted in code points, which is what every published limit counts', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({unit: anyCharacter, minLength: 1, maxLength: 1})), (characters) => {
+      expect(codePoints(characters.join(''))).toBe(characters.length);
+    }),
+  );
+  expect(codePoints('👩‍👩‍👧')).toBe(5);
+});
+
+describe('a text', () => {
+  it('of up to the limit is fine, with line breaks and tabs', () => {
+    for (const text of ['a', '🚀'.repeat(10), ' a\r\n\tb ', '\u00e9\u0301', 'a\u2028b', 'a\u00a0b']) {
+      expect(textFault(text, 10)).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['', 'must not be empty or only white space'],
+    [' \t\n\u3000\ufeff', 'must not be empty or only white space'],
+    ['🚀'.repeat(11), 'is 11 characters long; at most 10 are allowed'],
+    ['a\u0000', 'must not contain control characters other than newline, return and tab'],
+    ['a\u0080', 'must not contain control characters other than newline, return and tab'],
+    ['a\u0085b', 'must not contain control characters other than newline, return and tab'],
+    ['a\u009f', 'must not contain control characters other than newline, return and tab'],
+    ['a\u007f', 'must not contain control characters other than newline, return and tab'],
+    ['\udc00a', 'must be well-formed Unicode (it has half of a surrogate pair)'],
+  ])('%j has a fault that can be said', (text, fault) => {
+    expect(textFault(text, 10)).toBe(fault);
+  });
+});
+
+describe('a slug', () => {
+  it.each([
+    ['Platform', 'platform'],
+    ['Team Größe 1', 'team-grosse-1'],
+    ['  --A & B--  ', 'a-b'],
+    ['Ünïcödé', 'unicode'],
+    ['日本 team', 'team'],
+    ['x'.repeat(50), 'x'.repeat(40)],
+    [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
+  ])('is made from %j: %j', (name, slug) => {
+    expect(slugFrom(name, 40)).toBe(slug);
+  });
+
+  it('cannot be made from a name without letters or digits', () => {
+    expect(slugFrom('日本', 40)).toBeUndefined();
+    expect(slugFrom('---', 40)).toBeUndefined();
+  });
+
+  it('that was made is always one that may be used', () => {
+    fc.assert(
+      fc.property(fc.string({unit: anyCharacter}), (name) => {
+        const slug = slugFrom(name, 40);
+        expect(slug === undefined || isSlug(slug, 40)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what was probably meant', () => {
+  const teams = ['platform', 'payments', 'data', 'design', 'dashboard'];
+
+  it.each([
+    ['platfrom', ['platform']],
+    ['PLATFORM', ['platform']],
+    ['dat', ['data']],
+    ['pay', ['payments']],
+    ['zzzzzz', []],
+    ['', []],
+  ])('by %j is %j', (typed, meant) => {
+    expect(nearMatches(typed, teams)).toEqual(meant);
+  });
+
+  it('is three suggestions at most, and quick for a long text', () => {
+    const many = Array.from({length: 500}, (_, i) => `team-${i}`);
+    expect(nearMatches('team-1', many)).toHaveLength(3);
+    expect(nearMatches('x'.repeat(65_000), many)).toEqual([]);
+  });
+});
+
+describe('an e-mail address', () => {
+  it('is compared by its letters A to Z in lower case', () => {
+    expect(foldAddress('Ada.LOVELACE+x@Example.TEST')).toBe('ada.lovelace+x@example.test');
+  });
+
+  it('regression: no other character becomes a letter of another address', () => {
+    for (const address of ['\u212aim@example.test', '\u0130da@example.test', 'É@exämple.test', 'ſ@a.test']) {
+      expect(foldAddress(address)).toBe(address);
+    }
+    fc.assert(
+      fc.property(fc.string({unit: anyCharacter}), (address) => {
+        const folded = foldAddress(address);
+        expect(foldAddress(folded)).toBe(folded);
+        expect(folded.replaceAll(/[a-z]/g, '')).toBe(address.replaceAll(/[a-z]/gi, ''));
+      }),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import {expect, it} from '@jest/globals';
+import {parseWork, type Work, workName} from '../../../src/domain/core/work.js';
+
+const all: Record<Work['kind'], Work> = {
+  'fan-out': {kind: 'fan-out'},
+  'read-slack': {kind: 'read-slack'},
+  deliver: {kind: 'deliver', webhook: '7h455vb4pex5vskn'},
+  'catch-up': {kind: 'catch-up', webhook: '7h455vb4pex5vskn'},
+  replay: {kind: 'replay', replay: '7h455vb4pex5vskn'},
+  'post-slack': {kind: 'post-slack', channel: 'C024BE91L'},
+  'finish-team': {kind: 'finish-team', form: 'V07UQ7J5Y0Q'},
+  schedule: {kind: 'schedule', team: '7h455vb4pex5vskn'},
+  'purge-team': {kind: 'purge-team', team: 'team_01h455vb4pex5vsknk084sn02q'},
+  'restate-runs': {
+    kind: 'restate-runs',
+    member: 'mem_01h455vb4pex5vsknk084sn02q',
+    from: '2026-11-23',
+    until: '2026-11-25',
+    asked: '7h455vb4pex5vskn',
+  },
+  'forget-member': {
+    kind: 'forget-member',
+    member: 'mem_01h455vb4pex5vsknk084sn02q',
+    erase: true,
+    erasure: '7h455vb4pex5vskn',
+  },
+};
+
+it('the name of an erasure from before there was progress leads back to it', () => {
+  const work = {kind: 'forget-member', member: 'mem_01h455vb4pex5vsknk084sn02q', erase: true} as const;
+  expect(parseWork('forget-member/mem_01h455vb4pex5vsknk084sn02q/erase')).toEqual(work);
+  expect(workName(work)).toBe('forget-member/mem_01h455vb4pex5vsknk084sn02q/erase');
+});
+
+it.each(Object.values(all))('the name of $kind leads back to it', (work) => {
+  expect(parseWork(workName(work))).toEqual(work);
+});
+
+it('work that only a newer version knows is left to it', () => {
+  expect(parseWork('fly/to-the-moon')).toBeUndefined();
+});

@@ -1,0 +1,46 @@
+import {expect, it} from '@jest/globals';
+import {eventExample} from '../../../src/api/events/examples.js';
+import {changeOf, readingScopeOf} from '../../../src/domain/events/change.js';
+import {type EventType, eventTypes, type LogEntry} from '../../../src/domain/events/event.js';
+import type {Json} from '../../support/service.js';
+
+const entryOf = (type: EventType): LogEntry => ({
+  id: 'evt_01m83t4cm07n5a9d8k0000002a',
+  sequence: 74,
+  type,
+  about: 'n5a9d8k0000002a0',
+  revision: 1,
+  at: 0,
+});
+
+it.each(eventTypes)(
+  'of %s it tells which resource it is about, whose, and where, and nothing else',
+  (type) => {
+    const event = eventExample(type) as Json;
+    const {data} = event;
+    const member = (data.author ?? data.member ?? data.holder ?? data).id;
+    expect(changeOf(entryOf(type), JSON.stringify(event))).toEqual({
+      sequence: 74,
+      type,
+      object: data.object,
+      id: data.id,
+      team_id: data.object === 'team' ? data.id : (data.team_id ?? null),
+      date: data.date ?? null,
+      member_id: member.startsWith('mem_') ? member : null,
+    });
+  },
+);
+
+it.each(eventTypes)('of %s it is said that it has been erased', (type) => {
+  const change = changeOf({...entryOf(type), team: 'team_1'}, '{"data":null}');
+  expect(change).toMatchObject({type, id: null, team_id: 'team_1', date: null, member_id: null});
+  expect(change.object).toBe((eventExample(type) as Json).data.object);
+});
+
+it('what is about no resource that a member reads needs the scope of those who run the workspace', () => {
+  const ofMembers = eventTypes.filter((type) => readingScopeOf(type).endsWith(':read'));
+  expect([...new Set(ofMembers.map((type) => type.split('.')[0]))].toSorted()).toEqual(
+    ['absence', 'blocker', 'holiday_calendar', 'member', 'run', 'standup', 'team'].toSorted(),
+  );
+  expect(readingScopeOf('slack.post_failed')).toBe('workspace:manage');
+});

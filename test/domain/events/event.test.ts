@@ -1,0 +1,65 @@
+import {expect, it} from '@jest/globals';
+import {type LogEntry, renderEvent, thinEvent} from '../../../src/domain/events/event.js';
+
+const workspace = 'ws_01h455vb4pex5vsknk084sn02q';
+const entry: LogEntry = {
+  id: 'evt_01h455vb4pex5vsknk084sn02q',
+  sequence: 42,
+  type: 'standup.updated',
+  about: '7h455vb4pex5vskn',
+  revision: 2,
+  at: Date.UTC(2026, 10, 23, 9),
+  actor: {type: 'system', id: null, token: null, source: 'system', request_id: null},
+};
+const [before, after] = [
+  '{"id":"std_1","update":"one","revision":1,"updated_at":"a"}',
+  '{"id":"std_1","update":"two","revision":2,"updated_at":"b"}',
+];
+const head = `{"id":"${entry.id}","object":"event","type":"standup.updated","timestamp":"2026-11-23T09:00:00.000Z","sequence":42,"workspace":"${workspace}","api_version":"v1","actor":{"type":"system","id":null,"token":null,"source":"system","request_id":null}`;
+
+it('an event is its head, the very bytes of the revision it is about, and what that replaced', () => {
+  const body = renderEvent(workspace, entry, after, before);
+  expect(body).toBe(`${head},"data":${after},"previous_attributes":{"update":"one"}}`);
+});
+
+it('an event from before it was kept who did it says null', () => {
+  const {actor: _, ...old} = entry;
+  expect(JSON.parse(renderEvent(workspace, old, after))).toMatchObject({actor: null});
+});
+
+it('an event whose words have been erased keeps its head and has no data', () => {
+  expect(renderEvent(workspace, entry, undefined, before)).toBe(`${head},"data":null}`);
+});
+
+it('an event whose earlier revision has been erased does not say what it replaced', () => {
+  expect(renderEvent(workspace, entry, after)).toBe(`${head},"data":${after}}`);
+});
+
+it('a thin event says which resource it is about and nothing of it, in the same order', () => {
+  const data = '{"id":"std_1","object":"standup","update":"two"}';
+  const thin = thinEvent(renderEvent(workspace, entry, data, before));
+  expect(thin).toBe(`${head},"data":{"id":"std_1","object":"standup"}}`);
+});
+
+it('a thin event whose words have been erased has no data either', () => {
+  expect(thinEvent(renderEvent(workspace, entry, undefined, before))).toBe(`${head},"data":null}`);
+});
+
+it.each([
+  ['standup', '"update":"two","author":{}', {answers: [], posted_by: null, edited_by: null}],
+  ['team_member', '"role":"lead"', {accepted: true}],
+  ['access_token', '"name":"ci"', {created_by: null, parent: null}],
+  ['member', '"name":"Ada","timezone":null', {timezone_source: null}],
+])(
+  'regression: an event about a %s of an older version has all members that are published',
+  (object, own, added) => {
+    const stored = (revision: number) =>
+      `{"id":"x_1","object":"${object}",${own},"revision":${revision},"created_at":"a","updated_at":"b"}`;
+    const {data, previous_attributes: changed} = JSON.parse(
+      renderEvent(workspace, entry, stored(2), stored(1)),
+    );
+    expect(data).toMatchObject(added);
+    expect(Object.keys(data).slice(-3)).toEqual(['revision', 'created_at', 'updated_at']);
+    expect(changed).toEqual({});
+  },
+);

@@ -1,0 +1,342 @@
+import {describe, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {createZones} from '../../../src/calendar/zones.js';
+import type {DayOff} from '../../../src/domain/absences/absence.js';
+import {toInstant} from '../../../src/domain/core/dates.js';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {
+  countReferences,
+  moveStandup,
+  reportReferences,
+  restateReport,
+  showReport,
+  shownBytes,
+  statusOfLine,
+} from '../../../src/domain/runs/report-references.js';
+import {runStatuses} from '../../../src/domain/runs/run.js';
+import {buildReport, type ReportInput} from '../../../src/domain/runs/run-report.js';
+
+const zones = createZones();
+const team_id = 'team_00000000000000000000000000';
+const date = '2026-11-23';
+const people = ['a', 'b', 'c', 'd', 'e', 'f'];
+const idOf = (prefix: string, name: string) => `${prefix}_${name.padStart(26, '0')}`;
+const memberOf = (name: string) => ({id: idOf('mem', name), name: `Person ${name}`, revision: 1});
+const closes_at = '2026-11-23T10:00:00.000Z';
+
+const off: DayOff[] = [
+  {
+    status: 'away',
+    reason: 'Leave',
+    until: '2026-11-27',
+    absence: {id: idOf('abs', '1'), revision: 1},
+  },
+  {status: 'holiday', reason: 'St. Clement', until: date},
+  {status: 'skipped', reason: null, until: date, absence: {id: idOf('abs', '2'), revision: 2}},
+];
+
+interface Drawn {
+  readonly state: 'open' | 'closed' | 'missed' | 'cancelled';
+  readonly participants: string[];
+  readonly members: string[];
+  readonly posts: {who: string; late: boolean}[];
+  readonly away: (number | null)[];
+  readonly unreachable: readonly string[];
+  readonly now: number;
+}
+
+function inputOf({state, participants, members, posts, away, unreachable, now}: Drawn): ReportInput {
+  return {
+    run: {
+      state,
+      team_id,
+      date,
+      timezone: 'Europe/Berlin',
+      schedule: null,
+      closes_at,
+      participants: participants.map((name) => ({member: idOf('mem', name), timezone: null})),
+    },
+    members: members.map(memberOf),
+    standups: posts.map(({who, late}, i) => ({
+      id: idOf('std', String(i)),
+      revision: 1,
+      author: {type: 'member', id: idOf('mem', who), name: `Person ${who}`},
+      team_id,
+      date,
+      late,
+      created_at: toInstant(1_000 * i),
+    })),
+    daysOff: new Map(
+      people.flatMap((name, i) => {
+        const day = off[away[i] ?? -1];
+        return day === undefined ? [] : [[idOf('mem', name), day] as const];
+      }),
+    ),
+    unreachable: new Set(unreachable.map((name) => idOf('mem', name))),
+    blockers: [],
+    zones,
+    now,
+  };
+}
+
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  state: fc.constantFrom('open', 'closed', 'missed', 'cancelled'),
+  participants: fc.subarray(people),
+  members: fc.subarray(people),
+  posts: fc.array(fc.record({who: fc.constantFrom(...people), late: fc.boolean()}), {maxLength: 8}),
+  away: fc.array(fc.option(fc.integer({min: 0, max: 2})), {minLength: 6, maxLength: 6}),
+  unreachable: fc.subarray(people),
+  now: fc.integer({min: Date.parse(closes_at) - 1, max: Date.parse(closes_at)}),
+});
+
+const one = (given: Partial<Drawn>, who = 'a') =>
+  buildReport(
+    inputOf({
+      state: 'closed',
+      participants: people,
+      members: people,
+      posts: [],
+      away: people.map(() => null),
+      unreachable: [],
+      now: Date.parse(closes_at),
+      ...given,
+    }),
+  ).lines.find(({member}) => member.id === idOf('mem', who));
+
+describe('how somebody stands', () => {
+  it.each<[string, Partial<Drawn>, string | undefined]>([
+    ['has posted in time', {posts: [{who: 'a', late: false}]}, 'posted'],
+    ['has posted late', {posts: [{who: 'a', late: true}]}, 'late'],
+    [
+      'has posted in time and once more late',
+      {
+        posts: [
+          {who: 'a', late: true},
+          {who: 'a', late: false},
+        ],
+      },
+      'posted',
+    ],
+    ['has not posted and the run has closed', {}, 'missed'],
+    ['has not posted and the run is open', {state: 'open', now: Date.parse(closes_at) - 1}, 'expected'],
+    ['has not posted in an open run that is past its closing', {state: 'open'}, 'missed'],
+    ['is away', {away: [0]}, 'away'],
+    ['has a holiday', {away: [1]}, 'holiday'],
+    ['has skipped the day', {away: [2]}, 'skipped'],
+    ['is away and has posted all the same', {away: [0], posts: [{who: 'a', late: false}]}, 'posted'],
+    ['could not be reached', {unreachable: ['a']}, 'unreachable'],
+    [
+      'could not be reached and has posted late',
+      {unreachable: ['a'], posts: [{who: 'a', late: true}]},
+      'late',
+    ],
+    ['has left without posting', {members: ['b']}, undefined],
+    ['has posted and left', {members: ['b'], posts: [{who: 'a', late: false}]}, 'posted'],
+    [
+      'came to the team in mid-run and has posted',
+      {participants: ['b'], posts: [{who: 'a', late: false}]},
+      'posted',
+    ],
+    ['came to the team in mid-run and has not posted', {participants: ['b']}, undefined],
+    ['is in a run that was cancelled', {state: 'cancelled'}, undefined],
+  ])('who %s', (_, given, status) => {
+    expect(one(given)?.status).toBe(status);
+  });
+
+  it("by their own clocks, or the team's where they have none, it is missed once their own window is over, while the run goes on for others", () => {
+    const schedule = {
+      frequency: 'weekly',
+      interval: 1,
+      days: ['mon'],
+      opens: '09:00',
+      closes: '11:00',
+      reminders: [],
+      clock: 'member',
+      starts_on: date,
+    } as const;
+    const input = inputOf({
+      state: 'open',
+      participants: [],
+      members: people,
+      posts: [],
+      away: people.map(() => null),
+      unreachable: [],
+      now: Date.parse('2026-11-23T12:00:00Z'),
+    });
+    const run = {
+      ...input.run,
+      schedule,
+      closes_at: '2026-11-23T19:00:00.000Z',
+      participants: [
+        {member: idOf('mem', 'a'), timezone: 'Asia/Tokyo'},
+        {member: idOf('mem', 'b'), timezone: 'America/Los_Angeles'},
+        {member: idOf('mem', 'c'), timezone: 'Europe/Berlin'},
+        {member: idOf('mem', 'd'), timezone: null},
+      ],
+    };
+    const report = buildReport({...input, run});
+    expect(report.lines.map(({status}) => status)).toEqual(['missed', 'expected', 'missed', 'missed']);
+    expect(report.counts).toMatchObject({expected: 4, missed: 3, participation: 0});
+  });
+
+  it('a program that posts, and a standup of another team or date, count for nobody', () => {
+    const input = inputOf({
+      state: 'closed',
+      participants: ['a'],
+      members: ['a'],
+      posts: [
+        {who: 'a', late: false},
+        {who: 'a', late: false},
+        {who: 'a', late: false},
+      ],
+      away: [],
+      unreachable: [],
+      now: 0,
+    });
+    const [first, second, third] = input.standups as [Post, Post, Post];
+    const others = [
+      {...first, author: {type: 'service_account', id: idOf('svc', 'x'), name: 'ci'} as const},
+      {...second, team_id: 'team_00000000000000000000000001'},
+      {...third, date: '2026-11-24'},
+    ];
+    const report = buildReport({...input, standups: others});
+    expect(report.lines).toMatchObject([{status: 'missed'}]);
+    expect(report.counts).toMatchObject({expected: 1, posted: 0});
+  });
+});
+
+type Post = ReportInput['standups'][number];
+
+describe('for whatever runs, people, standups and days off', () => {
+  it('counts add up to the lines, and to the denominator', () => {
+    fc.assert(
+      fc.property(drawn, (given) => {
+        const {lines, counts} = buildReport(inputOf(given));
+        for (const status of runStatuses) {
+          if (status === 'expected') continue;
+          expect(counts[status]).toBe(lines.filter((line) => line.status === status).length);
+        }
+        const outside = counts.away + counts.holiday + counts.skipped;
+        const counted = given.state === 'open' || given.state === 'closed';
+        expect(counts.expected).toBe(counted ? lines.length - outside : 0);
+        const rate = (counts.posted + counts.late) / counts.expected;
+        expect(counts.participation).toBe(counts.expected === 0 ? null : rate);
+        expect(counts.participation ?? 1).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('one more standup never lowers participation', () => {
+    fc.assert(
+      fc.property(drawn, fc.constantFrom(...people), fc.boolean(), (given, who, late) => {
+        const before = buildReport(inputOf(given)).counts.participation;
+        const after = buildReport(inputOf({...given, posts: [...given.posts, {who, late}]})).counts;
+        expect(after.participation ?? 1).toBeGreaterThanOrEqual(before ?? 0);
+      }),
+    );
+  });
+
+  it('the order of what is given changes nothing', () => {
+    fc.assert(
+      fc.property(drawn, (given) => {
+        const input = inputOf(given);
+        const turned = {
+          ...input,
+          run: {...input.run, participants: input.run.participants.toReversed()},
+          members: input.members.toReversed(),
+          standups: input.standups.toReversed(),
+          daysOff: new Map([...input.daysOff].toReversed()),
+        };
+        expect(buildReport(turned)).toEqual(buildReport(input));
+      }),
+    );
+  });
+
+  it('what a closed run keeps counts the same, and says the same of a standup that comes, changes or goes as a report made anew', () => {
+    fc.assert(
+      fc.property(drawn, fc.constantFrom(...people), fc.boolean(), (given, who, late) => {
+        const closed = {...given, state: 'closed', members: people} as const;
+        const before = buildReport(inputOf(closed));
+        const kept = reportReferences(before);
+        expect(countReferences(kept, closed)).toEqual(before.counts);
+        const posts = [...closed.posts, {who, late}];
+        const after = buildReport(inputOf({...closed, posts}));
+        const drawnHalf = drawnPart(idOf('std', String(closed.posts.length)));
+        const member = {id: idOf('mem', who), revision: 1};
+        const moved = moveStandup(kept, {member, drawn: drawnHalf, now: {revision: 1, late}});
+        const statuses = (report: typeof kept) =>
+          Object.fromEntries(report.lines.map((line) => [line.member, statusOfLine(line)]));
+        expect(statuses(moved)).toEqual(statuses(reportReferences(after)));
+        expect(countReferences(moved, closed)).toEqual(after.counts);
+        expect(moveStandup(moved, {member, drawn: drawnHalf, now: null})).toEqual(kept);
+      }),
+    );
+  });
+
+  it('an absence that is entered afterwards counts as one that was known, and one that is taken back as none', () => {
+    fc.assert(
+      fc.property(drawn, fc.constantFrom(0, 2), (given, kind) => {
+        const closed = {...given, state: 'closed', members: people, unreachable: []} as const;
+        const without = {...closed, away: people.map(() => null)};
+        const day = {...closed, away: people.map((_, i) => (i < 3 ? kind : null))};
+        const [none, some] = [inputOf(without), inputOf(day)];
+        const entered = restateReport(reportReferences(buildReport(none)), (member) =>
+          some.daysOff.get(member),
+        );
+        expect(countReferences(entered, closed)).toEqual(buildReport(some).counts);
+        const back = restateReport(reportReferences(buildReport(some)), () => undefined);
+        expect(countReferences(back, closed)).toEqual(buildReport(none).counts);
+      }),
+    );
+  });
+});
+
+describe('a kept report is shown', () => {
+  const input = inputOf({
+    state: 'closed',
+    participants: people,
+    members: people,
+    posts: people.map((who) => ({who, late: false})),
+    away: people.map(() => null),
+    unreachable: [],
+    now: 0,
+  });
+  const kept = reportReferences(buildReport(input));
+  const words = (text: string) => (reference: {drawn: string}) => {
+    const standup = input.standups.find(({id}) => drawnPart(id) === reference.drawn);
+    return JSON.stringify(standup === undefined ? {name: 'Ada'} : {...standup, update: text});
+  };
+
+  it('with the words of the revisions that it refers to, and holds none itself', () => {
+    const shown = showReport(kept, input.run, words('Shipped it.'));
+    expect(shown.lines[0]).toEqual({
+      member: {type: 'member', id: idOf('mem', 'a'), name: 'Ada'},
+      status: 'posted',
+      reason: null,
+      until: null,
+      standups: [{id: idOf('std', '0'), revision: 1, late: false, update: 'Shipped it.'}],
+    });
+    expect(shown.truncated).toBe(false);
+    expect(JSON.stringify(kept)).not.toContain('Person');
+  });
+
+  it('with null for what has been erased, counts as they were', () => {
+    const shown = showReport(kept, input.run, () => undefined);
+    expect(shown.counts).toEqual(buildReport(input).counts);
+    expect(shown.lines[0]).toMatchObject({member: {name: null}, standups: [{id: null, update: null}]});
+  });
+
+  it('with texts of 128 KiB in all, null beyond, and says so', () => {
+    const text = 'ö'.repeat(shownBytes / 8);
+    const shown = showReport(kept, input.run, words(text));
+    expect(shown.lines.map(({standups}) => standups[0]?.update === text)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(shown.truncated).toBe(true);
+  });
+});

@@ -1,0 +1,183 @@
+import {describe, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {completeQuestion, type Question} from '../../../src/domain/questions/question.js';
+import {readTyped} from '../../../src/domain/slack/typed-answer.js';
+import {
+  compareTs,
+  converse,
+  type TypedDraft,
+  withEdit,
+  withoutWord,
+  withWord,
+} from '../../../src/domain/slack/typing.js';
+
+const text = completeQuestion({key: 'done', label: 'Done?', type: 'text', required: true});
+const mood = completeQuestion({key: 'mood', label: 'Mood?', type: 'mood'});
+const ship = completeQuestion({key: 'ship', label: 'Shipped?', type: 'yes_no'});
+const hours = completeQuestion({key: 'hours', label: 'Hours?', type: 'number', min: 0, max: 24});
+const where = completeQuestion({
+  key: 'where',
+  label: 'Where?',
+  type: 'choice',
+  options: ['Office', 'Home', 'Train'],
+});
+const some = completeQuestion({
+  key: 'some',
+  label: 'Which?',
+  type: 'choice',
+  multiple: true,
+  options: ['Front end', 'Back end', 'Tests', '2'],
+});
+
+describe('a typed answer is read as it is meant', () => {
+  it.each<[Question, string, unknown]>([
+    [text, '  Fixed it  ', 'Fixed it'],
+    [mood, '4', 4],
+    [mood, 'very bad', 1],
+    [mood, 'All right.', 3],
+    [ship, 'Yes!', true],
+    [ship, 'y', true],
+    [ship, ':+1:', true],
+    [ship, '👎', false],
+    [ship, 'nope', false],
+    [hours, '7', 7],
+    [hours, '7.5 h', 7.5],
+    [hours, '7,5', 7.5],
+    [where, 'home', ['Home']],
+    [where, 'Off', ['Office']],
+    [where, '3', ['Train']],
+    [some, 'tests, front end', ['Tests', 'Front end']],
+    [some, '1, 3', ['Front end', 'Tests']],
+    [some, '1 3', ['Front end', 'Tests']],
+    [some, 'Front end and back end', ['Front end', 'Back end']],
+    [some, '2', ['2']],
+    [some, 'tests, Tests', ['Tests']],
+  ])('%j: %s', (question, typed, value) => {
+    expect(readTyped(question, typed)).toEqual({value});
+  });
+
+  it.each<[Question, string, string]>([
+    [mood, '6', 'mood'],
+    [mood, 'meh', 'mood'],
+    [ship, 'perhaps', 'yes_no'],
+    [hours, '25', 'number'],
+    [hours, 'many', 'number'],
+    [where, 'Moon', 'choice'],
+    [where, '4', 'choice'],
+    [where, '0', 'choice'],
+    [where, '', 'choice'],
+    [some, 'tests, moon', 'choice'],
+    [text, 'x'.repeat(2_001), 'long'],
+  ])('%j is not answered by %s', (question, typed, kind) => {
+    expect(readTyped(question, typed)).toMatchObject({fault: {kind}});
+  });
+});
+
+const empty: TypedDraft = {
+  id: 'd',
+  teams: [{id: 'team', date: '2026-11-24'}],
+  asks: 'questions',
+  version: 1,
+  questions: [text, mood, ship],
+  given: {},
+  words: [],
+};
+const typed = (...words: string[]) =>
+  words.reduce((draft, word, i) => withWord(draft, {ts: `${i + 1}.000000`, text: word}), empty);
+const answersOf = (draft: TypedDraft) => Object.fromEntries(converse(draft).answers);
+
+describe('a conversation', () => {
+  it('goes through the questions; skip, back and a wrong answer stay where they belong', () => {
+    expect(answersOf(typed('Fixed it', 'skip', 'yes'))).toEqual({done: 'Fixed it', ship: true});
+    expect(answersOf(typed('Fixed it', '4', 'back', '2', 'yes'))).toEqual({
+      done: 'Fixed it',
+      mood: 2,
+      ship: true,
+    });
+    expect(answersOf(typed('Fixed it', 'bad?!x', '4', 'yes'))).toEqual({
+      done: 'Fixed it',
+      mood: 4,
+      ship: true,
+    });
+    const refused = converse(typed('skip'));
+    expect(refused.asked?.key).toBe('done');
+    expect([...refused.effects.values()]).toEqual([{does: 'required', key: 'done'}]);
+    expect(converse(typed('Fixed it', '4', 'yes')).asked).toBeUndefined();
+  });
+
+  it('after two steps back goes on where it was, not over what is answered', () => {
+    const draft = typed('Fixed it', '4', 'back', 'back', 'Mended it');
+    expect(converse(draft).asked?.key).toBe('ship');
+    expect(answersOf(draft)).toEqual({done: 'Mended it', mood: 4});
+  });
+
+  it('is the same whatever the order in which its messages come, and however often', () => {
+    const words = fc.array(fc.constantFrom('a', 'skip', 'back', '4', 'yes', 'later', 'x y', 'help', 'post'), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(words, fc.infiniteStream(fc.nat()), (said, order) => {
+        const all = said.map((word, i) => ({ts: `10.${String(i).padStart(6, '0')}`, text: word}));
+        const inOrder = all.reduce(withWord, empty);
+        const mixed = [...all, ...all]
+          .map((word) => ({word, at: order.next().value as number}))
+          .toSorted((a, b) => a.at - b.at);
+        const disorderly = mixed.reduce((draft, {word}) => withWord(draft, word), empty);
+        expect(disorderly).toEqual(inOrder);
+        expect([...converse(disorderly).answers]).toEqual([...converse(inOrder).answers]);
+      }),
+    );
+  });
+
+  it('an edited message changes its answer and no other; one that fits no more leaves the answer', () => {
+    const draft = typed('Fixed it', '4', 'yes');
+    expect(answersOf(withEdit(draft, '2.000000', '5', '9.0'))).toEqual({
+      done: 'Fixed it',
+      mood: 5,
+      ship: true,
+    });
+    const refused = withEdit(draft, '2.000000', 'splendid', '9.0');
+    expect(answersOf(refused)).toEqual({done: 'Fixed it', mood: 4, ship: true});
+    expect(converse(refused).effects.get('2.000000')).toMatchObject({editFault: {kind: 'mood'}});
+    const late = withEdit(withEdit(draft, '2.000000', '5', '9.0'), '2.000000', '1', '8.0');
+    expect(answersOf(late)['mood']).toBe(5);
+    expect(answersOf(withEdit(typed('Fixed it', 'sixish'), '2.000000', '2', '9.0'))).toEqual({
+      done: 'Fixed it',
+      mood: 2,
+    });
+  });
+
+  it('a deleted message leaves its words nowhere, and its question open', () => {
+    const draft = withoutWord(typed('Fixed it', '4', 'yes'), '1.000000');
+    expect(JSON.stringify(draft)).not.toContain('Fixed it');
+    expect(answersOf(draft)).toEqual({mood: 4, ship: true});
+    expect(converse(draft).asked?.key).toBe('done');
+    expect(answersOf(withWord(draft, {ts: '9.0', text: 'Anew'}))).toEqual({
+      done: 'Anew',
+      mood: 4,
+      ship: true,
+    });
+  });
+
+  it('takes 60 messages and no more', () => {
+    const draft = typed(...Array.from({length: 100}, () => 'help'));
+    expect(draft.words.length).toBeLessThanOrEqual(61);
+    expect(converse(draft).effects.get('61.000000')).toEqual({does: 'full'});
+  });
+
+  it('answers that together are longer than a standup are refused one by one', () => {
+    const questions = ['a', 'b', 'c'].map((key) => completeQuestion({key, label: key, type: 'text'}));
+    const draft = ['x', 'y', 'z'].reduce<TypedDraft>(
+      (before, letter, i) => withWord(before, {ts: `${i + 1}.0`, text: letter.repeat(1_990)}),
+      {...empty, questions},
+    );
+    const {effects} = converse(draft);
+    expect([...effects.values()].map(({does}) => does)).toEqual(['answer', 'answer', 'fault']);
+  });
+});
+
+it('Slack’s names of messages are ordered as they were typed', () => {
+  expect(compareTs('1732.000100', '1732.000099')).toBe(1);
+  expect(compareTs('999.5', '1000.4')).toBe(-1);
+  expect(compareTs('1.000000', '1.000000')).toBe(0);
+});

@@ -1,0 +1,94 @@
+import {createHash} from 'node:crypto';
+import {describe, expect, it} from '@jest/globals';
+import {placesPerEvent} from '../../../src/domain/webhooks/delivery.js';
+import {isId, sequenceOfId} from '../../../src/domain/core/ids.js';
+import {lifetimes, limits} from '../../../src/domain/core/limits.js';
+import {
+  type EarlierDelivery,
+  isChosen,
+  newReplay,
+  replayedDrawn,
+  type ReplayPlan,
+} from '../../../src/domain/webhooks/replay.js';
+
+const delivery = (state: string, attempts = 1): EarlierDelivery => ({state, attempts});
+
+describe('a replay sends an event again', () => {
+  it.each<[string, EarlierDelivery[], {failed: boolean; missed: boolean}]>([
+    ['that was never sent', [], {failed: false, missed: true}],
+    ['that has arrived', [delivery('succeeded')], {failed: false, missed: false}],
+    ['that waits for its first attempt', [delivery('pending', 0)], {failed: false, missed: false}],
+    ['that waits for another attempt', [delivery('retrying')], {failed: false, missed: false}],
+    ['whose attempts are used up', [delivery('exhausted', 10)], {failed: true, missed: false}],
+    ['that the receiver did not want', [delivery('aborted')], {failed: true, missed: false}],
+    ['that has expired, perhaps unsent', [delivery('expired', 0)], {failed: true, missed: false}],
+    ['that was taken back unsent', [delivery('aborted', 0)], {failed: false, missed: true}],
+    [
+      'that failed at first and arrived by an earlier replay',
+      [delivery('exhausted'), delivery('succeeded')],
+      {failed: false, missed: false},
+    ],
+    [
+      'that failed at first and is on its way by another replay',
+      [delivery('exhausted'), delivery('pending', 0)],
+      {failed: false, missed: false},
+    ],
+    [
+      'that failed at first and in a replay',
+      [delivery('exhausted'), delivery('expired')],
+      {failed: true, missed: false},
+    ],
+    [
+      'that failed at first and was taken back from a replay',
+      [delivery('exhausted'), delivery('aborted', 0)],
+      {failed: true, missed: false},
+    ],
+  ])('%s', (_, earlier, {failed, missed}) => {
+    expect(isChosen('failed', earlier)).toBe(failed);
+    expect(isChosen('missed', earlier)).toBe(missed);
+    expect(isChosen('all', earlier)).toBe(true);
+  });
+});
+
+it("a replay's delivery of an event has one id, which no other replay, event or webhook shares", () => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest();
+  const event = {id: 'evt_01m83t4cm07n5a9d8k0000002a', sequence: 74};
+  const drawn = (replay: string, about: typeof event, webhook: string) =>
+    replayedDrawn(sha256, replay, about, webhook);
+  const ids = [
+    drawn('7h455vb4pex5vskn', event, '7x8s4g5q1w6mjy3c'),
+    drawn('7h455vb4pex5vskp', event, '7x8s4g5q1w6mjy3c'),
+    drawn('7h455vb4pex5vskn', {...event, id: 'evt_01m83t4cm17n5a9d8k0000002a'}, '7x8s4g5q1w6mjy3c'),
+    drawn('7h455vb4pex5vskn', event, '7x8s4g5q1w6mjy3d'),
+  ];
+  expect(new Set(ids).size).toBe(4);
+  expect(drawn('7h455vb4pex5vskn', event, '7x8s4g5q1w6mjy3c')).toBe(ids[0]);
+  for (const id of ids) {
+    expect(isId('delivery', `dlv_01m83t4cm0${id}`)).toBe(true);
+    expect(sequenceOfId(id)).toBe(74);
+  }
+});
+
+it('a replay begins with nothing looked at, also of a time without events', () => {
+  const plan: ReplayPlan = {
+    webhook: 'whk_01kfb2t9v07x8s4g5q1w6mjy3c',
+    since: 0,
+    until: 1_000,
+    types: null,
+    only: 'missed',
+    dryRun: false,
+    first: 11,
+    last: 30,
+  };
+  const none = {scanned: 0, matched: 0, succeeded: 0, failed: 0};
+  const begun = newReplay('7h455vb4pex5vskn', plan, 2_000);
+  expect(begun).toMatchObject({state: 'running', progress: {...none, total: 20}, ended_at: null});
+  expect(isId('replay', begun.id)).toBe(true);
+  expect(newReplay('7h455vb4pex5vskn', {...plan, last: 10}, 2_000).progress).toEqual({...none, total: 0});
+});
+
+it('one event has a place for a delivery of each replay that may be made of it', () => {
+  // A replay reaches as far back as a delivery lives; the 24 hours may begin and end inside of that.
+  const days = lifetimes.delivery / (24 * 3600) + 1;
+  expect(1 + days * limits.replaysPerDay).toBeLessThan(placesPerEvent);
+});

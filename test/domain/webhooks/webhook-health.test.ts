@@ -1,0 +1,30 @@
+import {describe, expect, test} from '@jest/globals';
+import {bucketDuration, durationBucket, percentile} from '../../../src/domain/webhooks/webhook-health.js';
+
+function count(durations: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const ms of durations) counts.set(durationBucket(ms), (counts.get(durationBucket(ms)) ?? 0) + 1);
+  return counts;
+}
+
+describe('Durations of attempts', () => {
+  test('are told back to within a tenth', () => {
+    for (let ms = 10; ms < 90_000; ms = Math.ceil(ms * 1.03)) {
+      expect(Math.abs(bucketDuration(durationBucket(ms)) / ms - 1)).toBeLessThan(0.101);
+    }
+    expect([0, 1, 2, 3, 4].map((ms) => bucketDuration(durationBucket(ms)))).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('take a bounded number of buckets, whatever is measured', () => {
+    const odd = [-1, Number.NaN, 0.4, 15_000, 1e9, Infinity].map(durationBucket);
+    expect(odd).toEqual([0, 0, 0, 53, 64, 64]);
+  });
+
+  test('give percentiles of what was counted, and none of nothing', () => {
+    const counts = count([...Array.from({length: 95}, () => 50), ...Array.from({length: 5}, () => 5_000)]);
+    expect(Math.abs((percentile(counts, 0.5) ?? 0) / 50 - 1)).toBeLessThan(0.101);
+    expect(percentile(counts, 0.95)).toBe(percentile(counts, 0.5));
+    expect(Math.abs((percentile(counts, 0.96) ?? 0) / 5_000 - 1)).toBeLessThan(0.101);
+    expect(percentile(new Map([[3, 0]]), 0.5)).toBeNull();
+  });
+});

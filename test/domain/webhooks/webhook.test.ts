@@ -1,0 +1,58 @@
+import {describe, expect, it} from '@jest/globals';
+import {eventPatterns, eventTypes} from '../../../src/domain/events/event.js';
+import {type Subject, type Subscription, wants} from '../../../src/domain/webhooks/webhook.js';
+
+const own = '7h455vb4pex5vskn';
+const subscription: Subscription = {
+  id: `whk_01h455vb4p${own}`,
+  enabled: true,
+  events: ['*'],
+  teams: null,
+  since: 7,
+};
+const subject: Subject = {sequence: 8, type: 'standup.created', team: 'team_1', about: '7000000000000000'};
+
+describe('a webhook wants', () => {
+  it.each<[string, Partial<Subscription>, Partial<Subject>, boolean]>([
+    ['everything by *', {}, {}, true],
+    ['an exact type', {events: ['standup.created']}, {}, true],
+    ['a whole noun', {events: ['standup.*']}, {}, true],
+    ['one of several', {events: ['team.*', 'standup.created']}, {}, true],
+    ['no other type', {events: ['standup.updated', 'team.*']}, {}, false],
+    ['no noun that only begins alike', {events: ['stand.*']}, {}, false],
+    ['nothing while it is disabled', {enabled: false}, {}, false],
+    ['what belongs to its team', {teams: ['team_2', 'team_1']}, {}, true],
+    ['nothing of another team', {teams: ['team_2']}, {}, false],
+    [
+      'what belongs to no team, which would else be hidden from all',
+      {teams: ['team_2']},
+      {type: 'token.created'},
+      true,
+    ],
+    ['nothing about itself', {}, {type: 'webhook.updated', about: own}, false],
+    ['what is about another webhook', {}, {type: 'webhook.updated'}, true],
+    [
+      'a test of itself, whatever it asks for',
+      {events: ['team.*']},
+      {type: 'webhook.test', about: own},
+      true,
+    ],
+    ['no test of another webhook', {}, {type: 'webhook.test'}, false],
+    ['nothing that happened before it was made', {}, {sequence: 6}, false],
+    ['nothing about its own making', {}, {sequence: 7}, false],
+    ['no test while it is disabled', {enabled: false}, {type: 'webhook.test', about: own}, false],
+  ])('%s', (_, changed, about, wanted) => {
+    const {team, ...rest} = {...subject, ...about};
+    const belongs = rest.type.startsWith('standup.') && team !== undefined;
+    expect(wants({...subscription, ...changed}, {...rest, ...(belongs && {team})})).toBe(wanted);
+  });
+});
+
+it('a subscription may name everything, each noun and each type, and each of them once', () => {
+  expect(new Set(eventPatterns).size).toBe(eventPatterns.length);
+  for (const type of eventTypes) {
+    expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/);
+    expect(eventPatterns).toContain(type);
+    expect(eventPatterns).toContain(`${type.slice(0, type.indexOf('.'))}.*`);
+  }
+});

@@ -1,0 +1,72 @@
+import {expect, it} from '@jest/globals';
+import type {Webhook} from '../../src/domain/webhooks/webhook.js';
+import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
+import type {Claim, Result} from '../../src/jobs/attempts.js';
+import {beatOf, createLane, type Lane, mayLeave} from '../../src/jobs/lane.js';
+
+const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
+const claim = {drawn: '0'.repeat(16), sequence: 1, attempt: 1, failures: 0, claimedAt: 0, probe: false};
+
+function resultOf(of: Partial<Claim> = {}, state: Result['state'] = 'succeeded'): Result {
+  return {claim: {...claim, ...of}, state, delayMs: 0, charge: 'success', counted: false};
+}
+
+/** A lane whose results wait for the beat, of a webhook that may have so many requests on the wire. */
+function waitingLane(results: Result[], parts: Partial<Lane> = {}): Lane {
+  return Object.assign(createLane('key', 'ws_1', 'x'), {
+    results,
+    wire: 16,
+    toldAt: performance.now(),
+    beat: setTimeout(() => undefined, 0),
+    ...parts,
+  });
+}
+
+function successes(count: number): Result[] {
+  return Array.from({length: count}, () => resultOf());
+}
+
+it('a claim does not wait for the recording of a few results for which nobody waits', () => {
+  expect(mayLeave(waitingLane(successes(4)))).toBe(true);
+  expect(beatOf(waitingLane(successes(4)))).toBe(20);
+});
+
+it('results that are many beside the requests that a webhook takes are recorded with the next claim', () => {
+  expect(mayLeave(waitingLane(successes(5)))).toBe(false);
+  expect(mayLeave(waitingLane(successes(1), {wire: 3}))).toBe(false);
+  expect(beatOf(waitingLane(successes(1), {wire: 3}))).toBe(4);
+  // A breaker that is open or recovers, a throttle, a failure that the store has not heard of.
+  expect(mayLeave(waitingLane(successes(1), {wire: 0}))).toBe(false);
+});
+
+it('results for which somebody waits are recorded with the next claim', () => {
+  const target = {
+    webhook,
+    settings: {...defaultSettings, ordering: 'per_team'},
+    headers: {},
+    secrets: [],
+  } as const;
+  expect(mayLeave(waitingLane([resultOf({}, 'retrying')]))).toBe(false);
+  expect(mayLeave(waitingLane([resultOf({probe: true})]))).toBe(false);
+  expect(mayLeave(waitingLane([resultOf({replay: 'x'})]))).toBe(false);
+  expect(mayLeave(waitingLane(successes(1), {waits: true}))).toBe(false);
+  expect(mayLeave(waitingLane(successes(1), {target}))).toBe(false);
+});
+
+it('results whose beat has come, or that could not be recorded, are recorded with the next claim', () => {
+  expect(mayLeave(waitingLane(successes(1), {beat: undefined}))).toBe(false);
+});
+
+it('regression: results that another delivery of the team waits for are not left while others wait for their requests', () => {
+  const queue = [{claim, messages: undefined, found: undefined, since: 0}];
+  const target = {
+    webhook,
+    settings: {...defaultSettings, ordering: 'per_team'},
+    headers: {},
+    secrets: [],
+  } as const;
+  expect(mayLeave(waitingLane(successes(1), {queue}))).toBe(true);
+  expect(mayLeave(waitingLane(successes(1), {queue, target}))).toBe(false);
+  expect(mayLeave(waitingLane([resultOf({replay: 'x'})], {queue}))).toBe(false);
+  expect(beatOf(waitingLane(successes(1), {queue, target}))).toBe(4);
+});

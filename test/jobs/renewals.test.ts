@@ -1,0 +1,75 @@
+import {afterEach, expect, it} from '@jest/globals';
+import type {Claim} from '../../src/jobs/attempts.js';
+import {createLeases, type Holder} from '../../src/jobs/leases.js';
+import {until} from '../support/until.js';
+
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+const claim: Claim = {
+  drawn: '00000000000deliv',
+  sequence: 1,
+  attempt: 1,
+  failures: 0,
+  claimedAt: 1,
+  probe: false,
+};
+
+/** A holder of one request that is out, in each of so many workspaces, all begun at the same moment. */
+function holdOneEach(workspaces: number, leaseMs: number) {
+  const holders: Holder[] = Array.from({length: workspaces}, (_, i) => ({
+    workspace: `w${i}`,
+    webhook: 'h',
+    held: new Map(),
+    renewAt: 0,
+  }));
+  const renewed: {readonly workspace: string; readonly at: number}[] = [];
+  const leases = createLeases<Holder>({
+    holders: () => holders,
+    renew: async (workspace) => {
+      renewed.push({workspace, at: performance.now()});
+      return [];
+    },
+    onRenewal: () => undefined,
+    leaseMs,
+    log: {debug: () => undefined} as never,
+  });
+  closing.push(() => leases.close());
+  const since = performance.now();
+  for (const holder of holders) {
+    leases.take(holder, [claim], since);
+    leases.maySend(holder, claim);
+  }
+  return {leases, holders, renewed, since};
+}
+
+it('leases of many workspaces that began together are renewed a few at a time, each of them before half of it is over', async () => {
+  const [workspaces, leaseMs] = [40, 4_000];
+  const {renewed, since} = holdOneEach(workspaces, leaseMs);
+  await until(() => new Set(renewed.map(({workspace}) => workspace)).size === workspaces);
+  const first = renewed.slice(0, workspaces);
+  expect(new Set(first.map(({workspace}) => workspace)).size).toBe(workspaces);
+  const [begun, ended] = [first[0]?.at ?? 0, first.at(-1)?.at ?? 0];
+  expect(ended - since).toBeLessThan(leaseMs / 2);
+  // Spread over most of a round, and not all in its first moments.
+  expect(ended - begun).toBeGreaterThan(leaseMs / 16);
+});
+
+it('leases that a process is late with, as it stood still, are renewed at once', async () => {
+  const [workspaces, leaseMs] = [40, 4_000];
+  const {holders, renewed, since} = holdOneEach(workspaces, leaseMs);
+  for (const holder of holders) holder.renewAt = since - 1;
+  await until(() => renewed.length >= workspaces);
+  expect(new Set(renewed.slice(0, workspaces).map(({workspace}) => workspace)).size).toBe(workspaces);
+  expect((renewed[workspaces - 1]?.at ?? 0) - (renewed[0]?.at ?? 0)).toBeLessThan(leaseMs / 32);
+});
+
+it('what has ended meanwhile is not renewed', async () => {
+  const {holders, renewed} = holdOneEach(8, 1_000);
+  for (const {held} of holders.slice(4)) held.clear();
+  await until(() => renewed.length >= 8);
+  expect(new Set(renewed.map(({workspace}) => workspace))).toEqual(new Set(['w0', 'w1', 'w2', 'w3']));
+});

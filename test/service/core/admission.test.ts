@@ -1,0 +1,171 @@
+import {createHash} from 'node:crypto';
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import type {Call} from '../../../src/domain/core/access.js';
+import {drawIdPart} from '../../../src/domain/core/ids.js';
+import {takeFrom, type Tally, unused} from '../../../src/domain/core/quota.js';
+import {createMutate} from '../../../src/service/core/mutation.js';
+import {createAdmissions} from '../../../src/store/tokens/admissions.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+});
+
+afterAll(() => service.close());
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+const soon = () => performance.now() + 5_000;
+const limits = {all: 6, writes: 3};
+
+/** A principal that has used nothing. */
+let drawn = 0;
+function newPrincipal(): string {
+  drawn += 1;
+  const bytes = new Uint8Array(10);
+  new DataView(bytes.buffer).setUint32(6, drawn);
+  return `svc_0000000000${drawIdPart(bytes)}`;
+}
+
+it('a mutation that is planned again is charged for its first plan alone', async () => {
+  const {store} = service.core;
+  const mutate = createMutate({...store, wake: () => undefined, sha256, log: {info: () => undefined}});
+  const {id} = await workspace.addToken();
+  const call: Call = {
+    ...workspace.operator(),
+    token: {id, expiresAt: 0},
+    quota: {principal: newPrincipal(), limits, isWrite: true},
+  };
+  const plans: number[] = [];
+  const answer = await mutate(call, async (attempt) => {
+    plans.push(attempt);
+    const revision = attempt < 5 ? 99 : 1;
+    const guards = [{check: 'revision', id: workspace.team, revision} as const];
+    return {commit: {guards, writes: [], events: [], reply: {status: 204}}};
+  });
+  expect([answer.status, plans]).toEqual([204, [0, 1, 2, 3, 4, 5]]);
+  const first = takeFrom(unused, {limits, isWrite: true}, call.quota?.verdict?.at ?? 0);
+  expect(call.quota?.verdict).toEqual(first);
+});
+
+it('the script counts as the domain does', async () => {
+  const {admissions} = service.core.store;
+  const {id} = await workspace.addToken();
+  for (const cost of [
+    {limits, isWrite: true},
+    {limits, isWrite: false},
+    {limits: {all: 7, writes: 0}, isWrite: true},
+    {limits: {all: 0, writes: 4}, isWrite: true},
+    {limits: {all: 0, writes: 0}, isWrite: true},
+    {limits: {all: 999_999, writes: 60_001}, isWrite: true},
+  ]) {
+    const principal = newPrincipal();
+    let tally: Tally = unused;
+    for (let i = 0; i < 10; i++) {
+      const {state, verdict} = await admissions.admit({
+        workspace: workspace.id,
+        token: {id},
+        quota: {...cost, principal},
+        deadline: soon(),
+      });
+      expect(verdict).toEqual(takeFrom(tally, cost, verdict?.at ?? 0));
+      expect(state).toBe(verdict?.granted === true ? 'live' : 'over');
+      tally = verdict?.tally ?? unused;
+    }
+  }
+});
+
+it('requests that come together are each counted and each refused as if they had come alone', async () => {
+  const {admissions} = service.core.store;
+  const live = await workspace.addToken();
+  const tokens = [
+    live.id,
+    (await workspace.addToken()).id,
+    `tok_0000000000${drawIdPart(new Uint8Array(10))}`,
+  ];
+  const asking = fc.record({
+    who: fc.nat({max: 1}),
+    token: fc.constantFrom(0, 0, 0, 1, 2),
+    isWrite: fc.boolean(),
+    isLooking: fc.nat({max: 9}).map((n) => n === 0),
+  });
+  const several = fc.tuple(fc.array(asking, {minLength: 1, maxLength: 60}), fc.integer({min: 0, max: 60}));
+
+  for (const [asked, all] of fc.sample(several, 12)) {
+    const principals = [newPrincipal(), newPrincipal()];
+    const limits = {all, writes: Math.floor(all / 3)};
+    // Those whose deadlines are apart, as where the machine stood still, are counted apart.
+    const deadline = soon();
+    const answers = await Promise.all(
+      asked.map(({who, token, isWrite, isLooking}) =>
+        admissions.admit({
+          workspace: workspace.id,
+          token: {id: tokens[token] ?? ''},
+          ...(!isLooking && {quota: {principal: principals[who] ?? '', limits, isWrite}}),
+          deadline,
+        }),
+      ),
+    );
+    const tallies = [unused, unused];
+    const kindOf = (i: number) =>
+      `${asked[i]?.who} ${asked[i]?.token} ${limits.writes > 0 && asked[i]?.isWrite}`;
+    // Those of one kind are counted together, in the order in which the first of each came. Without a limit
+    // for writes they are of the same kind as others.
+    const kinds = [
+      ...new Set(asked.map((_, i) => kindOf(i)).filter((_, i) => asked[i]?.isLooking === false)),
+    ];
+    const inTurn = asked
+      .map((one, i) => ({...one, ...answers[i], rank: kinds.indexOf(kindOf(i))}))
+      .toSorted((a, b) => a.rank - b.rank);
+    for (const {who, token, isWrite, isLooking, state, verdict} of inTurn) {
+      const isDead = token === 2;
+      if (isDead || isLooking) {
+        expect([state, verdict]).toEqual([isDead ? 'dead' : 'live', undefined]);
+        continue;
+      }
+      const alone = takeFrom(tallies[who] ?? unused, {limits, isWrite}, verdict?.at ?? 0);
+      expect({state, verdict}).toEqual({state: alone.granted ? 'live' : 'over', verdict: alone});
+      tallies[who] = alone.tally;
+    }
+  }
+});
+
+it('requests that come together ask the store once, and again for whoever comes when it has been asked', async () => {
+  const {connection} = service.core.store;
+  const {id} = await workspace.addToken();
+  const sent: string[] = [];
+  const admissions = createAdmissions({
+    ...connection,
+    run(deadline, script, keys, args) {
+      sent.push(args.at(-1) ?? '');
+      return connection.run(deadline, script, keys, args);
+    },
+  });
+  const quota = {principal: newPrincipal(), limits, isWrite: false};
+  const deadline = soon();
+  const ask = (until = deadline) =>
+    admissions.admit({workspace: workspace.id, token: {id}, quota, deadline: until});
+  const first = [ask(), ask(), ask()];
+  await new Promise(setImmediate);
+  await Promise.all([...first, ask(), ask(deadline + 1_000)]);
+  expect(sent).toEqual(['3', '1', '1']);
+  await Promise.all(Array.from({length: 70}, () => ask()));
+  expect(sent.slice(3)).toEqual(['64', '6']);
+});
+
+it('regression: a count of a quota that cannot be read counts as none', async () => {
+  const {admissions, connection} = service.core.store;
+  const {id} = await workspace.addToken();
+  const principal = newPrincipal();
+  await connection.call(soon(), ['SET', workspaceKeys(workspace.id).quota(principal), 'x', 'PX', '60000']);
+  const cost = {limits, isWrite: true};
+  const asked = {workspace: workspace.id, token: {id}, quota: {...cost, principal}, deadline: soon()};
+  const {state, verdict} = await admissions.admit(asked);
+  expect(state).toBe('live');
+  expect(verdict).toEqual(takeFrom(unused, cost, verdict?.at ?? 0));
+});

@@ -1,0 +1,123 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {type Call, everyScope} from '../../../src/domain/core/access.js';
+import {workName} from '../../../src/domain/core/work.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {addPerson, type Person} from '../../api/people.js';
+import {dumpRedis} from '../../store/dump.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {type SlowRedis, startSlowRedis} from '../../support/slow-redis.js';
+import {until} from '../../support/until.js';
+
+let way: SlowRedis;
+/** Its next commit is held on its way to Redis, once that is asked for. */
+let held: TestService;
+let holds = false;
+/** Does what comes in between. */
+let other: TestService;
+let workspace: TestWorkspace;
+
+beforeEach(async () => {
+  const redisUrl = await testRedisUrl();
+  way = await startSlowRedis(redisUrl);
+  other = await startService({redisUrl});
+  held = await startService({
+    redisUrl: way.url,
+    env: {ROLES: 'web'},
+    failpoint: (name) => {
+      if (name !== 'before-commit' || !holds) return;
+      holds = false;
+      way.hold('everything');
+    },
+  });
+  workspace = await other.addWorkspace();
+});
+
+afterEach(async () => {
+  way.release();
+  await held.close();
+  await other.close();
+  await way.close();
+});
+
+const soon = () => performance.now() + 7_000;
+
+/** A call as Slack makes it: by somebody, with no token that could be revoked. */
+function callBy({id}: Pick<Person, 'id'>): Call {
+  const principal = {type: 'member', id, name: 'Ada'} as const;
+  return {workspace: workspace.id, principal, scopes: everyScope, deadline: soon(), door: 'api'};
+}
+
+/** Has a mutation planned before `between` reach Redis after it. Answers its refusal, or undefined. */
+async function planBefore(
+  between: () => Promise<unknown>,
+  mutate: (services: TestService['core']['services']) => Promise<unknown>,
+): Promise<unknown> {
+  holds = true;
+  const ended = mutate(held.core.services).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  await until(() => way.waiting() > 0 && !holds, {what: 'the commit is on its way'});
+  await between();
+  expect(way.waiting()).toBeGreaterThan(0);
+  way.release();
+  return ended;
+}
+
+async function erase({id}: Person): Promise<void> {
+  const {status, headers} = await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
+  expect(status).toBe(204);
+  const erasure = headers.get('location')?.slice(-16) ?? '';
+  const work = workName({kind: 'forget-member', member: id, erase: true, erasure});
+  const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
+  await until(async () => (await other.core.store.connection.call(soon(), score)) === null, {
+    what: 'they are erased',
+    withinMs: 5_000,
+  });
+}
+
+const mark = 'wordsofada';
+
+it.each(['by themselves', 'by a lead'])(
+  'regression: what is planned for somebody, %s, before they are erased and committed after it is not made',
+  async (by) => {
+    const ada = await addPerson(other, workspace, {name: `Ada ${mark}`, team: 'platform'});
+    const lead = await addPerson(other, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
+    const call = callBy(by === 'by a lead' ? lead : ada);
+    const author = by === 'by a lead' ? {author: ada.id} : {};
+    const refusal = await planBefore(
+      () => erase(ada),
+      ({standups}) => standups.postStandup(call, {team: 'platform', update: mark, source: 'api', ...author}),
+    );
+    expect(refusal).toMatchObject({code: by === 'by a lead' ? 'validation_failed' : 'forbidden'});
+    expect((await workspace.request('GET', '/v1/standups')).body.data).toEqual([]);
+    expect(JSON.stringify(await dumpRedis(other.redisUrl))).not.toContain(mark);
+  },
+);
+
+it('regression: nor is a blocker, and nothing for somebody who has left the team', async () => {
+  const ada = await addPerson(other, workspace, {name: 'Ada', team: 'platform'});
+  const leave = async () => {
+    const path = `/v1/teams/platform/members/${ada.id}`;
+    expect((await workspace.request('DELETE', path)).status).toBe(204);
+  };
+  const refusal = await planBefore(leave, ({blockers}) =>
+    blockers.raiseBlocker(callBy(ada), {team: 'platform', text: mark}),
+  );
+  expect(refusal).toMatchObject({code: 'forbidden'});
+  expect((await workspace.request('GET', '/v1/blockers')).body.data).toEqual([]);
+});
+
+it('regression: a reminder that two people ask for at once is taken by one of them', async () => {
+  await addPerson(other, workspace, {name: 'Ada', team: 'platform'});
+  const call = () => ({...workspace.operator(), deadline: soon()});
+  await other.core.services.runs.openRun(call(), 'platform', {minutes: 60});
+  const refusal = await planBefore(
+    () => other.core.services.runs.remind(call(), 'platform'),
+    ({runs}) => runs.remind(call(), 'platform'),
+  );
+  expect(refusal).toMatchObject({code: 'rate_limited'});
+  const all = await other.core.store.events.listAfter(workspace.id, 0, 100, soon());
+  expect(all.filter(({type}) => type === 'run.reminded').length).toBeLessThanOrEqual(1);
+});

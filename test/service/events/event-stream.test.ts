@@ -1,0 +1,171 @@
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import type {Call} from '../../../src/domain/core/access.js';
+import {limits, streaming} from '../../../src/domain/core/limits.js';
+import {createAuthority} from '../../../src/service/core/authority.js';
+import {type Batch, createFollowEvents} from '../../../src/service/events/event-stream.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService({env: {ROLES: 'web'}, streaming: {pulse: 50}});
+});
+
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+});
+
+const caller = (more: Partial<Call> = {}): Call => ({
+  ...workspace.operator(),
+  principal: workspace.principal,
+  ...more,
+});
+
+const post = (update: string) =>
+  service.core.services.standups.postStandup(caller(), {team: 'platform', update, source: 'api'});
+
+async function follow(call = caller(), lastEventId?: string) {
+  const {events} = service.core.services;
+  const start = await events.findStreamStart(call, {lastEventId});
+  const over = new AbortController();
+  return {batches: events.followEvents(call, start, {signal: over.signal}), over};
+}
+
+/** Everything up to the end of a stream. */
+async function rest(batches: AsyncGenerator<Batch, void, void>): Promise<Batch[]> {
+  const all: Batch[] = [];
+  for await (const batch of batches) all.push(batch);
+  return all;
+}
+
+it('a reader that was overtaken by retention is ended, and never led past what it has missed', async () => {
+  const {batches} = await follow();
+  await batches.next();
+  for (let i = 0; i < 30; i++) await post(`${i}`);
+  const first = await batches.next();
+  const last = (first.value as Batch).events.at(-1)?.sequence ?? 0;
+  await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MINID', `${last + 3}-0`]]);
+  const left = await rest(batches);
+  expect(left.flatMap(({events}) => events)).toEqual([]);
+  expect(left.at(-1)?.farewell).toMatch(/no longer kept/);
+});
+
+describe('of the streams of a process', () => {
+  const opened: {batches: AsyncGenerator<Batch, void, void>; over: AbortController}[] = [];
+  let principals = 0;
+
+  /** A stream of a principal that has no other one; the workspace need not be there. */
+  async function open(of = workspace.id): Promise<void> {
+    principals += 1;
+    const call = caller({workspace: of, principal: {...workspace.principal, id: `svc_${principals}`}});
+    const over = new AbortController();
+    const {signal} = over;
+    const batches = service.core.services.events.followEvents(call, {sequence: 0}, {signal});
+    expect((await batches.next()).done).toBe(false);
+    opened.push({batches, over});
+  }
+
+  async function close({batches, over}: (typeof opened)[number]): Promise<void> {
+    over.abort();
+    await batches.return();
+  }
+
+  afterEach(async () => {
+    for (const stream of opened.splice(0)) await close(stream);
+  });
+
+  it('regression: a workspace has no more than are left for the others, however many principals it has', async () => {
+    for (let i = 0; i < limits.streamsPerProcess / 2; i++) await open();
+    await expect(open()).rejects.toMatchObject({code: 'limit_reached'});
+    for (let i = 0; i < limits.streamsPerProcess / 4; i++) await open('ws_other');
+    await expect(open('ws_other')).rejects.toMatchObject({code: 'limit_reached'});
+    await open('ws_third');
+  });
+
+  it('there is a bounded number for all workspaces together', async () => {
+    const all = limits.streamsPerProcess;
+    for (let i = 0; i < all; i++) await open(`ws_${i}`);
+    await expect(open('ws_last')).rejects.toMatchObject({code: 'service_unavailable'});
+    await close(opened.pop() as (typeof opened)[number]);
+    await open('ws_last');
+  });
+});
+
+it('a token of a trusted issuer ends its stream when its time is over', async () => {
+  const {id} = workspace.principal;
+  const expiresAt = service.core.store.clock.now() + 2_000;
+  const {batches} = await follow(caller({token: {id, expiresAt, issuer: 'https://issuer.example'}}));
+  const all = await rest(batches);
+  expect(all.length).toBeGreaterThan(2);
+  expect(all.at(-1)?.farewell).toMatch(/expired/);
+});
+
+it('a member who is gone has no stream any more', async () => {
+  const {members} = service.core.services;
+  const made = await members.createMember(workspace.operator(), {name: 'Ada'});
+  const id = made.id ?? '';
+  const {batches} = await follow(caller({principal: {type: 'member', id, name: 'Ada'}}));
+  await batches.next();
+  await members.deleteMember(workspace.operator(), id, {erase: false});
+  expect((await rest(batches)).at(-1)?.farewell).toMatch(/gone/);
+});
+
+describe('regression: between two signs of life', () => {
+  /** A stream whose sign of life is far away, and whose clock goes forward by hand. */
+  async function followByHand(token: {readonly id: string; readonly expiresAt: number}) {
+    const {store, services} = service.core;
+    // Ahead of the real one, so that what is due by it is never too late for the store.
+    let now = performance.now() + 60_000;
+    const followEvents = createFollowEvents({
+      ...store,
+      authority: createAuthority(store),
+      monotonic: () => now,
+      pulse: 3_600_000,
+    });
+    const start = await services.events.findStreamStart(caller(), {});
+    const batches = followEvents(caller({token}), start, {signal: new AbortController().signal});
+    await batches.next();
+    const forward = (ms: number): void => {
+      now += ms;
+    };
+    return {batches, forward};
+  }
+
+  const nextEvents = async (batches: AsyncGenerator<Batch, void, void>) =>
+    ((await batches.next()).value as Batch).events.map(({type}) => type);
+
+  it('a stream shows nothing that came a second after its token was revoked', async () => {
+    const {id} = await workspace.addToken();
+    const {batches, forward} = await followByHand({
+      id,
+      expiresAt: service.core.store.clock.now() + 3_600_000,
+    });
+    await post('While the token is good.');
+    expect(await nextEvents(batches)).toEqual(['standup.created']);
+    await service.core.services.tokens.revokeToken(workspace.operator(), id);
+    forward(streaming.recheck);
+    await post('Not for a revoked token.');
+    const {value: last} = await batches.next();
+    expect(last).toMatchObject({events: [], farewell: expect.stringMatching(/revoked/)});
+    expect((await batches.next()).done).toBe(true);
+  });
+
+  it('a stream looks at its token once a second at most, however many events come', async () => {
+    const {id} = await workspace.addToken();
+    // Its time is over, which the next look finds.
+    const {batches, forward} = await followByHand({id, expiresAt: 0});
+    for (const update of ['A', 'B']) {
+      await post(update);
+      expect(await nextEvents(batches)).toEqual(['standup.created']);
+      forward(streaming.recheck / 2 - 1);
+    }
+    forward(2);
+    await post('C');
+    expect((await batches.next()).value).toMatchObject({events: []});
+    await batches.return();
+  });
+});

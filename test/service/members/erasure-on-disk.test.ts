@@ -1,0 +1,116 @@
+import {readdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {addPerson} from '../../api/people.js';
+import {addWebhook, deliveryIn} from '../../jobs/stage.js';
+import {dumpRedis} from '../../store/dump.js';
+import {type Receiver, startReceiver} from '../../support/receiver.js';
+import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
+import {startService, type TestService} from '../../support/service.js';
+import {until} from '../../support/until.js';
+
+let redis: TestRedis;
+let service: TestService;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  redis = await startTestRedis({appendfsync: 'everysec'});
+  service = await startService({redisUrl: redis.url});
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+  await redis.stop();
+});
+
+const mark = 'wordsondisk';
+
+/** The files in which Redis has something that a person wrote. */
+async function filesWith(words: string): Promise<string[]> {
+  const files = await readdir(redis.dataDir, {recursive: true, withFileTypes: true});
+  const found: string[] = [];
+  for (const file of files.filter((one) => one.isFile())) {
+    const content = await readFile(path.join(file.parentPath, file.name)).catch(() => Buffer.alloc(0));
+    if (content.includes(words)) found.push(file.name);
+  }
+  return found;
+}
+
+/** What the person writes, each in words of its own: so that what is left says which it is. */
+const kinds = [
+  'name',
+  'update',
+  'revision',
+  'answer',
+  'stuck',
+  'blocker',
+  'absence',
+  'typed',
+  'replay',
+  'delivery',
+] as const;
+const wordsOf = (kind: (typeof kinds)[number]) => `${mark}-${kind}`;
+
+async function kindsOnDisk(): Promise<string[]> {
+  const found = await Promise.all(
+    kinds.map(async (kind) => ((await filesWith(wordsOf(kind))).length > 0 ? [kind] : [])),
+  );
+  return found.flat();
+}
+
+it('whatever a member has written who is erased, in standups, answers, blockers, absences, revisions, messages to the bot, idempotency records and deliveries, is gone from the store, and from the file in which it writes every change', async () => {
+  const workspace = await service.addWorkspace();
+  const ada = await addPerson(service, workspace, {
+    name: `Ada ${wordsOf('name')}`,
+    team: 'platform',
+    slack_user_id: 'U0ADA',
+  });
+  const send = async (method: string, route: string, body: object, own = true, key?: string) => {
+    const reply = await workspace.request(method, route, {
+      body,
+      ...(own && {token: ada.token}),
+      ...(key !== undefined && {headers: {'idempotency-key': key}}),
+    });
+    if (reply.status >= 300) throw new Error(`${method} ${route}: ${reply.text}`);
+    return reply.body;
+  };
+  // It repeats what it was sent, and that is kept with the attempt.
+  receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
+  const hook = await addWebhook(workspace, receiver, {events: ['standup.created']});
+  const questions = [
+    {key: 'feeling', label: 'How is it?', type: 'text'},
+    {key: 'stuck', label: 'What is in your way?', type: 'text', raises_blocker: true},
+  ];
+  await send('PATCH', '/v1/teams/platform', {questions}, false);
+  await send('POST', '/v1/standups', {team: 'platform', update: 'Of somebody else.'}, false);
+
+  const {id} = await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('revision')});
+  await send('PATCH', `/v1/standups/${id}`, {update: wordsOf('update')});
+  const answers = [
+    {question: 'feeling', value: wordsOf('answer')},
+    {question: 'stuck', value: wordsOf('stuck')},
+  ];
+  await send('POST', '/v1/standups', {team: 'platform', answers});
+  await send('POST', '/v1/blockers', {team: 'platform', text: wordsOf('blocker')});
+  await send('POST', '/v1/absences', {reason: wordsOf('absence')});
+  const asAda = {...workspace.operator(), principal: {type: 'member', id: ada.id, name: 'Ada'} as const};
+  const heard = {kind: 'typed', key: '1.1', ts: '1.1', channel: 'D1', command: false} as const;
+  await service.core.services.typing.hear(asAda, 'U0ADA', {...heard, text: wordsOf('typed')});
+  await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('replay')}, true, 'once');
+  await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('delivery')});
+  await receiver.waitFor((received) => received.some(({body}) => body.includes(wordsOf('delivery'))));
+  await deliveryIn(workspace, hook, 'succeeded');
+  await until(async () => (await kindsOnDisk()).length === kinds.length, {what: 'all was on the disk'});
+
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await until(async () => (await kindsOnDisk()).length === 0, {
+    what: 'the words were gone from the disk',
+    withinMs: 20_000,
+  }).catch(async (error: unknown) => {
+    throw new Error(`${String(error)}: ${(await kindsOnDisk()).join()}`);
+  });
+  expect((await dumpRedis(redis.url)).text).not.toContain(mark);
+  expect(await filesWith('Of somebody else.')).not.toEqual([]);
+});

@@ -1,0 +1,492 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import type {TeamRest} from '../../../src/domain/slack/team-rest.js';
+import {lists} from '../../../src/domain/core/lists.js';
+import {type WorkspaceKeys, workspaceKeys} from '../../../src/store/core/keys.js';
+import {addPerson, type Person} from '../../api/people.js';
+import {eventsOf, make} from '../../api/samples.js';
+import {dumpRedis} from '../../store/dump.js';
+import {type Receiver, startReceiver} from '../../support/receiver.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {until} from '../../support/until.js';
+
+/** Serves requests and does no background work, so that a test does it by hand. */
+let front: TestService;
+let receiver: Receiver;
+const opened: TestService[] = [];
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  front = await open({ROLES: 'web'});
+});
+
+afterEach(async () => {
+  for (const service of opened.splice(0)) await service.close();
+  await receiver.close();
+});
+
+async function open(env: Record<string, string> = {}): Promise<TestService> {
+  const redisUrl = opened[0]?.redisUrl;
+  const service = await startService({env, ...(redisUrl !== undefined && {redisUrl})});
+  opened.push(service);
+  return service;
+}
+
+/** In no other word of the tests, so that it can be looked for everywhere. */
+const mark = 'wordsofada';
+const standups = 80;
+
+/** A member who has left their words in every place there is. */
+async function addWriter(workspace: TestWorkspace): Promise<Person> {
+  const person = await addPerson(front, workspace, {
+    name: `Ada ${mark}`,
+    email: `ada.${mark}@example.com`,
+    slack_user_id: `U0${mark.toUpperCase()}`,
+    team: 'platform',
+    as: 'lead',
+  });
+  const own = {token: person.token};
+  let asked = 0;
+  const ask = async (method: string, path: string, body?: Json) => {
+    asked += 1;
+    const headers = {'idempotency-key': `${mark}-${asked}`, 'x-request-id': `${mark}-${asked}`};
+    const answer = await workspace.request(method, path, {...own, ...(body && {body}), headers});
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body;
+  };
+  const post = (update: string, team = 'platform') =>
+    ask('POST', '/v1/standups', {team, update, metadata: {[mark]: mark}});
+  for (let i = 0; i < standups; i++) await post(`${mark} ${i}`);
+  const edited = await post(`${mark} first`);
+  await ask('PATCH', `/v1/standups/${edited.id}`, {update: `${mark} second`});
+  const blocker = await ask('POST', '/v1/blockers', {team: 'platform', text: `${mark} is in the way`});
+  await ask('PATCH', `/v1/blockers/${blocker.id}`, {text: `${mark} again`, state: 'resolved'});
+  const theirs = await workspace.request('POST', '/v1/blockers', {body: {team: 'platform', text: 'Theirs'}});
+  await ask('PATCH', `/v1/blockers/${theirs.body.id}`, {state: 'acknowledged'});
+  const removed = await post(`${mark} removed`);
+  await ask('PATCH', `/v1/standups/${removed.id}`, {update: `${mark} removed, second`});
+  await ask('DELETE', `/v1/standups/${removed.id}`);
+  await ask('PATCH', `/v1/members/${person.id}`, {name: `Ada King ${mark}`});
+  await ask('POST', '/v1/absences', {reason: `${mark} away`});
+  const back = await ask('POST', '/v1/absences', {reason: `${mark} ill`, until: null});
+  await ask('PATCH', `/v1/absences/${back.id}`, {reason: `${mark} well`});
+  await ask('DELETE', `/v1/absences/${back.id}`);
+  // For another, whose it stays.
+  const other = await addPerson(front, workspace, {name: 'Grace', team: 'platform'});
+  await ask('POST', '/v1/absences', {member: other.id, team: 'platform', reason: 'Holidays of another'});
+  // A place that was left, one in a team that is gone with its standups, and a token that is revoked.
+  await ask('POST', '/v1/teams', {slug: 'left', name: 'Left'});
+  await ask('DELETE', `/v1/teams/left/members/${person.id}`);
+  await ask('POST', '/v1/teams', {slug: 'gone', name: 'Gone'});
+  await post(`${mark} gone`, 'gone');
+  await ask('DELETE', '/v1/teams/gone?force=true');
+  // What they are asked, what is in their way, and why they are away: as it is, changed, and taken back.
+  const questions = [{key: 'next', label: 'Next?', type: 'text', raises_blocker: true}];
+  await ask('PATCH', '/v1/teams/platform', {questions});
+  const answers = [{question: 'next', value: `${mark} is in the way`}];
+  await ask('POST', '/v1/standups', {team: 'platform', answers});
+  const days = {from: '2026-11-23', until: '2026-11-24'};
+  const absence = await ask('POST', '/v1/absences', {...days, reason: mark});
+  await ask('PATCH', `/v1/absences/${absence.id}`, {reason: `${mark} again`});
+  const taken = await ask('POST', '/v1/absences', {...days, reason: `${mark}, taken back`});
+  await ask('DELETE', `/v1/absences/${taken.id}`);
+  const {id} = await ask('POST', '/v1/tokens', {name: `token of ${mark}`});
+  await ask('DELETE', `/v1/tokens/${id}`);
+  await ask('POST', '/v1/tokens', {name: `another of ${mark}`});
+  return person;
+}
+
+const call = (workspace: TestWorkspace) => workspace.operator();
+const soon = () => performance.now() + 1_000;
+
+/** Keys of the store that have the words, the names or Slack's id of the one who is erased. */
+async function listTraces(): Promise<string[]> {
+  const {text} = await dumpRedis(front.redisUrl);
+  // Jobs that wait for a worker are gone as soon as there is one.
+  const kept = text.split('\n').filter((line) => !line.startsWith('{standup-queue}'));
+  return kept.filter((line) => new RegExp(mark, 'i').test(line)).map((line) => line.slice(0, 150));
+}
+
+/**
+ * Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within
+ * minutes (leases, paces).
+ */
+const impersonal = [
+  ...([
+    'head',
+    'changes',
+    'ready',
+    'events',
+    'list',
+    'runPosts',
+    'teamMembers',
+    'runSteps',
+    'looks',
+    'liveToken',
+  ] as const),
+  ...(['credential', 'tokenUse', 'quota', 'idempotency', 'secret', 'earlierSecrets'] as const),
+  ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
+  ...(['readerFailure', 'heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
+  ...(['erasure', 'deliveryBlock'] as const),
+  ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
+  ...([
+    'slackLease',
+    'slackPace',
+    'slackThrottle',
+    'slackTurns',
+    'slackQueue',
+    'slackDay',
+    'slackDigest',
+    'slackWeek',
+    'slackPublic',
+    'slackTroubles',
+  ] as const),
+] satisfies readonly (keyof WorkspaceKeys)[];
+
+/**
+ * All others, by what tells a key that may hold words, a name or Slack's id of a person. A new kind is one or
+ * the other.
+ */
+const personal: Record<Exclude<keyof WorkspaceKeys, (typeof impersonal)[number]>, RegExp> = {
+  record: /:r:/,
+  revisions: /:v:/,
+  names: /:n:/,
+  excerpts: /:excerpts /,
+  slackReady: /:ready:slack /,
+  slackPrompt: /:z:[^:]+:\d{4}/,
+  slackNotice: /:x:U/,
+  slackPending: /:c:U[^:]+:pending/,
+  slackKept: /:c:U[^:]+:kept/,
+  slackPicture: /:c:U[^:]+:picture/,
+  slackTrouble: /:c:C[^:]+:trouble/,
+  teamRest: /:f:/,
+  typed: /:c:U[^:]+:typed/,
+};
+
+/** Kinds that hold something as soon as Slack is to tell somebody something. */
+const inSlack = [
+  'slackReady',
+  'slackPrompt',
+  'slackNotice',
+  'slackPending',
+  'slackKept',
+  'slackPicture',
+  'slackTrouble',
+  'teamRest',
+  'typed',
+];
+
+/** So that what is looked for after an erasure was there before it. */
+function kindsOf(traces: readonly string[]): string[] {
+  return Object.entries(personal).flatMap(([kind, pattern]) =>
+    traces.some((trace) => pattern.test(trace)) ? [kind] : [],
+  );
+}
+
+/** As if thirty days had passed: nothing in the log tells of anything. */
+const cutLog = ({id}: TestWorkspace) =>
+  front.core.store.connection.call(soon(), ['XTRIM', workspaceKeys(id).events(), 'MAXLEN', '0']);
+
+async function forgetAll(workspace: TestWorkspace, member: string): Promise<void> {
+  while ((await front.core.services.forgetMember(call(workspace), member, true)) !== false);
+}
+
+async function purgeTeams(workspace: TestWorkspace): Promise<void> {
+  const ready = workspaceKeys(workspace.id).ready();
+  const works = await front.core.store.connection.call<string[]>(soon(), ['ZRANGE', ready, '0', '-1']);
+  for (const team of works.flatMap((name) => name.match(/^purge-team\/(.+)$/)?.[1] ?? []))
+    while (await front.core.services.teams.purgeTeam(call(workspace), team));
+}
+
+it('of a member who is erased nothing is left in the store, and everybody who has a copy is told', async () => {
+  const worker = await open();
+  const workspace = await front.addWorkspace();
+  // A receiver that says again what it was sent.
+  receiver.respondWith(({body}) => ({status: 200, body}));
+  await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*']});
+  const webhook = (await eventsOf(workspace)).at(-1);
+  const kept = await make(workspace, '/v1/standups', {team: 'platform', update: 'Of somebody else.'});
+  const ada = await addWriter(workspace);
+  const told = (await eventsOf(workspace)).filter(({sequence}) => sequence > webhook.sequence);
+  await until(() => told.every(({id}) => receiver.received.some((one) => one.id === id)), {
+    what: 'the receiver had every event',
+  });
+  const elsewhere = Object.keys(personal).filter((kind) => !inSlack.includes(kind));
+  expect(kindsOf(await listTraces())).toEqual(elsewhere);
+
+  const before = (await workspace.request('GET', '/v1/events?limit=1')).body;
+  expect(before.data).toHaveLength(1);
+  const erased = await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  expect(erased.status).toBe(204);
+
+  await until(async () => !new RegExp(mark, 'i').test((await dumpRedis(front.redisUrl)).text), {
+    what: 'the words were gone',
+  });
+  const {text} = await dumpRedis(front.redisUrl);
+  expect(text).toContain('Of somebody else.');
+  const {body: absences} = await workspace.request('GET', '/v1/absences');
+  expect(absences.data).toMatchObject([
+    {member: {name: 'Grace'}, reason: 'Holidays of another', created_by: {name: 'Former member'}},
+  ]);
+  // Once more, since a dump is not taken at one instant.
+  expect(text).not.toMatch(new RegExp(mark, 'i'));
+  const list = await workspace.request('GET', '/v1/standups?limit=100');
+  expect(list.body.data.map(({id}: Json) => id)).toEqual([kept.id]);
+
+  // Neither process shows from memory what is gone, and no event is missing.
+  const events = await until(async () => {
+    const all = await eventsOf(workspace);
+    return JSON.stringify(all).includes(mark) ? undefined : all;
+  });
+  expect(events.map(({sequence}) => sequence)).toEqual(events.map((_, i) => i + 1));
+  const deleted = events.filter(({type}) => type === 'standup.deleted');
+  // One was deleted by hand; that of the team that is gone went with the team, or with its writer.
+  expect(deleted.length - standups).toBeGreaterThanOrEqual(2);
+  expect(new Set(deleted.map(({data}) => data))).toEqual(new Set([null]));
+  expect(events.find(({type, data}) => type === 'standup.created' && data?.id === kept.id)).toBeDefined();
+  await receiver.waitFor((all) => all.filter(isDeletion).length >= standups + 2);
+  expect(worker.core).toBeDefined();
+});
+
+const isDeletion = ({body}: {body: Buffer}) => JSON.parse(body.toString()).type === 'standup.deleted';
+
+it('the work done by two processes at once, after one that was killed in the middle, is done once', async () => {
+  const twin = await open({ROLES: 'web'});
+  const workspace = await front.addWorkspace();
+  const ada = await addWriter(workspace);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  // As far as it got.
+  for (let i = 0; i < 3; i++)
+    expect(await front.core.services.forgetMember(call(workspace), ada.id, true)).toBe(true);
+  const work = async ({core}: TestService) => {
+    while (await core.services.forgetMember(call(workspace), ada.id, true));
+  };
+  await Promise.all([front, twin, front, twin].map(work));
+
+  const {text} = await dumpRedis(front.redisUrl);
+  expect(text.split('\n').filter((line) => new RegExp(mark, 'i').test(line))).toEqual([]);
+  const deleted = (await eventsOf(workspace)).filter(({type}) => type === 'standup.deleted');
+  // One was deleted before, by hand; the one of the team that is gone waits for the job of that team or goes with the others.
+  expect(new Set(deleted.map(({id}) => id)).size).toBe(deleted.length);
+  expect(deleted.length).toBe(standups + 4);
+  for (const service of [front, twin]) await work(service);
+  expect(await eventsOf(workspace)).toHaveLength((await eventsOf(workspace)).at(-1)?.sequence ?? 0);
+});
+
+it('why another is away stays in the log, in what it said after the erased lead’s name was taken from it too', async () => {
+  const workspace = await front.addWorkspace();
+  const ada = await addPerson(front, workspace, {team: 'platform', as: 'lead'});
+  const grace = await addPerson(front, workspace, {name: 'Grace', team: 'platform'});
+  const body = {member: grace.id, team: 'platform', reason: 'Why Grace is away'};
+  const {body: absence} = await workspace.request('POST', '/v1/absences', {body, token: ada.token});
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  const path = `/v1/absences/${absence.id}`;
+  const forget = () => front.core.services.forgetMember(call(workspace), ada.id, true);
+  const isSigned = async () =>
+    (await workspace.request('GET', path)).body.created_by.name !== 'Former member';
+  while (await isSigned()) await forget();
+  await workspace.request('PATCH', path, {body: {until: null}, token: grace.token});
+  while (await forget());
+  const told = (await eventsOf(workspace)).filter(({type}) => type === 'absence.updated');
+  expect(told.map(({data}) => data?.reason)).toEqual(['Why Grace is away', 'Why Grace is away']);
+});
+
+it('a process that comes later finishes what nobody has done', async () => {
+  const workspace = await front.addWorkspace();
+  const ada = await addWriter(workspace);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await front.core.services.forgetMember(call(workspace), ada.id, true);
+  const {store} = (await open()).core;
+  const soon = () => performance.now() + 1_000;
+  await until(
+    async () =>
+      (
+        await store.ready.listDue(
+          {side: 'service', from: 0, perWorkspace: 50, mostOfOne: 500, atMost: 500},
+          soon(),
+        )
+      ).due.every(({work}) => work.kind !== 'forget-member'),
+    {what: 'the work was done'},
+  );
+  expect(await store.records.count(workspace.id, lists.standupsOfAuthor(ada.id), soon())).toBe(0);
+  expect((await dumpRedis(front.redisUrl)).text).not.toMatch(new RegExp(mark, 'i'));
+});
+
+it('regression: what was removed before stays of nobody who is erased, though no event tells of it any more', async () => {
+  const workspace = await front.addWorkspace();
+  const ada = await addWriter(workspace);
+  const open = {team: 'open', text: `${mark} in the way of a team that goes`};
+  const own = {token: ada.token};
+  await workspace.request('POST', '/v1/teams', {...own, body: {slug: 'open', name: 'Open'}});
+  await workspace.request('POST', '/v1/blockers', {...own, body: open});
+  await workspace.request('DELETE', '/v1/teams/open?force=true', own);
+  const changed = await workspace.request('DELETE', '/v1/teams/platform?force=true', own);
+  expect(changed.status).toBe(204);
+  await purgeTeams(workspace);
+  await cutLog(workspace);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+});
+
+it('regression: what is removed while the log is cut stays of nobody who is erased', async () => {
+  const workspace = await front.addWorkspace();
+  const ada = await addWriter(workspace);
+  await cutLog(workspace);
+  // By somebody else, after the last event that told of it, and without an event.
+  await workspace.request('DELETE', '/v1/teams/platform?force=true');
+  await purgeTeams(workspace);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+});
+
+it('regression: Slack’s ids of an erased member go, those of before too, where no Slack is served', async () => {
+  const workspace = await front.addWorkspace();
+  const [before, now] = [`U1${mark.toUpperCase()}`, `U0${mark.toUpperCase()}`];
+  const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id: before});
+  await addPerson(front, workspace, {team: 'platform', slack_user_id: 'U0GRACE'});
+  const {core} = front;
+  const remind = async (team: string) => {
+    const {id} = (await workspace.request('GET', `/v1/teams/${team}`)).body;
+    await workspace.request('POST', `/v1/teams/${team}/runs`, {body: {minutes: 600}});
+    expect((await workspace.request('POST', `/v1/teams/${team}/reminders`)).status).toBe(202);
+    while (await core.services.runs.advanceRuns(call(workspace), drawnPart(id)));
+  };
+  await remind('platform');
+  await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {slack_user_id: now}});
+  await make(workspace, '/v1/teams', {slug: 'second', name: 'Second'});
+  await core.services.teamMembers.setTeamMember(call(workspace), 'second', ada.id, 'member');
+  await remind('second');
+  // Notices and a trouble, from when Slack was served.
+  const {slackPosts, slackTroubles, slackPeople, events} = core.store;
+  for (const user of [before, now, 'U0GRACE'])
+    await slackPeople.keepPicture(workspace.id, user, `https://a.slack-edge.com/${user}.png`, soon());
+  await events.addReader(workspace.id, 'slack', soon());
+  const next = async () => {
+    const cursor = (await events.findCursor(workspace.id, 'slack', soon())) ?? 0;
+    const [entry] = await events.listAfter(workspace.id, cursor, 1, soon());
+    return entry!;
+  };
+  await slackPosts.readNotice(workspace.id, await next(), {notify: [before, now, 'U0GRACE']}, soon());
+  const trouble = {team: workspace.team, code: 'is_archived'};
+  await slackTroubles.note(workspace.id, 'C1', trouble, soon());
+  const wish = {channel: 'C1', notify: [now, 'U0GRACE']};
+  await slackTroubles.read(workspace.id, await next(), wish, soon());
+  await events.dropIdleReader(workspace.id, 'slack', 0, soon());
+  await core.store.teamRests.save(workspace.id, 'V0', unfinished(workspace, now), soon());
+  const principal = {type: 'member', id: ada.id, name: mark} as const;
+  const typing = {kind: 'typed', channel: 'D1', command: false, text: mark} as const;
+  const asAda = () => ({...call(workspace), principal});
+  for (const user of [before, now])
+    await core.services.typing.hear(asAda(), user, {...typing, key: '1.1', ts: '1.1'});
+  expect(kindsOf(await listTraces())).toEqual(expect.arrayContaining(inSlack));
+
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+  // What was under way when they were erased leaves nothing, either.
+  const late = core.services.typing.hear(asAda(), now, {...typing, key: '2.1', ts: '2.1'});
+  await expect(late).rejects.toMatchObject({code: 'not_found'});
+  expect(await listTraces()).toEqual([]);
+  const {keys} = await dumpRedis(front.redisUrl);
+  expect(keys.filter((key) => key.includes('U0GRACE')).length).toBeGreaterThanOrEqual(3);
+  expect((await slackTroubles.find(workspace.id, 'C1', soon()))?.told).toEqual(['U0GRACE']);
+});
+
+/** What is left of a set-up that somebody has handed in, who is to be added and removed themselves. */
+const unfinished = ({team}: TestWorkspace, slackUser: string): TeamRest => ({
+  origin: {team: 'T1', orgWide: false},
+  user: {id: slackUser, name: mark},
+  team,
+  did: 'made',
+  enters: false,
+  add: ['U0GRACE', slackUser],
+  remove: [slackUser, 'U0ALAN'],
+  lead: [slackUser],
+  unlead: ['U0ALAN', slackUser],
+});
+
+it('regression: of set-ups in Slack that are not finished an erasure leaves nobody who is to be added, nor their own', async () => {
+  const workspace = await front.addWorkspace();
+  const slack_user_id = `U0${mark.toUpperCase()}`;
+  const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id});
+  const {teamRests} = front.core.store;
+  const own = unfinished(workspace, slack_user_id);
+  const theirs = {...own, user: {id: 'U0GRACE', name: 'Grace'}};
+  await teamRests.save(workspace.id, 'V0OWN', own, soon());
+  await teamRests.save(workspace.id, 'V0GRACE', theirs, soon());
+  expect(kindsOf(await listTraces())).toContain('teamRest');
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+  expect(await teamRests.take(workspace.id, 'V0OWN', soon())).toBeUndefined();
+  const left = {...theirs, add: ['U0GRACE'], remove: ['U0ALAN'], lead: [], unlead: ['U0ALAN']};
+  expect(await teamRests.take(workspace.id, 'V0GRACE', soon())).toEqual(left);
+});
+
+it('regression: a reminder that is shown is forgotten, too, where the bot has been removed since', async () => {
+  const workspace = await front.addWorkspace();
+  const slack_user_id = `U0${mark.toUpperCase()}`;
+  const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id});
+  const {connection, events} = front.core.store;
+  await events.addReader(workspace.id, 'slack', soon());
+  await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 600}});
+  await workspace.request('POST', '/v1/teams/platform/reminders');
+  while (await front.core.services.runs.advanceRuns(call(workspace), drawnPart(workspace.team)));
+  const {keys} = await dumpRedis(front.redisUrl);
+  const prompt = keys.find((key) => key.includes(`:z:${drawnPart(ada.id)}:`)) ?? '';
+  await connection.call(soon(), ['HSET', prompt, 'ts', '1.1']);
+  const installation = workspaceKeys(workspace.id).slackInstallation();
+  await connection.call(soon(), ['HSET', installation, 'id', 'T1', 'installed', '1']);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+});
+
+it('who has been removed can still be erased, whatever they have left; then there is nothing more of them', async () => {
+  const workspace = await front.addWorkspace();
+  const ada = await addWriter(workspace);
+  const erase = `/v1/members/${ada.id}?erase=true`;
+  expect((await workspace.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(204);
+  while (await front.core.services.forgetMember(call(workspace), ada.id, false));
+  await cutLog(workspace);
+  expect((await listTraces()).length).toBeGreaterThan(standups);
+  expect((await workspace.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(404);
+  const {token} = await addPerson(front, workspace, {name: 'Grace'});
+  expect((await workspace.request('DELETE', erase, {token})).status).toBe(403);
+  expect((await workspace.request('DELETE', erase)).status).toBe(204);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+  expect((await workspace.request('DELETE', erase)).status).toBe(404);
+});
+
+it('a member who is removed and not erased leaves standups and no tokens or places', async () => {
+  await open();
+  const workspace = await front.addWorkspace();
+  const ada = await addPerson(front, workspace, {team: 'platform'});
+  const body = {team: 'platform', update: 'Stays.'};
+  const {body: standup} = await workspace.request('POST', '/v1/standups', {body, token: ada.token});
+  await workspace.request('DELETE', `/v1/members/${ada.id}`);
+  const {records} = front.core.store;
+  const left = (name: ReturnType<typeof lists.standups>) =>
+    records.count(workspace.id, name, performance.now() + 1_000);
+  await until(
+    async () => (await left(lists.teamsOfMember(ada.id))) + (await left(lists.accessTokensOf(ada.id))) === 0,
+    {what: 'tokens and places were cleared away'},
+  );
+  expect((await workspace.request('GET', `/v1/standups/${standup.id}`)).body).toEqual(standup);
+  const types = (await eventsOf(workspace)).map(({type}) => type);
+  expect(types.at(-1)).toBe('member.left');
+});
+
+it('regression: a token that an older version has taken away keeps nobody from leaving', async () => {
+  const workspace = await front.addWorkspace();
+  const {connection} = front.core.store;
+  const ada = await addPerson(front, workspace, {role: 'admin'});
+  const list = workspaceKeys(workspace.id).list(lists.accessTokensBy(ada.id));
+  await connection.call(soon(), ['ZADD', list, '1', '0000000000000000']);
+  expect((await workspace.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(204);
+  for (let steps = 0; await front.core.services.forgetMember(call(workspace), ada.id, false); steps += 1)
+    expect(steps).toBeLessThan(10);
+});

@@ -1,0 +1,269 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {createZones} from '../../../src/calendar/zones.js';
+import {type Call, everyScope, type Principal} from '../../../src/domain/core/access.js';
+import type {Commit, CommitOutcome} from '../../../src/domain/commit/commit.js';
+import {addDays} from '../../../src/domain/core/dates.js';
+import {weekdays} from '../../../src/domain/schedules/schedule.js';
+import {AppError} from '../../../src/domain/core/errors.js';
+import {drawIdPart, drawnPart} from '../../../src/domain/core/ids.js';
+import {lists} from '../../../src/domain/core/lists.js';
+import type {Run} from '../../../src/domain/runs/run.js';
+import {createAuthority} from '../../../src/service/core/authority.js';
+import {createFindFirstKept} from '../../../src/service/standups/kept-dates.js';
+import type {Plan} from '../../../src/service/core/mutation.js';
+import {createPlanPost, type NewStandup, type PlanPost} from '../../../src/service/standups/post-standup.js';
+import {revisePart} from '../../../src/service/runs/run-plans.js';
+import {createStandupBlockers} from '../../../src/service/standups/standup-blockers.js';
+import {createStandupDates} from '../../../src/service/standups/standup-dates.js';
+import {createStandupRuns} from '../../../src/service/standups/standup-runs.js';
+import {soon} from '../../store/open-test-store.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {createTestClock, type TestClock} from '../../support/test-clock.js';
+
+let clock: TestClock;
+/** Plans with what it remembers. */
+let planning: TestService;
+/** Changes what the other remembers. */
+let changing: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  clock = await createTestClock(redisUrl, Date.UTC(2026, 10, 23, 12));
+  const options = {redisUrl, time: clock.time, env: {ROLES: 'web'}};
+  planning = await startService(options);
+  changing = await startService(options);
+  workspace = await changing.addWorkspace();
+});
+
+afterAll(async () => {
+  await planning.close();
+  await changing.close();
+  await clock.close();
+});
+
+let drawn = 0;
+
+function drawId(): string {
+  drawn += 1;
+  const bytes = new Uint8Array(10);
+  new DataView(bytes.buffer).setUint32(6, drawn);
+  return drawIdPart(bytes);
+}
+
+/** One that remembers nothing yet. */
+function createPlanner(): PlanPost {
+  const {store, services} = planning.core;
+  const {runReports} = services;
+  const parts = {...store, drawId, runReports, zones: createZones()};
+  const authority = createAuthority(parts);
+  const standupRuns = createStandupRuns(parts);
+  const findFirstKept = createFindFirstKept(parts);
+  const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
+  const standupBlockers = createStandupBlockers(parts);
+  return createPlanPost({...parts, authority, standupRuns, standupDates, standupBlockers});
+}
+
+type Tried = {readonly plan: Plan} | {readonly refusal: string};
+
+async function attempt(plan: () => Plan | Promise<Plan>): Promise<Tried> {
+  try {
+    return {plan: await plan()};
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return {refusal: `${error.code}: ${error.message}`};
+  }
+}
+
+/** What a plan brings about, whatever ids it has drawn. */
+function effectOf({commit: {writes, events, reply}}: Plan): string {
+  const ids = [...new Set(writes.flatMap((write) => (write.do === 'create' ? [write.drawn] : [])))];
+  return ids.reduce(
+    (text, id, i) => text.replaceAll(id, `drawn ${i}`),
+    JSON.stringify({writes, events, reply}),
+  );
+}
+
+interface Stage {
+  readonly team: string;
+  /** Drawn half of its id. */
+  readonly id: string;
+  readonly member: Principal;
+  /** Whom each acts as. */
+  call(as: 'member' | 'service account'): Call;
+}
+
+let stages = 0;
+
+async function openStage(scheduled: boolean): Promise<Stage> {
+  stages += 1;
+  const {members, teams, teamMembers} = changing.core.services;
+  const team = `team-${stages}`;
+  const {id = ''} = await members.createMember(workspace.operator(), {name: 'Ada'});
+  const schedule = scheduled ? {schedule: weekly} : {};
+  const made = await teams.createTeam(workspace.operator(), {slug: team, ...schedule});
+  await teamMembers.setTeamMember(workspace.operator(), team, id, 'member');
+  const member = {type: 'member', id, name: 'Ada'} as const;
+  const account = {type: 'service_account', id: `svc_${'0'.repeat(26)}`, name: 'ci'} as const;
+  return {
+    team,
+    id: drawnPart(made.id ?? ''),
+    member,
+    call: (as) => ({
+      workspace: workspace.id,
+      principal: as === 'member' ? member : account,
+      scopes: everyScope,
+      deadline: soon(),
+      door: 'api',
+    }),
+  };
+}
+
+const question = {
+  key: 'blockers',
+  label: 'What is in your way?',
+  type: 'text',
+  raises_blocker: true,
+} as const;
+/** By their own clocks, so that its people have different dates; in the night, when it may be yesterday's run that is open. */
+const weekly = {
+  frequency: 'weekly',
+  days: weekdays,
+  opens: '22:00',
+  closes: '03:00',
+  clock: 'member',
+} as const;
+
+/** What somebody else may do between two posts. Refusals (a run that is there, a team that is paused) are none of ours. */
+const changes: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
+  nothing: () => Promise.resolve(),
+  'a zone': ({member}) =>
+    change((services) => services.members.changeMember(...to(member.id, {timezone: 'Pacific/Kiritimati'}))),
+  'no zone': ({member}) =>
+    change((services) => services.members.changeMember(...to(member.id, {timezone: null}))),
+  'an observer': ({team, member}) => place(team, member, 'observer'),
+  'a member again': ({team, member}) => place(team, member, 'member'),
+  'who leaves': ({team, member}) =>
+    change(({teamMembers}) => teamMembers.removeTeamMember(workspace.operator(), team, member.id)),
+  'a schedule': ({team}) => set(team, {schedule: weekly}),
+  'no schedule': ({team}) => set(team, {schedule: null}),
+  questions: ({team}) => set(team, {questions: [question]}),
+  'no late ones': ({team}) => set(team, {late_policy: {accept: 'never'}}),
+  'a run': ({team}) => change(({runs}) => runs.openRun(workspace.operator(), team, {minutes: 90})),
+  'a run that ends': async ({id}) => {
+    const {store} = changing.core;
+    const list = lists.openRunsOfTeam(id);
+    const [row] = (await store.records.list(workspace.id, {list, limit: 1}, soon())).rows;
+    if (row === undefined) return;
+    const run = JSON.parse(row.json) as Run;
+    const part = revisePart(run, {closes_at: new Date(clock.now()).toISOString()}, ['run.updated']);
+    await store.commits.run({workspace: workspace.id, deadline: soon()}, {...part, reply: {status: 204}});
+  },
+  'a pause, which ends the run': ({team}) => set(team, {paused: true}),
+  'no pause': ({team}) => set(team, {paused: false}),
+  'what is due of its runs': ({id}) => change(({runs}) => runs.advanceRuns(workspace.operator(), id)),
+  'an hour later': () => clock.advance(3_600_000),
+  'a day later': () => clock.advance(86_400_000),
+};
+
+type Services = TestService['core']['services'];
+
+async function change(act: (services: Services) => Promise<unknown>): Promise<void> {
+  await act(changing.core.services).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+  });
+}
+
+const to = <T>(reference: string, input: T) => [workspace.operator(), reference, input] as const;
+
+const set = (team: string, input: Parameters<Services['teams']['changeTeam']>[2]) =>
+  change(({teams}) => teams.changeTeam(...to(team, input)));
+
+const place = (team: string, {id}: Principal, role: 'member' | 'observer') =>
+  change(({teamMembers}) => teamMembers.setTeamMember(workspace.operator(), team, id, role));
+
+const posts = fc.record({
+  as: fc.constantFrom('member', 'member', 'member', 'service account' as const),
+  date: fc.constantFrom(undefined, undefined, undefined, undefined, -1, 0, 1),
+  blocked: fc.constantFrom(false, false, true),
+});
+
+/** What changes the date most often comes most often. */
+const often = ['a zone', 'no zone', 'what is due of its runs', 'an hour later', 'a run', 'a run that ends'];
+const names = fc.oneof(fc.constantFrom(...often), fc.constantFrom(...Object.keys(changes)));
+const steps = fc.array(fc.tuple(names, posts), {minLength: 6, maxLength: 12});
+
+it('a post that is planned from memory does what one that reads everything does, or is planned again', async () => {
+  const seen = {same: 0, atOnce: 0, stale: 0};
+  const property = fc.asyncProperty(fc.boolean(), steps, async (scheduled, all) => {
+    const stage = await openStage(scheduled);
+    const remembering = createPlanner();
+    for (const [name, {as, date, blocked}] of all) {
+      await changes[name]?.(stage);
+      const today = new Date(clock.now()).toISOString().slice(0, 10);
+      const input: NewStandup = {
+        team: stage.team,
+        update: 'Going on.',
+        source: 'api',
+        date: date === undefined ? undefined : addDays(today, date),
+        ...(blocked && {blockers: `In the way ${seen.same}.`}),
+      };
+      const call = stage.call(as);
+      const remembered = await attempt(() => {
+        const plan = remembering(call, input, 0);
+        if (!(plan instanceof Promise)) seen.atOnce += 1;
+        return plan;
+      });
+      const read = await attempt(() => createPlanner()(call, input, 1));
+      if ('refusal' in remembered) {
+        expect(remembered).toEqual(read);
+        continue;
+      }
+      const isSame = 'plan' in read && effectOf(read.plan) === effectOf(remembered.plan);
+      const outcome = await commit(call, remembered.plan.commit);
+      if (!isSame) expect([name, outcome.kind]).toEqual([name, 'stale']);
+      seen[outcome.kind === 'stale' ? 'stale' : 'same'] += 1;
+      // As `mutate` does.
+      if (outcome.kind === 'stale') await attempt(() => remembering(call, input, 1));
+    }
+  });
+  await fc.assert(property, {numRuns: 60});
+  expect(Object.values(seen).every((count) => count > 20)).toBe(true);
+}, 60_000);
+
+it('a member who has posted before is planned for without a look at the store, also while a run is open', async () => {
+  const stage = await openStage(true);
+  await changes['questions']?.(stage);
+  await changes['a run']?.(stage);
+  const plan = createPlanner();
+  const input: NewStandup = {
+    team: stage.team,
+    answers: [{question: question.key, value: 'None'}],
+    source: 'api',
+  };
+  expect(plan(stage.call('member'), input, 0)).toBeInstanceOf(Promise);
+  await plan(stage.call('member'), input, 1);
+  const planned = plan(stage.call('member'), input, 0);
+  expect(planned).not.toBeInstanceOf(Promise);
+  const {kind} = await commit(stage.call('member'), (await planned).commit);
+  expect(kind).toBe('committed');
+});
+
+it('an observer posts no more, whatever is remembered, and a member again does at once', async () => {
+  const stage = await openStage(false);
+  const plan = createPlanner();
+  const input: NewStandup = {team: stage.team, update: 'Going on.', source: 'api'};
+  const call = stage.call('member');
+  await plan(call, input, 0);
+  await changes['an observer']?.(stage);
+  expect(await commit(call, (await plan(call, input, 0)).commit)).toHaveProperty('kind', 'stale');
+  expect(await attempt(() => plan(call, input, 1))).toHaveProperty('refusal');
+  await changes['a member again']?.(stage);
+  expect(await commit(call, (await plan(call, input, 0)).commit)).toHaveProperty('kind', 'committed');
+});
+
+function commit(call: Call, planned: Commit): Promise<CommitOutcome> {
+  return planning.core.store.commits.run(call, planned);
+}

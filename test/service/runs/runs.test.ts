@@ -1,0 +1,848 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {lists} from '../../../src/domain/core/lists.js';
+import type {Run} from '../../../src/domain/runs/run.js';
+import type {NewSchedule} from '../../../src/domain/schedules/schedule.js';
+import {workName} from '../../../src/domain/core/work.js';
+import type {TeamChange} from '../../../src/service/teams/team-drafts.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {createTestClock, type TestClock} from '../../support/test-clock.js';
+
+/** Two processes that only do what they are asked, on one Redis, by a clock that stands still until it is moved. */
+let clock: TestClock;
+let service: TestService;
+let other: TestService;
+let workspace: TestWorkspace;
+
+const berlin = (day: string, time: string, offset = '+01:00') => Date.parse(`${day}T${time}:00${offset}`);
+const monday = '2026-11-23';
+const minute = 60_000;
+const hour = 60 * minute;
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  clock = await createTestClock(redisUrl, berlin('2026-11-22', '12:00'));
+  const options = {redisUrl, time: clock.time, env: {ROLES: 'web'}};
+  [service, other] = [await startService(options), await startService(options)];
+});
+
+beforeEach(async () => {
+  await clock.set(berlin('2026-11-22', '12:00'));
+  workspace = await service.addWorkspace();
+  // Reminders are noted only where somebody would send them.
+  await service.core.store.events.addReader(workspace.id, 'slack', soon());
+});
+
+afterAll(async () => {
+  await service.close();
+  await other.close();
+  await clock.close();
+});
+
+const weekdays: NewSchedule = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  opens: '09:00',
+  closes: '11:00',
+  reminders: [60, 15],
+};
+
+const change = (changed: TeamChange) =>
+  service.core.services.teams.changeTeam(workspace.operator(), 'platform', changed);
+
+/** A team in Berlin with a schedule, as looked at once. */
+async function schedule(changed: Partial<NewSchedule> = {}): Promise<void> {
+  await change({timezone: 'Europe/Berlin', schedule: {...weekdays, ...changed} as NewSchedule});
+  await work();
+}
+
+let people = 0;
+
+/** A person of the team; with a Slack user unless told otherwise. */
+async function join(profile: object = {}): Promise<string> {
+  people += 1;
+  const {services} = service.core;
+  const call = workspace.operator();
+  const person = {name: `Person ${people}`, slack_user_id: `U0${people}`, ...profile};
+  const {id = ''} = await services.members.createMember(call, person);
+  await services.teamMembers.setTeamMember(call, 'platform', id, 'member');
+  return id;
+}
+
+const advance = (by = service) =>
+  by.core.services.runs.advanceRuns(workspace.operator(), drawnPart(workspace.team));
+
+/** Does everything that is due. Answers how many steps that were. */
+async function work(): Promise<number> {
+  let steps = 0;
+  while (await advance()) steps += 1;
+  return steps;
+}
+
+async function at(ms: number): Promise<number> {
+  await clock.set(ms);
+  return work();
+}
+
+async function runs(): Promise<Run[]> {
+  const query = {list: lists.runsOfTeam(workspace.team), upward: true, limit: 100};
+  const {rows} = await service.core.store.records.list(workspace.id, query, soon());
+  return rows.map(({json}) => JSON.parse(json) as Run);
+}
+
+type Told = string | readonly (string | number | null)[];
+
+/** Every event of runs so far, oldest first: its type, and of a reminder how long before closing and whom. */
+async function told(): Promise<Told[]> {
+  const {events} = service.core.store;
+  const all = await events.listAfter(workspace.id, 0, 1_000, soon());
+  return all
+    .filter(({type}) => type.startsWith('run.'))
+    .map(({type, reminded}): Told => (reminded ? [type, reminded.minutes, ...reminded.members] : type));
+}
+
+const post = (member: string, date?: string): Promise<unknown> =>
+  service.core.services.standups.postStandup(
+    {...workspace.operator(), principal: {type: 'member', id: member, name: 'x'}},
+    {team: 'platform', update: 'Words', source: 'api', ...(date !== undefined && {date})} as never,
+  );
+
+/** When somebody looks next (ms); undefined for never. */
+async function nextLook(): Promise<number | undefined> {
+  const work = workName({kind: 'schedule', team: drawnPart(workspace.team)});
+  const asked = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
+  const at = await service.core.store.connection.call<string | null>(soon(), asked);
+  return at === null ? undefined : Number(at);
+}
+
+const soon = () => performance.now() + 5_000;
+
+describe('a run', () => {
+  it('opens, reminds and closes at its minutes and not a millisecond before, each step once and told of', async () => {
+    const ada = await join();
+    await schedule();
+    expect(await nextLook()).toBe(berlin(monday, '09:00'));
+    expect(await at(berlin(monday, '09:00') - 1)).toBe(0);
+    expect(await at(berlin(monday, '09:00'))).toBe(1);
+    const [run] = await runs();
+    expect(run).toMatchObject({
+      date: monday,
+      kind: 'scheduled',
+      state: 'open',
+      opened_at: '2026-11-23T08:00:00.000Z',
+      closes_at: '2026-11-23T10:00:00.000Z',
+      timezone: 'Europe/Berlin',
+      participants: [{member: ada, timezone: null}],
+      missed_steps: [],
+    });
+    expect(await at(berlin(monday, '10:00') - 1)).toBe(0);
+    expect(await at(berlin(monday, '10:00'))).toBe(1);
+    expect(await at(berlin(monday, '10:45'))).toBe(1);
+    expect(await at(berlin(monday, '11:00') - 1)).toBe(0);
+    expect(await at(berlin(monday, '11:00'))).toBe(1);
+    expect(await told()).toEqual([
+      'run.opened',
+      ['run.reminded', 60, ada],
+      ['run.reminded', 15, ada],
+      'run.closed',
+    ]);
+    expect(await runs()).toMatchObject([
+      {state: 'closed', closed_at: '2026-11-23T10:00:00.000Z', revision: 2},
+    ]);
+    expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
+  });
+
+  it('regression: is reminded of and closed in time also where two processes look at its team at the very moment of its opening', async () => {
+    await join();
+    await schedule();
+    await clock.set(berlin(monday, '09:00'));
+    // The other one has read that no run is open when this one opens it and notes what it wants next.
+    const {records} = other.core.store;
+    const {list} = records;
+    const whenRead: typeof list = async (...asked) => {
+      const found = await list(...asked);
+      if (asked[1].list === lists.openRunsOfTeam(workspace.team)) {
+        Object.assign(records, {list});
+        expect(await work()).toBe(1);
+      }
+      return found;
+    };
+    Object.assign(records, {list: whenRead});
+    await advance(other);
+    expect(records.list).toBe(list);
+    expect(await nextLook()).toBe(berlin(monday, '10:00'));
+  });
+
+  it('takes each step once, however many processes are at it', async () => {
+    await join();
+    await join();
+    await schedule();
+    const instants = ['09:00', '10:00', '10:45', '11:00'].map((time) => berlin(monday, time));
+    for (const instant of instants) {
+      await clock.set(instant);
+      await Promise.all([service, other, service, other].map(advance));
+      await Promise.all([work(), advance(other)]);
+    }
+    const types = (await told()).map((event) => (typeof event === 'string' ? event : event.slice(0, 2)));
+    expect(types).toEqual(['run.opened', ['run.reminded', 60], ['run.reminded', 15], 'run.closed']);
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it('reminds only who is still in the team, has not posted and wants reminders, and who was expected', async () => {
+    const [ada, bob, cem, dan] = [await join(), await join(), await join(), await join()];
+    await schedule();
+    await at(berlin(monday, '09:00'));
+    const late = await join();
+    const {services} = service.core;
+    await post(bob);
+    await services.members.changeMember(workspace.operator(), cem, {reminders: {enabled: false}});
+    await services.teamMembers.removeTeamMember(workspace.operator(), 'platform', dan);
+    await at(berlin(monday, '10:00'));
+    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
+    await post(ada);
+    expect(await at(berlin(monday, '10:45'))).toBe(1);
+    expect(await told()).toHaveLength(2);
+    expect((await runs())[0]?.participants.map(({member}) => member)).not.toContain(late);
+  });
+
+  it('does not remind who is away, or skips, on its date', async () => {
+    const [ada, bob, cem] = [await join(), await join(), await join()];
+    await schedule({reminders: [60]});
+    const {absences} = service.core.services;
+    await absences.enterAbsence(workspace.operator(), {member: bob, from: monday, until: '2026-11-27'});
+    await at(berlin(monday, '09:00'));
+    await absences.enterAbsence(workspace.operator(), {member: cem, kind: 'skip', from: monday});
+    await at(berlin(monday, '10:00'));
+    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
+  });
+
+  it('notes a prompt for who is in Slack, by their own date, with the reminder; who is not is only told of', async () => {
+    const ada = await join({timezone: 'Pacific/Auckland', slack_user_id: 'U0AUCKLAND'});
+    const bob = await join({slack_user_id: null});
+    await schedule({opens: '13:00', closes: '15:00'});
+    await at(berlin(monday, '13:00'));
+    await at(berlin(monday, '14:00'));
+    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada, bob]]);
+    const keys = workspaceKeys(workspace.id);
+    const prompt = await service.core.store.connection.call<string[]>(soon(), [
+      'HGETALL',
+      keys.slackPrompt(drawnPart(ada), '2026-11-24'),
+    ]);
+    expect(prompt).toEqual(expect.arrayContaining(['user', 'U0AUCKLAND', String(berlin(monday, '15:00'))]));
+    const ready = await service.core.store.connection.call<string[]>(soon(), [
+      'ZRANGE',
+      keys.slackReady(),
+      '0',
+      '-1',
+    ]);
+    expect(ready.filter((name) => name.startsWith('post-slack/'))).toEqual(['post-slack/U0AUCKLAND']);
+  });
+
+  it('does not remind whose quiet hours last until the run closes', async () => {
+    const ada = await join({reminders: {quiet_from: '09:00', quiet_until: '10:30'}});
+    await join({reminders: {quiet_from: '09:00', quiet_until: '11:00'}});
+    await schedule();
+    await at(berlin(monday, '09:00'));
+    await at(berlin(monday, '10:00'));
+    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
+  });
+
+  it('a prompt that waits for the end of quiet hours is of the day that it is then, by the clocks of the person', async () => {
+    const quiet = (from: string, until: string) => ({reminders: {quiet_from: from, quiet_until: until}});
+    const people = {
+      berlin: await join(quiet('22:00', '08:00')),
+      auckland: await join({timezone: 'Pacific/Auckland', ...quiet('10:00', '15:00')}),
+      aucklandNight: await join({timezone: 'Pacific/Auckland', ...quiet('10:00', '00:30')}),
+      angeles: await join({timezone: 'America/Los_Angeles', ...quiet('13:00', '23:30')}),
+      angelesNight: await join({timezone: 'America/Los_Angeles', ...quiet('13:00', '00:30')}),
+      closed: await join(quiet('22:00', '13:00')),
+    };
+    await schedule({opens: '22:00', closes: '13:00', reminders: [840]});
+    await at(berlin(monday, '22:00'));
+    await at(berlin(monday, '23:00'));
+    const waiting = async (member: string) => {
+      const found = await Promise.all(
+        [monday, '2026-11-24', '2026-11-25'].map((date) =>
+          service.core.store.prompts.find(workspace.id, drawnPart(member), date, soon()),
+        ),
+      );
+      return found.flatMap((one) => one?.date ?? []);
+    };
+    expect(
+      Object.fromEntries(
+        await Promise.all(Object.entries(people).map(async ([name, id]) => [name, await waiting(id)])),
+      ),
+    ).toEqual({
+      berlin: ['2026-11-24'],
+      auckland: ['2026-11-24'],
+      aucklandNight: ['2026-11-25'],
+      angeles: [monday],
+      angelesNight: ['2026-11-24'],
+      closed: [],
+    });
+  });
+
+  it('reminds 50 people by one commit, and everybody once', async () => {
+    await Promise.all(Array.from({length: 60}, () => join()));
+    await schedule({reminders: [60]});
+    await at(berlin(monday, '09:00'));
+    expect(await at(berlin(monday, '10:00'))).toBe(2);
+    const [, first = [], second = []] = await told();
+    expect([first.length - 2, second.length - 2]).toEqual([50, 10]);
+    expect(new Set([...first, ...second]).size).toBe(62);
+  });
+
+  it('closes with how everybody stood', async () => {
+    const [ada, bob] = [await join(), await join()];
+    await schedule();
+    await at(berlin(monday, '09:00'));
+    await post(ada);
+    await at(berlin(monday, '11:00'));
+    const {report} = await shown('run.closed');
+    expect(report.counts).toMatchObject({
+      expected: 2,
+      posted: 1,
+      missed: 1,
+      participation: 0.5,
+    });
+    const status = Object.fromEntries(report.lines.map(({member, status: one}: Json) => [member.id, one]));
+    expect(status).toEqual({[ada]: 'posted', [bob]: 'missed'});
+  });
+});
+
+/** What the first event of a type shows. */
+async function shown(type: string): Promise<Json> {
+  const {events} = service.core.store;
+  const all = await events.listAfter(workspace.id, 0, 1_000, soon());
+  const [json = '{}'] = await events.render(
+    workspace.id,
+    all.filter((event) => event.type === type),
+    soon(),
+  );
+  return JSON.parse(json).data;
+}
+
+describe('wall clocks', () => {
+  it('a run is at the same time of day before and after clocks change', async () => {
+    await clock.set(berlin('2027-03-26', '12:00'));
+    await schedule({days: ['sat', 'sun', 'mon'], reminders: []});
+    const instants = [
+      berlin('2027-03-27', '09:00'),
+      berlin('2027-03-28', '09:00', '+02:00'),
+      berlin('2027-03-29', '09:00', '+02:00'),
+    ];
+    for (const instant of instants) {
+      expect(await nextLook()).toBe(instant);
+      expect(await at(instant)).toBe(1);
+      await at(instant + 2 * hour);
+    }
+    expect((await runs()).map(({date, state}) => [date, state])).toEqual([
+      ['2027-03-27', 'closed'],
+      ['2027-03-28', 'closed'],
+      ['2027-03-29', 'closed'],
+    ]);
+  });
+
+  it('people who go by their own clocks are reminded by them; the run opens with the first and closes with the last', async () => {
+    const tokyo = await join({timezone: 'Asia/Tokyo'});
+    const york = await join({timezone: 'America/New_York'});
+    const [here, there] = [await join(), await join({timezone: 'Europe/Paris'})];
+    await schedule({clock: 'member', reminders: [60]});
+    expect(await nextLook()).toBe(Date.parse('2026-11-23T00:00:00Z'));
+    await at(Date.parse('2026-11-23T00:00:00Z'));
+    expect(await runs()).toMatchObject([
+      {date: monday, opens_at: '2026-11-23T00:00:00.000Z', closes_at: '2026-11-23T16:00:00.000Z'},
+    ]);
+    for (const instant of ['01:00', '09:00', '15:00', '16:00']) {
+      expect(await at(Date.parse(`${monday}T${instant}:00Z`) - 1)).toBe(0);
+      expect(await at(Date.parse(`${monday}T${instant}:00Z`))).toBe(1);
+    }
+    expect(await told()).toEqual([
+      'run.opened',
+      ['run.reminded', 60, tokyo],
+      ['run.reminded', 60, here, there],
+      ['run.reminded', 60, york],
+      'run.closed',
+    ]);
+  });
+
+  it('each by their own clocks on the day that those of some are changed: a time left out for one is an ordinary one for another', async () => {
+    await clock.set(berlin('2027-03-27', '12:00'));
+    const here = await join({timezone: 'Europe/Berlin'});
+    const york = await join({timezone: 'America/New_York'});
+    const times = {opens: '02:30', closes: '03:30', reminders: [20]};
+    await schedule({days: ['sun'], starts_on: '2027-03-28', clock: 'member', ...times});
+    // 02:30 is left out in Berlin: its run opens at 03:00, half an hour before its end. New York has been on summer time for two weeks.
+    for (const instant of ['01:00', '01:10', '07:10', '07:30']) {
+      const due = Date.parse(`2027-03-28T${instant}:00Z`);
+      expect([await nextLook(), await at(due - 1), await at(due)]).toEqual([due, 0, 1]);
+    }
+    const reminded = [
+      ['run.reminded', 20, here],
+      ['run.reminded', 20, york],
+    ];
+    expect(await told()).toEqual(['run.opened', ...reminded, 'run.closed']);
+  });
+
+  it('regression: a schedule that is set between the openings of the first and the last opens its run at once, as its preview says', async () => {
+    await join({timezone: 'Asia/Tokyo'});
+    await join({timezone: 'Europe/Berlin'});
+    await clock.set(Date.parse('2026-11-23T01:00:00Z'));
+    const {schedulePreviews} = service.core.services;
+    const query = {limit: 1, schedule: {...weekdays, clock: 'member'} as const};
+    const preview = await schedulePreviews.previewSchedule(workspace.operator(), 'platform', query);
+    await schedule({clock: 'member'});
+    const opened = (await runs()).map(({date, opens_at: at}) => [date, at]);
+    expect(opened).toEqual([[monday, '2026-11-23T00:00:00.000Z']]);
+    expect(preview.runs.map(({date, opens_at: at}) => [date, at])).toEqual(opened);
+  });
+
+  it('who joins further east makes the next run of a team by own clocks open earlier, at once looked at', async () => {
+    await schedule({clock: 'member'});
+    const before = await nextLook();
+    const ada = await join({timezone: 'Asia/Tokyo'});
+    await work();
+    expect([before, await nextLook()]).toEqual([berlin(monday, '09:00'), Date.parse('2026-11-23T00:00:00Z')]);
+    await service.core.services.members.changeMember(workspace.operator(), ada, {timezone: 'Asia/Kolkata'});
+    await work();
+    expect(await nextLook()).toBe(Date.parse('2026-11-23T03:30:00Z'));
+    await service.core.services.teamMembers.removeTeamMember(workspace.operator(), 'platform', ada);
+    await work();
+    expect(await nextLook()).toBe(berlin(monday, '09:00'));
+  });
+
+  it('somebody who joins where it has opened already opens the run at once; somebody for whom it is over waits for the next', async () => {
+    await join();
+    await schedule({clock: 'member', closes: '12:00', reminders: []});
+    await clock.set(berlin(monday, '08:30'));
+    await work();
+    const tokyo = await join({timezone: 'Asia/Tokyo'});
+    expect(await work()).toBe(0);
+    expect(await nextLook()).toBe(berlin(monday, '09:00'));
+    const istanbul = await join({timezone: 'Europe/Istanbul'});
+    expect(await work()).toBe(1);
+    const [run] = await runs();
+    expect(run).toMatchObject({state: 'open', opens_at: '2026-11-23T06:00:00.000Z', missed_steps: []});
+    const expected = run?.participants.map(({member}) => member);
+    expect([expected?.includes(tokyo), expected?.includes(istanbul)]).toEqual([false, true]);
+  });
+
+  it.each([
+    ['joins', () => join({timezone: 'Asia/Tokyo'})],
+    [
+      'moves',
+      (ada: string) =>
+        service.core.services.members.changeMember(workspace.operator(), ada, {timezone: 'Asia/Tokyo'}),
+    ],
+  ])(
+    'regression: a run that opens since somebody %s is not late, however long ago its hour was there',
+    async (_, act) => {
+      const [ada] = [await join(), await join()];
+      await schedule({clock: 'member', closes: '18:00', reminders: []});
+      // Nobody has looked since the day before: nothing was due.
+      await clock.set(Date.parse('2026-11-23T07:30:00Z'));
+      await act(ada);
+      await work();
+      expect(await runs()).toMatchObject([
+        {state: 'open', opens_at: '2026-11-23T00:00:00.000Z', missed_steps: []},
+      ]);
+      expect(await told()).toEqual(['run.opened']);
+    },
+  );
+
+  it('regression: once a run is over for all its people, none opens for nobody by the clocks of their team', async () => {
+    await join({timezone: 'Europe/Berlin'});
+    await clock.set(berlin(monday, '12:00'));
+    await change({timezone: 'America/Los_Angeles', schedule: {...weekdays, clock: 'member'}});
+    await work();
+    expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
+  });
+
+  it('a team without people has its runs, by its own clocks, and nobody is reminded', async () => {
+    await schedule({clock: 'member'});
+    await at(berlin(monday, '09:00'));
+    await at(berlin(monday, '10:00'));
+    await at(berlin(monday, '11:00'));
+    expect(await told()).toEqual(['run.opened', 'run.closed']);
+    expect(await runs()).toMatchObject([{state: 'closed', participants: [], missed_steps: []}]);
+  });
+});
+
+describe('after the service was away', () => {
+  it('steps that are late by less than two hours are done, with one reminder of all that are due', async () => {
+    const ada = await join();
+    await schedule({closes: '17:00', reminders: [420, 400, 360]});
+    // Opening at 9, reminders at 10, 10:20 and 11.
+    await at(berlin(monday, '10:59'));
+    expect(await told()).toEqual(['run.opened', 'run.missed', ['run.reminded', 400, ada]]);
+    expect(await runs()).toMatchObject([
+      {state: 'open', missed_steps: [{step: 'remind', due_at: '2026-11-23T09:00:00.000Z'}]},
+    ]);
+    await at(berlin(monday, '11:00'));
+    expect((await told()).at(-1)).toEqual(['run.reminded', 360, ada]);
+  });
+
+  it('a run is opened late beyond that too, as long as it has not closed, and reminders that are too late are noted', async () => {
+    await join();
+    await schedule({closes: '17:00', reminders: [420]});
+    await at(berlin(monday, '12:00'));
+    expect(await told()).toEqual(['run.opened', 'run.missed', 'run.missed']);
+    expect(await runs()).toMatchObject([
+      {
+        state: 'open',
+        missed_steps: [
+          {step: 'open', due_at: '2026-11-23T08:00:00.000Z'},
+          {step: 'remind', due_at: '2026-11-23T09:00:00.000Z'},
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['a millisecond less than', -1, ['run.opened']],
+    ['exactly', 0, ['run.opened', 'run.missed']],
+  ])('an opening that is late by %s two hours', async (_, more, expected) => {
+    await join();
+    await schedule({closes: '17:00', reminders: []});
+    await at(berlin(monday, '11:00') + more);
+    expect(await told()).toEqual(expected);
+  });
+
+  it('runs that were over long before it came back are missed, each told of once, and count for nobody', async () => {
+    await join();
+    await schedule();
+    await at(berlin('2026-11-25', '20:00'));
+    expect((await runs()).map(({date, state, participants}) => [date, state, participants])).toEqual([
+      [monday, 'missed', []],
+      ['2026-11-24', 'missed', []],
+      ['2026-11-25', 'missed', []],
+    ]);
+    expect(await told()).toEqual(['run.missed', 'run.missed', 'run.missed']);
+    expect(await nextLook()).toBe(berlin('2026-11-26', '09:00'));
+  });
+
+  it('a reminder that was asked for is sent and told of, whether one of the schedule is due or comes too late to be', async () => {
+    const ada = await join();
+    await schedule({closes: '17:00', reminders: [420]});
+    await at(berlin(monday, '09:00'));
+    await clock.set(berlin(monday, '12:00'));
+    await service.core.services.runs.remind(workspace.operator(), 'platform');
+    await work();
+    expect(await told()).toEqual(['run.opened', 'run.missed', ['run.reminded', null, ada]]);
+    await at(berlin('2026-11-24', '09:00'));
+    await clock.set(berlin('2026-11-24', '10:00'));
+    await service.core.services.runs.remind(workspace.operator(), 'platform');
+    await work();
+    expect((await told()).slice(-2)).toEqual([
+      ['run.reminded', 420, ada],
+      ['run.reminded', null, ada],
+    ]);
+    const prompt = await service.core.store.prompts.find(workspace.id, drawnPart(ada), '2026-11-24', soon());
+    // Neither of them has been sent yet.
+    expect([...(prompt?.reminded.values() ?? [])]).toEqual([1]);
+  });
+
+  it('a short run that was over within two hours is opened and closed late, and nobody is reminded', async () => {
+    await join();
+    await schedule({closes: '09:30', reminders: [15]});
+    await at(berlin(monday, '09:40'));
+    expect(await told()).toEqual(['run.opened', 'run.missed', 'run.closed']);
+    expect(await runs()).toMatchObject([
+      {state: 'closed', missed_steps: [{step: 'remind', due_at: '2026-11-23T08:15:00.000Z'}]},
+    ]);
+  });
+
+  it('an open run closes however late, says so, and sends no reminder that closing has overtaken', async () => {
+    await join();
+    await schedule();
+    await at(berlin(monday, '09:00'));
+    await at(berlin(monday, '13:00'));
+    expect(await told()).toEqual(['run.opened', 'run.missed', 'run.closed', 'run.missed']);
+    const [run] = await runs();
+    expect(run?.missed_steps.map(({step, due_at: due}) => [step, due.slice(11, 16)])).toEqual([
+      ['remind', '09:00'],
+      ['remind', '09:45'],
+      ['close', '10:00'],
+    ]);
+  });
+});
+
+describe('what changes while a run is open', () => {
+  beforeEach(async () => {
+    await join();
+    await schedule();
+    await at(berlin(monday, '09:00'));
+  });
+
+  it('another schedule counts from the next run on', async () => {
+    await change({schedule: {...weekdays, opens: '08:00', closes: '12:00', reminders: []}});
+    await at(berlin(monday, '10:00'));
+    await at(berlin(monday, '10:45'));
+    await at(berlin(monday, '11:00'));
+    expect((await told()).map((event) => (typeof event === 'string' ? event : event[1]))).toEqual([
+      'run.opened',
+      60,
+      15,
+      'run.closed',
+    ]);
+    expect(await nextLook()).toBe(berlin('2026-11-24', '08:00'));
+  });
+
+  it('a schedule that is taken away lets the run go on to its end, and none follows', async () => {
+    await change({schedule: null});
+    await at(berlin(monday, '10:50'));
+    expect(await at(berlin(monday, '11:00'))).toBe(1);
+    expect(await runs()).toMatchObject([{state: 'closed'}]);
+    expect(await nextLook()).toBeUndefined();
+  });
+
+  it('another zone of the team counts from the next run on', async () => {
+    await change({timezone: 'America/New_York'});
+    await at(berlin(monday, '11:00'));
+    expect(await runs()).toMatchObject([{state: 'closed', closed_at: '2026-11-23T10:00:00.000Z'}]);
+    // The run of that Monday has been; by New York's clocks the next one is Tuesday's.
+    expect(await nextLook()).toBe(Date.parse('2026-11-24T14:00:00Z'));
+  });
+
+  it('pausing cancels it in the same instant, and nothing opens until the team goes on', async () => {
+    await change({paused: true});
+    expect(await runs()).toMatchObject([{state: 'cancelled', closed_at: null, revision: 2}]);
+    expect(await told()).toEqual(['run.opened', 'run.cancelled']);
+    await at(berlin('2026-11-25', '12:00'));
+    expect([await nextLook(), (await runs()).length]).toEqual([undefined, 1]);
+    await change({paused: false});
+    await work();
+    expect(await nextLook()).toBe(berlin('2026-11-26', '09:00'));
+    expect(await told()).toEqual(['run.opened', 'run.cancelled']);
+  });
+
+  it('pausing a team while its run opens leaves no run open', async () => {
+    await at(berlin(monday, '11:00'));
+    await clock.set(berlin('2026-11-24', '09:00'));
+    await Promise.all([advance(other), change({paused: true}), advance()]);
+    await work();
+    expect((await runs()).map(({state}) => state).filter((state) => state === 'open')).toEqual([]);
+  });
+
+  it('deleting the team takes its runs and their steps away without a trace but its events', async () => {
+    await at(berlin(monday, '10:00'));
+    const [run] = await runs();
+    const {services, store} = service.core;
+    await services.teams.deleteTeam(workspace.operator(), 'platform', {force: false});
+    while (await services.teams.purgeTeam(workspace.operator(), workspace.team));
+    expect(await work()).toBe(0);
+    expect(await runs()).toEqual([]);
+    const keys = workspaceKeys(workspace.id);
+    const drawn = drawnPart(run?.id ?? '');
+    const left = [
+      keys.record(drawn),
+      keys.runSteps(drawn),
+      keys.looks(),
+      keys.list(lists.openRunsOfTeam(workspace.team)),
+    ];
+    expect(await store.connection.call(soon(), ['EXISTS', ...left])).toBe(0);
+    expect(await nextLook()).toBeUndefined();
+    expect(await shown('run.opened')).toMatchObject({id: run?.id, state: 'open'});
+  });
+});
+
+describe('a schedule', () => {
+  it('that is set after its opening time opens its first run on the next day', async () => {
+    await clock.set(berlin(monday, '10:00'));
+    await schedule();
+    expect(await runs()).toEqual([]);
+    expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
+  });
+
+  it('that is changed when a run is due and nobody has looked yet does not lose that run', async () => {
+    await schedule();
+    await clock.set(berlin(monday, '09:00') + 300);
+    await change({schedule: {...weekdays, reminders: [30]}});
+    await work();
+    expect(await runs()).toMatchObject([{state: 'open', schedule: {reminders: [60, 15]}}]);
+  });
+
+  it('of one that is set again does not make up for what was not, while there was none', async () => {
+    await schedule();
+    await change({schedule: null});
+    await at(berlin('2026-11-27', '12:00'));
+    await change({schedule: {...weekdays, starts_on: '2026-11-02'}});
+    await work();
+    expect(await runs()).toEqual([]);
+    expect(await nextLook()).toBe(berlin('2026-11-30', '09:00'));
+  });
+
+  it('a look that was planned before a change does not overwrite the one that the change has asked for', async () => {
+    await schedule();
+    const {commits, clock: time} = service.core.store;
+    const [team, terms] = [drawnPart(workspace.team), {workspace: workspace.id, deadline: soon()}];
+    const look = await service.core.store.runSteps.findLook(workspace.id, team, soon());
+    await change({schedule: {...weekdays, opens: '07:00'}});
+    const asked = await nextLook();
+    const outcome = await commits.run(terms, {
+      guards: [{check: 'unasked', team, asked: look?.asked ?? 0}],
+      writes: [{do: 'look-again', team, seen: time.now(), next: berlin(monday, '09:00')}],
+      events: [],
+      reply: {status: 204},
+    });
+    expect([outcome.kind, await nextLook()]).toEqual(['stale', asked]);
+    await work();
+    expect(await nextLook()).toBe(berlin(monday, '07:00'));
+  });
+});
+
+describe('what was due before a change and not done is made up for by the schedule of its time, once', () => {
+  const saturday = '2026-11-28';
+  const daily: NewSchedule = {...weekdays, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']};
+  const missed = (): Promise<Told[]> => told().then((all) => all.filter((type) => type === 'run.missed'));
+  const seen = async () =>
+    (await runs()).map(({date, state, opens_at: at}) => [date, state, at.slice(11, 16)]);
+
+  beforeEach(async () => {
+    await join();
+    await schedule({days: daily.days});
+  });
+
+  it('regression: after a week away, however many openings it has swallowed, and the change itself does none of them', async () => {
+    await clock.set(berlin('2026-11-29', '12:00'));
+    await change({schedule: {...daily, opens: '08:00'}});
+    expect(await runs()).toEqual([]);
+    await Promise.all([work(), advance(other), advance(other)]);
+    await work();
+    expect(await seen()).toEqual(
+      ['23', '24', '25', '26', '27', '28', '29'].map((day) => [`2026-11-${day}`, 'missed', '08:00']),
+    );
+    expect(await missed()).toHaveLength(7);
+    expect(await nextLook()).toBe(berlin('2026-11-30', '08:00'));
+  });
+
+  it('at the very instant, whoever is at it at the same time', async () => {
+    for (const [i, offset] of [0, 1, 0, 1].entries()) {
+      const day = `2026-11-2${3 + i}`;
+      await clock.set(berlin(day, '09:00') + offset);
+      const closes = `12:0${i}`;
+      await Promise.all([advance(other), change({schedule: {...daily, closes}}), advance(), advance(other)]);
+      await work();
+      expect((await runs()).at(-1)).toMatchObject({date: day, state: 'open', missed_steps: []});
+      await at(berlin(day, '13:00'));
+    }
+    expect((await told()).filter((type) => type === 'run.opened')).toHaveLength(4);
+  });
+
+  it('two changes one after another: each schedule has what was due while it held', async () => {
+    await clock.set(berlin('2026-11-24', '12:00'));
+    await change({schedule: {...daily, opens: '07:00', closes: '07:30'}});
+    await change({name: 'Another'});
+    await clock.set(berlin('2026-11-26', '08:00'));
+    await change({timezone: 'Asia/Tokyo'});
+    await clock.set(berlin(saturday, '12:00'));
+    await change({schedule: null});
+    await work();
+    expect(await seen()).toEqual([
+      [monday, 'missed', '08:00'],
+      ['2026-11-24', 'missed', '08:00'],
+      ['2026-11-25', 'missed', '06:00'],
+      ['2026-11-26', 'missed', '06:00'],
+      // 07:00 in Tokyo is on the evening before in Berlin.
+      ['2026-11-27', 'missed', '22:00'],
+      [saturday, 'missed', '22:00'],
+    ]);
+    expect((await runs()).map(({timezone}) => timezone).slice(3, 5)).toEqual(['Europe/Berlin', 'Asia/Tokyo']);
+    expect([(await missed()).length, await nextLook()]).toEqual([6, undefined]);
+  });
+
+  it('regression: of very many changes some are gone through at a time, and what is settled stays so when another comes', async () => {
+    const settled = async () => {
+      const {runSteps} = service.core.store;
+      return (await runSteps.findLook(workspace.id, drawnPart(workspace.team), soon()))?.from ?? 0;
+    };
+    const changeAt = async (ms: number, minutes: number, opens = '12:30') => {
+      await clock.set(ms);
+      const changed = {opens, closes: '15:00', reminders: [minutes + 1]};
+      await change({schedule: {...daily, clock: 'member', ...changed}});
+    };
+    const [started, opening] = [berlin('2026-11-22', '13:00'), berlin(monday, '09:00')];
+    for (let i = 0; i < 30; i += 1) await changeAt(started + Math.floor(i / 2) * minute, i);
+    // Several in one millisecond, of which one has its opening then, are gone through together.
+    for (let i = 30; i < 60; i += 1) await changeAt(opening, i, i === 45 ? '09:00' : '12:30');
+    await clock.set(berlin(monday, '09:30'));
+    expect([await advance(), await runs()]).toEqual([true, []]);
+    expect(await settled()).toBe(started + 10 * minute);
+    await changeAt(berlin(monday, '10:00'), 60);
+    expect([await settled(), await nextLook()]).toEqual([started + 10 * minute, started + 10 * minute]);
+    await Promise.all([advance(), advance(other)]);
+    await Promise.all([work(), advance(other)]);
+    expect(await runs()).toMatchObject([{date: monday, state: 'open', schedule: {reminders: [46]}}]);
+    expect((await told()).filter((type) => type === 'run.opened')).toHaveLength(1);
+    expect(await settled()).toBe(berlin(monday, '10:00'));
+  });
+
+  it('a pause: what was due before it is missed, what was to open in it never was, and what comes after it opens', async () => {
+    await clock.set(berlin('2026-11-24', '09:00'));
+    await change({paused: true});
+    await clock.set(berlin('2026-11-26', '12:00'));
+    await change({paused: false});
+    await at(berlin('2026-11-27', '09:30'));
+    expect(await seen()).toEqual([
+      [monday, 'missed', '08:00'],
+      ['2026-11-24', 'missed', '08:00'],
+      ['2026-11-27', 'open', '08:00'],
+    ]);
+    expect(await told()).toEqual(['run.missed', 'run.missed', 'run.opened']);
+  });
+
+  it('a schedule that is taken away: a run that is not over opens late and goes on to its end', async () => {
+    await clock.set(berlin('2026-11-24', '10:50'));
+    await change({schedule: null});
+    await work();
+    expect((await runs()).map(({state}) => state)).toEqual(['missed', 'open']);
+    await at(berlin('2026-11-24', '11:00'));
+    expect((await runs()).map(({state}) => state)).toEqual(['missed', 'closed']);
+    expect(await nextLook()).toBeUndefined();
+  });
+
+  it('a team that is deleted has nothing to make up for', async () => {
+    await clock.set(berlin('2026-11-29', '12:00'));
+    const {teams} = service.core.services;
+    await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
+    await Promise.all([work(), advance(other)]);
+    expect([await runs(), await told(), await nextLook()]).toEqual([[], [], undefined]);
+  });
+
+  it('a clock that is set back by a second loses no opening and repeats none', async () => {
+    await at(berlin(monday, '09:00') + 400);
+    await clock.set(berlin(monday, '09:00') - 600);
+    await change({schedule: {...daily, days: ['tue', 'wed'], opens: '10:00'}});
+    await work();
+    await at(berlin('2026-11-24', '10:00') - 1);
+    await at(berlin('2026-11-24', '10:00') + 300);
+    await clock.set(berlin('2026-11-24', '10:00') - 700);
+    expect(await work()).toBe(0);
+    await change({schedule: {...daily, days: ['wed'], opens: '10:00'}});
+    await at(berlin('2026-11-24', '10:00') + 1);
+    const opened = (await told()).filter((type) => type === 'run.opened');
+    expect([(await seen()).map(([date]) => date), opened.length]).toEqual([[monday, '2026-11-24'], 2]);
+  });
+
+  it('a clock that is set back by a second repeats no reminder and no closing', async () => {
+    for (const time of ['09:00', '10:00', '10:45', '11:00']) {
+      await at(berlin(monday, time) + 400);
+      expect(await at(berlin(monday, time) - 600)).toBe(0);
+      expect(await at(berlin(monday, time) + 500)).toBe(0);
+    }
+    const types = (await told()).map((event) => (typeof event === 'string' ? event : event[1]));
+    expect(types).toEqual(['run.opened', 60, 15, 'run.closed']);
+  });
+
+  it('a schedule that is set before its opening by a clock that was set back is not taken for past', async () => {
+    await change({schedule: null});
+    await at(berlin(monday, '09:00') + 400);
+    await clock.set(berlin(monday, '09:00') - 600);
+    await change({schedule: daily});
+    await work();
+    await at(berlin(monday, '09:00'));
+    expect(await seen()).toEqual([[monday, 'open', '08:00']]);
+  });
+});

@@ -1,0 +1,376 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {createHash} from 'node:crypto';
+import {createIdSource} from '../../../src/api/http/request-id.js';
+import type {SlackGrant} from '../../../src/domain/slack/slack-installation.js';
+import {createAuthority} from '../../../src/service/core/authority.js';
+import {createMutate} from '../../../src/service/core/mutation.js';
+import {createOauthInstallations} from '../../../src/service/slack/oauth-installations.js';
+import {createSlackConnections} from '../../../src/service/slack/slack-connections.js';
+import {operatorCall} from '../../../src/service/workspaces/workspaces.js';
+import {dumpRedis} from '../../store/dump.js';
+import {startService, type TestService} from '../../support/service.js';
+import {keepCopy} from '../../support/set-back.js';
+import {until} from '../../support/until.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+const soon = () => performance.now() + 5_000;
+const grantOf = (slackId: string, more: Partial<SlackGrant> = {}): SlackGrant => ({
+  slackId,
+  name: slackId,
+  botToken: `xoxb-of-${slackId}`,
+  installer: {slackUser: 'U0INSTALLER', name: 'Ines', timezone: 'Europe/Berlin', email: 'ines@acme.example'},
+  ...more,
+});
+
+const connections = () => service.core.services.slackConnections;
+const records = () => service.core.store.slackInstallations;
+const installationParts = () => ({
+  slackInstallations: records(),
+  slackConnections: connections(),
+  sealer: service.core.store.sealer,
+  monotonic: () => performance.now(),
+  installUrl: 'https://standup.example.com/slack/install',
+});
+const installations = () => createOauthInstallations(installationParts());
+
+async function eventsOf(workspace: string): Promise<string[]> {
+  const {rows} = await service.core.services.events.listEvents(operatorCall(workspace, soon()), {limit: 100});
+  return rows.map((row) => (JSON.parse(row) as {type: string}).type);
+}
+
+async function membersOf(workspace: string) {
+  const {members} = service.core.services;
+  const {rows} = await members.listMembers(operatorCall(workspace, soon()), {limit: 100});
+  return rows.map(
+    (row) => JSON.parse(row) as {name: string; role: string; email: string | null; slack_user_id: string},
+  );
+}
+
+/** The workspaces of ours of that name. */
+async function idsOf(named: string): Promise<string[]> {
+  const all = await service.core.services.workspaces.listWorkspaces(soon());
+  return all.filter(({name}) => name === named).map(({id}) => id);
+}
+
+/** An event that is told of an end: `event_time` in s. */
+const told = (id: string, happenedAt: number) => ({
+  happenedAt,
+  idempotency: {
+    hash: createHash('sha256').update(id).digest('base64url'),
+    fingerprint: createHash('sha256').update('').digest('base64url'),
+  },
+});
+const nowInSeconds = () => Math.floor(service.core.store.clock.now() / 1_000);
+
+it('regression: an installation that a store set back has lost is not served for longer than two minutes', async () => {
+  let now = performance.now();
+  const found = createOauthInstallations({...installationParts(), monotonic: () => now});
+  const origin = {team: 'T0LOST', enterprise: undefined, orgWide: false};
+  const setBack = await keepCopy(service.redisUrl);
+  await found.install(grantOf('T0LOST'), soon());
+  expect(await found.find(origin, soon())).toMatchObject({id: 'T0LOST'});
+  await setBack();
+  now += 121_000;
+  // The one that finds what is known too old is still answered by it, since a view has no time to wait.
+  await found.find(origin, soon());
+  await until(() =>
+    found.find(origin, soon()).then(
+      () => false,
+      ({code}) => code === 'not_found',
+    ),
+  );
+});
+
+describe('the first installation', () => {
+  it('makes a workspace, with the installer as its owner, and tells of it', async () => {
+    const {id, slug, name} = await connections().connect(grantOf('T0ACME', {name: 'Acme'}), soon());
+    expect({slug, name}).toEqual({slug: 'acme', name: 'Acme'});
+    expect(await membersOf(id)).toEqual([
+      expect.objectContaining({
+        name: 'Ines',
+        role: 'owner',
+        email: 'ines@acme.example',
+        timezone: 'Europe/Berlin',
+        slack_user_id: 'U0INSTALLER',
+      }),
+    ]);
+    expect((await eventsOf(id)).toSorted()).toEqual(['member.joined', 'slack.connected']);
+    expect(await installations().find({team: 'T0ACME', orgWide: false}, soon())).toEqual({
+      id: 'T0ACME',
+      workspace: id,
+      botToken: 'xoxb-of-T0ACME',
+    });
+  });
+
+  it('of two Slack workspaces with one name makes two of ours', async () => {
+    const first = await connections().connect(grantOf('T0ONE', {name: 'Same'}), soon());
+    const second = await connections().connect(grantOf('T0TWO', {name: 'Same'}), soon());
+    expect([first.slug, second.slug]).toEqual(['same', 'same-2']);
+    expect(first.id).not.toBe(second.id);
+  });
+
+  it('finds a slug for a name that has none, and for one that is very long', async () => {
+    const none = await connections().connect(grantOf('T0NONE', {name: '日本'}), soon());
+    const long = await connections().connect(grantOf('T0LONG', {name: 'long '.repeat(40)}), soon());
+    const again = await connections().connect(grantOf('T0LONG2', {name: 'long '.repeat(40)}), soon());
+    expect(none.slug).toBe('slack');
+    expect([...long.name]).toHaveLength(80);
+    expect(again.slug).toBe(`${long.slug}-2`);
+  });
+
+  it.each(Array.from({length: 8}, (_, i) => i))(
+    'killed after its step %i is finished by a repeat, with nothing made twice',
+    async (last) => {
+      let step = -1;
+      const dying = <A extends unknown[], R>(run: (...args: A) => Promise<R>) => {
+        return async (...args: A): Promise<R> => {
+          step += 1;
+          if (step > last) throw new Error('killed');
+          return run(...args);
+        };
+      };
+      const {store, services} = service.core;
+      const parts = {
+        ...store,
+        sha256: () => Buffer.alloc(32),
+        wake: () => undefined,
+        log: {info: () => undefined},
+      };
+      const commits = {...store.commits, run: dying(store.commits.run)};
+      const dead = createSlackConnections({
+        ...store,
+        slackInstallations: {
+          ...store.slackInstallations,
+          findWorkspace: dying(store.slackInstallations.findWorkspace),
+          claim: dying(store.slackInstallations.claim),
+        },
+        workspaces: {
+          ...store.workspaces,
+          find: dying(store.workspaces.find),
+          create: dying(store.workspaces.create),
+        },
+        people: {
+          ensureSlackMember: dying(services.people.ensureSlackMember),
+          findSlackMember: services.people.findSlackMember,
+        },
+        authority: createAuthority(store),
+        mode: 'oauth',
+        mutate: createMutate({...parts, commits}),
+        drawId: createIdSource(),
+      });
+      const slackId = `T0KILLED${last}`;
+      const grant = grantOf(slackId);
+      await dead.connect(grant, soon()).catch((error: Error) => expect(error.message).toBe('killed'));
+      const {id} = await connections().connect(grant, soon());
+      expect(await idsOf(slackId)).toEqual([id]);
+      expect(await membersOf(id)).toEqual([expect.objectContaining({role: 'owner'})]);
+      expect(await records().findWorkspace(slackId, soon())).toBe(id);
+      expect((await records().find(id, soon()))?.sealed).toBeDefined();
+    },
+  );
+
+  it('that happens twice at once makes one workspace', async () => {
+    const both = await Promise.all([1, 2].map(() => connections().connect(grantOf('T0TWICE'), soon())));
+    expect(both[0]?.id).toBe(both[1]?.id);
+    expect(await idsOf('T0TWICE')).toHaveLength(1);
+    expect(await membersOf(both[0]?.id ?? '')).toHaveLength(1);
+  });
+});
+
+describe('SLACK_WORKSPACE', () => {
+  const env = {
+    SLACK_CLIENT_ID: '1.2',
+    SLACK_CLIENT_SECRET: 'client',
+    SLACK_SIGNING_SECRET: 'shh',
+    SLACK_WORKSPACE: 'Main',
+    SLACK_WORKSPACE_TEAM: 'T0FIRST',
+    SLACK_API_URL: 'http://127.0.0.1:1/api/',
+  };
+
+  it('regression: is for the Slack workspace that is named with it, whoever installs the bot before', async () => {
+    const oauth = await startService({env});
+    try {
+      const main = await oauth.addWorkspace('main');
+      const {slackConnections} = oauth.core.services;
+      const stranger = await slackConnections.connect(grantOf('T0STRANGER'), soon());
+      expect(stranger.id).not.toBe(main.id);
+      const first = await slackConnections.connect(grantOf('T0FIRST'), soon());
+      const again = await slackConnections.connect(grantOf('T0FIRST'), soon());
+      expect([first.id, again.id]).toEqual([main.id, main.id]);
+      const shown = await main.request('GET', '/v1/workspace');
+      expect(shown.body.slack).toEqual({connected: true});
+      await slackConnections.disconnect({slackId: 'T0FIRST', ...told('Ev1', Date.now())}, soon());
+      expect((await main.request('GET', '/v1/workspace')).body.slack).toEqual({connected: false});
+    } finally {
+      await oauth.close();
+    }
+  });
+});
+
+describe('a Slack person with a confirmed address', () => {
+  it('is linked to the member who has it, and takes nobody over who has another Slack user', async () => {
+    const {id} = await connections().connect(grantOf('T0LINK'), soon());
+    const {members, people} = service.core.services;
+    const call = () => operatorCall(id, soon());
+    const invited = JSON.parse(
+      (await members.createMember(call(), {name: 'Ada', email: 'ada@acme.example'})).body ?? '',
+    ) as {id: string};
+    const linked = await people.ensureSlackMember(call(), 'U0ADA', {
+      name: 'ada in Slack',
+      email: 'Ada@acme.example',
+    });
+    expect(linked).toEqual({type: 'member', id: invited.id, name: 'Ada'});
+    const other = await people.ensureSlackMember(call(), 'U0OTHER', {
+      name: 'Other',
+      email: 'ada@acme.example',
+    });
+    expect(other.id).not.toBe(invited.id);
+    const all = await membersOf(id);
+    expect(all.find(({slack_user_id: user}) => user === 'U0ADA')).toMatchObject({email: 'ada@acme.example'});
+    expect(all.find(({slack_user_id: user}) => user === 'U0OTHER')).toMatchObject({email: null});
+    expect(await eventsOf(id)).toContain('member.updated');
+  });
+});
+
+describe('regression: a confirmed address in Slack makes nobody an owner or admin of the workspace', () => {
+  it.each(['owner', 'admin'] as const)('%s', async (role) => {
+    const {id} = await connections().connect(grantOf(`T0RUN${role.toUpperCase()}`), soon());
+    const {members, people} = service.core.services;
+    const call = () => operatorCall(id, soon());
+    const created = await members.createMember(call(), {name: 'Boss', role, email: 'boss@acme.example'});
+    const boss = JSON.parse(created.body ?? '') as {id: string};
+    const link = () => people.ensureSlackMember(call(), 'U0BOSS', {name: 'x', email: 'boss@acme.example'});
+    await expect(link()).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining(`PATCH /v1/members/${boss.id} with {"slack_user_id": "U0BOSS"}`),
+    });
+    await members.changeMember(call(), boss.id, {slack_user_id: 'U0BOSS'});
+    expect(await link()).toEqual({type: 'member', id: boss.id, name: 'Boss'});
+  });
+});
+
+describe('the end of an installation', () => {
+  it('by an event and by the other one forgets the token once, in any order, and keeps everything else', async () => {
+    const origin = {team: 'T0END0', orgWide: false};
+    const slack = installations();
+    const {id} = await slack.install(grantOf('T0END0'), soon());
+    await slack.uninstall(origin, told('Ev0A', nowInSeconds()), soon());
+    await slack.uninstall(origin, told('Ev0B', nowInSeconds()), soon());
+    await slack.uninstall(origin, told('Ev0A', nowInSeconds()), soon());
+    expect((await eventsOf(id)).filter((type) => type === 'slack.disconnected')).toHaveLength(1);
+    await expect(slack.find(origin, soon())).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('https://standup.example.com/slack/install'),
+    });
+    expect(await slack.findOf(id, soon())).toBeUndefined();
+    expect(await membersOf(id)).toHaveLength(1);
+    expect(await records().find(id, soon())).toMatchObject({slackId: 'T0END0', sealed: undefined});
+  });
+
+  it('that is told late, after the next installation, changes nothing', async () => {
+    const origin = {team: 'T0END1', orgWide: false};
+    const slack = installations();
+    await slack.install(grantOf('T0END1'), soon());
+    const earlier = nowInSeconds() - 60;
+    const again = await slack.install(grantOf('T0END1', {botToken: 'xoxb-next'}), soon());
+    await slack.uninstall(origin, told('Ev1Late', earlier), soon());
+    expect(await slack.findToken(origin, soon())).toBe('xoxb-next');
+    expect(await eventsOf(again.id)).not.toContain('slack.disconnected');
+    // And once more: what was without effect stays so, whatever time the repeat brings.
+    await slack.uninstall(origin, told('Ev1Late', nowInSeconds()), soon());
+    expect(await slack.findToken(origin, soon())).toBe('xoxb-next');
+  });
+
+  it('is followed by another with the same workspace, whose name and people are as they were', async () => {
+    const origin = {team: 'T0END2', orgWide: false};
+    const slack = installations();
+    const first = await slack.install(grantOf('T0END2'), soon());
+    await slack.uninstall(origin, told('Ev2C', nowInSeconds()), soon());
+    const installer = {slackUser: 'U0SOMEBODY', name: 'Somebody else', timezone: null};
+    const again = await slack.install(
+      grantOf('T0END2', {name: 'Renamed', botToken: 'xoxb-2', installer}),
+      soon(),
+    );
+    expect(again.id).toBe(first.id);
+    expect((await membersOf(first.id)).map(({slack_user_id: user}) => user)).toEqual(['U0INSTALLER']);
+    expect((await slack.find(origin, soon())).botToken).toBe('xoxb-2');
+    expect((await eventsOf(first.id)).filter((type) => type.startsWith('slack.'))).toEqual([
+      'slack.connected',
+      'slack.disconnected',
+      'slack.connected',
+    ]);
+  });
+
+  it('is noticed by a call that Slack refuses; one with a token that has been replaced ends nothing', async () => {
+    const origin = {team: 'T0END3', orgWide: false};
+    const [ours, theirs] = [installations(), installations()];
+    const {id} = await ours.install(grantOf('T0END3'), soon());
+    await theirs.find(origin, soon());
+    await ours.install(grantOf('T0END3', {botToken: 'xoxb-next'}), soon());
+    // Another process still knows the earlier token alone.
+    await theirs.noteRefused('xoxb-of-T0END3');
+    expect((await theirs.find(origin, soon())).botToken).toBe('xoxb-next');
+    await theirs.noteRefused('xoxb-next');
+    expect(await eventsOf(id)).toContain('slack.disconnected');
+    expect(await theirs.findOf(id, soon())).toBeUndefined();
+  });
+
+  it('puts off what waits for Slack, and the next installation takes it up at once', async () => {
+    const origin = {team: 'T0END4', orgWide: false};
+    const slack = installations();
+    const {id} = await slack.install(grantOf('T0END4'), soon());
+    const {ready} = service.core.store;
+    const work = {kind: 'post-slack', channel: 'C1'} as const;
+    await ready.settle(id, work, 1, soon());
+    const due = async () => {
+      const look = {side: 'slack', from: 0, perWorkspace: 10, mostOfOne: 10, atMost: 1_000} as const;
+      return (await ready.listDue(look, soon())).due.filter(({work}) => work.kind === 'post-slack').length;
+    };
+    await records().park(id, work, soon());
+    expect(await due()).toBe(1);
+    await slack.uninstall(origin, told('Ev4D', nowInSeconds()), soon());
+    await records().park(id, work, soon());
+    expect(await due()).toBe(0);
+    await slack.install(grantOf('T0END4'), soon());
+    expect(await due()).toBe(1);
+    // With the token in the environment an earlier installation says nothing about who is served.
+    await records().postpone(id, work, soon());
+    expect(await due()).toBe(0);
+  });
+});
+
+describe('an installation for a whole organisation', () => {
+  it('serves each of its workspaces by one workspace of ours; a workspace with its own goes by that', async () => {
+    const slack = installations();
+    const wide = await slack.install(grantOf('E0ORG', {name: 'Big Org'}), soon());
+    const own = await slack.install(grantOf('T0OWN'), soon());
+    const find = async (team: string | undefined, orgWide: boolean) =>
+      (await slack.find({team, enterprise: 'E0ORG', orgWide}, soon())).workspace;
+    expect(await find('T0ANY', true)).toBe(wide.id);
+    expect(await find(undefined, true)).toBe(wide.id);
+    expect(await find('T0OWN', false)).toBe(own.id);
+    await slack.uninstall(
+      {team: 'T0OWN', enterprise: 'E0ORG', orgWide: false},
+      told('EvE', nowInSeconds()),
+      soon(),
+    );
+    expect(await find('T0ANY', true)).toBe(wide.id);
+  });
+});
+
+it('a token stands nowhere in the store in clear, and opens in no other workspace', async () => {
+  const slack = installations();
+  const {id} = await slack.install(grantOf('T0SEALED', {botToken: 'xoxb-very-secret'}), soon());
+  expect((await dumpRedis(service.redisUrl)).text).not.toContain('very-secret');
+  const sealed = (await records().find(id, soon()))?.sealed ?? '';
+  const {sealer} = service.core.store;
+  expect(sealer.open('slack-installation', id, sealed)).toBe('xoxb-very-secret');
+  expect(() => sealer.open('slack-installation', 'ws_another', sealed)).toThrow(/does not open/);
+});

@@ -1,0 +1,84 @@
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {everyScope} from '../../../src/domain/core/access.js';
+import type {Team} from '../../../src/domain/teams/team.js';
+import {createAuthority} from '../../../src/service/core/authority.js';
+import {createPeople} from '../../../src/service/members/people.js';
+import {createTeamMemberService} from '../../../src/service/teams/team-members.js';
+import {createRecords, type Records} from '../../../src/store/core/records.js';
+import {make} from '../../api/samples.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+/** Reads through the store, with their commands written down. */
+let records: Records;
+let commands: string[];
+let teams: readonly Team[];
+const members: string[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+  for (let i = 0; i < 6; i += 1) {
+    await make(workspace, '/v1/teams', {slug: `team-${i}`});
+    members.push((await make(workspace, '/v1/members', {name: `"role":"observer" ${i}`})).id);
+  }
+  const put = async (team: string, member: string, role: string) => {
+    const path = `/v1/teams/${team}/members/${member}`;
+    expect((await workspace.request('PUT', path, {body: {role}})).status).toBe(201);
+  };
+  for (const team of ['team-4', 'team-1', 'team-2']) {
+    await put(team, members[0] ?? '', team === 'team-1' ? 'observer' : 'lead');
+  }
+  for (const member of members) await put('platform', member, 'member');
+  ({teams} = await service.core.store.teams.fresh(workspace.id, soon()));
+  const {call, run} = service.core.store.connection;
+  records = createRecords({
+    call(deadline, args) {
+      commands.push(args[0] ?? '');
+      return call(deadline, args);
+    },
+    run,
+  });
+});
+
+beforeEach(() => {
+  commands = [];
+});
+
+afterAll(() => service.close());
+
+const soon = () => performance.now() + 5_000;
+
+it('the teams of a member are found with two commands, however many there are', async () => {
+  const {listTeamsOf} = createPeople({...service.core.store, ...unused, records});
+  const asked = {workspace: workspace.id, deadline: soon()};
+  const [member = ''] = members;
+  const slugs = async (only?: 'expected') =>
+    (await listTeamsOf(asked, member, teams, only)).map(({slug}) => slug);
+  expect(await slugs()).toEqual(['platform', 'team-1', 'team-2', 'team-4']);
+  expect(commands).toEqual(['ZRANGE', 'MGET']);
+  expect(await slugs('expected')).toEqual(['platform', 'team-2', 'team-4']);
+});
+
+it('the people of a team are read with three commands, under the names they have now', async () => {
+  const renamed = await workspace.request('PATCH', `/v1/members/${members[2]}`, {body: {name: 'Ada "A." ü'}});
+  expect(renamed.status).toBe(200);
+  const parts = {...service.core.store, ...unused, records};
+  const {listTeamMembers} = createTeamMemberService({...parts, authority: createAuthority(parts)});
+  const access = {workspace: workspace.id, principal: workspace.principal, scopes: everyScope};
+  const {rows} = await listTeamMembers({...access, deadline: soon()}, 'platform', {limit: 50});
+  const names = rows.map((json) => (JSON.parse(json) as {member: {name: string}}).member.name);
+  expect(names).toContain('Ada "A." ü');
+  expect(names).toHaveLength(6);
+  expect(commands).toEqual(['ZRANGE', 'MGET', 'MGET']);
+});
+
+/** What these reads have no use for. */
+const unused = {
+  mutate: () => Promise.reject(new Error('Nothing is to be changed.')),
+  drawId: () => '',
+  tokenLines: {planRevocationOf: () => Promise.reject(new Error('Nothing is to be changed.'))},
+  trustedIssuers: [],
+  slackPeople: {keepPicture: () => Promise.resolve()},
+};

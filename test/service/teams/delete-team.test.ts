@@ -1,0 +1,111 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {createAuthority} from '../../../src/service/core/authority.js';
+import {createMutate} from '../../../src/service/core/mutation.js';
+import {createTeamService} from '../../../src/service/teams/teams.js';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {createCalendar} from '../../../src/domain/core/dates.js';
+import {lists} from '../../../src/domain/core/lists.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {unpackRecord} from '../../../src/store/core/packed-standups.js';
+import {dumpRedis} from '../../store/dump.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {until} from '../../support/until.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+});
+
+afterAll(() => service.close());
+
+const post = () =>
+  service.core.services.standups.postStandup(
+    {...workspace.operator(), principal: workspace.principal},
+    {team: 'platform', update: 'A', source: 'api'},
+  );
+
+it('a standup posted while its team is being deleted by force is removed with the others', async () => {
+  const {store} = service.core;
+  const {count} = store.records;
+  const teams = createTeamService({
+    ...store,
+    calendar: createCalendar(),
+    mutate: createMutate({
+      ...store,
+      sha256: () => new Uint8Array(),
+      wake: () => undefined,
+      log: {info: () => undefined},
+    }),
+    records: {
+      ...store.records,
+      async count(...args) {
+        const before = await count(...args);
+        await post();
+        return before;
+      },
+    },
+    drawId: () => '',
+    authority: createAuthority(store),
+  });
+  await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
+  const left = () =>
+    Promise.all(
+      [lists.standups(), lists.standupsOfTeam(workspace.team)].map((list) =>
+        count(workspace.id, list, performance.now() + 1_000),
+      ),
+    );
+  await until(async () => (await left()).every((number) => number === 0), {what: 'no standup was left'});
+});
+
+it('a standup posted between the look and the delete saves a team from being deleted without force', async () => {
+  const crowded = await service.addWorkspace();
+  const {store, services} = service.core;
+  const call = {...crowded.operator(), principal: crowded.principal};
+  const {count} = store.records;
+  const teams = createTeamService({
+    ...store,
+    calendar: createCalendar(),
+    mutate: createMutate({
+      ...store,
+      sha256: () => new Uint8Array(),
+      wake: () => undefined,
+      log: {info: () => undefined},
+    }),
+    records: {
+      ...store.records,
+      async count(...args) {
+        const before = await count(...args);
+        if (before === 0)
+          await services.standups.postStandup(call, {team: 'platform', update: 'A', source: 'api'});
+        return before;
+      },
+    },
+    drawId: () => '',
+    authority: createAuthority(store),
+  });
+  await expect(teams.deleteTeam(call, 'platform', {force: false})).rejects.toMatchObject({
+    code: 'team_not_empty',
+  });
+});
+
+it('of a standup that no event tells of any more nothing stays when its team is deleted', async () => {
+  const old = await service.addWorkspace();
+  const {services, store} = service.core;
+  const call = {...old.operator(), principal: old.principal};
+  const posted = await services.standups.postStandup(call, {
+    team: 'platform',
+    update: 'Of long ago.',
+    source: 'api',
+  });
+  const key = workspaceKeys(old.id).record(drawnPart(posted.id ?? ''));
+  const json = await store.connection.call<string>(performance.now() + 1_000, ['GET', key]);
+  const aged = unpackRecord(json).replace(/"updated_at":"[^"]+"/, '"updated_at":"2020-01-01T00:00:00.000Z"');
+  await store.connection.call(performance.now() + 1_000, ['SET', key, aged]);
+  await services.teams.deleteTeam(old.operator(), 'platform', {force: true});
+  const left = () => store.records.count(old.id, lists.standups(), performance.now() + 1_000);
+  await until(async () => (await left()) === 0, {what: 'the standup was removed'});
+  expect((await dumpRedis(service.redisUrl)).text).not.toContain('Of long ago.');
+});

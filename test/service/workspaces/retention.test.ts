@@ -1,0 +1,210 @@
+import {afterEach, expect, it} from '@jest/globals';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {addDays} from '../../../src/domain/core/dates.js';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {addPerson} from '../../api/people.js';
+import {eventsOf, make} from '../../api/samples.js';
+import {createCleanUps, soon} from '../../jobs/stage.js';
+import {dumpRedis} from '../../store/dump.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {type Json, startService, type TestWorkspace} from '../../support/service.js';
+import {createTestClock} from '../../support/test-clock.js';
+import {until} from '../../support/until.js';
+
+const cleanUps = createCleanUps();
+afterEach(() => cleanUps.run());
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const mark = 'wordsofold';
+
+async function start(options: {startAt?: number; env?: Record<string, string>} = {}) {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl, options.startAt);
+  cleanUps.add(() => clock.close());
+  const {env = {}} = options;
+  const service = await startService({redisUrl, time: clock.time, upkeepMs: 100, env});
+  cleanUps.add(() => service.close());
+  return {redisUrl, clock, service, workspace: await service.addWorkspace()};
+}
+
+it('what is older than a workspace keeps is erased, text, revisions and events, and what is younger stays', async () => {
+  const {redisUrl, clock, workspace} = await start();
+  const post = (update: string) => make(workspace, '/v1/standups', {team: 'platform', update});
+  const edited = await post(`${mark} edited`);
+  for (let i = 0; i < 39; i++) await post(`${mark} ${i}`);
+  await workspace.request('PATCH', `/v1/standups/${edited.id}`, {body: {update: `${mark} again`}});
+  const raise = (text: string) => make(workspace, '/v1/blockers', {team: 'platform', text});
+  const [ended, open] = [await raise(`${mark} in the way`), await raise('Still in the way')];
+  await workspace.request('PATCH', `/v1/blockers/${ended.id}`, {body: {state: 'resolved'}});
+  await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+  await clock.advance(29 * dayMs);
+  const young = await post('Young.');
+  await clock.advance(dayMs);
+  const other = await workspace.request('GET', '/v1/standups?limit=100');
+  expect(other.body.data).toHaveLength(41);
+
+  await clock.advance(2 * dayMs);
+  await until(async () => !(await dumpRedis(redisUrl)).text.includes(mark), {
+    what: 'the old words were gone',
+  });
+  const left = await workspace.request('GET', '/v1/standups?limit=100');
+  expect(left.body.data).toEqual([young]);
+  expect((await workspace.request('GET', `/v1/standups/${edited.id}`)).status).toBe(404);
+  const blockers = await workspace.request('GET', '/v1/blockers');
+  expect(blockers.body.data).toEqual([open]);
+  const types = (await eventsOf(workspace)).map(({type}) => type);
+  expect(types).not.toContain('standup.deleted');
+  expect(types).not.toContain('blocker.deleted');
+});
+
+it('what is erased leaves the counts of its runs as they were: of what is old, and of a person', async () => {
+  const {redisUrl, clock, service, workspace} = await start();
+  const [ada, grace] = [
+    await addPerson(service, workspace, {name: `Ada ${mark}`, team: 'platform'}),
+    await addPerson(service, workspace, {name: 'Grace', team: 'platform'}),
+  ];
+  const away = {member: ada.id, from: dateIn(clock.now()), until: dateIn(clock.now()), reason: mark};
+  const {date} = await make(workspace, '/v1/teams/platform/runs', {minutes: 30});
+  const body = {team: 'platform', update: mark};
+  await workspace.request('POST', '/v1/standups', {token: grace.token, body});
+  await workspace.request('POST', '/v1/absences', {body: away});
+  await clock.advance(31 * 60_000);
+  const run = async () => (await workspace.request('GET', `/v1/teams/platform/runs/${date}`)).body;
+  await until(async () => (await run()).state === 'closed', {what: 'the run is closed'});
+  const statuses = async () => (await run()).report.lines.map((line: {status: string}) => line.status);
+  const {counts} = (await run()).report;
+  expect(counts).toMatchObject({expected: 1, posted: 1, away: 1, participation: 1});
+  const revisions = workspaceKeys(workspace.id).revisions(drawnPart((await run()).id));
+  expect(await service.core.store.connection.call<number>(soon(), ['TTL', revisions])).toBeGreaterThan(0);
+
+  await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+  await clock.advance(33 * dayMs);
+  const text = async () => (await dumpRedis(redisUrl)).text;
+  const absences = async () => (await workspace.request('GET', '/v1/absences')).body.data;
+  await until(async () => (await absences())[0].reason === null, {what: 'the reason is gone'});
+  await until(async () => !(await text()).includes(`"update":"${mark}"`), {what: 'the update is gone'});
+  expect((await run()).report.counts).toEqual(counts);
+  expect((await statuses()).toSorted()).toEqual(['away', 'posted']);
+
+  for (const {id} of [ada, grace]) await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
+  await until(async () => !(await text()).includes(mark), {what: 'nothing of them is left'});
+  expect((await run()).report.counts).toEqual(counts);
+  const {body: participation} = await workspace.request(
+    'GET',
+    `/v1/teams/platform/participation?since=${date}&until=${date}`,
+  );
+  expect(participation.counts).toEqual(counts);
+});
+
+it('a workspace from before there was a choice keeps everything, and shows that it does', async () => {
+  const {service, workspace} = await start();
+  const {call} = service.core.store.connection;
+  const key = workspaceKeys(workspace.id).record(drawnPart(workspace.id));
+  const json = (await call<string>(soon(), ['GET', key])).replace('"retention_days":null,', '');
+  await call(soon(), ['SET', key, json]);
+  expect(json).not.toContain('retention_days');
+  const {body} = await workspace.request('GET', '/v1/workspace');
+  expect(body.retention_days).toBeNull();
+  await make(workspace, '/v1/standups', {team: 'platform', update: 'Old.', date: dateAgo(300)});
+  expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
+});
+
+function dateIn(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function dateAgo(days: number): string {
+  return new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
+}
+
+/** At a given time of a day, with 30 days as what is kept; retention looks when the test does. */
+async function startKeeping(time: string) {
+  const stage = await start({startAt: Date.parse(`2027-03-10T${time}Z`), env: {ROLES: 'web'}});
+  await stage.workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+  // The last that the look at 23:59 leaves, and the one of an hour later.
+  const [first, next] = ['2027-02-07', '2027-02-08'];
+  return {...stage, first, next};
+}
+
+const post = (workspace: TestWorkspace, body: Json) =>
+  workspace.request('POST', '/v1/standups', {body: {update: 'Old.', ...body}});
+
+function expectTooOld({status, body}: {status: number; body: Json}, first: string, pointer = '#/date') {
+  expect([status, body.code]).toEqual([422, 'date_not_allowed']);
+  expect(body.errors).toEqual([expect.objectContaining({pointer})]);
+  expect(body.detail).toContain('`retention_days`');
+  expect(body.detail).toContain('30 days');
+  expect(body.detail).toContain(first);
+}
+
+it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+  'regression: a date is refused that the next look of retention erases, and every other stays: in %s',
+  async (timezone) => {
+    const {service, workspace, clock, first} = await startKeeping('22:30:00');
+    await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone}});
+    expectTooOld(await post(workspace, {team: 'platform', date: addDays(first, -1)}), first);
+    expectTooOld(await post(workspace, {team: 'platform', date: addDays(first, -300)}), first);
+    const {status, body: kept} = await post(workspace, {team: 'platform', date: first});
+    expect(status).toBe(201);
+    const {body: young} = await post(workspace, {team: 'platform'});
+    const path = `/v1/standups/${young.id}`;
+    const move = (date: string) => workspace.request('PATCH', path, {body: {date}});
+    expectTooOld(await move(addDays(first, -1)), first);
+    expect((await move(first)).status).toBe(200);
+
+    await clock.advance(hourMs);
+    expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
+    await clock.advance(hourMs);
+    expect(await service.core.services.purgeExpired(workspace.operator())).toBe(2);
+    expect((await workspace.request('GET', `/v1/standups/${kept.id}`)).status).toBe(404);
+  },
+);
+
+it('regression: in the last hour of a day the look after midnight counts; of several teams none gets what is too old', async () => {
+  const {workspace, first, next} = await startKeeping('23:30:00');
+  await make(workspace, '/v1/teams', {slug: 'second', name: 'Second'});
+  const teams = ['platform', 'second'];
+  expectTooOld(await post(workspace, {teams, date: first}), next);
+  expect((await workspace.request('GET', '/v1/standups')).body.data).toEqual([]);
+  expect((await post(workspace, {teams, date: next})).status).toBe(201);
+});
+
+it('regression: why somebody was away is not taken where it would be erased at once; that they were is', async () => {
+  const {service, workspace, first} = await startKeeping('12:00:00');
+  const ada = await addPerson(service, workspace, {name: 'Ada'});
+  const old = {member: ada.id, from: addDays(first, -9), until: addDays(first, -1)};
+  const enter = (body: Json) => workspace.request('POST', '/v1/absences', {body: {...old, ...body}});
+  expectTooOld(await enter({reason: 'Ill'}), first, '#/until');
+  const {status, body: silent} = await enter({});
+  expect(status).toBe(201);
+  const change = (id: string, body: Json) => workspace.request('PATCH', `/v1/absences/${id}`, {body});
+  expectTooOld(await change(silent.id, {reason: 'Ill'}), first, '#/until');
+  const {body: young} = await enter({until: first, reason: 'Ill'});
+  expectTooOld(await change(young.id, {until: addDays(first, -1)}), first, '#/until');
+  expect((await change(young.id, {reason: 'Better'})).status).toBe(200);
+  expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
+});
+
+it('what is old by a choice made later is erased all the same', async () => {
+  const {clock, service, workspace} = await start();
+  const {body: old} = await post(workspace, {team: 'platform', date: addDays(dateIn(clock.now()), -60)});
+  await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+  await until(async () => (await workspace.request('GET', `/v1/standups/${old.id}`)).status === 404);
+  expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
+});
+
+it('a workspace that chooses to keep less is looked through while the service runs, without a restart', async () => {
+  const {redisUrl, clock, workspace} = await start();
+  await make(workspace, '/v1/standups', {team: 'platform', update: `${mark} old`});
+  await clock.advance(60 * dayMs);
+  await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+  await until(async () => !(await dumpRedis(redisUrl)).text.includes(mark), {
+    what: 'the old words were gone',
+  });
+  await make(workspace, '/v1/standups', {team: 'platform', update: `${mark} later`});
+  await clock.advance(60 * dayMs);
+  await until(async () => !(await dumpRedis(redisUrl)).text.includes(mark), {
+    what: 'the later words were gone',
+  });
+});

@@ -1,0 +1,184 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {anyCharacter} from '../../support/any-character.js';
+import type {Commit, CommitTerms} from '../../../src/domain/commit/commit.js';
+import {dayNumber, toInstant} from '../../../src/domain/core/dates.js';
+import {composeId, drawIdPart, idPrefixes, type IdKind, sequencedPart} from '../../../src/domain/core/ids.js';
+import {lists, placeOf} from '../../../src/domain/core/lists.js';
+import {renderResource} from '../../../src/domain/core/resource.js';
+import {createCommitCompiler} from '../../../src/store/commit/script.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import type {Store} from '../../../src/store/store.js';
+import {openTestStore, soon} from '../open-test-store.js';
+
+let store: Store;
+
+beforeAll(async () => {
+  ({store} = await openTestStore());
+});
+
+afterAll(() => store.close());
+
+const compile = createCommitCompiler();
+const call = <T>(...args: string[]) => store.connection.call(soon(), args) as Promise<T>;
+let workspaces = 0;
+
+/** The keys of a workspace that exists and has nothing but a sequence. */
+async function emptyWorkspace(sequence: number) {
+  workspaces += 1;
+  const workspace = composeId('workspace', workspaces, drawIdPart(new Uint8Array(10)));
+  const keys = workspaceKeys(workspace);
+  await call('HSET', keys.head(), 'sequence', String(sequence));
+  return {workspace, keys};
+}
+
+/** Runs the very script that a commit is, at an instant of our choosing instead of the server's own. */
+async function runAt(ms: number, expected: number, terms: CommitTerms, commit: Commit) {
+  const {script, keys, args} = compile(terms, commit, {expected, notAfter: Number.MAX_SAFE_INTEGER});
+  const clock = "redis.call('TIME')";
+  expect(script.source.split(clock)).toHaveLength(2);
+  const source = script.source.replace(
+    clock,
+    `{'${Math.floor(ms / 1_000)}', '${(ms % 1_000) * 1_000 + 999}'}`,
+  );
+  return call<number[]>('EVAL', source, String(keys.length), ...keys, ...args);
+}
+
+const instants = fc.integer({min: Date.UTC(2000, 0, 1), max: Date.UTC(2100, 0, 1) - 1});
+/** When the caller thinks the script will run: right, off by a little, or not at all. */
+const guesses = fc.oneof(
+  fc.constant(0),
+  fc.integer({min: -3_000, max: 3_000}),
+  fc.integer({min: -1e11, max: 1e11}),
+);
+const drawn = fc.uint8Array({minLength: 10, maxLength: 10}).map(drawIdPart);
+const sequences = fc.integer({min: 0, max: 2 ** 38 - 2});
+const kinds = fc.constantFrom(...(Object.keys(idPrefixes) as IdKind[]));
+const days = fc
+  .integer({min: 0, max: 36_524})
+  .map((day) => toInstant(Date.UTC(2000, 0, 1) + day * 86_400_000).slice(0, 10));
+const drafts = fc
+  .dictionary(fc.string({unit: anyCharacter, minLength: 1}), fc.jsonValue(), {minKeys: 1})
+  .filter((draft) => !Object.hasOwn(draft, '__proto__'))
+  .map((draft) => ({object: 'thing', ...draft}));
+
+const runs = {numRuns: 150};
+
+describe('the script writes the bytes that the domain renders', () => {
+  it('of a new resource, of its places in lists and of its event, whatever the time', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        instants,
+        guesses,
+        drawn,
+        sequences,
+        kinds,
+        days,
+        drafts,
+        async (ms, off, half, sequence, kind, date, draft) => {
+          const {workspace, keys} = await emptyWorkspace(sequence);
+          const day = dayNumber(date);
+          const list = lists.standups();
+          const [code, now, , last] = await runAt(
+            ms,
+            Math.max(0, ms + off),
+            {workspace, deadline: soon()},
+            {
+              guards: [],
+              writes: [{do: 'create', kind, drawn: half, draft, lists: [{list, day}]}],
+              events: [{type: 'standup.created', about: half, revision: 1, team: 'team_x'}],
+              reply: {status: 201, resource: {drawn: half, revision: 1}},
+            },
+          );
+          expect([code, now, last]).toEqual([0, ms, sequence + 1]);
+          const at = toInstant(ms);
+          const id = composeId(kind, ms, half);
+          const record = await call<string>('GET', keys.record(half));
+          expect(record).toBe(renderResource(draft, {id, revision: 1, created_at: at, updated_at: at}));
+          expect(Number(await call('ZSCORE', keys.list(list), half))).toBe(placeOf(day, sequence + 1));
+          const [event] = await store.events.listAfter(workspace, sequence, 2, soon());
+          expect(event).toEqual({
+            id: composeId('event', ms, sequencedPart(half, sequence + 1)),
+            sequence: sequence + 1,
+            type: 'standup.created',
+            about: half,
+            revision: 1,
+            team: 'team_x',
+            at: ms,
+          });
+          expect(await call('HGET', keys.head(), 'sequence')).toBe(String(sequence + 1));
+        },
+      ),
+      runs,
+    );
+  });
+
+  it('of a revision, keeping the one before and its place within the day', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        instants,
+        guesses,
+        instants,
+        drawn,
+        drafts,
+        drafts,
+        days,
+        async (ms, off, later, half, first, second, date) => {
+          const {workspace, keys} = await emptyWorkspace(7);
+          const list = lists.standups();
+          const terms = {workspace, deadline: soon()};
+          const reply = {status: 204} as const;
+          await runAt(ms, ms, terms, {
+            guards: [],
+            writes: [{do: 'create', kind: 'standup', drawn: half, draft: first, lists: [{list, day: 1}]}],
+            events: [],
+            reply,
+          });
+          const before = await call<string>('GET', keys.record(half));
+          const id = composeId('standup', ms, half);
+          const day = dayNumber(date);
+          const [code] = await runAt(later, Math.max(0, later + off), terms, {
+            guards: [],
+            writes: [
+              {do: 'revise', id, from: 1, createdAt: toInstant(ms), draft: second, move: [{list, day}]},
+            ],
+            events: [],
+            reply,
+          });
+          expect(code).toBe(0);
+          const stamp = {id, revision: 2, created_at: toInstant(ms), updated_at: toInstant(later)};
+          expect(await call('GET', keys.record(half))).toBe(renderResource(second, stamp));
+          expect(await call('HGETALL', keys.revisions(half))).toEqual(['1', before]);
+          expect(Number(await call('ZSCORE', keys.list(list), half))).toBe(placeOf(day, 8));
+        },
+      ),
+      runs,
+    );
+  });
+});
+
+it('texts that look like the end of a record do not confuse the guard on a revision', async () => {
+  const fake = '","revision":9,"created_at":"x","updated_at":"y"}';
+  const {workspace, keys} = await emptyWorkspace(0);
+  const half = drawIdPart(new Uint8Array(10).fill(7));
+  const terms = {workspace, deadline: soon()};
+  const draft = {object: 'standup', update: fake, metadata: {a: fake}};
+  const reply = {status: 204} as const;
+  await runAt(1_000, 1_000, terms, {
+    guards: [],
+    writes: [{do: 'create', kind: 'standup', drawn: half, draft, lists: []}],
+    events: [],
+    reply,
+  });
+  const id = composeId('standup', 1_000, half);
+  const revise = (from: number) =>
+    runAt(2_000, 2_000, terms, {
+      guards: [],
+      writes: [{do: 'revise', id, from, createdAt: toInstant(1_000), draft}],
+      events: [],
+      reply,
+    });
+  expect((await revise(9))[0]).toBe(2);
+  expect((await revise(1))[0]).toBe(0);
+  expect(JSON.parse(await call('GET', keys.record(half))).revision).toBe(2);
+});

@@ -1,0 +1,676 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import type {Commit, CommitTerms, Guard, Write} from '../../../src/domain/commit/commit.js';
+import {composeId, drawIdPart, drawnPart, unbornId} from '../../../src/domain/core/ids.js';
+import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
+import {lifetimes} from '../../../src/domain/core/limits.js';
+import {lists} from '../../../src/domain/core/lists.js';
+import type {Resource, Stamp} from '../../../src/domain/core/resource.js';
+import {createCommitCompiler} from '../../../src/store/commit/script.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import type {Store} from '../../../src/store/store.js';
+import {dumpRedis} from '../dump.js';
+import {openTestStore, soon} from '../open-test-store.js';
+
+let store: Store;
+let url: string;
+let workspace: string;
+
+beforeAll(async () => {
+  ({store, url} = await openTestStore());
+});
+
+beforeEach(async () => {
+  const slug = `w${draw()}`;
+  const made = await store.workspaces.create({slug, name: slug, drawn: draw()}, soon());
+  workspace = made?.id ?? '';
+});
+
+afterAll(() => store.close());
+
+let drawnSoFar = 0;
+
+/** Halves of ids, each different. */
+function draw(): string {
+  drawnSoFar += 1;
+  const bytes = new Uint8Array(10);
+  new DataView(bytes.buffer).setUint32(6, drawnSoFar);
+  return drawIdPart(bytes);
+}
+
+const terms = (more: Partial<CommitTerms> = {}): CommitTerms => ({workspace, deadline: soon(), ...more});
+const draft = {object: 'standup', update: 'Words.'};
+const list = lists.standups();
+
+const create = (drawn: string): Write => ({do: 'create', kind: 'standup', drawn, draft, lists: [{list}]});
+
+function commitOf(writes: readonly Write[], guards: readonly Guard[] = []): Commit {
+  const about = draw();
+  return {
+    guards,
+    writes,
+    events: [{type: 'standup.created', about, revision: 1}],
+    reply: {status: 201, resource: {drawn: about, revision: 1}},
+  };
+}
+
+function stampOf({id, revision, created_at, updated_at}: Resource): Stamp {
+  return {id, revision, created_at, updated_at};
+}
+
+/** Everything that commits write: the index of due workspaces hears of them a moment later. */
+async function dumpWritten(): Promise<string[]> {
+  const {text} = await dumpRedis(url);
+  return text.split('\n').filter((line) => !line.startsWith('{global}:due'));
+}
+
+/** Makes one standup and returns its id. */
+async function make(): Promise<string> {
+  const drawn = draw();
+  const outcome = await store.commits.run(terms(), commitOf([create(drawn)]));
+  if (outcome.kind !== 'committed') throw new Error(outcome.kind);
+  return composeId('standup', outcome.at, drawn);
+}
+
+const idempotency = (hash: string, fingerprint = 'f'.repeat(43)) => ({hash, fingerprint});
+
+describe('a commit whose guard no longer holds writes nothing at all', () => {
+  const cases: [string, () => Promise<readonly [Guard[], Write[]]>][] = [
+    [
+      'a collection has changed',
+      async () => [[{check: 'unchanged', collection: 'teams', version: 'another'}], []],
+    ],
+    ['a revision is another', async () => [[{check: 'revision', id: await make(), revision: 2}], []]],
+    [
+      'a revision is gone',
+      async () => [[{check: 'revision', id: `std_${'0'.repeat(10)}${draw()}`, revision: 1}], []],
+    ],
+    [
+      'a revision is another one of its number, as a store that was set back may make it',
+      async () => {
+        const found = await store.records.find<Resource>(workspace, await make(), soon());
+        if (found === undefined) throw new Error('not made');
+        return [[{...stampOf(found), check: 'as-read', updated_at: '2026-11-23T00:00:00.000Z'}], []];
+      },
+    ],
+    [
+      'a place in a team has been accepted',
+      async () => {
+        const [team, member, drawn] = [`team_${draw()}`, `mem_${draw()}`, draw()];
+        const place = {team, member, role: 'member'} as const;
+        await store.commits.run(terms(), commitOf([{do: 'join', ...place, accepted: true, place: drawn}]));
+        return [[{check: 'placed', ...place, drawn, accepted: false}], []];
+      },
+    ],
+    [
+      'another one stands in a list',
+      async () => {
+        const known = drawnPart(await make());
+        await make();
+        return [[{check: 'listed', list, drawn: [known]}], []];
+      },
+    ],
+    [
+      'a name is taken',
+      async () => {
+        const name = 'taken';
+        await store.commits.run(terms(), commitOf([{do: 'take-name', names: 'email', name, drawn: draw()}]));
+        return [[{check: 'name-free', names: 'email', name}], []];
+      },
+    ],
+    [
+      'a member is in no such team',
+      async () => [[{check: 'joined', team: `team_${'0'.repeat(26)}`, member: `mem_${'0'.repeat(26)}`}], []],
+    ],
+    [
+      'a list is full',
+      async () => {
+        await make();
+        return [[{check: 'shorter', list, than: 1}], []];
+      },
+    ],
+    [
+      'a list is full above a place',
+      async () => {
+        await sendToRedis(url, [
+          ['ZADD', workspaceKeys(workspace).list(list), '1000', draw(), '2000', draw()],
+        ]);
+        const outcome = await store.commits.run(
+          terms(),
+          commitOf([], [{check: 'shorter', list, than: 1, above: 2_000}]),
+        );
+        expect(outcome.kind).toBe('committed');
+        return [[{check: 'shorter', list, than: 1, above: 1_999}], []];
+      },
+    ],
+    [
+      'a list is too short',
+      async () => {
+        await make();
+        return [[{check: 'longer', list, than: 1}], []];
+      },
+    ],
+    [
+      'a member is in the team already',
+      async () => {
+        const [team, member] = [`team_${'0'.repeat(10)}${draw()}`, `mem_${'0'.repeat(10)}${draw()}`];
+        const join: Write = {do: 'join', team, member, role: 'lead', accepted: true, place: draw()};
+        await store.commits.run(terms(), commitOf([join]));
+        return [[{check: 'apart', team, member}], []];
+      },
+    ],
+    [
+      'a member has another role in the team',
+      async () => {
+        const [team, member] = [`team_${'0'.repeat(10)}${draw()}`, `mem_${'0'.repeat(10)}${draw()}`];
+        const join: Write = {do: 'join', team, member, role: 'member', accepted: true, place: draw()};
+        await store.commits.run(terms(), commitOf([join]));
+        return [[{check: 'joined', team, member, role: 'lead'}], []];
+      },
+    ],
+    [
+      'a webhook does not fail, or no longer since then',
+      async () => {
+        const webhook = `whk_${'0'.repeat(10)}${draw()}`;
+        return [[{check: 'failing', webhook, since: 1_000, warned: false}], []];
+      },
+    ],
+    [
+      'the workspace has been told already that a webhook fails',
+      async () => {
+        const webhook = `whk_${'0'.repeat(10)}${draw()}`;
+        const state = workspaceKeys(workspace).webhookState(drawnPart(webhook));
+        await sendToRedis(url, [['HSET', state, 'failing', '1000', 'warned', '1']]);
+        return [[{check: 'failing', webhook, since: 1_000, warned: false}], []];
+      },
+    ],
+    [
+      'the bot has been installed since',
+      async () => {
+        await store.commits.run(
+          terms(),
+          commitOf([{do: 'connect-slack', id: 'T0', sealed: 'sealed', name: 'Acme', by: undefined}]),
+        );
+        return [[{check: 'slack', installedAt: null, connected: false}], []];
+      },
+    ],
+    [
+      'a day is taken in a list',
+      async () => {
+        const listing = {list, day: 9_000};
+        const dated: Write = {do: 'create', kind: 'run', drawn: draw(), draft, lists: [listing]};
+        const free: Guard[] = [8_999, 9_001].map((day) => ({check: 'day-free', list, day}));
+        await store.commits.run(terms(), commitOf([dated]));
+        expect((await store.commits.run(terms(), commitOf([], free))).kind).toBe('committed');
+        return [[{check: 'day-free', list, day: 9_000}], []];
+      },
+    ],
+    [
+      'somebody has asked for a look since',
+      async () => {
+        const team = draw();
+        const look = {do: 'ask-look', team} as const;
+        await store.commits.run(terms(), commitOf([look, look]));
+        return [[{check: 'unasked', team, asked: 1}], []];
+      },
+    ],
+    [
+      'one of several steps is taken',
+      async () => {
+        const run = draw();
+        await store.commits.run(terms(), commitOf([{do: 'take-steps', run, steps: ['b']}]));
+        return [[], [{do: 'take-steps', run, steps: ['a', 'b', 'c']}]];
+      },
+    ],
+    [
+      'what is to be erased has been revised',
+      async () => [[], [{do: 'erase', id: await make(), from: 2, lists: [list], names: []}]],
+    ],
+    [
+      'what is to be revised has been revised',
+      async () => [[], [{do: 'revise', id: await make(), from: 2, createdAt: 'x', draft}]],
+    ],
+    [
+      'what is to be removed has been revised',
+      async () => [[], [{do: 'remove', id: await make(), from: 2, lists: [list], names: []}]],
+    ],
+  ];
+
+  it.each(cases)('%s', async (_, prepare) => {
+    const [guards, writes] = await prepare();
+    const before = await dumpWritten();
+    // The failing step comes last, after writes that would be in order.
+    const name = 'free';
+    const commit = commitOf(
+      [
+        create(draw()),
+        {do: 'take-name', names: 'email', name, drawn: draw()},
+        {do: 'touch', collection: 'teams', drawn: draw()},
+        ...writes,
+      ],
+      guards,
+    );
+    const outcome = await store.commits.run(terms({idempotency: idempotency('stale')}), commit);
+    expect(outcome).toEqual({kind: 'stale'});
+    expect(await dumpWritten()).toEqual(before);
+  });
+});
+
+describe('a commit whose terms do not hold writes nothing at all', () => {
+  const cases: [string, () => Promise<CommitTerms>, string][] = [
+    [
+      'the token is revoked',
+      async () => terms({token: {id: `tok_${'0'.repeat(10)}${draw()}`}}),
+      'token-dead',
+    ],
+    ['the caller has stopped waiting', async () => terms({deadline: performance.now() - 2_000}), 'too-late'],
+    [
+      "the workspace's data is gone, even if the token's is too",
+      async () => ({
+        ...terms({token: {id: `tok_${'0'.repeat(26)}`}}),
+        workspace: composeId('workspace', 1, draw()),
+      }),
+      'store-lost',
+    ],
+  ];
+
+  it.each(cases)('%s', async (_, prepare, kind) => {
+    const {deadline, ...rest} = await prepare();
+    const before = await dumpWritten();
+    const {script, keys, args} = createCommitCompiler()(
+      {...rest, deadline, idempotency: idempotency('terms')},
+      commitOf([create(draw())]),
+      {expected: store.clock.now(), notAfter: store.clock.now() + deadline - performance.now()},
+    );
+    const [code] = await store.connection.run<number[]>(soon(), script, keys, args);
+    const names = ['committed', 'kept', 'stale', 'token-dead', 'too-late', 'store-lost'];
+    expect(names[code ?? 0]).toBe(kind);
+    expect(await dumpWritten()).toEqual(before);
+  });
+});
+
+describe('an idempotency record', () => {
+  it('makes every repeat a look-up, also of another commit', async () => {
+    const first = commitOf([create(draw())]);
+    const own = idempotency('first');
+    expect((await store.commits.run(terms({idempotency: own}), first)).kind).toBe('committed');
+    const before = await dumpWritten();
+    const kept = {kind: 'kept', fingerprint: own.fingerprint.slice(0, 11), reply: first.reply};
+    expect(await store.commits.run(terms({idempotency: own}), first)).toEqual(kept);
+    const other = idempotency('first', 'g'.repeat(43));
+    expect(await store.commits.run(terms({idempotency: other}), commitOf([create(draw())]))).toEqual(kept);
+    expect(await store.commits.findReply(terms({idempotency: own}))).toEqual(kept);
+    expect(await dumpWritten()).toEqual(before);
+  });
+
+  it('lives for 24 hours, is of one workspace, and holds no words', async () => {
+    await store.commits.run(terms({idempotency: idempotency('ttl')}), commitOf([create(draw())]));
+    const key = workspaceKeys(workspace).idempotency('ttl');
+    const [ttl, text] = await sendToRedis(url, [
+      ['TTL', key],
+      ['GET', key],
+    ]);
+    expect(ttl).toBeGreaterThan(lifetimes.idempotency - 10);
+    expect(ttl).toBeLessThanOrEqual(86_400);
+    expect(text).not.toContain('Words.');
+    const elsewhere = await store.workspaces.create(
+      {slug: `o${draw()}`, name: 'Other', drawn: draw()},
+      soon(),
+    );
+    const there = terms({workspace: elsewhere?.id ?? '', idempotency: idempotency('ttl')});
+    expect(await store.commits.findReply(there)).toBeUndefined();
+  });
+});
+
+it('100 commits at once get sequences without gap or double, and times that do not go back', async () => {
+  const outcomes = await Promise.all(
+    Array.from({length: 100}, () => store.commits.run(terms(), commitOf([create(draw())]))),
+  );
+  const committed = outcomes.flatMap((outcome) => (outcome.kind === 'committed' ? [outcome] : []));
+  const ordered = committed.toSorted((a, b) => a.sequence - b.sequence);
+  expect(ordered.map(({sequence}) => sequence)).toEqual(Array.from({length: 100}, (_, i) => i + 1));
+  const times = ordered.map(({at}) => at);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});
+
+const replayOf = (webhook: string): ReplayPlan => ({
+  webhook,
+  since: 0,
+  until: 1,
+  types: ['standup.created'],
+  only: 'failed',
+  dryRun: false,
+  first: 1,
+  last: 0,
+});
+
+it('every kind of write and guard can be run, on keys of the types they declare', async () => {
+  const [made, removed, erased] = [await make(), await make(), await make()];
+  const team = `team_${'0'.repeat(10)}${draw()}`;
+  const member = `mem_${'0'.repeat(10)}${draw()}`;
+  const [webhook, failing] = [draw(), draw()];
+  const state = workspaceKeys(workspace).webhookState(failing);
+  await sendToRedis(url, [['HSET', state, 'failing', '1000']]);
+  const place = draw();
+  const writes: Record<Write['do'], Write> = {
+    create: create(draw()),
+    revise: {do: 'revise', id: made, from: 1, createdAt: 'x', draft, move: [{list, day: 3}]},
+    remove: {do: 'remove', id: removed, from: 1, lists: [list], names: []},
+    erase: {do: 'erase', id: erased, from: 1, lists: [list], names: []},
+    'erase-revisions': {do: 'erase-revisions', drawn: drawnPart(removed)},
+    relist: {
+      do: 'relist',
+      drawn: drawnPart(made),
+      from: lists.membersOfRole('member'),
+      to: lists.membersOfRole('admin'),
+      placedAs: list,
+    },
+    'take-name': {do: 'take-name', names: 'email', name: 'a@example.test', drawn: draw()},
+    'free-name': {do: 'free-name', names: 'email', name: 'b@example.test'},
+    'leave-slack': {do: 'leave-slack', member: draw(), slackUser: 'U1'},
+    touch: {do: 'touch', collection: 'webhooks', drawn: draw()},
+    join: {do: 'join', team, member, role: 'member', accepted: true, place},
+    leave: {do: 'leave', team, member: `mem_${'0'.repeat(10)}${draw()}`},
+    disband: {do: 'disband', team: `team_${'0'.repeat(10)}${draw()}`},
+    'allow-token': {do: 'allow-token', drawn: draw(), expiresAt: Date.now() + 60_000},
+    'revoke-token': {do: 'revoke-token', id: `tok_${'0'.repeat(26)}`},
+    'keep-secret': {do: 'keep-secret', drawn: webhook, sealed: 'sealed'},
+    'rotate-secret': {do: 'rotate-secret', drawn: webhook, sealed: 'next', overlapMs: 60_000},
+    'keep-headers': {do: 'keep-headers', webhook, sealed: 'sealed'},
+    'drop-secret': {do: 'drop-secret', id: `whk_${'0'.repeat(26)}`},
+    'pace-webhook': {
+      do: 'pace-webhook',
+      webhook,
+      concurrency: 4,
+      ordering: 'per_team',
+      throttle: {max: 10, per_seconds: 1},
+    },
+    'open-webhook': {do: 'open-webhook', drawn: webhook},
+    'pause-webhook': {do: 'pause-webhook', drawn: draw()},
+    'hold-place': {do: 'hold-place', drawn: draw(), revision: 1},
+    'mark-warned': {do: 'mark-warned', webhook: `whk_${'0'.repeat(10)}${failing}`},
+    'close-webhook': {do: 'close-webhook', id: `whk_${'0'.repeat(10)}${draw()}`},
+    'forget-responses': {do: 'forget-responses', webhook: `whk_${'0'.repeat(10)}${webhook}`},
+    redeliver: {
+      do: 'redeliver',
+      webhook: `whk_${'0'.repeat(10)}${webhook}`,
+      delivery: `dlv_${'0'.repeat(10)}${draw()}`,
+    },
+    'start-replay': {do: 'start-replay', drawn: draw(), plan: replayOf(`whk_${'0'.repeat(10)}${webhook}`)},
+    'cancel-replay': {do: 'cancel-replay', webhook, replay: draw()},
+    'connect-slack': {do: 'connect-slack', id: 'T0', sealed: 'sealed', name: 'Acme', by: undefined},
+    'disconnect-slack': {do: 'disconnect-slack'},
+    prompt: {
+      do: 'prompt',
+      moment: 'before_closing',
+      member,
+      slackUser: 'U0',
+      date: '2026-11-24',
+      team,
+      run: `run_${'0'.repeat(10)}${draw()}`,
+      closesAt: 1_000,
+      notBefore: 0,
+    },
+    'snooze-prompt': {do: 'snooze-prompt', member, slackUser: 'U0', date: '2026-11-24', until: 1_000},
+    'keep-typed': {do: 'keep-typed', slackUser: 'U0', version: 'first', json: '{}'},
+    'take-steps': {do: 'take-steps', run: draw(), steps: ['a', 'b'], after: Date.now() + 60_000},
+    'drop-steps': {do: 'drop-steps', run: draw()},
+    'ask-look': {do: 'ask-look', team},
+    'void-looks': {do: 'void-looks', team},
+    'look-again': {do: 'look-again', team, seen: 1, next: 2},
+    'forget-looks': {do: 'forget-looks', team: draw()},
+    unlist: {do: 'unlist', drawn: draw(), list},
+    'count-run-post': {do: 'count-run-post', run: 'counted'},
+    'purge-team': {do: 'purge-team', team},
+    'restate-runs': {
+      do: 'restate-runs',
+      days: {member, from: '2026-11-23', until: '2026-11-24', asked: 'once'},
+    },
+    'forget-member': {do: 'forget-member', member, erase: true, erasure: draw()},
+    'start-erasure': {do: 'start-erasure', drawn: draw(), member, revoked: 2},
+    'note-erasure': {do: 'note-erasure', erasure: draw(), state: 'done', erased: {standups: 1}},
+  };
+  const first = await store.commits.run(
+    terms({idempotency: idempotency('all')}),
+    commitOf(Object.values(writes)),
+  );
+  expect(first.kind).toBe('committed');
+  const [installedAt = 0] = (
+    await sendToRedis(url, [['HGET', workspaceKeys(workspace).slackInstallation(), 'installed']])
+  ).map(Number);
+  const {version} = await store.subscriptions.fresh(workspace, soon());
+  const revised = await store.records.find<Resource>(workspace, made, soon());
+  if (revised === undefined) throw new Error('not made');
+  const guards: Record<Guard['check'], Guard> = {
+    unchanged: {check: 'unchanged', collection: 'webhooks', version},
+    revision: {check: 'revision', id: made, revision: 2},
+    'name-free': {check: 'name-free', names: 'email', name: 'c@example.test'},
+    'as-read': {check: 'as-read', ...stampOf(revised)},
+    joined: {check: 'joined', team, member, role: 'member'},
+    placed: {check: 'placed', team, member, role: 'member', drawn: place, accepted: true},
+    listed: {check: 'listed', list: lists.webhooks(), drawn: []},
+    apart: {check: 'apart', team, member: made},
+    replaying: {check: 'replaying', webhook: draw(), replay: null},
+    shorter: {check: 'shorter', list, than: 100},
+    longer: {check: 'longer', list, than: 1},
+    'day-free': {check: 'day-free', list, day: 9_999},
+    unasked: {check: 'unasked', team, asked: 2},
+    'run-posts': {check: 'run-posts', run: 'counted', count: 1},
+    failing: {check: 'failing', webhook: `whk_${'0'.repeat(10)}${failing}`, since: 1_000, warned: true},
+    typed: {check: 'typed', slackUser: 'U0', version: 'first'},
+    slack: {check: 'slack', installedAt, connected: false},
+  };
+  const second = await store.commits.run(terms(), commitOf([], Object.values(guards)));
+  expect(second.kind).toBe('committed');
+  // Each once more on what the first has written: a key of another type would be refused.
+  const {create: _c, revise: _r, remove: _d, erase: _e, ...again} = writes;
+  expect((await store.commits.run(terms(), commitOf(Object.values(again)))).kind).toBe('committed');
+});
+
+it('of two things of a kind that must be as they were either one stops a commit, and its script has no loop', async () => {
+  const [full, empty, other] = ['full', 'empty', 'other'].map((name) => `team_${name}`) as [
+    string,
+    string,
+    string,
+  ];
+  const making = create(draw()) as Extract<Write, {readonly do: 'create'}>;
+  await store.commits.run(terms(), commitOf([{...making, lists: [{list: lists.runsOfTeam(full)}]}]));
+  const emptied = (...teams: string[]) =>
+    commitOf(
+      [create(draw())],
+      teams.map((team) => ({check: 'listed', list: lists.runsOfTeam(team), drawn: []})),
+    );
+  for (const [teams, kind] of [
+    [[full, empty], 'stale'],
+    [[empty, full], 'stale'],
+    [[empty, other, full], 'stale'],
+    [[empty, other], 'committed'],
+  ] as const) {
+    expect((await store.commits.run(terms(), emptied(...teams))).kind).toBe(kind);
+  }
+  const {script} = createCommitCompiler()(terms(), emptied(empty, other), {expected: 0, notAfter: 0});
+  expect(script.source).not.toContain('atKey');
+});
+
+it('every key that a commit names carries the tag of its workspace, so that a cluster can hold it', () => {
+  const {keys} = createCommitCompiler()(
+    terms({idempotency: idempotency('tags'), token: {id: `tok_${'0'.repeat(26)}`}}),
+    commitOf([create(draw()), {do: 'take-name', names: 'team-slug', name: 'x', drawn: draw()}]),
+    {expected: 0, notAfter: 0},
+  );
+  expect(keys.length).toBeGreaterThan(6);
+  for (const key of keys) expect(key.startsWith(`{${workspace}}:`)).toBe(true);
+});
+
+it('commits of one shape share a script, and one of another shape has its own', () => {
+  const compile = createCommitCompiler();
+  const shaped = (writes: Write[]) => compile(terms(), commitOf(writes), {expected: 0, notAfter: 0}).script;
+  const touch: Write = {do: 'touch', collection: 'teams', drawn: draw()};
+  expect(shaped([create(draw())])).toBe(shaped([create(draw())]));
+  expect(shaped([create(draw()), touch]).sha).not.toBe(shaped([create(draw())]).sha);
+});
+
+it('regression: commits about any number of people and things share two scripts, for one of each and for more, and write each of them', async () => {
+  const compile = createCommitCompiler();
+  const run = draw();
+  const ask = (count: number): Commit => {
+    const people = Array.from({length: count}, (_, i) => ({
+      id: `mem_${'0'.repeat(10)}${draw()}`,
+      user: `U${i}`,
+    }));
+    const made = people.map(() => draw());
+    return {
+      guards: people.map(({id}) => ({check: 'apart', team: `team_${'0'.repeat(26)}`, member: id})),
+      writes: [
+        ...people.flatMap(({id, user}, i): Write[] => [
+          {
+            do: 'prompt',
+            moment: 'before_closing',
+            member: id,
+            slackUser: `${user}OF${count}`,
+            date: '2026-11-23',
+            team: 't',
+            run: `run_${'0'.repeat(10)}${run}`,
+            closesAt: 1,
+            notBefore: 0,
+          },
+          create(made[i] ?? ''),
+        ]),
+        {do: 'take-steps', run, steps: people.map(({id}) => `${count}:${drawnPart(id)}`)},
+      ],
+      events: made.map((about) => ({type: 'standup.created', about, revision: 1})),
+      reply: {status: 204},
+    };
+  };
+  await store.events.addReader(workspace, 'slack', soon());
+  const scripts = new Set<string>();
+  const call = store.connection.call.bind(store.connection);
+  const keys = workspaceKeys(workspace);
+  let [all, largest] = [0, 0];
+  for (let count = 1; count <= 200; count += count < 10 ? 1 : 38) {
+    const commit = ask(count);
+    scripts.add(compile(terms(), commit, {expected: 0, notAfter: 0}).script.sha);
+    expect((await store.commits.run(terms(), commit)).kind).toBe('committed');
+    [all, largest] = [all + count, count];
+    expect(await call(soon(), ['SCARD', keys.slackPromptsOf(run)])).toBe(all);
+    expect(await call(soon(), ['HLEN', keys.runSteps(run)])).toBe(all);
+    expect(await call(soon(), ['ZCARD', keys.list(list)])).toBe(all);
+    expect(await call(soon(), ['XLEN', keys.events()])).toBe(all);
+  }
+  expect(largest).toBe(200);
+  expect(scripts.size).toBe(2);
+  const places = await call<string[]>(soon(), ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
+  expect(new Set(places.filter((_, i) => i % 2 === 1)).size).toBe(all);
+});
+
+it('what a commit forgets is forgotten with what the same commit makes of it, wherever it stands', async () => {
+  const [one, other] = [await make(), await make()];
+  const revise = (id: string): Write => ({
+    do: 'revise',
+    id,
+    from: 1,
+    createdAt: '2026-11-23T09:00:00.000Z',
+    draft,
+  });
+  const forget = (id: string): Write => ({do: 'erase-revisions', drawn: drawnPart(id)});
+  await store.commits.run(terms(), commitOf([forget(other), revise(one), forget(one)]));
+  const {connection} = store;
+  const kept = ['EXISTS', workspaceKeys(workspace).revisions(drawnPart(one))];
+  expect(await connection.call(soon(), kept)).toBe(0);
+});
+
+it('a server that has forgotten its scripts is told them again', async () => {
+  await make();
+  await sendToRedis(url, [['SCRIPT', 'FLUSH']]);
+  const outcomes = await Promise.all(
+    Array.from({length: 10}, () => store.commits.run(terms(), commitOf([create(draw())]))),
+  );
+  expect(outcomes.map(({kind}) => kind)).toEqual(Array.from({length: 10}, () => 'committed'));
+});
+
+it('what is removed stays for its events, for 30 days', async () => {
+  const id = await make();
+  await store.commits.run(terms(), commitOf([{do: 'remove', id, from: 1, lists: [list], names: []}]));
+  const keys = workspaceKeys(workspace);
+  const [ttl] = await sendToRedis(url, [['TTL', keys.revisions(drawnPart(id))]]);
+  expect(ttl).toBeGreaterThan(lifetimes.events - 10);
+  expect(await store.records.find(workspace, id, soon())).toBeUndefined();
+  const [json] = await store.records.findRevisions(workspace, [{drawn: drawnPart(id), revision: 1}], soon());
+  expect(JSON.parse(json ?? '{}')).toMatchObject({id, update: 'Words.'});
+});
+
+it('of what is erased nothing stays, and events about it have no words', async () => {
+  const id = await make();
+  const writes: Write[] = [
+    {do: 'revise', id, from: 1, createdAt: 'x', draft: {...draft, update: 'Other words.'}},
+  ];
+  await store.commits.run(terms(), commitOf(writes));
+  await store.commits.run(terms(), commitOf([{do: 'erase', id, from: 2, lists: [list], names: []}]));
+  expect((await dumpRedis(url)).text).not.toContain(drawnPart(id) + ' ');
+  const refs = [1, 2].map((revision) => ({drawn: drawnPart(id), revision}));
+  expect(await store.records.findRevisions(workspace, refs, soon())).toEqual([undefined, undefined]);
+  expect(await store.records.count(workspace, list, soon())).toBe(0);
+});
+
+it('what moves to another list keeps the place it has in a third', async () => {
+  const ids = [await make(), await make(), await make()];
+  const [from, to] = [lists.membersOfRole('member'), lists.membersOfRole('admin')];
+  for (const id of ids.toReversed()) {
+    const relist: Write = {do: 'relist', drawn: drawnPart(id), from, to, placedAs: list};
+    await store.commits.run(terms(), commitOf([relist]));
+  }
+  const {rows} = await store.records.list(workspace, {list: to, limit: 10}, soon());
+  expect(rows.map(({json}) => JSON.parse(json).id)).toEqual(ids.toReversed());
+});
+
+it('what is made with a team carries the very id of that team, and so does its event', async () => {
+  const [team, place] = [draw(), draw()];
+  const id = unbornId('team', team);
+  const outcome = await store.commits.run(terms(), {
+    guards: [],
+    writes: [
+      {do: 'create', kind: 'team', drawn: team, draft: {object: 'team'}, lists: []},
+      {
+        do: 'create',
+        kind: 'team_member',
+        drawn: place,
+        draft: {object: 'team_member', team_id: id, role: 'lead'},
+        lists: [{list: lists.teamMembers(id)}],
+        ofNew: {kind: 'team', drawn: team},
+      },
+    ],
+    events: [{type: 'team.member_added', about: place, revision: 1, team: id}],
+    reply: {status: 204},
+  });
+  if (outcome.kind !== 'committed') throw new Error(outcome.kind);
+  const made = composeId('team', outcome.at, team);
+  expect(await store.records.find(workspace, made, soon())).toMatchObject({id: made});
+  const {rows} = await store.records.list(workspace, {list: lists.teamMembers(made), limit: 10}, soon());
+  expect(JSON.parse(rows[0]?.json ?? '{}')).toMatchObject({team_id: made, role: 'lead'});
+  const [entry] = await store.events.listAfter(workspace, outcome.sequence - 1, 1, soon());
+  expect(entry?.team).toBe(made);
+});
+
+it('what is made with something else may name it, and things made at once have places of their own', async () => {
+  const list = lists.blockersOf('mem_of_places');
+  const [standup, ...blockers] = [draw(), draw(), draw()];
+  const outcome = await store.commits.run(terms(), {
+    guards: [],
+    writes: blockers.map((drawn) => ({
+      do: 'create',
+      kind: 'blocker',
+      drawn,
+      draft: {object: 'blocker', standup: unbornId('standup', standup ?? ''), text: drawn},
+      lists: [{list}],
+      ofNew: {kind: 'standup', drawn: standup ?? ''},
+    })),
+    events: blockers.map((about) => ({type: 'blocker.raised', about, revision: 1})),
+    reply: {status: 204},
+  });
+  if (outcome.kind !== 'committed') throw new Error(outcome.kind);
+  const {rows} = await store.records.list(workspace, {list, limit: 10}, soon());
+  expect(rows.map(({json}) => JSON.parse(json))).toMatchObject(
+    blockers.toReversed().map((text) => ({standup: composeId('standup', outcome.at, standup ?? ''), text})),
+  );
+  expect(new Set(rows.map(({place}) => place)).size).toBe(2);
+});

@@ -1,0 +1,110 @@
+import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {expectProblem} from '../../api/http/expect-problem.js';
+import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {until} from '../../support/until.js';
+
+const env = {RATE_LIMIT: '6', RATE_LIMIT_WRITES: '3', RATE_LIMIT_AUTH_FAILURES: '3'};
+let redis: TestRedis;
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  redis = await startTestRedis();
+  service = await startService({redisUrl: redis.url, env});
+});
+
+beforeEach(async () => {
+  workspace = await service.addWorkspace();
+});
+
+afterEach(async () => {
+  redis.thaw();
+  await until(async () => (await sendRequest(service.url, 'GET', '/readyz')).status === 200, {
+    what: 'the store is back',
+  });
+});
+
+afterAll(async () => {
+  await service.close();
+  await redis.stop();
+});
+
+const get = (token = workspace.token) => sendRequest(service.url, 'GET', '/v1/me', {token});
+const post = () =>
+  workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'While it is away.'}});
+
+async function statusesOf(count: number, send: () => Promise<{status: number}>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let i = 0; i < count; i++) statuses.push((await send()).status);
+  return statuses;
+}
+
+it('while Redis is down, a client that hammers is told so, and not only that the store is away', async () => {
+  expect((await get()).status).toBe(200);
+  await redis.kill();
+  try {
+    expect(await statusesOf(4, post)).toEqual([503, 503, 503, 429]);
+    expect(await statusesOf(3, get)).toEqual([503, 503, 429]);
+    const refused = await get();
+    expectProblem(refused, 'rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"all";r=0;t=\d+, "writes";r=0;t=\d+$/);
+    expect(await statusesOf(4, () => get('made.up.token'))).toEqual([401, 401, 401, 429]);
+  } finally {
+    await redis.restart();
+  }
+});
+
+it('what the store said last is remembered while it is away, and it decides again when it is back', async () => {
+  expect(await statusesOf(7, get)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  const other = await service.addWorkspace();
+  await redis.kill();
+  try {
+    expectProblem(await get(), 'rate_limited');
+    expectProblem(await post(), 'rate_limited');
+  } finally {
+    await redis.restart();
+  }
+  await until(async () => (await other.request('GET', '/v1/me')).status === 200, {what: 'it serves again'});
+  // The count was not written to disk, and a minute's count need not survive a crash.
+  await until(async () => (await get()).status === 200, {what: 'the store has decided'});
+});
+
+it('regression: while Redis is full or read-only, which no count can be kept in, each process counts alone', async () => {
+  const unable = [
+    {begin: ['CONFIG', 'SET', 'maxmemory', '1'], end: ['CONFIG', 'SET', 'maxmemory', '0'], posting: 507},
+    {begin: ['REPLICAOF', '127.0.0.1', '1'], end: ['REPLICAOF', 'NO', 'ONE'], posting: 503},
+  ];
+  for (const {begin, end, posting} of unable) {
+    // One that has not counted any failures of this address.
+    const fresh = await startService({redisUrl: redis.url, env: {...env, ROLES: 'web'}});
+    const {token, request} = await service.addWorkspace();
+    const own = {body: {team: 'platform', update: 'While it is full.'}};
+    await sendToRedis(redis.url, [begin]);
+    try {
+      expect(await statusesOf(4, () => request('POST', '/v1/standups', own))).toEqual([
+        posting,
+        posting,
+        posting,
+        429,
+      ]);
+      expect(await statusesOf(4, () => get(token))).toEqual([200, 200, 200, 429]);
+      const fail = () => sendRequest(fresh.url, 'GET', '/v1/me', {token: 'made.up.token'});
+      expect(await statusesOf(4, fail)).toEqual([401, 401, 401, 429]);
+    } finally {
+      await fresh.close();
+      await sendToRedis(redis.url, [end]);
+    }
+  }
+});
+
+it('while Redis is frozen, whoever is over the limit does not wait for it each time', async () => {
+  expect(await statusesOf(7, get)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  redis.freeze();
+  expectProblem(await get(), 'rate_limited');
+  const begun = performance.now();
+  expect(await statusesOf(5, get)).toEqual([429, 429, 429, 429, 429]);
+  expect(performance.now() - begun).toBeLessThan(900);
+});

@@ -1,0 +1,99 @@
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {createDueIndex} from '../../../src/store/core/due-index.js';
+import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
+import {createReady} from '../../../src/store/core/ready.js';
+import {until} from '../../support/until.js';
+import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+
+const many = 450;
+
+let test: TestStore;
+let commands: number;
+
+beforeAll(async () => {
+  test = await openTestStore();
+});
+
+/** Many workspaces, all of them with work that is due in an hour. */
+beforeEach(async () => {
+  const {call} = test.store.connection;
+  await call(soon(), ['FLUSHDB']);
+  const all = Array.from({length: many}, (_, i) => idOf(i));
+  await call(soon(), ['SADD', globalKeys.workspaces(), ...all]);
+  await Promise.all(all.map((id) => putWork(id, Date.now() + 3_600_000)));
+});
+
+afterAll(() => test.store.close());
+
+const idOf = (i: number) => `ws_${String(i).padStart(26, '0')}`;
+
+/** As a process does that is killed before it has told anybody. */
+const putWork = (id: string, at: number) =>
+  test.store.connection.call(soon(), ['ZADD', workspaceKeys(id).ready(), String(at), 'fan-out']);
+
+function openPump() {
+  const {connection} = test.store;
+  const ready = createReady({
+    ...connection,
+    call(deadline, args) {
+      commands += 1;
+      return connection.call(deadline, args);
+    },
+  });
+  let from = 0;
+  return async function look(): Promise<string[]> {
+    commands = 0;
+    const size = {perWorkspace: 10, mostOfOne: 500, atMost: 500};
+    const found = await ready.listDue({side: 'service', from, ...size}, soon());
+    from = found.next;
+    return found.due.map(({workspace}) => workspace);
+  };
+}
+
+/** How many looks it takes to have asked everybody. */
+const round = Math.ceil(many / 100) + 1;
+
+it('work that nobody was told of is found once the looks have gone through all workspaces', async () => {
+  const look = openPump();
+  for (let i = 0; i < round; i += 1) expect(await look()).toEqual([]);
+  await putWork(idOf(7), 1);
+  await putWork(idOf(444), 2);
+  const found = new Set<string>();
+  for (let i = 0; i < round; i += 1) for (const id of await look()) found.add(id);
+  expect([...found].toSorted()).toEqual([idOf(7), idOf(444)]);
+});
+
+it('work that a script has made is found at the next look, and asks for as many commands, however many workspaces there are', async () => {
+  const look = openPump();
+  for (let i = 0; i < round; i += 1) await look();
+  const behind = idOf(321);
+  await test.store.ready.settle(behind, {kind: 'deliver', webhook: 'a'}, 1, soon());
+  const index = createDueIndex(test.store.connection);
+  await until(async () => (await index.list('service', Date.now() + 1_000, 10, soon())).length > 0);
+  expect(await look()).toEqual([behind]);
+  expect(commands).toBeLessThan(300);
+  await test.store.ready.settle(behind, {kind: 'deliver', webhook: 'a'}, undefined, soon());
+  expect(await look()).toEqual([]);
+  expect((await index.find('service', [behind], soon()))[0]?.score).not.toBe('');
+});
+
+it('work that comes while somebody looks is looked at the next time', async () => {
+  const {connection} = test.store;
+  const index = createDueIndex(connection);
+  const id = idOf(1);
+  const score = async () => (await index.find('service', [id], soon()))[0]?.score ?? '';
+  const note = async () => {
+    const before = await score();
+    await test.store.ready.settle(id, {kind: 'fan-out'}, 1, soon());
+    await until(async () => (await score()) !== before);
+  };
+  // Not known, known as due, and known as due later: what was read before the note changes nothing.
+  for (const at of [undefined, 1, Date.now() + 3_600_000]) {
+    await index.correct('service', [{workspace: id, score: await score(), at}], soon());
+    const read = await score();
+    await note();
+    await index.correct('service', [{workspace: id, score: read, at: undefined}], soon());
+    const due = await index.list('service', Date.now() + 1_000, 10, soon());
+    expect(due.map(({workspace}) => workspace)).toContain(id);
+  }
+});

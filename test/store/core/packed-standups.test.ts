@@ -1,0 +1,101 @@
+import {describe, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import type {Reply} from '../../../src/domain/commit/commit.js';
+import {toInstant} from '../../../src/domain/core/dates.js';
+import {composeId, drawIdPart} from '../../../src/domain/core/ids.js';
+import {renderDraft, renderEnd} from '../../../src/domain/core/resource.js';
+import {parseKept, writeKept} from '../../../src/store/commit/kept-replies.js';
+import {packDraft, packedMark, unpackRecord} from '../../../src/store/core/packed-standups.js';
+import {anyCharacter} from '../../support/any-character.js';
+
+/** Also texts that look like what stands between the parts of a standup. */
+const texts = fc.oneof(
+  fc.string({unit: anyCharacter, maxLength: 40}),
+  fc.constantFrom('"},"posted_by":', '","answers":[]', '\n', '","late":', '{}', 'null', '\ud83d', '\u2028'),
+);
+const drawn = fc.uint8Array({minLength: 10, maxLength: 10}).map(drawIdPart);
+const instants = fc.integer({min: Date.UTC(1970, 0, 1), max: Date.UTC(2200, 0, 1)});
+const another = fc.option(fc.record({type: fc.constant('member'), id: texts}));
+
+/** As `planPost` makes them, with whatever people may write in them. */
+const drafts = fc.record({
+  object: fc.constant('standup'),
+  team: texts,
+  team_id: drawn.map((half) => composeId('team', 1, half)),
+  update: texts,
+  answers: fc.array(fc.record({question: texts, author: texts, text: texts}), {maxLength: 2}),
+  questions_version: fc.option(fc.nat()),
+  author: fc.record({type: fc.constantFrom('member', 'service_account'), id: texts, name: texts}),
+  posted_by: another,
+  date: fc.constant('2026-03-02'),
+  source: fc.constantFrom('api', 'slack', 'dashboard', 'cli'),
+  late: fc.boolean(),
+  edited: fc.constant(false),
+  edited_by: fc.constant(null),
+  metadata: fc.dictionary(texts, texts, {maxKeys: 3}),
+});
+
+function recordOf(draft: object, half: string, at: number) {
+  const id = composeId('standup', at, half);
+  const [rendered, instant] = [renderDraft(draft), toInstant(at)];
+  const end = renderEnd({revision: 1, created_at: instant, updated_at: instant});
+  return {id, rendered, json: `{"id":"${id}",${rendered}${end}`};
+}
+
+describe('a packed standup', () => {
+  it('comes back as the very wire JSON that it was packed from, whatever people have written', () => {
+    let packed = 0;
+    fc.assert(
+      fc.property(drafts, drawn, instants, (draft, half, at) => {
+        const {id, rendered, json} = recordOf(draft, half, at);
+        const kept = packDraft(rendered);
+        if (kept === undefined) return;
+        packed += 1;
+        const record = `${packedMark}${id.slice('std_'.length)}${kept}`;
+        expect(record.length).toBeLessThan(json.length - 250);
+        expect(unpackRecord(record)).toBe(json);
+      }),
+      {numRuns: 500},
+    );
+    expect(packed).toBe(500);
+  });
+
+  it('of another form, as earlier versions wrote them, stays as it is', () => {
+    const draft = {object: 'standup', team: 'a', team_id: 'b', update: 'c', date: '2026-03-02'};
+    const {rendered, json} = recordOf(draft, '0'.repeat(16), 1);
+    expect(packDraft(rendered)).toBeUndefined();
+    expect(packDraft(renderDraft({object: 'team', name: 'a'}))).toBeUndefined();
+    expect(unpackRecord(json)).toBe(json);
+  });
+});
+
+describe('a kept reply', () => {
+  const fingerprint = 'A-_0'.repeat(11).slice(0, 43);
+  const posted: Reply = {
+    status: 201,
+    beside: {slack: null},
+    resource: {drawn: '0123456789abcdef', revision: 1},
+  };
+  const others: Reply[] = [
+    {status: 204},
+    {status: 200, resource: {drawn: '0123456789abcdef', revision: 2}},
+    {...posted, sealed: 'x={"'},
+    {...posted, resources: [{drawn: '0123456789abcdef', revision: 1}]},
+  ];
+
+  it('says the same again; that to a standup is 39 characters', () => {
+    for (const reply of [posted, ...others]) {
+      expect(parseKept(writeKept({fingerprint, reply}))).toEqual({
+        fingerprint: fingerprint.slice(0, 11),
+        reply,
+      });
+    }
+    expect(writeKept({fingerprint, reply: posted})).toHaveLength(28);
+  });
+
+  it('of the first data format is read, with the whole fingerprint', () => {
+    for (const reply of [posted, ...others]) {
+      expect(parseKept(fingerprint + JSON.stringify(reply))).toEqual({fingerprint, reply});
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {takeFrom} from '../../../src/domain/core/quota.js';
+import {parseVerdict, quotaArgs, quotaLocals, takeQuota} from '../../../src/store/core/quota-script.js';
+import type {Store} from '../../../src/store/store.js';
+import {openTestStore, soon} from '../open-test-store.js';
+
+let store: Store;
+
+beforeAll(async () => {
+  ({store} = await openTestStore());
+});
+
+afterAll(() => store.close());
+
+const key = 'a quota';
+const source = `
+local now = tonumber(ARGV[1])
+${quotaLocals}
+${takeQuota(
+  () => 'KEYS[1]',
+  (n) => `tonumber(ARGV[${n + 2}])`,
+)}
+return {quota, over and 1 or 0}`;
+
+/** How far ahead a tally is (µs): around nothing, all of a minute, and more than a clock that stands could tell. */
+const ahead = fc.oneof(
+  fc.integer({min: -2, max: 2}),
+  fc.integer({min: -2_000_000, max: 2_000_000}).map((off) => 60_000_000 + off),
+  fc.integer({min: -100_000_000, max: 100_000_000}),
+);
+const limit = fc.constantFrom(0, 1, 7, 300, 1_000_000);
+
+it('the script takes from a quota what the domain takes, also where a clock has gone back', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({min: 1e12, max: 4e12}),
+      ahead,
+      ahead,
+      limit,
+      limit,
+      fc.boolean(),
+      async (at, aheadAll, aheadWrites, all, writes, isWrite) => {
+        const tally = {all: at * 1_000 + aheadAll, writes: at * 1_000 + aheadWrites};
+        const cost = {limits: {all, writes}, isWrite};
+        await store.connection.call(soon(), ['SET', key, `${tally.all} ${tally.writes}`]);
+        const args = ['EVAL', source, '1', key, String(at), ...quotaArgs(cost)];
+        const [quota, over] = await store.connection.call<[string, number]>(soon(), args);
+        expect(parseVerdict(quota, over === 0, at)).toEqual(takeFrom(tally, cost, at));
+      },
+    ),
+    {numRuns: 500},
+  );
+});
+
+it('a tally that cannot be read is begun anew', async () => {
+  await store.connection.call(soon(), ['SET', key, 'not a tally']);
+  const cost = {limits: {all: 60, writes: 60}, isWrite: true};
+  const args = ['EVAL', source, '1', key, '1000', ...quotaArgs(cost)];
+  expect(await store.connection.call(soon(), args)).toEqual(['2000000 2000000', 0]);
+});

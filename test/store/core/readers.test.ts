@@ -1,0 +1,40 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {type Connection, openConnection} from '../../../src/store/core/connection.js';
+import {createEventLog, type EventLog} from '../../../src/store/events/event-log.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {createRecords} from '../../../src/store/core/records.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+
+const workspace = 'ws_01m7z4jj2rebntfechxf9ke3fc';
+const keys = workspaceKeys(workspace);
+const soon = () => performance.now() + 5_000;
+
+let connection: Connection;
+let events: EventLog;
+
+beforeAll(async () => {
+  connection = await openConnection({url: await testRedisUrl(), tlsVerify: true, onError: () => undefined});
+  events = createEventLog(connection, createRecords(connection));
+});
+
+afterAll(() => connection.close());
+
+it('a reader stays in the ready set until it has seen the whole log', async () => {
+  await connection.call(soon(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '8']);
+  await connection.call(soon(), ['ZADD', keys.slackReady(), '1', 'read-slack']);
+  expect(await events.settleReader(workspace, 'slack', soon())).toBe(true);
+  expect(await connection.call(soon(), ['ZSCORE', keys.slackReady(), 'read-slack'])).toBe('1');
+
+  await connection.call(soon(), ['HSET', keys.head(), 'cursor:slack', '9']);
+  expect(await events.settleReader(workspace, 'slack', soon())).toBe(false);
+  expect(await connection.call(soon(), ['ZSCORE', keys.slackReady(), 'read-slack'])).toBeNull();
+});
+
+it('a new reader begins with the next event, and keeps its place when it is added again', async () => {
+  await connection.call(soon(), ['DEL', keys.head()]);
+  await connection.call(soon(), ['HSET', keys.head(), 'sequence', '5']);
+  await events.addReader(workspace, 'slack', soon());
+  await connection.call(soon(), ['HSET', keys.head(), 'sequence', '7']);
+  await events.addReader(workspace, 'slack', soon());
+  expect(await events.findCursor(workspace, 'slack', soon())).toBe(5);
+});

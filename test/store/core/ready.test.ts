@@ -1,0 +1,124 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {type Work, workName} from '../../../src/domain/core/work.js';
+import type {Look} from '../../../src/store/core/ready.js';
+import {startService, type TestService} from '../../support/service.js';
+import {until} from '../../support/until.js';
+
+let service: TestService;
+const workspaces: string[] = [];
+
+beforeAll(async () => {
+  service = await startService({env: {ROLES: 'web'}});
+  for (let i = 0; i < 4; i++) workspaces.push((await service.addWorkspace()).id);
+  const ready = service.core.store.ready;
+  // The first has twenty webhooks that are due, the others one each.
+  for (const [place, id] of workspaces.entries()) {
+    for (let i = 0; i < (place === 0 ? 20 : 1); i++)
+      await ready.settle(id, deliver(`hook${i}`), i + 1, soon());
+    await ready.settle(id, {kind: 'fan-out'}, undefined, soon());
+    await ready.settle(id, {kind: 'read-slack'}, undefined, soon());
+    await ready.settle(id, deliver('later'), Date.now() + 3_600_000, soon());
+  }
+});
+
+afterAll(() => service.close());
+
+const deliver = (webhook: string): Work => ({kind: 'deliver', webhook});
+const soon = () => performance.now() + 5_000;
+
+function look(options: Partial<Look> = {}) {
+  const defaults = {side: 'service', from: 0, perWorkspace: 10, mostOfOne: 500, atMost: 500} as const;
+  return service.core.store.ready.listDue({...defaults, ...options}, soon());
+}
+
+it('one piece of work of each workspace comes before the second of any, and nothing that is due later', async () => {
+  const {due} = await look({atMost: 13});
+  expect(due).toHaveLength(13);
+  expect(new Set(due.slice(0, 4).map(({workspace}) => workspace)).size).toBe(4);
+  expect(due.map(({work}) => work)).not.toContainEqual(deliver('later'));
+});
+
+it('the room that is left in a look goes to those who have more than their share, as far as it reaches', async () => {
+  const of = (due: {workspace: string}[]) => due.filter(({workspace}) => workspace === workspaces[0]).length;
+  const sizes: [number, number][] = [];
+  for (const atMost of [10, 15, 23, 500]) {
+    const {due} = await look({perWorkspace: 4, atMost});
+    sizes.push([due.length, of(due)]);
+  }
+  expect(sizes).toEqual([
+    [10, 7],
+    [15, 12],
+    [23, 20],
+    [23, 20],
+  ]);
+});
+
+it('a look that has found enough stops, and those that follow begin where it has stopped, so that all are reached', async () => {
+  const seen = new Set<string>();
+  let from = 0;
+  for (let i = 0; i < 4; i++) {
+    const {due, next} = await look({from, perWorkspace: 1, atMost: 1});
+    expect(due).toHaveLength(1);
+    for (const {workspace} of due) seen.add(workspace);
+    from = next;
+  }
+  expect([...seen].sort()).toEqual([...workspaces].sort());
+});
+
+it('work that stays due does not hide the rest of its workspace for ever', async () => {
+  const seen = new Set<string>();
+  await until(
+    async () => {
+      for (const {workspace, work} of (await look({atMost: 13})).due) {
+        if (workspace === workspaces[0] && work.kind === 'deliver') seen.add(work.webhook);
+      }
+      return seen.size === 20;
+    },
+    {everyMs: 100, what: 'all twenty are named'},
+  );
+});
+
+it('regression: work that waits for Slack, however much, hides nothing of its workspace, and the other way round', async () => {
+  const {id} = await service.addWorkspace();
+  const {ready} = service.core.store;
+  await ready.settle(id, {kind: 'read-slack'}, undefined, soon());
+  const people = Array.from({length: 2_500}, (_, i) => ({kind: 'post-slack', channel: `U${i}`}) as const);
+  await Promise.all(people.map((work) => ready.settle(id, work, 1, soon())));
+  const behind: Work[] = [deliver('behind'), {kind: 'schedule', team: 'behind'}];
+  for (const work of behind) await ready.settle(id, work, 2, soon());
+  const found = (await look()).due.filter(({workspace}) => workspace === id).map(({work}) => work);
+  expect(found).toEqual(expect.arrayContaining(behind));
+  expect(found.filter(({kind}) => kind === 'post-slack')).toEqual([]);
+  const slack = (await look({side: 'slack', mostOfOne: 100})).due.filter(({workspace}) => workspace === id);
+  expect(slack.map(({work}) => work.kind)).toEqual(Array.from({length: 100}, () => 'post-slack'));
+});
+
+it('regression: of more than a workspace gets, each kind of work has its share, and all of it is named within a few looks', async () => {
+  const {id} = await service.addWorkspace();
+  const {ready} = service.core.store;
+  const teams = Array.from({length: 1_200}, (_, i) => ({kind: 'purge-team', team: `${i}`}) as const);
+  await Promise.all(teams.map((work, i) => ready.settle(id, work, i + 1, soon())));
+  await ready.settle(id, deliver('behind'), 2_000, soon());
+  await ready.settle(id, {kind: 'fan-out'}, undefined, soon());
+  const seen = new Set<string>();
+  await until(
+    async () => {
+      for (const {workspace, work} of (await look({perWorkspace: 100, atMost: 500})).due)
+        if (workspace === id) seen.add(workName(work));
+      return seen.size === 1_201;
+    },
+    {everyMs: 250, what: 'all of it is named'},
+  );
+
+  const few = await service.addWorkspace();
+  for (let i = 0; i < 20; i++) await ready.settle(few.id, {kind: 'purge-team', team: `${i}`}, 1, soon());
+  await ready.settle(few.id, deliver('behind'), 2, soon());
+  await ready.settle(few.id, {kind: 'fan-out'}, undefined, soon());
+  let [from, found] = [0, [] as Work[]];
+  while (found.length === 0) {
+    const {due, next} = await look({from, perWorkspace: 2, atMost: 2});
+    found = due.filter(({workspace}) => workspace === few.id).map(({work}) => work);
+    from = next;
+  }
+  expect(found.map(({kind}) => kind).toSorted()).toEqual(['deliver', 'purge-team']);
+});

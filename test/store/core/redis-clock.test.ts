@@ -1,0 +1,70 @@
+import {beforeEach, expect, it} from '@jest/globals';
+import {createRedisClock, type RedisClock} from '../../../src/store/core/redis-clock.js';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const start = Date.parse('2026-11-22T10:00:00Z');
+
+let passed: number;
+let clock: RedisClock;
+
+beforeEach(() => {
+  passed = 1_000;
+  clock = createRedisClock({monotonic: () => passed, wall: () => start + passed});
+  clock.observe(start + passed);
+});
+
+/** The server's clock, so far ahead of ours, is read after this time. */
+function readAfter(ms: number, ahead: number): void {
+  passed += ms;
+  clock.observe(start + passed + ahead);
+}
+
+it('goes with the server, and is steady, whatever a reply or a small correction takes', () => {
+  for (const ahead of [0, -3_000, 2_000, 20_000, -20_000]) {
+    readAfter(11_000, ahead);
+    readAfter(11_000, ahead);
+    expect(clock.now()).toBe(start + passed + ahead);
+    expect(clock.isSteady()).toBe(true);
+  }
+});
+
+it.each([10, -10, 24 * 60, -24 * 60])(
+  'follows a leap of %i minutes at once, and back, and is steady ten minutes after the last of them',
+  (minutes) => {
+    readAfter(1_000, minutes * minute);
+    expect([clock.now(), clock.isSteady()]).toEqual([start + passed + minutes * minute, false]);
+    readAfter(minute, 0);
+    expect([clock.now(), clock.isSteady()]).toEqual([start + passed, false]);
+    readAfter(10 * minute - 1, 0);
+    expect(clock.isSteady()).toBe(false);
+    readAfter(1, 0);
+    expect(clock.isSteady()).toBe(true);
+  },
+);
+
+it('of a process that starts while the server’s clock is off, it is not steady at first', () => {
+  const late = createRedisClock({monotonic: () => passed, wall: () => start + passed});
+  late.observe(start + passed + 24 * 60 * minute);
+  expect(late.isSteady()).toBe(false);
+  passed += 10 * minute;
+  expect(late.isSteady()).toBe(true);
+});
+
+it('regression: a clock that was wrong for a minute is forgotten with the next reading, however late that comes', () => {
+  let local = 0;
+  const clock = createRedisClock({monotonic: () => local, wall: () => local});
+  clock.observe(24 * hour);
+  local = hour;
+  clock.observe(hour);
+  expect(clock.now()).toBe(hour);
+});
+
+it('a reading that was long under way does not set the clock back', () => {
+  let local = 0;
+  const clock = createRedisClock({monotonic: () => local, wall: () => local});
+  clock.observe(1_000);
+  local = 6_000;
+  clock.observe(6_500);
+  expect(clock.now()).toBe(7_000);
+});

@@ -1,0 +1,201 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {StartupError} from '../../../src/store/core/installation.js';
+import {checkServer} from '../../../src/store/core/server-check.js';
+import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
+import {openTestStore, soon, testSecretKey} from '../open-test-store.js';
+
+let redis: TestRedis;
+
+beforeAll(async () => {
+  redis = await startTestRedis({appendfsync: 'everysec'});
+});
+
+afterAll(() => redis.stop());
+
+/** Why the store cannot be opened: one sentence for the operator, which is all they see. */
+async function refusal(options: Parameters<typeof openTestStore>[0] = {}): Promise<string> {
+  const opened = await openTestStore({url: redis.url, ...options}).catch((error: unknown) => error);
+  if (!(opened instanceof StartupError)) throw new Error('it was opened');
+  expect(opened.message).not.toMatch(/\n| {4}at |undefined/);
+  for (const secret of [new URL(redis.url).password, options.secretKey ?? testSecretKey]) {
+    expect(opened.message).not.toContain(secret);
+  }
+  return opened.message;
+}
+
+const set = (name: string, value: string) => sendToRedis(redis.url, [['CONFIG', 'SET', name, value]]);
+
+describe('the store is not opened', () => {
+  it.each(['allkeys-lru', 'volatile-ttl', 'allkeys-random'])(
+    'on a server that evicts by %s',
+    async (policy) => {
+      await set('maxmemory-policy', policy);
+      try {
+        const sentence =
+          'Redis would delete data when memory is short (maxmemory-policy is "%"): set it to "noeviction".';
+        expect(await refusal()).toBe(sentence.replace('%', policy));
+      } finally {
+        await set('maxmemory-policy', 'noeviction');
+      }
+    },
+  );
+
+  it('with a wrong password, and says so at once', async () => {
+    const begun = performance.now();
+    const url = new URL(redis.url);
+    url.password = 'not-the-password';
+    expect(await refusal({url: url.href})).toBe(
+      `Redis at ${url.host} refuses the user name or password in REDIS_URL.`,
+    );
+    url.password = '';
+    expect(await refusal({url: url.href})).toContain('refuses the user name or password');
+    expect(performance.now() - begun).toBeLessThan(4_000);
+  });
+
+  it('with another SECRET_KEY than its data was made with', async () => {
+    const {store} = await openTestStore({url: redis.url});
+    await store.close();
+    expect(await refusal({secretKey: 'another secret key, also with 32 characters'})).toMatch(
+      /^SECRET_KEY is not the one this data was encrypted with: .*SECRET_KEY_PREVIOUS/,
+    );
+  });
+
+  it('regression: with data of a newer format than the program knows; data from before there was one gets it', async () => {
+    const {store} = await openTestStore({url: redis.url});
+    const key = '{global}:installation';
+    const format = async () => (await sendToRedis(redis.url, [['HGET', key, 'format']]))[0];
+    await store.close();
+    expect(await format()).toBe('3');
+    await sendToRedis(redis.url, [['HDEL', key, 'format']]);
+    await (await openTestStore({url: redis.url})).store.close();
+    expect(await format()).toBe('3');
+    await sendToRedis(redis.url, [['HSET', key, 'format', '4']]);
+    expect(await refusal()).toBe(
+      'The data in Redis has format 4, and this version knows only up to 3: start the newer version again, or restore a backup that was made before it ran.',
+    );
+    expect(await format()).toBe('4');
+    await sendToRedis(redis.url, [['HSET', key, 'format', '3']]);
+  });
+
+  it('on a server of 32 bits, whose scripts cannot write the places of lists', async () => {
+    const call = async <T>() => 'redis_version:7.0.15\r\narch_bits:32\r\n' as T;
+    const refused: unknown = await checkServer({call}, soon()).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StartupError);
+    expect(refused).toMatchObject({message: 'Redis runs as a program of 32 bits: one of 64 is needed.'});
+  });
+
+  it('where nothing is yet and nothing may be written', async () => {
+    await sendToRedis(redis.url, [['FLUSHALL'], ['REPLICAOF', '127.0.0.1', '1']]);
+    try {
+      expect(await refusal()).toMatch(
+        /does not let the service start: The store cannot serve at the moment\.$/,
+      );
+    } finally {
+      await sendToRedis(redis.url, [['REPLICAOF', 'NO', 'ONE']]);
+    }
+  });
+
+  it('where no server answers', async () => {
+    const url = 'redis://default:a-password-nobody-sees@127.0.0.1:1';
+    expect(await refusal({url})).toMatch(/^Redis at 127\.0\.0\.1:1 cannot be reached \(.*\)\. Is it running/);
+  });
+});
+
+it('data of the first format is opened, and from then on refused by the version that wrote it', async () => {
+  const format = async (set?: string) => {
+    const key = '{global}:installation';
+    if (set !== undefined) await sendToRedis(redis.url, [['HSET', key, 'format', set]]);
+    return (await sendToRedis(redis.url, [['HGET', key, 'format']]))[0];
+  };
+  await (await openTestStore({url: redis.url})).store.close();
+  expect(await format('1')).toBe('1');
+  // The answer to a request has another name now.
+  const [front, rest] = ['{ws_0}:i:0123456789-_abcdefghij', 'klmnopqrstuvwxyz01234'];
+  await sendToRedis(redis.url, [['SET', front + rest, 'kept', 'EX', '1000']]);
+  const opened = await Promise.all([openTestStore({url: redis.url}), openTestStore({url: redis.url})]);
+  for (const {store} of opened) await store.close();
+  expect(await format()).toBe('3');
+  const [named, kept, lifetime] = await sendToRedis(redis.url, [
+    ['EXISTS', front + rest],
+    ['GET', front],
+    ['TTL', front],
+  ]);
+  expect([named, kept]).toEqual([0, 'kept']);
+  expect(Number(lifetime)).toBeGreaterThan(900);
+});
+
+it('regression: it is opened on a server that may not write at the moment, and says that', async () => {
+  await (await openTestStore({url: redis.url})).store.close();
+  await sendToRedis(redis.url, [['REPLICAOF', '127.0.0.1', '1']]);
+  try {
+    const {store} = await openTestStore({url: redis.url});
+    expect(await store.probe(soon())).toMatchObject({state: 'read-only'});
+    await store.close();
+  } finally {
+    await sendToRedis(redis.url, [['REPLICAOF', 'NO', 'ONE']]);
+  }
+});
+
+it('the key it was made with opens it as SECRET_KEY_PREVIOUS beside a new one', async () => {
+  const old = await openTestStore({url: redis.url});
+  await old.store.signingKeys.ensure(async () => 'the key', soon());
+  const keys = await old.store.signingKeys.list(soon());
+  await old.store.close();
+  const secretKey = 'a new secret key, also with 32 characters';
+  const {store} = await openTestStore({url: redis.url, secretKey, secretKeyPrevious: testSecretKey});
+  await store.signingKeys.ensure(async () => 'another key', soon());
+  expect(await store.signingKeys.list(soon())).toEqual(keys);
+  expect(keys).toHaveLength(1);
+  await store.close();
+});
+
+describe('how much of what was acknowledged survives a kill', () => {
+  it.each([
+    ['always', 'always'],
+    ['everysec', 'everysec'],
+    ['no', 'none'],
+  ])('is read from appendfsync: %s is %s', async (setting, durability) => {
+    await set('appendfsync', setting);
+    const {store} = await openTestStore({url: redis.url});
+    expect(store.facts).toMatchObject({durability, version: expect.stringMatching(/^\d+\.\d+/)});
+    await store.close();
+  });
+
+  it('is unknown where a host forbids CONFIG', async () => {
+    const url = new URL(redis.url);
+    url.username = 'hosted';
+    url.password = 'hosted-password';
+    await sendToRedis(redis.url, [
+      ['ACL', 'SETUSER', 'hosted', 'on', '>hosted-password', '~*', '+@all', '-config'],
+    ]);
+    const {store} = await openTestStore({url: url.href});
+    expect(store.facts.durability).toBe('unknown');
+    await store.close();
+  });
+
+  it('is none without an append-only file', async () => {
+    await set('appendonly', 'no');
+    const {store} = await openTestStore({url: redis.url});
+    expect(store.facts.durability).toBe('none');
+    await store.close();
+  });
+});
+
+it('processes that start together on an empty server agree on one installation and one signing key', async () => {
+  await sendToRedis(redis.url, [['FLUSHALL']]);
+  const opened = await Promise.all(Array.from({length: 6}, () => openTestStore({url: redis.url})));
+  const keys = await Promise.all(
+    opened.map(async ({store}, i) => {
+      await store.signingKeys.ensure(async () => `key ${i}`, soon());
+      return store.signingKeys.list(soon());
+    }),
+  );
+  expect(new Set(keys.map(([key]) => key?.privateKey)).size).toBe(1);
+  expect(new Set(opened.map(({store}) => store.installation.id)).size).toBe(1);
+  expect(new Set(opened.map(({store}) => store.installation.generation)).size).toBe(1);
+  expect(opened.filter(({store}) => store.installation.isNew)).toHaveLength(1);
+  const again = await openTestStore({url: redis.url});
+  expect(again.store.installation).toMatchObject({id: opened[0]?.store.installation.id, isNew: false});
+  for (const {store} of [...opened, again]) await store.close();
+});

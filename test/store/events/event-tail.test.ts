@@ -1,0 +1,83 @@
+import {setMaxListeners} from 'node:events';
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import type {Connection} from '../../../src/store/core/connection.js';
+import {createEventTail} from '../../../src/store/events/event-tail.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {until} from '../../support/until.js';
+import {soon} from '../open-test-store.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService({env: {ROLES: 'web'}});
+  workspace = await service.addWorkspace();
+});
+
+afterAll(() => service.close());
+
+it('any number of readers cost one look at the log and one read of each page', async () => {
+  const {connection, events} = service.core.store;
+  let looks = 0;
+  let reads = 0;
+  const call = ((deadline: number, args: readonly string[]) => {
+    looks += 1;
+    return connection.call(deadline, args);
+  }) as Connection['call'];
+  const tail = createEventTail(
+    {call},
+    {
+      ...events,
+      readOn(...args) {
+        reads += 1;
+        return events.readOn(...args);
+      },
+    },
+  );
+  const openedAt = performance.now();
+  const {newest = 0} = (await events.span(workspace.id, soon())) ?? {};
+  const readers = Array.from({length: 200}, () => tail.open(workspace.id));
+  const over = new AbortController();
+  // In the service each stream has a signal of its own; here one ends them all.
+  setMaxListeners(0, over.signal);
+  const waiting = Promise.all(
+    readers.map(async (reader) => {
+      const state = await reader.wait(newest, 60_000, over.signal);
+      return {state, page: await reader.read({sequence: newest}, 10)};
+    }),
+  );
+  await until(() => looks > 0);
+  const posted = await workspace.request('POST', '/v1/standups', {
+    body: {team: 'platform', update: 'For all.'},
+  });
+  tail.wake(workspace.id);
+  const seen = await waiting;
+  // A look each quarter of a second, the first one, and the one that the commit asked for.
+  expect(looks).toBeLessThanOrEqual(2 + Math.ceil((performance.now() - openedAt) / 250));
+  expect(reads).toBe(1);
+  expect(seen).toHaveLength(200);
+  expect(new Set(seen.map(({state, page}) => `${state} ${page?.[0]?.json}`)).size).toBe(1);
+  expect(seen[0]?.page?.[0]?.json).toContain(posted.body.id);
+  for (const reader of readers) reader.close();
+  const afterwards = looks;
+  tail.wake(workspace.id);
+  await workspace.request('GET', '/v1/me');
+  expect(looks).toBe(afterwards);
+});
+
+it('what another process writes is noticed soon, without being told', async () => {
+  const {connection, eventTail} = service.core.store;
+  const reader = eventTail.open(workspace.id);
+  const {signal} = new AbortController();
+  const head = workspaceKeys(workspace.id).head();
+  const sequence = Number(await connection.call(soon(), ['HGET', head, 'sequence']));
+  const waiting = reader.wait(sequence, 60_000, signal);
+  await connection.call(soon(), ['HSET', head, 'sequence', String(sequence + 1)]);
+  const begunAt = performance.now();
+  expect(await waiting).toBe('grown');
+  expect(performance.now() - begunAt).toBeLessThan(3_000);
+  await connection.call(soon(), ['HSET', head, 'sequence', String(sequence)]);
+  expect(await reader.wait(sequence + 1, 60_000, signal)).toBe('shrunk');
+  reader.close();
+});

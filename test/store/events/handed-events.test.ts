@@ -1,0 +1,92 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import type {Commit, EventDraft} from '../../../src/domain/commit/commit.js';
+import {composeId, drawIdPart, unbornId} from '../../../src/domain/core/ids.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import type {Store} from '../../../src/store/store.js';
+import {openTestStore, soon} from '../open-test-store.js';
+
+let store: Store;
+let workspace: string;
+/** Sequence of the newest event. */
+let newest: number;
+
+const part = (seed: number): string => drawIdPart(new Uint8Array(10).fill(seed));
+
+beforeAll(async () => {
+  ({store} = await openTestStore());
+  workspace = (await store.workspaces.create({slug: 'w', name: 'W', drawn: part(1)}, soon()))?.id ?? '';
+  newest = (await store.events.findEnd(workspace, soon()))?.sequence ?? 0;
+});
+
+afterAll(() => store.close());
+
+async function commit(events: readonly EventDraft[], caller: object = {}): Promise<void> {
+  const plan: Commit = {guards: [], writes: [], events, reply: {status: 204}};
+  const {kind} = await store.commits.run({workspace, deadline: soon(), ...caller}, plan);
+  expect(kind).toBe('committed');
+  newest += events.length;
+}
+
+const next = (after: number) => store.events.listNext(workspace, after, 10, soon());
+const fromLog = (after: number) => store.events.listAfter(workspace, after, 10, soon());
+
+describe('what this process has committed', () => {
+  const seeds = fc.integer({min: 0, max: 255});
+  const ids = <K extends 'team' | 'member' | 'service_account' | 'request'>(kind: K) =>
+    seeds.map((seed) => composeId(kind, 1_790_000_000_000 + seed, part(seed)));
+  const event = fc.record(
+    {
+      type: fc.constantFrom('standup.created', 'run.reminded', 'slack.post_failed', 'webhook.failing'),
+      about: seeds.map(part),
+      revision: fc.integer({min: 1, max: 1_000}),
+      team: fc.oneof(
+        ids('team'),
+        seeds.map((seed) => unbornId('team', part(seed))),
+      ),
+      since: fc.integer({min: 1, max: 2 ** 40}),
+    },
+    {requiredKeys: ['type', 'about', 'revision']},
+  );
+  const principal = fc.oneof(
+    ids('member').map((id) => ({type: 'member', id})),
+    ids('service_account').map((id) => ({type: 'service_account', id})),
+    fc.constant({type: 'service_account', id: 'svc_jobs'}),
+  );
+  const caller = fc.record(
+    {
+      principal,
+      door: fc.constantFrom('api', 'slack', 'cli', 'dashboard', 'system'),
+      requestId: fc.oneof(ids('request'), fc.constant('made up')),
+    },
+    {requiredKeys: []},
+  );
+
+  it('is read as the log has it, whatever it is and whoever did it', async () => {
+    const check = async (events: readonly object[], who: object): Promise<void> => {
+      const before = newest;
+      await commit(events as EventDraft[], who);
+      const read = await next(before);
+      expect(read).toEqual((await fromLog(before)).slice(0, read.length));
+      expect(read).not.toHaveLength(0);
+    };
+    await fc.assert(fc.asyncProperty(fc.array(event, {minLength: 1, maxLength: 2}), caller, check));
+  });
+
+  it('is not asked for where it is one event, and is given once', async () => {
+    const before = newest;
+    await commit([{type: 'standup.created', about: part(3), revision: 1}]);
+    const [kept] = await fromLog(before);
+    const events = workspaceKeys(workspace).events();
+    await store.connection.call(soon(), ['XDEL', events, String(newest)]);
+    expect(await next(before)).toEqual([kept]);
+    expect(await next(before)).toEqual([]);
+  });
+
+  it('is read from the log with what came since', async () => {
+    const before = newest;
+    await commit([{type: 'standup.created', about: part(4), revision: 1}]);
+    await commit([{type: 'standup.created', about: part(5), revision: 1}]);
+    expect((await next(before)).map(({sequence}) => sequence)).toEqual([before + 1, before + 2]);
+  });
+});

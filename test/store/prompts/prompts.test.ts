@@ -1,0 +1,150 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import type {Write} from '../../../src/domain/commit/commit.js';
+import {createCommits} from '../../../src/store/commit/commits.js';
+import {type Connection, openConnection} from '../../../src/store/core/connection.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {createPrompts, type Prompts} from '../../../src/store/prompts/prompts.js';
+import {createSlackPosts} from '../../../src/store/slack/slack-posts.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+
+const workspace = 'ws_00000000000000000000000000';
+const keys = workspaceKeys(workspace);
+const soon = () => performance.now() + 2_000;
+const [member, drawn] = ['mem_0000000000000000000000000a', '000000000000000a'];
+const [run, otherRun] = ['run_0000000000000000000000000r', 'run_0000000000000000000000000s'];
+const date = '2026-11-24';
+const item = `prompt/${drawn}/${date}`;
+
+let connection: Connection;
+let prompts: Prompts;
+beforeAll(async () => {
+  connection = await openConnection({url: await testRedisUrl(), tlsVerify: true, onError: () => undefined});
+  prompts = createPrompts(connection);
+});
+afterAll(() => connection.close());
+beforeEach(async () => {
+  await connection.call(soon(), ['FLUSHDB']);
+  await connection.call(soon(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '9']);
+});
+
+async function commit(...writes: Write[]): Promise<void> {
+  const plan = {guards: [], writes, events: [], reply: {status: 204}} as const;
+  const outcome = await createCommits(connection).run({workspace, deadline: soon()}, plan);
+  expect(outcome.kind).toBe('committed');
+}
+const remind = (given: Partial<Extract<Write, {do: 'prompt'}>> = {}): Write => ({
+  do: 'prompt',
+  member,
+  slackUser: 'U1',
+  date,
+  team: 'team_0000000000000000000000000t',
+  run,
+  closesAt: 5_000,
+  moment: 'before_closing',
+  notBefore: 0,
+  ...given,
+});
+const score = async (key: string, name: string) =>
+  Number(await connection.call<string | null>(soon(), ['ZSCORE', key, name]));
+const find = () => prompts.find(workspace, drawn, date, soon());
+
+describe('a reminder', () => {
+  test('notes its run with the member and date, and makes that due', async () => {
+    await commit(remind());
+    expect(await find()).toMatchObject({user: 'U1', ts: undefined, failures: 0});
+    expect(await find()).toHaveProperty('runs', new Map([['000000000000000r', 5_000]]));
+    expect(await score(keys.slackPending('U1'), item)).toBeLessThanOrEqual(connection.clock.now() + 50);
+    expect(await score(keys.slackReady(), 'post-slack/U1')).toBeGreaterThan(0);
+  });
+
+  test('regression: is not noted where nobody reads the log for Slack, since nobody would ever send it', async () => {
+    await connection.call(soon(), ['HDEL', keys.head(), 'cursor:slack']);
+    await commit(remind());
+    expect(await find()).toBeUndefined();
+    expect(await connection.call(soon(), ['EXISTS', keys.slackReady(), keys.slackPending('U1')])).toBe(0);
+  });
+
+  test('of another team on the same date is part of the same message', async () => {
+    await commit(remind(), remind({run: otherRun, closesAt: 6_000}));
+    expect([...((await find())?.runs.keys() ?? [])].toSorted()).toEqual([
+      '000000000000000r',
+      '000000000000000s',
+    ]);
+    expect([...((await find())?.reminded.values() ?? [])]).toEqual([1, 1]);
+    expect(await connection.call(soon(), ['ZCARD', keys.slackPending('U1')])).toBe(1);
+  });
+
+  test('that is committed once more finds what is known of the message', async () => {
+    await commit(remind());
+    await connection.call(soon(), ['HSET', keys.slackPrompt(drawn, date), 'ts', '1.1', 'failed', 'x']);
+    await commit(remind());
+    expect(await find()).toMatchObject({
+      ts: '1.1',
+      failed: undefined,
+      runs: new Map([['000000000000000r', 5_000]]),
+    });
+  });
+
+  test('in quiet hours is due at their end', async () => {
+    const end = connection.clock.now() + 3_600_000;
+    await commit(remind({notBefore: end}));
+    expect(await find()).toMatchObject({notBefore: end});
+    expect(await score(keys.slackPending('U1'), item)).toBe(end);
+    expect(await score(keys.slackReady(), 'post-slack/U1')).toBe(end);
+  });
+
+  test('of somebody who has another Slack account by then begins anew there', async () => {
+    await commit(remind());
+    await connection.call(soon(), ['HSET', keys.slackPrompt(drawn, date), 'ts', '1.1']);
+    await commit(remind({slackUser: 'U2'}));
+    expect(await find()).toMatchObject({user: 'U2', ts: undefined});
+    expect(await score(keys.slackPending('U2'), item)).toBeGreaterThan(0);
+  });
+
+  test('leaves nothing that lives for ever', async () => {
+    await commit(remind());
+    await prompts.noteUnreachable(workspace, [run], member, 'user_not_found', soon());
+    for (const key of [keys.slackPrompt(drawn, date), keys.slackPromptsOf(run), keys.slackUnreachable(run)]) {
+      expect(await connection.call<number>(soon(), ['TTL', key])).toBeGreaterThan(0);
+    }
+  });
+});
+
+test('a snooze is noted where there is a prompt, and nowhere else', async () => {
+  const snooze = {do: 'snooze-prompt', member, slackUser: 'U1', date, until: 7_000} as const;
+  await commit(snooze);
+  expect(await find()).toBeUndefined();
+  await commit(remind(), snooze);
+  expect(await find()).toMatchObject({snoozed: 7_000});
+});
+
+test('what has to be shown anew is asked for once, by member and by run', async () => {
+  await commit(remind());
+  const posts = createSlackPosts(connection);
+  const hold = {workspace, channel: 'U1', holder: 'me'};
+  const claim = await posts.claim(hold, 5_000, soon());
+  if (claim.kind !== 'due') throw new Error('nothing is due');
+  const later = {item: claim.item, next: {at: connection.clock.now() + 60_000}} as const;
+  const name = [{member: drawn, date, user: 'U1'}];
+  expect(await prompts.listOf(workspace, member, ['2026-11-23', date], soon())).toEqual(name);
+  expect(await prompts.listOfRun(workspace, run, soon())).toEqual(name);
+  // Asked for while somebody works on it, it stays due; looked at again, it waits for its time.
+  await prompts.ask(workspace, name, soon());
+  await posts.settle({...hold, claimed: claim}, later, soon());
+  expect(await score(keys.slackPending('U1'), item)).toBeLessThan(connection.clock.now() + 1_000);
+  const again = await posts.claim(hold, 5_000, soon());
+  if (again.kind !== 'due') throw new Error('nothing is due');
+  await posts.settle({...hold, claimed: again}, later, soon());
+  expect(await score(keys.slackPending('U1'), item)).toBeGreaterThan(connection.clock.now() + 50_000);
+  await prompts.ask(workspace, name, soon());
+  expect(await score(keys.slackPending('U1'), item)).toBeLessThan(connection.clock.now() + 1_000);
+});
+
+test('who could not be reached is known of the run, until they are', async () => {
+  const others = [member, 'mem_0000000000000000000000000b'];
+  await prompts.noteUnreachable(workspace, [run], drawn, 'user_not_found', soon());
+  expect([...(await prompts.findUnreachable(workspace, run, others, soon()))]).toEqual([member]);
+  expect([...(await prompts.findUnreachable(workspace, otherRun, others, soon()))]).toEqual([]);
+  await prompts.noteUnreachable(workspace, [run], drawn, undefined, soon());
+  expect([...(await prompts.findUnreachable(workspace, run, others, soon()))]).toEqual([]);
+});

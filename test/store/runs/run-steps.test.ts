@@ -1,0 +1,154 @@
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {drawIdPart} from '../../../src/domain/core/ids.js';
+import type {Commit, EventDraft, Write} from '../../../src/domain/commit/commit.js';
+import {workName} from '../../../src/domain/core/work.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import type {Store} from '../../../src/store/store.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import {openTestStore, soon} from '../open-test-store.js';
+
+const start = Date.UTC(2026, 10, 23, 9);
+let store: Store;
+let clock: TestClock;
+let workspace: string;
+let drawnSoFar = 0;
+
+beforeAll(async () => {
+  const url = await testRedisUrl();
+  clock = await createTestClock(url, start);
+  ({store} = await openTestStore({url, time: clock.time}));
+  const made = await store.workspaces.create({slug: 'steps', name: 'Steps', drawn: draw()}, soon());
+  workspace = made?.id ?? '';
+});
+beforeEach(() => clock.set(start));
+afterAll(async () => {
+  await store.close();
+  await clock.close();
+});
+
+function draw(): string {
+  const bytes = new Uint8Array(10);
+  new DataView(bytes.buffer).setUint32(6, (drawnSoFar += 1));
+  return drawIdPart(bytes);
+}
+
+const commit = async (writes: Write[], events: EventDraft[] = []): Promise<string> => {
+  const made: Commit = {guards: [], writes, events, reply: {status: 204}};
+  return (await store.commits.run({workspace, deadline: soon()}, made)).kind;
+};
+
+it('a step that is taken stays taken, and one that may come again is free once it was long enough ago', async () => {
+  const run = draw();
+  const take = (steps: string[], after?: number) =>
+    commit([{do: 'take-steps', run, steps, ...(after !== undefined && {after})}]);
+  expect(await take(['closed', 'nudge'])).toBe('committed');
+  await clock.advance(300_000);
+  expect(await take(['closed'])).toBe('stale');
+  expect(await take(['nudge'], start - 1)).toBe('stale');
+  expect(await take(['nudge'], start)).toBe('committed');
+  const taken = await store.runSteps.findTaken(workspace, run, ['nudge', 'closed', 'other'], soon());
+  expect(taken).toEqual([start + 300_000, start, undefined]);
+});
+
+it('a look that is asked for comes at once, moves nothing that comes earlier, and voids plans made before', async () => {
+  const team = draw();
+  const work = workName({kind: 'schedule', team});
+  const read = async () => {
+    const at = await store.connection.call<string | null>(soon(), [
+      'ZSCORE',
+      workspaceKeys(workspace).ready(),
+      work,
+    ]);
+    return [await store.runSteps.findLook(workspace, team, soon()), at === null ? undefined : Number(at)];
+  };
+  expect(await read()).toEqual([undefined, undefined]);
+  await commit([{do: 'ask-look', team}]);
+  expect(await read()).toEqual([{asked: 1, from: start}, start]);
+  await clock.advance(1_000);
+  await commit([{do: 'ask-look', team}]);
+  expect(await read()).toEqual([{asked: 2, from: start}, start]);
+  await commit([{do: 'look-again', team, seen: start + 500, next: start + 9_000}]);
+  expect(await read()).toEqual([{asked: 2, from: start + 500}, start + 9_000]);
+  // Nothing was due until it was asked for.
+  await commit([{do: 'ask-look', team}]);
+  expect(await read()).toEqual([{asked: 3, from: start + 1_000}, start + 1_000]);
+  await commit([{do: 'look-again', team, seen: start + 500, next: null}]);
+  expect(await read()).toEqual([{asked: 3, from: start + 500}, undefined]);
+  await commit([{do: 'void-looks', team}]);
+  expect(await read()).toEqual([{asked: 4, from: start + 500}, undefined]);
+  await commit([{do: 'forget-looks', team}]);
+  expect(await read()).toEqual([undefined, undefined]);
+});
+
+it('nothing that is to come counts as looked at, by a process whose clock is ahead or after clocks were set back', async () => {
+  const team = draw();
+  const from = async () => (await store.runSteps.findLook(workspace, team, soon()))?.from;
+  await commit([{do: 'ask-look', team}]);
+  await commit([{do: 'look-again', team, seen: start + 20, next: null}]);
+  expect(await from()).toBe(start);
+  await clock.set(start - 1_000);
+  await commit([{do: 'ask-look', team}]);
+  expect(await from()).toBe(start - 1_000);
+});
+
+it('an event of a reminder says who was reminded how long before closing, or that it opened, or that somebody asked for it', async () => {
+  const about = draw();
+  const draft = {object: 'run', team: 'platform'};
+  const event = {type: 'run.reminded', about, revision: 1} as const;
+  const members = ['mem_1', 'mem_2'];
+  await commit(
+    [{do: 'create', kind: 'run', drawn: about, draft, lists: []}],
+    [
+      {...event, team: 'team_1', reminded: {at: 'before_closing', minutes: 60, members}},
+      {...event, reminded: {at: 'asked', minutes: null, members: []}},
+      {...event, reminded: {at: 'opening', minutes: null, members}},
+    ],
+  );
+  const entries = await store.events.listAfter(workspace, 0, 10, soon());
+  expect(entries.map(({reminded}) => reminded)).toEqual([
+    {at: 'before_closing', minutes: 60, members},
+    {at: 'asked', minutes: null, members: []},
+    {at: 'opening', minutes: null, members},
+  ]);
+  const [shown] = await store.events.render(workspace, entries, soon());
+  const {data} = JSON.parse(shown ?? '');
+  expect(data).toMatchObject({...draft, revision: 1, reminder: {at: 'before_closing', minutes: 60, members}});
+});
+
+it('regression: an older version beside this one reads who was reminded: who did it stands behind that', async () => {
+  const reminded = {at: 'before_closing', minutes: 60, members: ['mem_1']} as const;
+  const principal = {type: 'service_account', id: 'svc_jobs', name: 'jobs'} as const;
+  await store.commits.run(
+    {workspace, deadline: soon(), principal, door: 'system'},
+    {
+      guards: [],
+      writes: [],
+      events: [{type: 'run.reminded', about: draw(), revision: 1, reminded}],
+      reply: {status: 204},
+    },
+  );
+  const key = workspaceKeys(workspace).events();
+  const newest = ['XREVRANGE', key, '+', '-', 'COUNT', '1'];
+  const [entry] = await store.connection.call<[string, string[]][]>(soon(), newest);
+  expect(entry?.[1].slice(10)).toEqual(['d', '60:mem_1', 'p', 'y s']);
+  const read = (await store.events.listAfter(workspace, 0, 100, soon())).at(-1);
+  expect(read).toMatchObject({reminded, actor: {type: 'system', source: 'system'}});
+});
+
+it.each(['x', '5', 'NaN 1'])(
+  'regression: a look %j that cannot be read voids no plan for ever',
+  async (text) => {
+    const team = draw();
+    const {connection} = store;
+    await connection.call(soon(), ['HSET', workspaceKeys(workspace).looks(), team, text]);
+    const asked = (await store.runSteps.findLook(workspace, team, soon()))?.asked ?? 0;
+    const made: Commit = {
+      guards: [{check: 'unasked', team, asked}],
+      writes: [{do: 'look-again', team, seen: start, next: null}],
+      events: [],
+      reply: {status: 204},
+    };
+    expect((await store.commits.run({workspace, deadline: soon()}, made)).kind).toBe('committed');
+  },
+);

@@ -1,0 +1,974 @@
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {recordAttempt} from '../../../src/domain/webhooks/attempt-record.js';
+import {drawIdPart, sequencedPart, sequenceOfId} from '../../../src/domain/core/ids.js';
+import type {Claim, Result} from '../../../src/store/webhooks/deliveries.js';
+import {workspaceKeys, type WorkspaceKeys} from '../../../src/store/core/keys.js';
+import {createHash} from 'node:crypto';
+import {lists} from '../../../src/domain/core/lists.js';
+import {blockOf, createDeliveryFields, fieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
+import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+
+/*
+ * One webhook and its scripts, without a receiver: a test says what came of each attempt. Times are those of Redis; where one must have
+ * passed, the test moves the mark that it is compared with.
+ */
+let test: TestStore;
+let workspace: string;
+let keys: WorkspaceKeys;
+const webhook = '00000000000webh1';
+const teams = ['00000000000team1', '00000000000team2'] as const;
+
+beforeEach(async () => {
+  test = await openTestStore();
+  const made = await test.store.workspaces.create(
+    {slug: 'acme', name: 'Acme', drawn: 'w'.repeat(16)},
+    soon(),
+  );
+  workspace = made?.id ?? '';
+  keys = workspaceKeys(workspace);
+  await call('SET', keys.record(webhook), JSON.stringify({id: `whk_0000000000${webhook}`, url: 'http://x/'}));
+  await call('SET', keys.secret(webhook), 'sealed');
+});
+
+afterEach(async () => {
+  await test.store.close();
+});
+
+describe('circuit breaker', () => {
+  it('opens after five failures in a row, and nothing goes out before the probe is due', async () => {
+    await makeDeliveries(20);
+    const {claims} = await turn();
+    expect(claims).toHaveLength(16);
+    const after = await turn(claims.slice(0, 4).map(failed));
+    expect(await state()).not.toHaveProperty('breaker');
+    expect(after.claims).toHaveLength(4);
+
+    const opened = await turn([failed(claims[4])]);
+    expect(await state()).toMatchObject({breaker: 'open', every: '30000'});
+    expect(opened.claims).toEqual([]);
+    // Someone looks again when a lease ends; once nothing is on the wire, when the probe is due.
+    const idle = await turn([...claims.slice(5), ...after.claims].map(failed));
+    expect(idle.claims).toEqual([]);
+    const {probe} = await state();
+    expect(idle.nextAt).toBeGreaterThanOrEqual(Number(probe));
+  });
+
+  it('opens when half of the last twenty attempts have failed', async () => {
+    for (let i = 0; i < 10; i++) {
+      expect(await state()).not.toHaveProperty('breaker');
+      await makeDeliveries(2);
+      const {claims} = await turn();
+      await turn([failed(claims[0], {state: 'exhausted'}), succeeded(claims[1])]);
+    }
+    // The twentieth was a success, so it takes one failure more.
+    await makeDeliveries(1);
+    await turn((await turn()).claims.map((claim) => failed(claim, {state: 'exhausted'})));
+    expect(await state()).toMatchObject({breaker: 'open'});
+  });
+
+  it('lets one probe out at a time, of the delivery that is due longest, which loses no attempt of its schedule by it', async () => {
+    await openBreaker();
+    await makeDeliveries(3);
+    const [first] = await call<string[]>('ZRANGE', keys.pending(webhook), '0', '0');
+    await call('ZADD', keys.pending(webhook), '1', first ?? '');
+    await passProbeTime();
+    const {claims} = await turn();
+    expect(claims).toMatchObject([{drawn: first, probe: true, failures: 0}]);
+    expect((await turn()).claims).toEqual([]);
+
+    const {claims: none} = await turn([failed(claims[0], {counted: false, delayMs: 0})]);
+    expect(none).toEqual([]);
+    expect(await state()).toMatchObject({breaker: 'open', every: '60000'});
+    await passProbeTime();
+    const again = await turn();
+    expect(again.claims).toMatchObject([{probe: true, failures: 0}]);
+  });
+
+  it('waits for the next probe too when one says nothing of the receiver', async () => {
+    await openBreaker();
+    await makeDeliveries(2);
+    await passProbeTime();
+    const {claims} = await turn();
+    const given = failed(claims[0], {state: 'aborted', charge: 'none', counted: false});
+    const after = await turn([given]);
+    expect(after.claims).toEqual([]);
+    expect((after.nextAt ?? 0) - after.now).toBeGreaterThan(25_000);
+  });
+
+  it('regression: a probe that is given back unsent goes out at once, from whoever can send it', async () => {
+    await openBreaker();
+    await makeDeliveries(3);
+    await passProbeTime();
+    const {claims} = await turn();
+    const {claims: again} = await turn([{...succeeded(claims[0]), state: 'returned', charge: 'none'}]);
+    expect(again).toMatchObject([{drawn: claims[0]?.drawn, attempt: 1, probe: true}]);
+    expect(await state()).toMatchObject({breaker: 'open', every: '30000'});
+  });
+
+  it('regression: what was claimed before the breaker opened brings no probe forward when it is given back', async () => {
+    await makeDeliveries(20);
+    const {claims} = await turn();
+    await turn(claims.slice(0, 5).map(failed));
+    const {probe} = await state();
+    await turn(claims.slice(5).map((claim) => ({...succeeded(claim), state: 'returned', charge: 'none'})));
+    expect(await state()).toMatchObject({breaker: 'open', probe});
+  });
+
+  it('doubles the time between probes up to fifteen minutes', async () => {
+    await openBreaker();
+    await makeDeliveries(1);
+    const waits: number[] = [];
+    for (let i = 0; i < 7; i++) {
+      await passProbeTime();
+      const {claims} = await turn();
+      await turn([failed(claims[0], {counted: false, delayMs: 0})]);
+      waits.push(Number((await state())['every']) / 1_000);
+    }
+    expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900]);
+  });
+
+  it('goes on with one, two and four at a time after a probe has succeeded, then as before', async () => {
+    await openBreaker();
+    await makeDeliveries(40);
+    await passProbeTime();
+    const sizes: number[] = [];
+    let {claims} = await turn();
+    while (sizes.length < 8 && claims.length > 0) {
+      sizes.push(claims.length);
+      ({claims} = await turn(claims.map(succeeded)));
+    }
+    expect(sizes.slice(0, 5)).toEqual([1, 1, 2, 4, 16]);
+    expect(await state()).not.toHaveProperty('breaker');
+  });
+
+  it('opens again at the first failure of a recovery, for twice as long', async () => {
+    await openBreaker();
+    await makeDeliveries(5);
+    await passProbeTime();
+    const {claims: probe} = await turn();
+    const {claims: first} = await turn(probe.map(succeeded));
+    const {claims} = await turn(first.map((claim) => failed(claim)));
+    expect(claims).toEqual([]);
+    expect(await state()).toMatchObject({breaker: 'open', every: '60000'});
+  });
+
+  it('is not changed by what began before it opened', async () => {
+    await makeDeliveries(16);
+    const {claims} = await turn();
+    await turn(claims.slice(0, 5).map(failed));
+    const before = await state();
+    await turn(claims.slice(5).map((claim, i) => (i % 2 === 0 ? failed(claim) : succeeded(claim))));
+    expect(await state()).toMatchObject({breaker: 'open', every: '30000', probe: before['probe']});
+  });
+
+  it('is not changed by what was claimed before the webhook began anew', async () => {
+    await makeDeliveries(10);
+    const {claims, now} = await turn();
+    await call('HSET', keys.webhookState(webhook), 'anew', String(now));
+    await turn(claims.map((claim) => failed(claim)));
+    expect(await state()).not.toHaveProperty('breaker');
+    expect(await state()).not.toHaveProperty('failing');
+  });
+
+  it('is not charged with what is not the fault of the receiver', async () => {
+    await makeDeliveries(10);
+    const {claims} = await turn();
+    await turn(claims.map((claim) => failed(claim, {charge: 'none', counted: false, delayMs: 60_000})));
+    expect(await state()).not.toHaveProperty('breaker');
+    expect(await state()).not.toHaveProperty('failing');
+    expect(await call('HVALS', keys.tries(webhook))).toEqual(Array(10).fill(expect.stringMatching(/^1:0:/)));
+  });
+});
+
+describe('throttle', () => {
+  it('at most so many requests begin in any so many seconds', async () => {
+    await call('HSET', keys.webhookState(webhook), 'throttle', '3/10');
+    await makeDeliveries(8);
+    const {claims, nextAt = 0, now} = await turn();
+    expect(claims).toHaveLength(3);
+    expect(nextAt - now).toBeGreaterThan(9_000);
+    expect(nextAt - now).toBeLessThanOrEqual(10_001);
+    expect((await turn(claims.map(succeeded))).claims).toEqual([]);
+
+    // As if the first had begun ten seconds ago.
+    const [oldest = ''] = await call<string[]>('ZRANGE', keys.starts(webhook), '0', '0');
+    await call('ZADD', keys.starts(webhook), String(now - 10_001), oldest);
+    expect((await turn()).claims).toHaveLength(1);
+  });
+});
+
+describe('order within a team', () => {
+  beforeEach(() => call('HSET', keys.webhookState(webhook), 'ordering', 'per_team'));
+
+  it('at most one delivery of a team is on the wire, the oldest first, and teams do not wait for each other', async () => {
+    const made = await makeDeliveries(6, (i) => teams[i % 2]);
+    const seen: string[] = [];
+    let {claims} = await turn();
+    for (; claims.length > 0; {claims} = await turn(claims.map(succeeded))) {
+      expect(claims).toHaveLength(2);
+      seen.push(...claims.map(({drawn}) => drawn));
+    }
+    for (const parity of [0, 1]) {
+      const ofTeam = made.filter((_, i) => i % 2 === parity);
+      expect(seen.filter((drawn) => ofTeam.includes(drawn))).toEqual(ofTeam);
+    }
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('a failing head holds its team until it has ended', async () => {
+    const [head] = await makeDeliveries(2, () => teams[0]);
+    const {claims} = await turn();
+    expect(claims.map(({drawn}) => drawn)).toEqual([head]);
+    const {claims: none} = await turn([failed(claims[0], {delayMs: 60_000})]);
+    expect(none).toEqual([]);
+
+    await call('ZADD', keys.pending(webhook), '1', head ?? '');
+    const {claims: again} = await turn();
+    expect(again).toMatchObject([{drawn: head, failures: 1}]);
+    const {claims: next} = await turn([failed(again[0], {state: 'exhausted'})]);
+    expect(next.map(({drawn}) => drawn)).not.toEqual([head]);
+    expect(next).toHaveLength(1);
+  });
+
+  it('a head that a replay has made keeps its place in the live lane when its lease runs out', async () => {
+    const [drawn = ''] = await makeDeliveries(1, () => teams[0]);
+    await call('ZREM', keys.pending(webhook), drawn);
+    await call('ZADD', keys.replaying(webhook), '1', drawn);
+    await call('HSET', keys.tries(webhook), drawn, `1:0::${teams[0]}:00000000000repl1`);
+    await call('HSET', keys.webhookState(webhook), 'concurrency', '1');
+    await makeDeliveries(1);
+    // The one request goes to it, not to the live one beside it.
+    expect((await turn()).claims).toMatchObject([{drawn, attempt: 2}]);
+  });
+
+  it('a failing head lets its team go when its next attempt would come a day after it became head', async () => {
+    await makeDeliveries(2, () => teams[0]);
+    const {claims} = await turn();
+    const {claims: next} = await turn([failed(claims[0], {delayMs: 24 * 3_600_000 + 1})]);
+    expect(next).toHaveLength(1);
+    // The one that was let go does not take the next one along when it ends.
+    await call('ZADD', keys.pending(webhook), '1', claims[0]?.drawn ?? '');
+    const {claims: late} = await turn();
+    await turn(late.map(succeeded));
+    await turn(next.map(succeeded));
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('what waits goes out once order is no longer wanted', async () => {
+    await makeDeliveries(5, () => teams[0]);
+    await call('HDEL', keys.webhookState(webhook), 'ordering');
+    const {claims} = await turn();
+    expect(claims).toHaveLength(5);
+    await turn(claims.map(succeeded));
+    expect(await leftovers()).toEqual([]);
+  });
+});
+
+describe('lanes', () => {
+  it('replays get a quarter of the requests at the most, after everything else that is due', async () => {
+    const replayed = await makeDeliveries(10);
+    for (const drawn of replayed) {
+      await call('ZREM', keys.pending(webhook), drawn);
+      await call('ZADD', keys.replays(webhook), '1', drawn);
+      await call('HSET', keys.tries(webhook), drawn, '0:0:::00000000000repl1');
+    }
+    const live = await makeDeliveries(14);
+    const {claims} = await turn();
+    expect(
+      claims
+        .slice(0, 14)
+        .map(({drawn}) => drawn)
+        .toSorted(),
+    ).toEqual(live.toSorted());
+    expect(claims.slice(14)).toMatchObject([{replay: '00000000000repl1'}, {replay: '00000000000repl1'}]);
+
+    const {claims: more} = await turn(claims.slice(0, 14).map(succeeded));
+    expect(more).toHaveLength(2);
+    const results = [...claims.slice(14), ...more].map((claim, i) =>
+      i === 0 ? failed(claim, {state: 'exhausted'}) : succeeded(claim),
+    );
+    await turn(results);
+    expect(await call<string[]>('HGETALL', keys.replayed(webhook))).toEqual(
+      '00000000000repl1:failed 1 00000000000repl1:succeeded 3'.split(' '),
+    );
+  });
+
+  it('regression: a turn that comes late, as of a process that was frozen, takes no lease back, and the next one does', async () => {
+    await makeDeliveries(2);
+    const {claims} = await turn([], 2);
+    await call('ZADD', keys.inflight(webhook), '1', claims[0]?.drawn ?? '', '1', claims[1]?.drawn ?? '');
+    const request = {results: [succeeded(claims[0])], concurrency: 2, leaseMs: 60_000};
+    const late = {...request, sureUntil: performance.now() - 1_000};
+    expect(await test.store.deliveries.turn(workspace, webhook, late, soon())).toMatchObject({
+      refused: 0,
+      claims: [],
+    });
+    expect((await turn([], 2)).claims).toMatchObject([{drawn: claims[1]?.drawn, attempt: 2}]);
+  });
+
+  it('a lease that has run out puts a delivery back into its lane', async () => {
+    const [drawn = ''] = await makeDeliveries(1);
+    await call('ZREM', keys.pending(webhook), drawn);
+    await call('ZADD', keys.replaying(webhook), '1', drawn);
+    await call('HSET', keys.tries(webhook), drawn, '1:0:::00000000000repl1');
+    const {claims} = await turn();
+    expect(claims).toMatchObject([{drawn, attempt: 2, replay: '00000000000repl1'}]);
+    expect(await call('ZCARD', keys.pending(webhook))).toBe(0);
+  });
+
+  it('regression: what a dead worker held goes out before what waits, in the order of the events', async () => {
+    const lost = await makeDeliveries(5);
+    const {claims: held} = await turn();
+    const later = await makeDeliveries(40);
+    await loseLeases();
+    const {claims} = await turn();
+    expect(claims.map(({drawn}) => drawn)).toEqual([...lost, ...later.slice(0, 11)]);
+    expect(claims.slice(0, 5)).toMatchObject(held.map(() => ({attempt: 2, failures: 0})));
+    // So often as it is lost, for what kills its worker must not be all that is ever sent.
+    for (let losses = 2; losses <= 4; losses++) {
+      await loseLeases();
+      const {claims: next} = await turn();
+      expect(next.slice(0, 5).map(({drawn}) => drawn)).toEqual(losses < 4 ? lost : later.slice(0, 5));
+    }
+  });
+
+  it('a retry that was lost goes out at once, and its schedule goes on where it was', async () => {
+    const [drawn = ''] = await makeDeliveries(1);
+    const {claims} = await turn();
+    await turn([failed(claims[0])]);
+    await call('ZADD', keys.pending(webhook), '1', drawn);
+    expect((await turn()).claims).toMatchObject([{drawn, attempt: 2, failures: 1}]);
+    await loseLeases();
+    expect((await turn()).claims).toMatchObject([{drawn, attempt: 3, failures: 1}]);
+  });
+
+  it('says that more would go out, but not where something else than the number of requests holds it up', async () => {
+    await makeDeliveries(17);
+    const first = await turn();
+    expect(first).toMatchObject({waits: true});
+    expect(await turn(first.claims.slice(0, 1).map(succeeded))).toMatchObject({waits: false});
+    await makeDeliveries(1);
+    expect(await turn()).toMatchObject({waits: true, claims: []});
+    await call('HSET', keys.webhookState(webhook), 'throttle', '100/1');
+    expect(await turn()).toMatchObject({waits: false});
+  });
+
+  it('who holds all leases gets up to 64 in advance; beside another worker, and of a receiver that failed, nobody does', async () => {
+    await makeDeliveries(80);
+    const first = await turn([], 16, 0);
+    expect([first.claims.length, first.wire]).toEqual([64, 16]);
+    // Another worker waits until there are fewer than may be on the wire.
+    expect((await turn([], 16, 0)).claims).toEqual([]);
+    const some = await turn(first.claims.slice(0, 49).map(succeeded), 16, 14);
+    expect(some.claims).toHaveLength(1);
+    const none = await turn([failed(first.claims[49])], 16, 15);
+    expect(none).toMatchObject({claims: [{attempt: 1}], wire: 16});
+    expect(await call('ZCARD', keys.inflight(webhook))).toBe(16);
+  });
+
+  it('what is leased in advance is four times what may be on the wire, and 64 at the most', async () => {
+    await makeDeliveries(101);
+    for (const [wire, leased] of [
+      [2, 8],
+      [20, 64],
+      [32, 64],
+    ] as const) {
+      const {claims} = await turn([], wire, 0);
+      expect(claims).toHaveLength(leased);
+      await turn(
+        claims.map((claim): Result => ({...succeeded(claim), state: 'returned', charge: 'none'})),
+        0,
+      );
+    }
+  });
+
+  it('regression: where one request follows the other, nothing is claimed in advance of its turn', async () => {
+    const made = await makeDeliveries(3);
+    for (const drawn of made) {
+      const {claims, wire} = await turn([], 1, 0);
+      expect([claims.map((claim) => claim.drawn), wire]).toEqual([[drawn], 1]);
+      expect((await turn(claims.map(succeeded), 0)).refused).toBe(0);
+    }
+  });
+
+  it('what is given back unsent waits in front of the others, and was no attempt', async () => {
+    const made = await makeDeliveries(40);
+    const {claims} = await turn();
+    const back = claims
+      .slice(3)
+      .map((claim): Result => ({...succeeded(claim), state: 'returned', charge: 'none'}));
+    const [kept, again] = [
+      claims.slice(0, 3),
+      await turn([...back, ...claims.slice(0, 3).map(succeeded)], 20),
+    ];
+    expect(again.claims.map(({drawn}) => drawn)).toEqual(made.slice(3, 23));
+    expect(again.claims.every(({attempt: number}) => number === 1)).toBe(true);
+    expect((await turn(kept.map(succeeded))).refused).toBe(3);
+  });
+
+  it('a claim brings its event with what that is about, and none where the log has dropped it', async () => {
+    await makeDeliveries(1);
+    await call('SET', keys.record(subject), '{"words":"as they stand"}');
+    const event = {entry: {sequence: 1, about: subject}, latest: '{"words":"as they stand"}'};
+    expect((await turn()).claims).toMatchObject([{event}]);
+    // Words that are no text are asked for by those who render them, one by one.
+    await makeDeliveries(1);
+    await call('DEL', keys.record(subject));
+    await call('HSET', keys.record(subject), 'a', 'b');
+    const [unreadable] = (await turn()).claims;
+    expect(unreadable?.event).toMatchObject({entry: {sequence: 2}});
+    expect(unreadable?.event).not.toHaveProperty('latest');
+    await makeDeliveries(1);
+    await call('DEL', keys.events());
+    const [dropped] = (await turn()).claims;
+    expect(dropped?.sequence).toBe(3);
+    expect(dropped).not.toHaveProperty('event');
+  });
+
+  it('a webhook has as many requests on the wire as it says itself', async () => {
+    await call('HSET', keys.webhookState(webhook), 'concurrency', '2');
+    await makeDeliveries(5);
+    expect((await turn()).claims).toHaveLength(2);
+  });
+});
+
+describe('leases that are renewed', () => {
+  const other = '00000000000webh2';
+
+  it('hold for all webhooks of a workspace in one step, and put off the look at their end', async () => {
+    await makeDeliveries(20);
+    const {claims, nextAt = 0} = await turn();
+    await call('ZADD', keys.inflight(other), '5', 'theirs');
+    await call('HSET', keys.tries(other), 'theirs', '1:0:::');
+    await call('ZADD', keys.ready(), '5', `deliver/${other}`);
+    const theirs = {...claims[0], drawn: 'theirs', attempt: 1} as Claim;
+    await renew([
+      {webhook, claims},
+      {webhook: other, claims: [theirs]},
+    ]);
+    for (const [name, drawn] of [[webhook, claims[0]?.drawn ?? ''] as const, [other, 'theirs'] as const]) {
+      const until = Number(await call('ZSCORE', keys.inflight(name), drawn));
+      expect(until).toBeGreaterThan(nextAt);
+      expect(await lookAt(name)).toBe(until);
+    }
+  });
+
+  it('put off no retry that is due sooner', async () => {
+    const [drawn = ''] = await makeDeliveries(2);
+    const {claims, now} = await turn();
+    const retried = claims.filter((claim) => claim.drawn === drawn);
+    await turn(retried.map((claim) => failed(claim, {delayMs: 90_000})));
+    await renew([{webhook, claims: claims.filter((claim) => claim.drawn !== drawn)}], 120_000);
+    expect((await lookAt()) - now).toBeLessThan(100_000);
+  });
+
+  it('put off no probe that is due sooner', async () => {
+    await openBreaker();
+    await passProbeTime();
+    await makeDeliveries(2);
+    const {claims} = await turn();
+    await renew([{webhook, claims}], 120_000);
+    expect(await lookAt()).toBe(Number((await state()).probe));
+  });
+
+  it('leave the look of a webhook with a throttle alone', async () => {
+    await call('HSET', keys.webhookState(webhook), 'throttle', '1/60');
+    await makeDeliveries(2);
+    const {claims, nextAt} = await turn();
+    await renew([{webhook, claims}], 120_000);
+    expect(await lookAt()).toBe(nextAt);
+  });
+
+  it('are not held again by who has lost them', async () => {
+    await makeDeliveries(1);
+    const {claims, nextAt} = await turn();
+    await renew([{webhook, claims: claims.map((claim) => ({...claim, attempt: 2}))}]);
+    expect(await lookAt()).toBe(nextAt);
+  });
+
+  function renew(held: readonly {webhook: string; claims: readonly Claim[]}[], leaseMs = 80_000) {
+    return test.store.deliveries.renew(workspace, held, leaseMs, soon());
+  }
+
+  async function lookAt(name = webhook): Promise<number> {
+    return Number(await call('ZSCORE', keys.ready(), `deliver/${name}`));
+  }
+});
+
+describe('results', () => {
+  it('are refused of an attempt whose lease has run out, whether or not the next attempt has begun', async () => {
+    const [drawn = ''] = await makeDeliveries(1);
+    const {claims: lost} = await turn();
+    await call('ZADD', keys.inflight(webhook), '1', drawn);
+    await turn([], 0);
+    expect(await call('ZSCORE', keys.inflight(webhook), drawn)).toBeNull();
+    expect((await turn(lost.map(succeeded), 0)).refused).toBe(1);
+
+    const {claims: next} = await turn();
+    expect(next).toMatchObject([{drawn, attempt: 2}]);
+    expect((await turn(lost.map(succeeded))).refused).toBe(1);
+    expect(await call('HMGET', keys.delivery(drawn), 'state', 'attempts')).toEqual([null, null]);
+    expect((await turn(next.map(succeeded))).refused).toBe(0);
+    expect(await call('HMGET', keys.delivery(drawn), 'state', 'attempts')).toEqual(['succeeded', '2']);
+  });
+});
+
+describe('fan-out', () => {
+  it.each([2, 0])('of events from %i on makes nothing where the cursor has come to 0', async (from) => {
+    const drawn = 'abcdefgh00000002';
+    const span = {from, last: {sequence: 2, at: 1, about: subject}};
+    const made = [{webhook, drawn, sequence: 2}];
+    const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
+    expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('moved');
+    expect(await call('HGET', keys.head(), 'cursor:webhooks')).toBe('0');
+    expect(await call('EXISTS', keys.delivery(drawn), keys.pending(webhook))).toBe(0);
+  });
+});
+
+describe('numbers and bounds', () => {
+  it('every delivery of a webhook is numbered, without a gap', async () => {
+    await makeDeliveries(3);
+    await makeDeliveries(2);
+    const {claims} = await turn();
+    expect(claims.map(({number}) => number)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('what was made ahead of its fan-out is not made again, and those beside it are', async () => {
+    const drawn = await makeDeliveries(2);
+    await turn((await turn()).claims.map(succeeded), 0);
+    // As for whoever has not seen the cursor move; and one of them was never made.
+    const made = drawn.map((one) => ({webhook, drawn: one, sequence: sequenceOfId(one)}));
+    const to = sequenceOfId(drawn[1] ?? '');
+    await call('HSET', keys.head(), 'cursor:webhooks', String(to - 2));
+    await call('HDEL', blockOf(keys, webhook, drawn[1] ?? ''), fieldOf(drawn[1] ?? ''));
+    const span = {from: to - 1, last: {sequence: to, at: 1, about: subject}};
+    const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
+    expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('done');
+    expect((await turn()).claims).toMatchObject([{drawn: drawn[1], number: 3}]);
+    expect(await call('HKEYS', blockOf(keys, webhook, drawn[0] ?? ''))).toEqual(drawn.map(fieldOf));
+  });
+
+  it('what was made ahead before data format 3, and stands in the list by itself, is not made again', async () => {
+    const [drawn = ''] = await makeDeliveries(1);
+    const sequence = sequenceOfId(drawn);
+    await call('DEL', blockOf(keys, webhook, drawn), keys.list(lists.deliveriesOf(webhook)));
+    await call('ZADD', keys.list(lists.deliveriesOf(webhook)), String(sequence), drawn);
+    await turn();
+    await call('HSET', keys.head(), 'cursor:webhooks', String(sequence - 1));
+    const span = {from: sequence, last: {sequence, at: 1, about: subject}};
+    const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
+    const made = [{webhook, drawn, sequence}];
+    expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('done');
+    expect(await call('HGET', keys.tries(webhook), drawn)).toBe('1:0:1::');
+    expect(await call('EXISTS', blockOf(keys, webhook, drawn))).toBe(0);
+  });
+
+  it('past 10,000 waiting deliveries a webhook falls behind, and goes on in steps of which each is made once', async () => {
+    const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
+    await call('ZADD', keys.pending(webhook), ...many);
+    const made = await makeDeliveries(3);
+    const {deliveries} = test.store;
+    const lag = await deliveries.findLag(workspace, webhook, soon());
+    expect(lag).toMatchObject({cursor: (lag?.fannedOut ?? 0) - 2, revision: 1});
+    expect((await turn()).claims).toMatchObject([{number: 1}]);
+
+    const {cursor: from = 0, fannedOut: to = 0} = lag ?? {};
+    const rest = made.slice(1).map((drawn, i) => ({webhook, drawn, sequence: from + 1 + i}));
+    const last = {sequence: to, at: 1, about: subject};
+    const step = {from, to, last, revision: 1, missed: 0, deliveries: rest};
+    expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('full');
+    await call('ZREM', keys.pending(webhook), 'x0');
+    expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('abreast');
+    expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('moved');
+    expect(await deliveries.findLag(workspace, webhook, soon())).toBeUndefined();
+    expect((await turn()).claims).toMatchObject([{number: 2}, {number: 3}]);
+  });
+
+  it('regression: a webhook that has fallen behind passes no event of a log that was set back since it was read', async () => {
+    const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
+    await call('ZADD', keys.pending(webhook), ...many);
+    await makeDeliveries(3);
+    await call('DEL', keys.pending(webhook));
+    const {deliveries} = test.store;
+    const {cursor: from = 0, fannedOut: to = 0} =
+      (await deliveries.findLag(workspace, webhook, soon())) ?? {};
+    const others = [
+      {sequence: to, at: 2, about: subject},
+      {sequence: to, at: 1, about: 'y'.repeat(16)},
+      undefined,
+    ];
+    for (const last of others) {
+      const step = {from, to, last, revision: 1, missed: 0, deliveries: []};
+      expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('moved');
+    }
+    expect(await deliveries.findLag(workspace, webhook, soon())).toMatchObject({cursor: from});
+    await call('XTRIM', keys.events(), 'MAXLEN', '0');
+    const step = {from, to, last: undefined, revision: 1, missed: 0, deliveries: []};
+    expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('abreast');
+  });
+
+  it('regression: a webhook that has fallen behind goes on from its place alone: nothing is passed over, or missed twice', async () => {
+    const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
+    await call('ZADD', keys.pending(webhook), ...many);
+    await makeDeliveries(3);
+    const {deliveries} = test.store;
+    const {cursor = 0, fannedOut: to = 0} = (await deliveries.findLag(workspace, webhook, soon())) ?? {};
+    expect(to).toBeGreaterThan(cursor + 1);
+    const last = {sequence: to, at: 1, about: subject};
+    for (const from of [cursor - 1, cursor + 1]) {
+      const step = {from, to, last, revision: 1, missed: 1, deliveries: []};
+      expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('moved');
+    }
+    expect(await deliveries.findLag(workspace, webhook, soon())).toMatchObject({cursor});
+    expect(await state()).not.toHaveProperty('missed');
+  });
+
+  it('a test ahead of its fan-out is not counted where there is no room for it', async () => {
+    const many = Array.from({length: 10_000}, (_, i) => ['2000000000000', `x${i}`]).flat();
+    await call('ZADD', keys.pending(webhook), ...many);
+    const made = {webhook, drawn: 'abcdefgh00000001', sequence: 1};
+    await test.store.deliveries.make(workspace, made, soon());
+    expect(await state()).toEqual({});
+  });
+});
+
+describe('records that cannot be read', () => {
+  const broken = ['', 'x', '::::', '3:x:1::', '1:0', 'nil:0:1:team:'];
+
+  it.each(broken)(
+    'regression: an entry %j of a delivery holds up neither the lane nor itself',
+    async (entry) => {
+      const [drawn = '', ...others] = await makeDeliveries(3);
+      await call('HSET', keys.tries(webhook), drawn, entry);
+      const {claims, repaired} = await turn();
+      expect(claims.map((claim) => claim.drawn).sort()).toEqual([drawn, ...others].sort());
+      expect(repaired).toBe(1);
+      const after = await turn(claims.map(succeeded));
+      expect(after).toMatchObject({refused: 0, repaired: 0});
+      expect(await leftovers()).toEqual([]);
+    },
+  );
+
+  it.each(broken)('regression: an entry %j that waits in order lets its team go on', async (entry) => {
+    await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
+    const [head = '', second] = await makeDeliveries(2, () => teams[0]);
+    await call('HSET', keys.tries(webhook), head, entry);
+    const after = await turn((await turn()).claims.map(succeeded));
+    expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
+  });
+
+  it.each(['', 'x', ':', 'abc:def'])('regression: a head %j of a team lets the team go on', async (head) => {
+    await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
+    const [, second] = await makeDeliveries(2, () => teams[0]);
+    await call('HSET', keys.heads(webhook), teams[0], head);
+    const after = await turn((await turn()).claims.map(succeeded));
+    expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
+  });
+
+  it('regression: what waits behind a team and names no delivery lets the team go on', async () => {
+    await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
+    const [, second] = await makeDeliveries(2, () => teams[0]);
+    await call('ZADD', keys.waiting(webhook), '0', `${teams[0]}:!`);
+    const junk = await turn((await turn()).claims.map(succeeded));
+    const after = await turn(junk.claims.map((claim) => failed(claim, {state: 'expired'})));
+    expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
+  });
+
+  it.each([
+    ...['failing', 'failed', 'opened', 'anew', 'forgotten', 'concurrency', 'slow'].map((name) => [name, 'x']),
+    ...['open', 'ramp', 'x'].map((kind) => ['breaker', kind]),
+    ['throttle', '0/0'],
+    ['throttle', 'x'],
+    ['n', 'x'],
+  ])('regression: a state whose %s is %j does not stop the webhook', async (name = '', value = '') => {
+    await call('HSET', keys.webhookState(webhook), name, value);
+    await makeDeliveries(2);
+    const {claims} = await turn();
+    expect(claims).toHaveLength(2);
+    await renewOnce(claims);
+    const after = await turn([failed(claims[0], {state: 'exhausted'}), succeeded(claims[1])]);
+    expect(after.refused).toBe(0);
+    expect((await turn()).repaired).toBe(0);
+  });
+
+  it('regression: counts that are none do not stop the webhook', async () => {
+    const drawn = '00000000000repl1';
+    await makeDeliveries(1);
+    const {claims} = await turn();
+    const hour = Math.floor((claims[0]?.claimedAt ?? 0) / 3_600_000);
+    await call('HSET', keys.health(webhook, hour), 'ok', 'x');
+    await call('HSET', keys.tries(webhook), claims[0]?.drawn ?? '', `1:0:1::${drawn}`);
+    await call('ZADD', keys.replaying(webhook), '9999999999999', claims[0]?.drawn ?? '');
+    await call('HSET', keys.replayed(webhook), `${drawn}:succeeded`, 'x');
+    expect((await turn(claims.map(succeeded))).refused).toBe(0);
+  });
+
+  it('regression: leases of other webhooks are renewed beside one whose probe cannot be read', async () => {
+    await makeDeliveries(1);
+    const {claims} = await turn();
+    await call('HSET', keys.webhookState(webhook), 'probe', 'x');
+    const before = await leaseEnd();
+    await renewOnce(claims, 80_000);
+    expect(await leaseEnd()).toBeGreaterThan(before + 10_000);
+  });
+
+  it.each(broken)(
+    'regression: an entry %j is given up with all others when its time is over',
+    async (entry) => {
+      await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
+      const [drawn = ''] = await makeDeliveries(3, () => teams[0]);
+      await call('HSET', keys.tries(webhook), drawn, entry);
+      const {expired} = await test.store.deliveries.expire(
+        workspace,
+        webhook,
+        {before: 4, cursor: '0'},
+        soon(),
+      );
+      expect(expired).toBe(3);
+      expect(await leftovers()).toEqual([]);
+    },
+  );
+
+  async function renewOnce(claims: readonly Claim[], leaseMs = 4_000): Promise<void> {
+    await test.store.deliveries.renew(workspace, [{webhook, claims}], leaseMs, soon());
+  }
+
+  async function leaseEnd(): Promise<number> {
+    return Number((await call<string[]>('ZRANGE', keys.inflight(webhook), '0', '0', 'WITHSCORES'))[1]);
+  }
+});
+
+describe('a receiver that fails for days', () => {
+  const days = 24 * 3_600_000;
+
+  it('is warned of after two and a half days and five attempts, until it has been warned', async () => {
+    await failFor(2.5 * days, 4);
+    await makeDeliveries(1);
+    const {claims, standing} = await turn();
+    expect(standing).toBe('well');
+    expect((await turn([failed(claims[0], {state: 'exhausted'})])).standing).toBe('warn');
+    expect((await turn()).standing).toBe('warn');
+    await call('HSET', keys.webhookState(webhook), 'warned', '1');
+    expect((await turn()).standing).toBe('well');
+  });
+
+  it('is to be disabled after five days and ten attempts', async () => {
+    await failFor(5 * days, 9);
+    await call('HSET', keys.webhookState(webhook), 'warned', '1');
+    await makeDeliveries(1);
+    const {claims, standing} = await turn();
+    expect(standing).toBe('well');
+    expect((await turn([failed(claims[0], {state: 'exhausted'})])).standing).toBe('disable');
+  });
+
+  it('is well again with one success', async () => {
+    await failFor(6 * days, 30);
+    await makeDeliveries(1);
+    const {claims} = await turn();
+    expect((await turn([succeeded(claims[0])])).standing).toBe('well');
+    expect(await state()).not.toHaveProperty('failing');
+  });
+
+  async function failFor(ms: number, attempts: number): Promise<void> {
+    const [seconds = '0'] = await call<string[]>('TIME');
+    const since = Number(seconds) * 1_000 - ms - 1_000;
+    await call('HSET', keys.webhookState(webhook), 'failing', String(since), 'failed', String(attempts));
+  }
+});
+
+describe('deliveries whose time is over', () => {
+  const replay = '00000000000repl1';
+
+  /** Everything there is to be looked at, as the upkeep goes through it. */
+  async function expire(before: number): Promise<number> {
+    let [total, cursor] = [0, '0'];
+    do {
+      const found = await test.store.deliveries.expire(workspace, webhook, {before, cursor}, soon());
+      total += found.expired;
+      cursor = found.cursor;
+    } while (cursor !== '0');
+    return total;
+  }
+
+  const stateOf = (drawn: string) => call('HGET', keys.delivery(drawn), 'state');
+
+  it('are given up wherever they wait, however many, and leave nothing behind', async () => {
+    await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
+    const made = await makeDeliveries(700, (i) => (i % 2 === 0 ? teams[0] : undefined));
+    for (const drawn of made.filter((_, i) => i % 10 === 1)) {
+      await call('ZREM', keys.pending(webhook), drawn);
+      await call('ZADD', keys.replays(webhook), '1', drawn);
+      await call('HSET', keys.tries(webhook), drawn, `0:0:::${replay}`);
+    }
+    expect(await expire(701)).toBe(700);
+    expect(new Set(await Promise.all(made.map(stateOf)))).toEqual(new Set(['expired']));
+    expect(await call('HGET', keys.replayed(webhook), `${replay}:failed`)).toBe('70');
+    expect(await leftovers()).toEqual([]);
+    expect(await expire(701)).toBe(0);
+  });
+
+  it('let the next one of their team go, and nothing else', async () => {
+    await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
+    const [head = '', second, third] = await makeDeliveries(3, () => teams[0]);
+    await turn((await turn()).claims.map(failed));
+    await call('DEL', keys.ready());
+    expect(await expire(2)).toBe(1);
+    expect(await stateOf(head)).toBe('expired');
+    expect(await call('ZCARD', keys.ready())).toBe(1);
+    const {claims} = await turn();
+    expect(claims.map(({drawn}) => drawn)).toEqual([second]);
+    expect((await turn(claims.map(succeeded))).claims.map(({drawn}) => drawn)).toEqual([third]);
+  });
+
+  it('are left alone while they are on the wire', async () => {
+    const [drawn = ''] = await makeDeliveries(1);
+    const {claims} = await turn();
+    expect(await expire(2)).toBe(0);
+    await turn(claims.map(succeeded));
+    const kept = await call('HGETALL', keys.deliveryBlock(webhook, drawn.slice(8, 15)));
+    expect(kept).toEqual([drawn.slice(0, 8) + drawn.slice(15), expect.stringMatching(/^1,/)]);
+    expect(await expire(2)).toBe(0);
+  });
+});
+
+it('regression: a delivery that is taken out of its block while somebody reads it is found', async () => {
+  const [drawn = ''] = await makeDeliveries(1);
+  await turn((await turn()).claims.map(succeeded));
+  const block = blockOf(keys, webhook, drawn);
+  const [field = '', entry = ''] = await call<string[]>('HGETALL', block);
+  expect(entry).not.toBe('');
+  await call('ZADD', keys.list(lists.webhooks()), '1', webhook);
+  for (const read of ['read', 'findWebhook'] as const) {
+    await call('DEL', keys.delivery(drawn));
+    await call('HSET', block, field, entry);
+    const fields = createDeliveryFields({
+      // As a redelivery takes it out, behind the look at the record and before that into the block.
+      async call(deadline, command) {
+        if (command[1] === block) {
+          await call('HSET', keys.delivery(drawn), 'webhook', webhook, 'n', '1', 'state', 'pending');
+          await call('HDEL', block, field);
+        }
+        return test.store.connection.call(deadline, command);
+      },
+    });
+    if (read === 'findWebhook') expect(await fields.findWebhook(workspace, drawn, soon())).toBe(webhook);
+    else expect((await fields.read(workspace, webhook, [drawn], soon()))[0]?.get('state')).toBe('pending');
+  }
+});
+
+it('an attempt whose result came too late is not counted', async () => {
+  await makeDeliveries(1);
+  const {claims, now} = await turn();
+  await turn([succeeded(claims[0])]);
+  expect((await turn([succeeded(claims[0])])).refused).toBe(1);
+  const key = keys.health(webhook, Math.floor(now / 3_600_000));
+  expect(await call('HGET', key, 'ok')).toBe('1');
+});
+
+it('attempts are counted by the hour, with how long they took', async () => {
+  await makeDeliveries(3);
+  const {claims, now} = await turn();
+  await turn([succeeded(claims[0]), succeeded(claims[1]), failed(claims[2])]);
+  const counted = await call<string[]>('HGETALL', keys.health(webhook, Math.floor(now / 3_600_000)));
+  const health = Object.fromEntries(
+    Array.from({length: counted.length / 2}, (_, i) => counted.slice(2 * i, 2 * i + 2)),
+  );
+  expect(health).toMatchObject({ok: '2', bad: '1'});
+  const timed = Object.entries(health).filter(([field]) => /^\d+$/.test(field));
+  expect(timed.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3);
+});
+
+it('a receiver that takes more than five seconds is slow until twenty results in a row were not', async () => {
+  await makeDeliveries(21);
+  let {claims, slow} = await turn();
+  expect(slow).toBe(false);
+  const first = succeeded(claims[0]);
+  const taking = {...first, attempt: {...attempt, duration_ms: 5_001}};
+  ({claims, slow} = await turn([taking, ...claims.slice(1).map(succeeded)]));
+  expect(slow).toBe(true);
+  ({slow} = await turn(claims.map(succeeded)));
+  expect(slow).toBe(false);
+});
+
+function call<T = unknown>(...args: string[]): Promise<T> {
+  return test.store.connection.call(soon(), args) as Promise<T>;
+}
+
+/** `held`: leases of a worker that takes some in advance. */
+function turn(results: readonly Result[] = [], concurrency = 16, held?: number) {
+  const request = {results, concurrency, leaseMs: 60_000, ...(held !== undefined && {held})};
+  return test.store.deliveries.turn(workspace, webhook, request, soon());
+}
+
+const attempt = recordAttempt({status: 500, durationMs: 10}, 1_700_000_000_000, false);
+
+function succeeded(claim: Claim | undefined): Result {
+  if (claim === undefined) throw new Error('nothing was claimed');
+  return {claim, state: 'succeeded', delayMs: 0, charge: 'success', counted: false, attempt};
+}
+
+function failed(claim: Claim | undefined, more: unknown = {}): Result {
+  if (claim === undefined) throw new Error('nothing was claimed');
+  const changes = typeof more === 'object' ? (more as Partial<Result>) : {};
+  return {claim, state: 'retrying', delayMs: 60_000, charge: 'failure', counted: true, attempt, ...changes};
+}
+
+/** What the events that are made deliveries of are about. */
+const subject = 'x'.repeat(16);
+
+/** Deliveries as fan-out makes them, oldest first. */
+async function makeDeliveries(count: number, teamOf?: (i: number) => string | undefined): Promise<string[]> {
+  const cursor = (await call<string | null>('HGET', keys.head(), 'cursor:webhooks')) ?? '0';
+  const made = Array.from({length: count}, (_, i) => {
+    const sequence = Number(cursor) + 1 + i;
+    const start = drawIdPart(createHash('sha256').update(String(sequence)).digest().subarray(0, 10));
+    const team = teamOf?.(i);
+    return {webhook, drawn: sequencedPart(start, sequence), sequence, ...(team !== undefined && {team})};
+  });
+  const last = {sequence: Number(cursor) + count, at: 1, about: subject};
+  await call('XADD', keys.events(), `${last.sequence}-0`, 'n', '1', 't', 'team.created', 'a', last.about);
+  const span = {from: Number(cursor) + 1, last};
+  const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
+  expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('done');
+  return made.map(({drawn}) => drawn);
+}
+
+async function state(): Promise<Record<string, string>> {
+  const flat = await call<string[]>('HGETALL', keys.webhookState(webhook));
+  return Object.fromEntries(Array.from({length: flat.length / 2}, (_, i) => [flat[2 * i], flat[2 * i + 1]]));
+}
+
+async function openBreaker(): Promise<void> {
+  await makeDeliveries(5);
+  const {claims} = await turn();
+  await turn(claims.map((claim) => failed(claim, {state: 'exhausted'})));
+  expect(await state()).toMatchObject({breaker: 'open'});
+}
+
+function passProbeTime(): Promise<unknown> {
+  // It opened long before, too: a probe claimed in the millisecond of the opening would count as begun before it.
+  return call('HSET', keys.webhookState(webhook), 'probe', '1', 'opened', '1');
+}
+
+/** As when their worker has died. */
+async function loseLeases(): Promise<void> {
+  for (const drawn of await call<string[]>('ZRANGE', keys.inflight(webhook), '0', '-1'))
+    await call('ZADD', keys.inflight(webhook), '1', drawn);
+}
+
+/** Keys with work that nobody will do. */
+async function leftovers(): Promise<string[]> {
+  const work = [
+    keys.pending,
+    keys.inflight,
+    keys.waiting,
+    keys.heads,
+    keys.tries,
+    keys.replays,
+    keys.replaying,
+  ];
+  const found = await Promise.all(
+    work.map(async (key) => [key(webhook), await call('EXISTS', key(webhook))] as const),
+  );
+  return found.flatMap(([key, exists]) => (exists === 1 ? [key] : []));
+}

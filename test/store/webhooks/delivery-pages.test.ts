@@ -1,0 +1,110 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {placesPerEvent} from '../../../src/domain/webhooks/delivery.js';
+import {sequencedPart} from '../../../src/domain/core/ids.js';
+import {lists} from '../../../src/domain/core/lists.js';
+import {blockFunctions, blockOf, fieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
+import {createListDown} from '../../../src/store/webhooks/delivery-pages.js';
+import {script} from '../../../src/store/core/connection.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+
+const workspace = `ws_${'0'.repeat(26)}`;
+const keys = workspaceKeys(workspace);
+let test: TestStore;
+let webhooks = 0;
+
+beforeAll(async () => {
+  test = await openTestStore();
+});
+
+afterAll(async () => {
+  await test.store.close();
+});
+
+const call = (...command: string[]) => test.store.connection.call<string[]>(soon(), command);
+
+/** As the scripts list what an event has made. KEYS: list, block. ARGV: drawn half, sequence. */
+const listScript = script(`#!lua
+${blockFunctions}
+redis.call('HSET', KEYS[2], fieldOf(ARGV[1]), '')
+redis.call('ZADD', KEYS[1], placeOfBlock(ARGV[2]), blockName(ARGV[1]))
+return 1`);
+
+/** Places of one event's deliveries: in its block, in the list (before data format 3), or both; and of replays. */
+const eventArbitrary = fc.record({
+  after: fc.oneof(fc.integer({min: 1, max: 3}), fc.integer({min: 1, max: 100})),
+  own: fc.constantFrom<string>('block', 'block', 'list', 'both', 'none'),
+  replays: fc.oneof(fc.constant(0), fc.integer({min: 1, max: 40})),
+});
+
+const twice = Array.from({length: 128}, (_, i) => ({
+  after: 1,
+  own: i > 94 || i % 2 === 0 ? 'both' : 'list',
+  replays: 0,
+}));
+
+it('pages show each delivery of a webhook once, from the last to the first, wherever it stands and wherever pages end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(eventArbitrary, {maxLength: 40}),
+      fc.array(fc.integer({min: 1, max: 60}), {minLength: 1}),
+      fc.double({min: 0, max: 1, noNaN: true}),
+      async (events, limits, lowest) => {
+        const webhook = `h${String((webhooks += 1)).padStart(15, '0')}`;
+        const list = keys.list(lists.deliveriesOf(webhook));
+        const expected: [drawn: string, place: number][] = [];
+        const writes: Promise<unknown>[] = [];
+        let sequence = 0;
+        for (const {after, own, replays} of events) {
+          sequence += after;
+          for (let i = own === 'none' ? 1 : 0; i <= replays; i++) {
+            const drawn = sequencedPart(`${String(i).padStart(4, '0')}abcd`, sequence);
+            expected.unshift([drawn, sequence * placesPerEvent + i]);
+            if (i > 0 || own !== 'block') {
+              writes.push(call('ZADD', list, String(sequence + i / placesPerEvent), drawn));
+            }
+            if (i === 0 && own !== 'list') {
+              const both = [list, blockOf(keys, webhook, drawn)];
+              writes.push(test.store.connection.run(soon(), listScript, both, [drawn, String(sequence)]));
+            }
+          }
+        }
+        await Promise.all(writes);
+
+        const from = Math.floor(lowest * lowest * sequence) * placesPerEvent;
+        const listDown = createListDown(test.store.connection);
+        const shown: [drawn: string, place: number][] = [];
+        let [pages, below]: [number, number | undefined] = [0, undefined];
+        do {
+          const limit = limits[(pages += 1) % limits.length] ?? 1;
+          const page = {from, limit, ...(below !== undefined && {below})};
+          const {places, next} = await listDown(workspace, webhook, page, soon());
+          expect(places.size).toBeLessThanOrEqual(limit);
+          // Only beside what stands twice a page may be shorter than wanted.
+          if (next !== undefined && !events.some(({own}) => own === 'both')) expect(places.size).toBe(limit);
+          shown.push(...places);
+          below = next;
+        } while (below !== undefined);
+        expect(shown).toEqual(expected.filter(([, place]) => place >= from));
+      },
+    ),
+    // A whole block that stands twice, and below it half of one.
+    {numRuns: 60, examples: [[twice, [50], 0]]},
+  );
+});
+
+it('a block whose deliveries are no longer kept holds up no page', async () => {
+  const webhook = 'h'.repeat(16);
+  const list = keys.list(lists.deliveriesOf(webhook));
+  const drawn = [40, 900].map((sequence) => sequencedPart('abcdabcd', sequence));
+  for (const [i, one] of drawn.entries()) {
+    const both = [list, blockOf(keys, webhook, one)];
+    await test.store.connection.run(soon(), listScript, both, [one, String([40, 900][i])]);
+  }
+  await call('DEL', blockOf(keys, webhook, drawn[1] ?? ''));
+  const {places, next} = await createListDown(test.store.connection)(workspace, webhook, {limit: 1}, soon());
+  expect([...places.keys()]).toEqual([drawn[0]]);
+  expect(next).toBeUndefined();
+  expect(await call('HKEYS', blockOf(keys, webhook, drawn[0] ?? ''))).toEqual([fieldOf(drawn[0] ?? '')]);
+});

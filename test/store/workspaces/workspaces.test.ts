@@ -1,0 +1,112 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
+import {composeId, drawIdPart, drawnPart} from '../../../src/domain/core/ids.js';
+import {globalKeys} from '../../../src/store/core/keys.js';
+import type {Store} from '../../../src/store/store.js';
+import {createWorkspaces} from '../../../src/store/workspaces/workspaces.js';
+import {openTestStore, soon} from '../open-test-store.js';
+
+let store: Store;
+let url: string;
+let drawn = 0;
+
+beforeAll(async () => {
+  ({store, url} = await openTestStore());
+});
+
+afterAll(() => store.close());
+
+function draw(): string {
+  drawn += 1;
+  return drawIdPart(new Uint8Array(10).fill(drawn));
+}
+
+const create = (slug: string) => store.workspaces.create({slug, name: slug, drawn: draw()}, soon());
+
+/** A process that died after it had claimed a slug, so many minutes ago. */
+async function claim(slug: string, minutesAgo: number): Promise<string> {
+  const id = composeId('workspace', store.clock.now() - minutesAgo * 60_000, draw());
+  await sendToRedis(url, [
+    ['HSET', globalKeys.workspaceSlugs(), slug, id],
+    ['SADD', globalKeys.workspaces(), id],
+  ]);
+  return id;
+}
+
+it('of 20 at once that want one slug one gets it', async () => {
+  const made = await Promise.all(Array.from({length: 20}, () => create('wanted')));
+  const ids = new Set(made.flatMap((workspace) => workspace?.id ?? []));
+  expect(ids.size).toBe(1);
+  expect(await store.workspaces.findBySlug('wanted', soon())).toMatchObject({slug: 'wanted', revision: 1});
+});
+
+it('a slug that is taken is refused and keeps its workspace', async () => {
+  const first = await create('kept');
+  expect(await create('kept')).toBeUndefined();
+  expect((await store.workspaces.findBySlug('kept', soon()))?.id).toBe(first?.id);
+});
+
+it('what a start left half-done is finished by the next one, under the id it had', async () => {
+  const id = await claim('half-done', 0);
+  expect(await store.workspaces.findBySlug('half-done', soon())).toBeUndefined();
+  expect((await create('half-done'))?.id).toBe(id);
+});
+
+it('a pointer is believed only when the workspace agrees', async () => {
+  const honest = await create('honest');
+  await sendToRedis(url, [['HSET', globalKeys.workspaceSlugs(), 'liar', honest?.id ?? '']]);
+  expect(await store.workspaces.findBySlug('liar', soon())).toBeUndefined();
+  await sendToRedis(url, [['HDEL', globalKeys.workspaceSlugs(), 'liar']]);
+});
+
+it('claims that nobody confirmed are removed after ten minutes, and no others', async () => {
+  const confirmed = await create('confirmed');
+  await claim('recent', 9);
+  const old = await claim('old', 11);
+  expect(await store.workspaces.sweepClaims(soon())).toBe(1);
+  const [gone, recent, listed] = await sendToRedis(url, [
+    ['HGET', globalKeys.workspaceSlugs(), 'old'],
+    ['HGET', globalKeys.workspaceSlugs(), 'recent'],
+    ['SISMEMBER', globalKeys.workspaces(), old],
+  ]);
+  expect([gone, listed]).toEqual([null, 0]);
+  expect(recent).toMatch(/^ws_/);
+  expect(await store.workspaces.find(confirmed?.id ?? '', soon())).toEqual(confirmed);
+  expect(await create('old')).toMatchObject({slug: 'old'});
+});
+
+it('what a Slack installation has reserved is finished by nobody else', async () => {
+  const id = await claim('of-slack', 0);
+  await store.slackInstallations.claim('T0RESERVED', id, {alone: false}, soon());
+  expect(await create('of-slack')).toBeUndefined();
+  const resumed = {slug: 'of-slack', name: 'Of Slack', drawn: drawnPart(id), id};
+  expect(await store.workspaces.create(resumed, soon())).toMatchObject({id, slug: 'of-slack'});
+});
+
+it.each([
+  // What comes in between before the script of the other runs.
+  ['swept while it is resumed', 'create'],
+  ['resumed while it is swept', 'sweep'],
+])('a reservation that is %s is in every list', async (_, first) => {
+  const slug = `late-${first}`;
+  const id = await claim(slug, 11);
+  const resumed = {slug, name: slug, drawn: drawnPart(id), id};
+  const {connection} = store;
+  const interrupted = createWorkspaces({
+    ...connection,
+    run: async (...args) => {
+      if (first === 'create') await store.workspaces.sweepClaims(soon());
+      else await store.workspaces.create(resumed, soon());
+      return connection.run(...args);
+    },
+  });
+  if (first === 'create') await interrupted.create(resumed, soon());
+  else await interrupted.sweepClaims(soon());
+  expect((await store.workspaces.findBySlug(slug, soon()))?.id).toBe(id);
+  expect(await sendToRedis(url, [['SISMEMBER', globalKeys.workspaces(), id]])).toEqual([1]);
+});
+
+it('the list of workspaces is in the order of their making', async () => {
+  const slugs = (await store.workspaces.list(soon())).map(({slug}) => slug);
+  expect(slugs.indexOf('wanted')).toBeLessThan(slugs.indexOf('confirmed'));
+});
