@@ -1,5 +1,6 @@
 import {givenNames} from '../../src/bot/rich-text/names.js';
 import {plainOf} from '../../src/bot/rich-text/plain-of.js';
+import {en} from '../../src/bot/words/en.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import type {SlackCall} from './slack-fault-server.js';
 import type {admin, SlackHarness} from './slack-harness.js';
@@ -37,26 +38,31 @@ export const block = (view: View, id: string) => view.blocks.find(({block_id}) =
 export const calls = (harness: SlackHarness, method: string, n = 1): Promise<SlackCall[]> =>
   until(() => harness.slack.of(method).length >= n && harness.slack.of(method), {what: method});
 
-/** The form that `/standup` opens. */
-export async function opened(
+/** The form that `/standup` opens, with what it shows. */
+export function opened(
   harness: SlackHarness,
   options: {channel?: string; user?: typeof admin} = {},
 ): Promise<View> {
-  const before = harness.slack.of('views.open').length;
-  const reply = await harness.command('', {trigger: await harness.trigger(), ...options});
-  if (reply.status !== 200 || reply.text !== '') throw new Error(`/standup was answered: ${reply.text}`);
-  return viewOf((await calls(harness, 'views.open', before + 1))[before]);
+  return openedAfter(harness, async () => {
+    const reply = await harness.command('', {trigger: await harness.trigger(), ...options});
+    if (reply.status !== 200 || reply.text !== '') throw new Error(`/standup was answered: ${reply.text}`);
+  });
 }
 
-/** The form that a button opens. */
-export async function openedBy(harness: SlackHarness, value: object, channel?: string): Promise<View> {
-  const before = harness.slack.of('views.open').length;
-  await harness.action(
-    {action_id: 'open-form', value: JSON.stringify(value)},
-    {},
-    channel === undefined ? {} : {channel},
-  );
-  return viewOf((await calls(harness, 'views.open', before + 1))[before]);
+/** The form that a button opens, with what it shows. */
+export function openedBy(harness: SlackHarness, value: object, channel?: string): Promise<View> {
+  const button = {action_id: 'open-form', value: JSON.stringify(value)};
+  const place = channel === undefined ? {} : {channel};
+  return openedAfter(harness, () => harness.action(button, {}, place));
+}
+
+/** On a busy machine a form may open as a loading view, which is filled a moment later. */
+async function openedAfter(harness: SlackHarness, act: () => Promise<unknown>): Promise<View> {
+  const [opens, updates] = [harness.slack.of('views.open').length, harness.slack.of('views.update').length];
+  await act();
+  const view = viewOf((await calls(harness, 'views.open', opens + 1))[opens]);
+  if (!JSON.stringify(view.blocks).includes(en.form.loading)) return view;
+  return viewOf((await calls(harness, 'views.update', updates + 1))[updates]);
 }
 
 /** The text of an input, as it is stored. */
