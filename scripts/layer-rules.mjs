@@ -120,7 +120,7 @@ const features = {
 };
 
 /** The files that join the parts and may import any; nothing else imports them. */
-const composers = ['compose.ts', 'compose-core.ts'];
+const composers = ['compose.ts', 'compose-core.ts', 'compose-slack.ts', 'compose-web.ts'];
 const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', ...composers];
 
 /** Which folder a package belongs to; the composers may use any. A name that ends in `/` stands for a whole scope. */

@@ -4,6 +4,13 @@ import {AppError} from './errors.js';
 export type Pacer = (caller?: string) => Promise<void>;
 
 /**
+ * Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the
+ * other its share. A process without a worker has nobody to share with, and each turn has its own cost: one
+ * write to Redis, and one script for those who ask the same.
+ */
+export const begunPerTurn = {requests: 2, requestsAlone: 32, attempts: 8} as const;
+
+/**
  * Lets in so many at each turn of the event loop, one of each caller in rotation, those of one caller in
  * their order. With two kinds of work, each behind a pacer of its own, neither has the processor for longer
  * than its share of a turn, however much of it comes at once; and one that is alone loses nothing, since its

@@ -1,0 +1,253 @@
+import {createHash, createHmac, randomBytes} from 'node:crypto';
+import type {Server} from 'node:http';
+import {takesCoding} from './api/http/accept.js';
+import {createAcquaintances} from './api/access/acquaintances.js';
+import {createApp} from './api/app.js';
+import {createAuthenticate} from './api/access/authenticate.js';
+import {readJson} from './api/http/body.js';
+import {createCursors} from './api/http/cursor.js';
+import {createExternalIssuers} from './api/access/external-issuers.js';
+import {createFailureCount} from './api/access/failed-authentications.js';
+import {createHttpServer, type HttpTimes} from './api/server/http-server.js';
+import {createPlaces} from './api/http/places.js';
+import {createPack} from './api/http/compress.js';
+import {createLimiter} from './api/access/rate-limits.js';
+import {chooseRequestId, createIdSource} from './api/http/request-id.js';
+import type {Route} from './api/http/route.js';
+import {createRoutes} from './api/routes.js';
+import {dataHeaders} from './api/http/security-headers.js';
+import type {createSlackBot, SlackBot} from './bot/bot.js';
+import type {Closings, Core} from './compose-core.js';
+import type {SlackSettings} from './compose-slack.js';
+import type {Config, Secrets} from './config.js';
+import type {BuiltApp} from './dashboard/built-app.js';
+import {createDashboardDoor} from './dashboard/door.js';
+import {createIdentityProvider} from './dashboard/identity-provider.js';
+import {callbackPath} from './dashboard/sign-in.js';
+import {signInByIssuer, signInWithSlack} from './dashboard/ways-in.js';
+import {composeId} from './domain/core/ids.js';
+import {deadlines, processBounds} from './domain/core/limits.js';
+import type {Log} from './domain/core/log.js';
+import {noMeter} from './domain/core/meter.js';
+import {begunPerTurn, createPacer} from './domain/core/pacer.js';
+import type {Metrics} from './metrics/metrics.js';
+import type {OauthInstallations} from './service/slack/oauth-installations.js';
+import type {SlackInstallations} from './service/slack/slack-installations.js';
+import {createSlackStates} from './store/slack/slack-installation-records.js';
+import {createSignInReturns} from './store/tokens/sign-in-returns.js';
+import {createSlackSignatures} from './store/slack/slack-signatures.js';
+
+export type ChangeRoutes = (routes: readonly Route[]) => readonly Route[];
+
+/** A minute and network: each is remembered until they come back, 10 minutes at most. */
+const installVisits = 30;
+
+/** A minute and network: each is remembered for 10 minutes, and asks an identity provider. */
+const signInReturns = 60;
+
+/**
+ * Requests that may use the store at a time while so many deliveries press. A delivery asks the store once
+ * where a request asks several times, and a webhook has 16 of them under way: beside dozens of clients that
+ * ask without pause it would get next to nothing.
+ */
+function placesBeside(deliveries: number): number {
+  return deliveries === 0 ? Number.POSITIVE_INFINITY : Math.max(2, deliveries / 3);
+}
+
+/** The HTTP server of a process: API, dashboard and Slack's requests, or its metrics alone. */
+export function createWeb(options: {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly version: string;
+  readonly core: Core;
+  readonly pressing: () => number;
+  /** Aborted when the server is to stop. */
+  readonly draining: AbortSignal;
+  readonly slack:
+    | (SlackSettings & {
+        readonly installations: SlackInstallations;
+        readonly oauth: OauthInstallations | undefined;
+      })
+    | undefined;
+  readonly metrics: Metrics | undefined;
+  readonly createBot: typeof createSlackBot | undefined;
+  readonly closings: Closings;
+  readonly changeRoutes?: ChangeRoutes;
+  readonly streaming?: {readonly drain?: number};
+  readonly webApp: BuiltApp | undefined;
+  readonly httpTimes?: HttpTimes;
+  readonly wallClock: () => number;
+}): Server {
+  const {config, log, version, core, draining, slack, createBot, closings} = options;
+  const {changeRoutes = (routes) => routes, metrics, wallClock, webApp} = options;
+  const {metricsToken} = options.secrets;
+  const meter = metrics?.meter ?? noMeter;
+  const {store, services, accessTokens, signingKeys} = core;
+  const {publicUrl} = config.http;
+  const now = () => store.clock.now();
+  const addressKey = store.sealer.derive('client-address');
+  const hashOf = (network: string) => createHmac('sha256', addressKey).update(network).digest('base64url');
+  const failures = {count: store.admissions.countFailure, now};
+  // Like failures in that nobody has to authenticate, so the same count serves them, under names of their own.
+  const countVisit = createFailureCount({
+    ...failures,
+    limit: installVisits,
+    hash: (network) => hashOf(`slack-install ${network}`),
+  });
+  const countReturn = createFailureCount({
+    ...failures,
+    limit: signInReturns,
+    hash: (network) => hashOf(`sign-in ${network}`),
+  });
+  const drawId = createIdSource();
+  let slackBot: SlackBot | undefined;
+  const {requireAdmission, requireLiveToken, people} = services;
+  const perTurn = config.roles.worker ? begunPerTurn.requests : begunPerTurn.requestsAlone;
+  const pace = createPacer(perTurn, setImmediate, processBounds.waitingRequests);
+  const acquaintances = createAcquaintances();
+  const enter = createPlaces(() => placesBeside(options.pressing()));
+  const countFailure = createFailureCount({
+    ...failures,
+    limit: config.rateLimits.authFailures,
+    hash: hashOf,
+  });
+  /** Stands for a session among those who are known; its secret stays in no memory. */
+  const markOf = (pass: string) => createHash('sha256').update(pass).digest('base64url');
+  const app = createApp({
+    routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
+    operatorOnly: !config.roles.web,
+    authenticate: createAuthenticate({
+      tokens: accessTokens,
+      externals: createExternalIssuers(config.trustedIssuers, () => store.clock.now()),
+      findExternalCaller: services.externalCallers.findCaller,
+      findPrincipal: (workspace, id, deadline) => people.findPrincipal(workspace, id, deadline),
+      requireLiveToken,
+      noteUse: store.tokenUse.note,
+    }),
+    requireAdmission,
+    pace,
+    acquaintances,
+    enter,
+    pack: createPack(),
+    limiter: createLimiter(config.rateLimits, now),
+    countFailure,
+    trustProxy: config.http.trustProxy,
+    cursors: createCursors(store.sealer.derive('cursor')),
+    publicUrl,
+    log,
+    drawId,
+    now: wallClock,
+    stopping: draining,
+    findKeys: signingKeys.published,
+    drainMs: options.streaming?.drain ?? deadlines.drain,
+    version,
+    corsOrigins: config.http.corsOrigins,
+    securityContact: config.http.securityContact,
+    meter,
+    metrics:
+      metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
+    readiness: async () => {
+      const deadline = performance.now() + deadlines.request;
+      const {state, hasWorkspace} = await store.probe(deadline);
+      return {
+        // Reading, deleting and deliveries go on, for which the process needs its traffic.
+        ready: (state === 'ok' || state === 'full') && !draining.aborted,
+        store: state,
+        durability: store.facts.durability,
+        ...(!hasWorkspace && {workspaces: 'none: run `standup workspace create NAME`'}),
+        slack: slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured'),
+      };
+    },
+    hasDashboard: webApp !== undefined,
+    createDashboard: ({refuseMethod}) =>
+      createDashboardDoor({
+        sessions: services.sessions,
+        publicUrl,
+        pace: (cookie) => pace(cookie && acquaintances.recognise(markOf(cookie))),
+        remember: (cookie) => acquaintances.remember(markOf(cookie)),
+        enter,
+        countFailure,
+        rateLimits: config.rateLimits,
+        readJson: (request) => readJson(request, ['application/json']),
+        refuseMethod,
+        chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], drawId, wallClock()),
+        app: webApp,
+        drawNonce: () => randomBytes(16).toString('base64'),
+        takesCoding,
+        signIn: {
+          providers: listProviders(),
+          trips: {
+            seal: (text) => store.sealer.seal('sign-in', 'trip', text),
+            open: (sealed) => store.sealer.open('sign-in', 'trip', sealed),
+          },
+          takeReturn: createSignInReturns(store.connection).take,
+          countReturn,
+          now,
+          drawSecret: () => randomBytes(32).toString('base64url'),
+        },
+        dataHeaders: dataHeaders(publicUrl),
+        meter,
+        log,
+      }),
+    mountSlack: (express) => {
+      if (slack === undefined || createBot === undefined) return;
+      const bot = createBot({
+        app: express,
+        services,
+        installations: slack.installations,
+        ...(slack.oauth &&
+          slack.client && {
+            oauth: {
+              installations: slack.oauth,
+              states: createSlackStates(store.connection),
+              countVisit: async (address, deadline) =>
+                (await countVisit(address, deadline))?.context.retryAfter,
+              config: {...slack.client, publicUrl},
+            },
+          }),
+        config: slack,
+        rateLimits: config.rateLimits,
+        slackAdmins: config.slack?.admins,
+        log,
+        signatures: createSlackSignatures(store.connection),
+        rests: store.teamRests,
+        slackChannels: store.slackChannels,
+        drawReference: () => randomBytes(4).toString('hex'),
+        now,
+        slackNow: Date.now,
+      });
+      slackBot = bot;
+      draining.addEventListener('abort', () => bot.drain(), {once: true});
+      closings.defer(() => bot.close());
+    },
+  });
+  /** By which people sign in to the dashboard. */
+  function listProviders() {
+    const own = slack?.client && {
+      ...slack.client,
+      apiUrl: slack.apiUrl,
+      findSignedIn: async (...asked: Parameters<SlackBot['findSignedIn']>) => {
+        if (slackBot === undefined) throw new Error('the bot is not there');
+        return slackBot.findSignedIn(...asked);
+      },
+    };
+    const {findVouched} = services.externalCallers;
+    const settings = [
+      ...(own === undefined ? [] : [signInWithSlack(own)]),
+      ...config.trustedIssuers.flatMap(({signIn, ...rules}) => {
+        const clientSecret = options.secrets.issuers?.get(rules.issuer);
+        return signIn === undefined ? [] : [signInByIssuer({rules, signIn, clientSecret, findVouched})];
+      }),
+    ];
+    const parts = {redirectUri: `${publicUrl}${callbackPath}`, now, wallNow: Date.now};
+    return settings.map((one) => createIdentityProvider(one, parts));
+  }
+
+  return createHttpServer(app, {
+    publicUrl,
+    requestId: () => composeId('request', wallClock(), drawId()),
+    onRefused: (status) => meter.countRefusal(status),
+    ...(options.httpTimes && {times: options.httpTimes}),
+  });
+}
