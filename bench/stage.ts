@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 import {createClient} from 'redis';
 import {startRedis} from '../scripts/redis-server.mjs';
 import {type Closings, type Core, composeCore, createLog} from '../src/compose-core.js';
-import {parseConfig} from '../src/config.js';
+import {parseConfig} from '../src/config/config.js';
 import {type Call, type Principal, scopes} from '../src/domain/core/access.js';
 import {lists} from '../src/domain/core/lists.js';
 import {operatorCall} from '../src/service/workspaces/workspaces.js';

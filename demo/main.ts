@@ -4,7 +4,7 @@ import {rmSync, writeFileSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {composeService} from '../src/compose.js';
 import {createClosings, createLog} from '../src/compose-core.js';
-import {parseConfig} from '../src/config.js';
+import {parseConfig} from '../src/config/config.js';
 import {readOrCreateSecretKey} from '../src/local-data.js';
 import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {company, people, teams} from './cast.js';

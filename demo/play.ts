@@ -1,7 +1,7 @@
 import {pathToFileURL} from 'node:url';
 import {composeService, type Running} from '../src/compose.js';
 import {createClosings} from '../src/compose-core.js';
-import {parseConfig} from '../src/config.js';
+import {parseConfig} from '../src/config/config.js';
 import type {Log} from '../src/domain/core/log.js';
 import {createRedisClient} from '../src/store/core/connection.js';
 import {workspaceKeys} from '../src/store/core/keys.js';

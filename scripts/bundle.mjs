@@ -17,7 +17,7 @@ const entries = {
   cli: 'cli/main.ts',
   compose: 'compose.ts',
   'compose-core': 'compose-core.ts',
-  config: 'config.ts',
+  'config/config': 'config/config.ts',
   'calendar/holiday-worker': 'calendar/holiday-worker.mjs',
   'calendar/calendar-file-worker': 'calendar/calendar-file-worker.mjs',
 };

@@ -3,7 +3,7 @@ import {pino} from 'pino';
 import {type AccessTokens, createAccessTokens} from './api/access/access-token.js';
 import {createIdSource} from './api/http/request-id.js';
 import {openSigningKeys, type SigningKeys} from './api/access/signing-keys.js';
-import type {Config, Secrets} from './config.js';
+import type {Config, Secrets} from './config/config.js';
 import {
   deadlines,
   processBounds,

@@ -1,4 +1,4 @@
-import type {Config, Secrets} from './config.js';
+import type {Config, Secrets} from './config/config.js';
 
 export type SlackSettings = {
   /** Of one Slack workspace; empty with a `client`, by which many install the bot. */

@@ -19,7 +19,7 @@ import {dataHeaders} from './api/http/security-headers.js';
 import type {createSlackBot, SlackBot} from './bot/bot.js';
 import type {Closings, Core} from './compose-core.js';
 import type {SlackSettings} from './compose-slack.js';
-import type {Config, Secrets} from './config.js';
+import type {Config, Secrets} from './config/config.js';
 import type {BuiltApp} from './dashboard/built-app.js';
 import {createDashboardDoor} from './dashboard/door.js';
 import {createIdentityProvider} from './dashboard/identity-provider.js';

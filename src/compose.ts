@@ -3,7 +3,7 @@ import {setMaxListeners} from 'node:events';
 import type {HttpTimes} from './api/server/http-server.js';
 import type {Waits} from './bot/posting/channel-work.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
-import type {Config, Secrets} from './config.js';
+import type {Config, Secrets} from './config/config.js';
 import {readBuiltApp} from './dashboard/built-app.js';
 import {deadlines, type Retention} from './domain/core/limits.js';
 import type {Log} from './domain/core/log.js';

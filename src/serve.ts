@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {composeService, type Running} from './compose.js';
 import {createClosings, createLog} from './compose-core.js';
-import {type Config, ConfigError, parseConfig} from './config.js';
+import {type Config, ConfigError, parseConfig} from './config/config.js';
 import {deadlines} from './domain/core/limits.js';
 import {prepareHeap} from './heap.js';
 import {isSameStore, readOrCreateSecretKey} from './local-data.js';

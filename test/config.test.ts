@@ -1,8 +1,9 @@
 import {describe, expect, test} from '@jest/globals';
 import {randomBytes, randomInt} from 'node:crypto';
 import {readFileSync} from 'node:fs';
-import {ConfigError, environment, parseConfig} from '../src/config.js';
-import {inFiles} from '../src/secret-files.js';
+import {ConfigError, parseConfig} from '../src/config/config.js';
+import {environment} from '../src/config/environment.js';
+import {inFiles} from '../src/config/secret-files.js';
 
 const redis = {REDIS_URL: 'redis://localhost:6379'};
 const random = randomBytes(24).toString('base64url');

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {Command, CommanderError} from 'commander';
 import {composeCore, createClosings, createLog} from '../compose-core.js';
-import {ConfigError, parseConfig} from '../config.js';
+import {ConfigError, parseConfig} from '../config/config.js';
 import {AppError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
 import {findEmbeddedRedis, readOrCreateSecretKey} from '../local-data.js';

@@ -19,7 +19,7 @@ async function plant(files: Record<string, string>): Promise<string> {
   const copy = await mkdtemp(path.join(folder, 'src-'));
   const parts = ['domain', 'service', 'store', 'webhook', 'jobs', 'api', 'bot', 'cli', 'dashboard'];
   const features = ['domain/slack', 'service/runs', 'store/webhooks', 'api/openapi'];
-  const all: Record<string, string> = {'serve.ts': '', 'compose.ts': '', 'config.ts': ''};
+  const all: Record<string, string> = {'serve.ts': '', 'compose.ts': '', 'config/config.ts': ''};
   for (const part of [...parts, ...features])
     all[`${part}/part.ts`] = 'export type Part = string;\nexport const part = 1;\n';
   for (const [name, text] of Object.entries({...all, ...files})) {
@@ -82,7 +82,7 @@ describe('a planted violation is reported', () => {
     ['domain/bad.ts', "import type {Part} from '../api/part.js';\n", 'domain must not import api/part.ts'],
     ['service/bad.ts', use('../store/part.js'), 'service must not import store/part.ts'],
     ['service/bad.ts', use('../api/part.js'), 'service must not import api/part.ts'],
-    ['service/bad.ts', use('../config.js'), 'service must not import config.ts'],
+    ['service/bad.ts', use('../config/config.js'), 'service must not import config/config.ts'],
     ['store/bad.ts', use('../service/part.js'), 'store must not import service/part.ts'],
     ['webhook/bad.ts', use('../store/part.js'), 'webhook must not import store/part.ts'],
     ['jobs/bad.ts', use('../store/part.js'), 'jobs must not import store/part.ts'],
@@ -129,7 +129,7 @@ describe('a planted violation is reported', () => {
     ['api/bad.ts', "import {Command} from 'commander';\n", 'only cli may use'],
     ['bot/bad.ts', "const load = () => import('openid-client');\n", 'only dashboard may use'],
     ['api/bad.ts', 'export const home = process.env.HOME;\n', 'uses `process`'],
-    ['config.ts', 'export const home = process.env.HOME;\n', 'uses `process`'],
+    ['config/config.ts', 'export const home = process.env.HOME;\n', 'uses `process`'],
     ['compose.ts', 'export const where = globalThis.process;\n', 'uses `process`'],
     ['store/bad.ts', "import {env} from 'node:process';\n", 'imports the process'],
     ['domain/bad.ts', 'export const now = () => Date.now();\n', 'uses Date.now'],

@@ -5,7 +5,7 @@
 // STANDUP_TEST_COMPOSED is JSON of further options of composeService that only tests set.
 import {composeService} from '../../dist/compose.js';
 import {createClosings, createLog} from '../../dist/compose-core.js';
-import {parseConfig} from '../../dist/config.js';
+import {parseConfig} from '../../dist/config/config.js';
 import {followClock} from './follow-clock.mjs';
 
 const [name, count] = (process.env.STANDUP_TEST_FAILPOINT ?? '').split(':');

@@ -4,7 +4,7 @@ import type {HttpTimes} from '../../src/api/server/http-server.js';
 import type {Route} from '../../src/api/http/route.js';
 import {composeService} from '../../src/compose.js';
 import {type Core, createClosings, createLog} from '../../src/compose-core.js';
-import {parseConfig} from '../../src/config.js';
+import {parseConfig} from '../../src/config/config.js';
 import type {Call, Principal, Scope} from '../../src/domain/core/access.js';
 import {scopes as allScopes} from '../../src/domain/core/access.js';
 import type {Log} from '../../src/domain/core/log.js';

@@ -8,7 +8,7 @@ import {createSlackBot, type SlackBot} from '../../src/bot/bot.js';
 import type {Waits} from '../../src/bot/posting/channel-work.js';
 import {createSlackJobs, type SlackJobs} from '../../src/bot/posting/slack-jobs.js';
 import {composeCore, type Core, createClosings} from '../../src/compose-core.js';
-import {parseConfig} from '../../src/config.js';
+import {parseConfig} from '../../src/config/config.js';
 import type {Call} from '../../src/domain/core/access.js';
 import type {Log} from '../../src/domain/core/log.js';
 import type {RateLimits} from '../../src/domain/core/quota.js';

@@ -1,7 +1,8 @@
 import {LRUCache} from 'lru-cache';
 import {isCalendarDate} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
-import type {Heard, Taken} from '../../service/slack/typing.js';
+import type {Heard} from '../../service/slack/heard-changes.js';
+import type {Taken} from '../../service/slack/typing.js';
 import {listenToButton, type Press} from '../buttons.js';
 import {privately} from '../blocks.js';
 import {postUpdate} from '../commands/post.js';

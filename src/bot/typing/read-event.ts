@@ -1,6 +1,6 @@
 import {limits} from '../../domain/core/limits.js';
 import {codePoints} from '../../domain/core/text.js';
-import type {Heard} from '../../service/slack/typing.js';
+import type {Heard} from '../../service/slack/heard-changes.js';
 import {parseCommand} from '../commands/parse-command.js';
 import type {SlackNames} from '../rich-text/names.js';
 import {plainTextOf} from '../shortcuts/message-text.js';

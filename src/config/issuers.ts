@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
-import {readUrl} from './domain/core/urls.js';
+import {readUrl} from '../domain/core/urls.js';
 
 /** As the domain has it (`domain/core/access.ts`), and how people sign in to the dashboard by it. */
 export type TrustedIssuer = {

@@ -1,0 +1,168 @@
+import ipaddr from 'ipaddr.js';
+import {z} from 'zod';
+import {shortestKey} from './checks.js';
+import {type GivenIssuer, isLoopback, readIssuers} from './issuers.js';
+import {readUrl} from '../domain/core/urls.js';
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const roleNames = ['web', 'worker'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** A value that `read` turns into what is used; what it cannot read gets `problem`, which says the fix. */
+function readBy<T>(read: (text: string) => T | undefined, problem: string) {
+  return z.string().transform((text, context): T => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({code: 'custom', message: problem});
+    return z.NEVER;
+  });
+}
+
+function wholeNumber(max: number, fallback: number) {
+  return readBy(
+    (text) => (/^\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : undefined),
+    `must be a whole number from 0 to ${max}; leave it out for ${fallback}`,
+  ).default(fallback);
+}
+
+/** Never less: a delivery may be under way for 15 days, and is then to be seen for a while. */
+const retention = readBy(
+  (text) =>
+    /^\d{2,4}$/.test(text) && Number(text) >= 16 && Number(text) <= 3_650 ? Number(text) : undefined,
+  'must be a whole number of days from 16 to 3650 (a delivery may be under way for 15); leave it out for 30',
+).default(30);
+
+function oneOf<const T extends string>(values: readonly T[], fallback: T) {
+  return readBy(
+    (text) => values.find((value) => value === text),
+    `must be one of ${values.join(', ')}; leave it out for ${fallback}`,
+  )
+    .optional()
+    .transform((value): T => value ?? fallback);
+}
+
+function listOf(isGood: (item: string) => boolean, problem: string) {
+  return readBy((text) => {
+    const items = text.split(',').map((item) => item.trim());
+    return items.every(isGood) ? items : undefined;
+  }, problem);
+}
+
+function urlWith(protocols: readonly string[], problem: string) {
+  return readBy((text) => (protocols.includes(readUrl(text)?.protocol ?? '') ? text : undefined), problem);
+}
+
+const redisUrl = urlWith(
+  ['redis:', 'rediss:'],
+  'must be an address like redis://:PASSWORD@HOST:6379 (rediss:// for TLS)',
+);
+const secretKey = readBy(
+  (text) => (text.length >= shortestKey ? text : undefined),
+  `must have at least ${shortestKey} characters; make one with: openssl rand -base64 32`,
+);
+const token = readBy(
+  (text) => (/^\S+$/.test(text) ? text : undefined),
+  'must not contain spaces; copy it again from its source',
+);
+/** Every variable there is. `.env.example` explains each one, and a test compares the two. */
+export const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  HOST: token.optional(),
+  PORT: wholeNumber(65_535, 3_000),
+  PUBLIC_URL: readBy(
+    readPublicUrl,
+    'must be an origin like https://standup.example.com (http only on loopback)',
+  ).optional(),
+  HEROKU_APP_DEFAULT_DOMAIN_NAME: readBy(
+    (name) => readPublicUrl(`https://${name}`),
+    'must be a host name; it is set by the platform',
+  ).optional(),
+  DATA_DIR: z.string().default('.data'),
+  REDIS_URL: redisUrl.optional(),
+  QUEUE_REDIS_URL: redisUrl.optional(),
+  REDIS_TLS_VERIFY: oneOf(['true', 'false'], 'true'),
+  REDIS_SERVER_BIN: z.string().optional(),
+  SECRET_KEY: secretKey.optional(),
+  SECRET_KEY_PREVIOUS: secretKey.optional(),
+  ROLES: listOf(
+    (item) => roleNames.some((name) => name === item),
+    'must be web, worker, or web,worker; leave it out for both',
+  ).default([...roleNames]),
+  LOG_LEVEL: oneOf(logLevels, 'info'),
+  TRUST_PROXY: wholeNumber(10, 0),
+  RATE_LIMIT: wholeNumber(1_000_000, 600),
+  RATE_LIMIT_WRITES: wholeNumber(1_000_000, 120),
+  RATE_LIMIT_AUTH_FAILURES: wholeNumber(1_000_000, 30),
+  RETENTION_DAYS: retention,
+  CORS_ORIGINS: listOf(isOrigin, 'must be origins like https://app.example.com, separated by commas').default(
+    [],
+  ),
+  METRICS_TOKEN: token.optional(),
+  SECURITY_CONTACT: readBy(
+    (text) => (/^(mailto:\S+@\S+|https:\/\/\S+)$/.test(text) ? text : undefined),
+    'must be mailto:NAME@HOST or an https:// address',
+  ).optional(),
+  TRUSTED_ISSUERS: z
+    .string()
+    .transform((text, context): readonly GivenIssuer[] => {
+      const read = readIssuers(text);
+      if ('problem' in read) context.addIssue({code: 'custom', message: read.problem});
+      return 'problem' in read ? z.NEVER : read.issuers;
+    })
+    .default([]),
+  WEBHOOK_ALLOW_NETWORKS: listOf(
+    isNetwork,
+    'must be networks like 10.0.0.0/8 or fd00::/8, separated by commas',
+  ).optional(),
+  WEBHOOK_NETWORKS_SHARED: oneOf(['true', 'false'], 'false'),
+  WEBHOOK_PROXY_URL: readBy(
+    readProxyUrl,
+    'must be an address like http://HOST:3128 or https://USER:PASSWORD@HOST (special characters percent-encoded), without a path',
+  ).optional(),
+  SLACK_BOT_TOKEN: token.optional(),
+  SLACK_SIGNING_SECRET: token.optional(),
+  SLACK_APP_TOKEN: token.optional(),
+  SLACK_CLIENT_ID: token.optional(),
+  SLACK_CLIENT_SECRET: token.optional(),
+  SLACK_WORKSPACE: token.optional(),
+  SLACK_WORKSPACE_TEAM: readBy(
+    (text) => (/^[TE][A-Z0-9]{2,20}$/.test(text) ? text : undefined),
+    "must be Slack's id of a workspace (T…) or an organisation (E…)",
+  ).optional(),
+  SLACK_ADMINS_ARE_ADMINS: oneOf(['true', 'false'], 'false'),
+  SLACK_API_URL: urlWith(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
+});
+
+/** The environment as it was read. */
+export type Environment = z.infer<typeof environment>;
+
+function readPublicUrl(text: string): string | undefined {
+  const url = readUrl(text);
+  if (url === undefined || url.href !== `${url.origin}/`) return undefined;
+  if (url.protocol === 'https:') return url.origin;
+  return url.protocol === 'http:' && isLoopback(url.hostname) ? url.origin : undefined;
+}
+
+function readProxyUrl(text: string): string | undefined {
+  const url = readUrl(text);
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return undefined;
+  const isBare = url.pathname === '/' && url.search === '' && url.hash === '';
+  return isBare && isDecodable(url.username) && isDecodable(url.password) ? url.href : undefined;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text).length >= 0;
+  } catch {
+    return false;
+  }
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && readUrl(text)?.origin === text;
+}
+
+function isNetwork(text: string): boolean {
+  return ipaddr.isValidCIDR(text);
+}
