@@ -30,8 +30,8 @@ export function daysOffRoutes({
       errors: ['team_not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, ...query} = handled.query;
-        const below = handled.cursors.open(cursor);
-        const {rows, next} = await listMembersOff(handled.call, {...query, below, limit});
+        const past = handled.cursors.open(cursor);
+        const {rows, next} = await listMembersOff(handled.call, {...query, past, limit});
         return presentPage(rows, next, handled);
       },
     }),
@@ -48,8 +48,8 @@ export function daysOffRoutes({
       errors: ['invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, country} = handled.query;
-        const below = handled.cursors.open(cursor);
-        const {rows, next} = await listHolidayRegions(country, {below, limit});
+        const past = handled.cursors.open(cursor);
+        const {rows, next} = await listHolidayRegions(country, {past, limit});
         return presentPage(rows, next, handled);
       },
     }),

@@ -41,7 +41,7 @@ export function holidayCalendarRoutes({holidayCalendars}: Pick<Services, 'holida
       errors: ['invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
+        const page = {past: handled.cursors.open(cursor), limit};
         const {rows, next} = await holidayCalendars.listCalendars(handled.call, page);
         return presentPage(rows, next, handled);
       },

@@ -40,8 +40,8 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       errors: ['team_not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, ...query} = handled.query;
-        const below = handled.cursors.open(cursor);
-        const {rows, next} = await absences.listAbsences(handled.call, {...query, below, limit});
+        const past = handled.cursors.open(cursor);
+        const {rows, next} = await absences.listAbsences(handled.call, {...query, past, limit});
         return presentPage(rows, next, handled);
       },
     }),

@@ -39,8 +39,8 @@ export function blockerRoutes({blockers}: Pick<Services, 'blockers'>): Route[] {
       errors: ['team_not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, ...filter} = handled.query;
-        const below = handled.cursors.open(cursor);
-        const {rows, next} = await blockers.listBlockers(handled.call, {...filter, below, limit});
+        const past = handled.cursors.open(cursor);
+        const {rows, next} = await blockers.listBlockers(handled.call, {...filter, past, limit});
         return presentPage(rows, next, handled);
       },
     }),

@@ -24,7 +24,7 @@ export function erasureRoutes({erasures}: Pick<Services, 'erasures'>): Route[] {
       errors: ['forbidden', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
+        const page = {past: handled.cursors.open(cursor), limit};
         const found = await erasures.listErasures(handled.call, page);
         const rows = found.erasures.map((erasure) => JSON.stringify(erasure));
         return presentPage(rows, found.next, handled);

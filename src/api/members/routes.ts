@@ -49,8 +49,8 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, slack_user_id: slackUser, q: name} = handled.query;
         const {email, role, team} = handled.query;
-        const below = handled.cursors.open(cursor);
-        const query = {email, slackUser, role, name, team, below, limit};
+        const past = handled.cursors.open(cursor);
+        const query = {email, slackUser, role, name, team, past, limit};
         const {rows, next} = await members.listMembers(handled.call, query);
         return presentPage(rows, next, handled);
       },

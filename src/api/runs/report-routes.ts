@@ -115,7 +115,7 @@ export function runReportRoutes({
       errors: ['invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, member} = handled.query;
-        const query = {...readSpan(handled.query), member, below: handled.cursors.open(cursor), limit};
+        const query = {...readSpan(handled.query), member, past: handled.cursors.open(cursor), limit};
         const {rows, next} = await listParticipation(handled.call, query);
         return presentPage(
           rows.map((row) => JSON.stringify(row)),

@@ -58,8 +58,8 @@ export function slackRoutes({
       errors: ['invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const below = handled.cursors.open(cursor);
-        const {rows, next} = await slackStatus.listChannels(handled.call, {below, limit});
+        const past = handled.cursors.open(cursor);
+        const {rows, next} = await slackStatus.listChannels(handled.call, {past, limit});
         return presentPage(rows, next, handled);
       },
     }),
@@ -77,8 +77,8 @@ export function slackRoutes({
       errors: ['invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const below = handled.cursors.open(cursor);
-        const {rows, next} = await slackTroubles.listTroubles(handled.call, {below, limit});
+        const past = handled.cursors.open(cursor);
+        const {rows, next} = await slackTroubles.listTroubles(handled.call, {past, limit});
         return presentPage(rows, next, handled);
       },
     }),

@@ -150,7 +150,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       errors: ['not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
+        const page = {past: handled.cursors.open(cursor), limit};
         const id = handled.params['standup'] ?? '';
         const {rows, next} = await standups.listRevisions(handled.call, id, page);
         return presentPage(rows, next, handled);

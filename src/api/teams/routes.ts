@@ -39,8 +39,8 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       errors: ['invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, q: name, member} = handled.query;
-        const below = handled.cursors.open(cursor);
-        const {rows, next} = await teams.listTeams(handled.call, {name, member, below, limit});
+        const past = handled.cursors.open(cursor);
+        const {rows, next} = await teams.listTeams(handled.call, {name, member, past, limit});
         return presentPage(rows, next, handled);
       },
     }),

@@ -24,7 +24,7 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
       errors: ['not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
+        const page = {past: handled.cursors.open(cursor), limit};
         const team = handled.params['team'] ?? '';
         const {rows, next} = await teamMembers.listTeamMembers(handled.call, team, page);
         return presentPage(rows, next, handled);

@@ -63,8 +63,8 @@ export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessi
       errors: ['invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, created_by: createdBy, kind} = handled.query;
-        const below = handled.cursors.open(cursor);
-        const {rows, next} = await tokens.listTokenPage(handled.call, {createdBy, kind, below, limit});
+        const past = handled.cursors.open(cursor);
+        const {rows, next} = await tokens.listTokenPage(handled.call, {createdBy, kind, past, limit});
         return presentPage(rows, next, handled);
       },
     }),

@@ -24,7 +24,7 @@ export function serviceAccountRoutes({accountList}: Pick<Services, 'accountList'
       errors: ['forbidden', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
+        const page = {past: handled.cursors.open(cursor), limit};
         const {rows, next} = await accountList.listAccounts(handled.call, page);
         return presentPage(rows, next, handled);
       },

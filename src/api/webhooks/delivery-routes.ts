@@ -41,10 +41,10 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       errors: ['forbidden', 'not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, event_type: eventType, ...filters} = handled.query;
-        const page = {...filters, below: handled.cursors.open(cursor), limit, eventType};
+        const page = {...filters, past: handled.cursors.open(cursor), limit, eventType};
         const webhook = handled.params['webhook'] ?? '';
-        const {deliveries: found, next} = await deliveries.listDeliveries(handled.call, webhook, page);
-        return presentPage(found.map(toWire), next, handled);
+        const {rows, next} = await deliveries.listDeliveries(handled.call, webhook, page);
+        return presentPage(rows.map(toWire), next, handled);
       },
     }),
     route({
@@ -60,10 +60,10 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       errors: ['forbidden', 'not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
+        const page = {past: handled.cursors.open(cursor), limit};
         const event = handled.params['event'] ?? '';
-        const {deliveries: found, next} = await deliveries.listEventDeliveries(handled.call, event, page);
-        return presentPage(found.map(toWire), next, handled);
+        const {rows, next} = await deliveries.listEventDeliveries(handled.call, event, page);
+        return presentPage(rows.map(toWire), next, handled);
       },
     }),
     route({
@@ -94,7 +94,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       errors: ['forbidden', 'not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
+        const page = {past: handled.cursors.open(cursor), limit};
         const delivery = handled.params['delivery'] ?? '';
         const {attempts, next} = await deliveries.listAttempts(handled.call, delivery, page);
         return presentPage(attempts.map(toWire), next, handled);

@@ -41,7 +41,7 @@ export function replayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
       errors: ['forbidden', 'not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
+        const page = {past: handled.cursors.open(cursor), limit};
         const found = await replays.listReplays(handled.call, handled.params['webhook'] ?? '', page);
         const rows = found.replays.map((replay) => JSON.stringify(replay));
         return presentPage(rows, found.next, handled);

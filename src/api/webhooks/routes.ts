@@ -46,7 +46,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       errors: ['forbidden', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
+        const page = {past: handled.cursors.open(cursor), limit};
         const {rows, next} = await webhooks.listWebhooks(handled.call, page);
         return presentPage(rows, next, handled);
       },

@@ -1,6 +1,6 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {drawnPart} from '../../domain/core/ids.js';
-import {type ListName, lists, sequenceOfPlace} from '../../domain/core/lists.js';
+import {type ListName, lists, type Page, type Row, sequenceOfPlace} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ToldBlocker} from '../blockers/told-blockers.js';
@@ -16,7 +16,7 @@ export interface FindBlockersParts {
       workspace: string,
       query: {list: ListName; limit: number; from?: number; upward?: boolean},
       deadline: number,
-    ): Promise<{rows: {json: string}[]}>;
+    ): Promise<Page<Row>>;
     findPlace(
       workspace: string,
       list: ListName,

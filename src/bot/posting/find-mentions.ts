@@ -1,5 +1,5 @@
 import {wholeText} from '../../domain/questions/answers.js';
-import {type ListName, lists} from '../../domain/core/lists.js';
+import {type ListName, lists, type Page, type Row} from '../../domain/core/lists.js';
 import type {Team, TeamMember} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {createMentions, type Mentions} from '../rich-text/mentions.js';
@@ -18,11 +18,7 @@ export type FindMentions = (
 
 export interface FindMentionsParts {
   readonly records: {
-    list(
-      workspace: string,
-      query: {list: ListName; limit: number},
-      deadline: number,
-    ): Promise<{rows: {json: string}[]; more: boolean}>;
+    list(workspace: string, query: {list: ListName; limit: number}, deadline: number): Promise<Page<Row>>;
   };
   /** By the drawn half of its id. */
   readonly findTeam: (workspace: string, drawn: string) => Promise<Team | undefined>;
@@ -38,7 +34,7 @@ export function createFindMentions({records, findTeam}: FindMentionsParts): Find
     const team = await findTeam(workspace, drawn);
     if (team === undefined || team.slack_mentions === 'none') return undefined;
     const all = await records.list(workspace, {list: lists.members(), limit: mostPeople}, within());
-    if (all.more) return undefined;
+    if (all.next !== undefined) return undefined;
     const told = team.slack_mentions === 'team' ? await listTold(workspace, team) : undefined;
     return createMentions(
       all.rows.map(({json}) => {

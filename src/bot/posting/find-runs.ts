@@ -1,6 +1,6 @@
 import {wholeText} from '../../domain/questions/answers.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
+import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -19,7 +19,7 @@ export interface FindRunsParts {
       workspace: string,
       query: {list: ListName; limit: number; from?: number; to?: number},
       deadline: number,
-    ): Promise<{rows: {json: string}[]}>;
+    ): Promise<Page<Row>>;
     findByDrawn<R extends Resource>(
       workspace: string,
       drawn: string,

@@ -6,7 +6,7 @@ import {createCalendar} from '../../domain/core/dates.js';
 import {type LogEntry, tellsReason} from '../../domain/events/event.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {type ListName, lists} from '../../domain/core/lists.js';
+import {type ListName, lists, type Page, type Row} from '../../domain/core/lists.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -105,7 +105,7 @@ export interface SlackJobParts {
       workspace: string,
       query: {list: ListName; limit: number; from?: number; to?: number; upward?: boolean},
       deadline: number,
-    ): Promise<{rows: {json: string}[]; more: boolean}>;
+    ): Promise<Page<Row>>;
   };
   /** Where the service is reached, for links. */
   readonly publicUrl: string;

@@ -26,14 +26,14 @@ export async function findLeads(
   team: Pick<Team, 'id'>,
 ): Promise<Leads | undefined> {
   const found: string[] = [];
-  let below: number | undefined;
+  let past: number | undefined;
   for (let seen = 0; ; seen += pageSize) {
     if (seen >= looksAt) return undefined;
-    const {rows, next} = await teamMembers.listTeamMembers(access, team.id, {below, limit: pageSize});
+    const {rows, next} = await teamMembers.listTeamMembers(access, team.id, {past, limit: pageSize});
     const places = rows.map((row) => JSON.parse(row) as TeamMember);
     found.push(...places.filter(({role}) => role === 'lead').map(({member}) => member.id));
     if (next === undefined) break;
-    below = next;
+    past = next;
   }
   if (found.length > maxPeople) return undefined;
   const people = await Promise.all(found.map((id) => members.findMember(access, id)));

@@ -1,7 +1,7 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {type Calendar, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
-import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
+import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
 import {sundayOf} from '../../domain/schedules/week.js';
@@ -23,7 +23,7 @@ export interface FindWeekParts {
       workspace: string,
       query: {list: ListName; limit: number; from?: number; to?: number},
       deadline: number,
-    ): Promise<{rows: {json: string}[]}>;
+    ): Promise<Page<Row>>;
     findByDrawn<R extends Resource>(
       workspace: string,
       drawn: string,

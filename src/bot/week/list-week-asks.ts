@@ -2,7 +2,7 @@ import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
-import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
+import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {SlackAsk} from '../../domain/slack/slack-post.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
@@ -23,7 +23,7 @@ export interface ListWeekAsksParts {
       workspace: string,
       query: {list: ListName; limit: number; from?: number; to?: number},
       deadline: number,
-    ): Promise<{rows: {json: string}[]}>;
+    ): Promise<Page<Row>>;
   };
   readonly findRun: (workspace: string, drawn: string, deadline: number) => Promise<Run | undefined>;
   /** A resource at one revision; undefined when retention or erasure has taken it. */

@@ -61,19 +61,27 @@ export interface Listing {
   readonly day?: number;
 }
 
+/** One page of a list, from its beginning or past a place in it. */
+export interface PageQuery {
+  /** Where the last page ended (exclusive). */
+  readonly past?: number | undefined;
+  readonly limit: number;
+}
+
+/** One page; `next` is where the following one begins, undefined on the last. */
+export interface Page<R = WireJson> {
+  readonly rows: readonly R[];
+  readonly next: number | undefined;
+}
+
 /** Part of a list, newest first, or from the lowest place up. */
-export interface ListQuery {
+export interface ListQuery extends PageQuery {
   readonly list: ListName;
-  /** Only places below this one (exclusive): where the last page ended. */
-  readonly below?: number;
-  /** Only places above this one (exclusive): where the last page ended on the way up. */
-  readonly above?: number;
   readonly upward?: boolean;
   /** Only places from here on (inclusive) … */
-  readonly from?: number;
+  readonly from?: number | undefined;
   /** … and up to here (exclusive). */
-  readonly to?: number;
-  readonly limit: number;
+  readonly to?: number | undefined;
 }
 
 /** A member of a list. */

@@ -2,17 +2,16 @@ import type {Access} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/absence.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {lists, type Page, type PageQuery, placeOf} from '../../domain/core/lists.js';
 import {unknownTeam} from '../../domain/teams/team.js';
-import type {Page} from '../core/page.js';
-import {scanList} from '../core/scan-list.js';
+import {readPages, scanPages} from '../core/paging.js';
 import type {Records, Teams} from '../core/stores.js';
 
 type Reading = Pick<Access, 'workspace'> &
   Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
 
 /** Which absences are wanted; what is left out restricts nothing. */
-export interface AbsenceQuery {
+export interface AbsenceQuery extends PageQuery {
   /** Id of a member. */
   readonly member?: string | undefined;
   /** Id or slug of a team: of its people, and what counts there. */
@@ -21,12 +20,10 @@ export interface AbsenceQuery {
   /** Days of which they have at least one, both inclusive. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
-  readonly below?: number | undefined;
-  readonly limit: number;
 }
 
 /** How many are read at once. */
-const readPage = 100;
+const readAtOnce = 100;
 
 /**
  * Reads absences, those that end last first. A page may have fewer rows than asked for and still be
@@ -51,7 +48,7 @@ export function createListAbsences({
 
   return async function listAbsences(access: Reading, query: AbsenceQuery): Promise<Page> {
     const {workspace, deadline} = access;
-    const {member, kind, from, until, below, limit} = query;
+    const {member, kind, from, until} = query;
     const team = await findTeam(access, query.team);
     const list = member === undefined ? lists.absences() : lists.absencesOf(member);
     const bottom = from === undefined ? undefined : placeOf(dayNumber(from), 0);
@@ -64,10 +61,14 @@ export function createListAbsences({
       return (await records.findTeamPlace(workspace, team, absence.member.id, deadline)) !== undefined;
     }
 
-    return scanList(records, access, {list, from: bottom, below, limit}, async (rows) => {
-      const kept = await Promise.all(rows.map((json) => keeps(JSON.parse(json) as Absence)));
-      return rows.map((json, i) => (kept[i] === true ? json : undefined));
-    });
+    return scanPages(
+      (page) => records.list(workspace, {list, from: bottom, ...page}, deadline),
+      query,
+      (rows) =>
+        Promise.all(
+          rows.map(async ({json}) => ((await keeps(JSON.parse(json) as Absence)) ? json : undefined)),
+        ),
+    );
   };
 }
 
@@ -76,20 +77,17 @@ export function createListAbsences({
  */
 export async function listAbsencesOf(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Reading,
+  access: Reading,
   member: string,
   time: {readonly from: string; readonly until: string | null},
 ): Promise<Absence[]> {
   const found: Absence[] = [];
   const list = lists.absencesOf(member);
   const from = placeOf(dayNumber(time.from), 0);
-  for (let below: number | undefined; ; ) {
-    const query = {list, from, limit: readPage, ...(below !== undefined && {below})};
-    const {rows, more} = await records.list(workspace, query, deadline);
+  for await (const rows of readPages(records, access, {list, from, limit: readAtOnce})) {
     found.push(...rows.map(({json}) => JSON.parse(json) as Absence));
-    below = rows.at(-1)?.place;
-    if (!more || below === undefined) return found.filter((absence) => overlaps(absence, time));
   }
+  return found.filter((absence) => overlaps(absence, time));
 }
 
 /** Up to so many people are asked for their absences at once; of more, those without absences are left out first. */

@@ -5,7 +5,7 @@ import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
-import {lists, placeOf} from '../../domain/core/lists.js';
+import {lists, type Page, placeOf} from '../../domain/core/lists.js';
 import {type Draft, isSame, type Patch, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {type Team, unknownTeam} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -17,7 +17,6 @@ import type {FindFirstKept} from '../standups/kept-dates.js';
 import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
-import type {Page} from '../core/page.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import type {Clock, DrawId, Records, Teams} from '../core/stores.js';
@@ -77,7 +76,7 @@ export interface Absences {
   /** The same, all of them. Ends with an error when the token does. */
   exportAbsences(
     call: Call,
-    query: Omit<AbsenceQuery, 'below' | 'limit'>,
+    query: Omit<AbsenceQuery, 'past' | 'limit'>,
   ): Promise<AsyncGenerator<readonly WireJson[], void, void>>;
   /** All absences of a member that have a day of a time. */
   listAbsencesOf(
@@ -367,9 +366,9 @@ export function createAbsences(parts: AbsenceParts): Absences {
     findAbsence: requireAbsence,
     async exportAbsences(call, query) {
       const filter = {...query, member: await references.resolve(call, query.member, 'member')};
-      const read = async (below: number | undefined): Promise<Page> => {
+      const read = async (past: number | undefined): Promise<Page> => {
         const step = {...call, deadline: parts.monotonic() + streaming.step};
-        const wanted = {...filter, below, limit: limits.pageMax};
+        const wanted = {...filter, past, limit: limits.pageMax};
         const [page] = await Promise.all([listAbsences(step, wanted), requireStillAllowed(step)]);
         return page;
       };

@@ -4,11 +4,11 @@ import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import type {HolidayCalendar, ReadCalendarFile} from '../../domain/absences/holidays.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
+import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer, Mutate, Plan} from '../core/mutation.js';
-import type {Page} from '../core/page.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {Clock, DrawId, Records} from '../core/stores.js';
 
@@ -17,10 +17,7 @@ export interface HolidayCalendars {
   createCalendar(call: Call, input: {readonly name: string; readonly ics: string}): Promise<Answer>;
   findCalendar(access: Access & {deadline: number}, id: string): Promise<HolidayCalendar>;
   /** Newest first. */
-  listCalendars(
-    access: Access & {deadline: number},
-    query: {below?: number | undefined; limit: number},
-  ): Promise<Page>;
+  listCalendars(access: Access & {deadline: number}, page: PageQuery): Promise<Page>;
   /** Members who have chosen it have no days off by it from then on. Errors: `forbidden`. */
   deleteCalendar(call: Call, id: string, expected?: Expected): Promise<Answer>;
 }
@@ -99,11 +96,7 @@ export function createHolidayCalendars({
   return {
     createCalendar: (call, input) => mutate(call, () => planCreate(call, input)),
     findCalendar: requireCalendar,
-    async listCalendars({workspace, deadline}, {below, limit}) {
-      const query = {list: lists.holidayCalendars(), limit, ...(below !== undefined && {below})};
-      const {rows, more} = await records.list(workspace, query, deadline);
-      return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
-    },
+    listCalendars: (access, page) => readPage(records, access, {list: lists.holidayCalendars(), ...page}),
     deleteCalendar: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
   };
 }

@@ -1,22 +1,19 @@
+import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {parameterError} from '../../domain/core/errors.js';
 import type {PublicHolidays} from '../../domain/absences/holidays.js';
-import type {Page} from '../core/page.js';
 
 /**
  * What `holidays` of a member can name: the countries, or the parts of one. By name. Errors:
  * `invalid_parameter` for a country without holidays.
  */
-export type ListHolidayRegions = (
-  country: string | undefined,
-  query: {readonly below?: number | undefined; readonly limit: number},
-) => Promise<Page>;
+export type ListHolidayRegions = (country: string | undefined, query: PageQuery) => Promise<Page>;
 
 export function createListHolidayRegions({
   publicHolidays,
 }: {
   readonly publicHolidays: Pick<PublicHolidays, 'findFault' | 'listRegions'>;
 }): ListHolidayRegions {
-  return async function listHolidayRegions(named, {below: start = 0, limit}) {
+  return async function listHolidayRegions(named, {past: start = 0, limit}) {
     const country = named ?? null;
     const fault = country === null ? undefined : await publicHolidays.findFault({country, region: null});
     if (fault !== undefined) throw parameterError('country', fault.detail);

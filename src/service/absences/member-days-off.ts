@@ -3,12 +3,11 @@ import type {Access, Principal} from '../../domain/core/access.js';
 import {addDays, daysBetween, toInstant} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type TeamMember, unknownTeam} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {DaysOff, ReadDaysOff} from './days-off.js';
 import {createMemberReferences} from '../members/member-references.js';
-import type {Page} from '../core/page.js';
 import type {Clock, Records, Teams} from '../core/stores.js';
 
 type Reading = Access & {readonly deadline: number};
@@ -29,7 +28,7 @@ export interface MemberDaysOff {
   readonly days_off: readonly TimeOff[];
 }
 
-export interface DaysOffQuery {
+export interface DaysOffQuery extends PageQuery {
   /** Id or slug: its people, and what counts there besides. */
   readonly team?: string | undefined;
   /** By id, e-mail address, Slack user or `me`. */
@@ -37,8 +36,6 @@ export interface DaysOffQuery {
   /** Both inclusive; today by UTC, and 30 days. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
-  readonly below?: number | undefined;
-  readonly limit: number;
 }
 
 /** A page of the people who are off, when and why. Errors: `team_not_found`, `invalid_parameter`. */
@@ -69,18 +66,17 @@ export function createListMembersOff({
 
   async function listPeople(access: Reading, team: string | undefined, query: DaysOffQuery) {
     const {workspace, deadline} = access;
-    const {below, limit} = query;
+    const {past, limit} = query;
     const id = await references.resolve(access, query.member, 'member');
     if (id === undefined) {
       const list = team === undefined ? lists.members() : lists.teamMembers(team);
-      const asked = {list, limit, ...(below !== undefined && {below})};
-      const {rows, more} = await records.list(workspace, asked, deadline);
+      const {rows, next} = await records.list(workspace, {list, past, limit}, deadline);
       const read = rows.map(({json}) => JSON.parse(json) as Member | TeamMember);
       const ids = read.flatMap((one) => (one.object === 'member' ? [] : [one.member.id]));
       const found = ids.length > 0 ? await records.findMany<Member>(workspace, ids, deadline) : read;
       // A place in a team outlives its member for a moment.
       const people = found.flatMap((one) => (one?.object === 'member' ? [one] : []));
-      return {people, next: more ? rows.at(-1)?.place : undefined};
+      return {people, next};
     }
     const [found, place] = await Promise.all([
       records.find<Member>(workspace, id, deadline),

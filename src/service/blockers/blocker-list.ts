@@ -1,8 +1,9 @@
 import type {Access} from '../../domain/core/access.js';
 import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
 import {parameterError} from '../../domain/core/errors.js';
-import {type ListName, lists} from '../../domain/core/lists.js';
+import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Team, unknownTeam} from '../../domain/teams/team.js';
+import {scanPages} from '../core/paging.js';
 import type {Records, Teams} from '../core/stores.js';
 
 /** Which blockers are wanted; what is left out restricts nothing. */
@@ -15,18 +16,10 @@ export interface BlockerFilter {
   readonly state?: BlockerState | 'open' | undefined;
 }
 
-export interface BlockerQuery extends BlockerFilter {
-  /** Where the last page ended. */
-  readonly below?: number | undefined;
-  readonly limit: number;
-}
+export interface BlockerQuery extends BlockerFilter, PageQuery {}
 
 type Reading = Pick<Access, 'workspace'> &
   Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
-
-/** How many rows are looked at for one page before it answers with what it has, and how many are read at once. */
-const scanLimit = 1_000;
-const scanPage = 100;
 
 /**
  * Reads blockers, newest first. A page may have fewer rows than asked for, or none, and still be followed by others. Errors: `team_not_found`.
@@ -38,10 +31,7 @@ export function createListBlockers({
   readonly records: Pick<Records, 'list'>;
   readonly teams: Pick<Teams, 'fresh'>;
 }) {
-  return async function listBlockers(
-    access: Reading,
-    query: BlockerQuery,
-  ): Promise<{rows: Blocker[]; next: number | undefined}> {
+  return async function listBlockers(access: Reading, query: BlockerQuery): Promise<Page<Blocker>> {
     const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
     const team = query.team === undefined ? undefined : directory.byReference(query.team);
@@ -49,25 +39,16 @@ export function createListBlockers({
       throw parameterError('team', unknownTeam(query.team, directory, access), 'team_not_found');
     }
     const list = chooseList(query, team);
-    const rows: Blocker[] = [];
-    let {below} = query;
-    for (let seen = 0; seen < scanLimit; ) {
-      const limit = seen === 0 ? query.limit : scanPage;
-      const range = {list, limit, ...(below !== undefined && {below})};
-      const page = await records.list(workspace, range, deadline);
-      // A page whose rows have just been deleted counts too.
-      seen += Math.max(1, page.rows.length);
-      for (const [i, row] of page.rows.entries()) {
-        below = row.place;
-        const blocker = JSON.parse(row.json) as Blocker;
-        const isThere = directory.byReference(blocker.team_id) !== undefined;
-        if (isThere && isWanted(blocker, query, team)) rows.push(blocker);
-        if (rows.length < query.limit) continue;
-        return {rows, next: page.more || i < page.rows.length - 1 ? below : undefined};
-      }
-      if (!page.more) return {rows, next: undefined};
-    }
-    return {rows, next: below};
+    return scanPages(
+      (page) => records.list(workspace, {list, ...page}, deadline),
+      query,
+      (rows) =>
+        rows.map(({json}) => {
+          const blocker = JSON.parse(json) as Blocker;
+          const isThere = directory.byReference(blocker.team_id) !== undefined;
+          return isThere && isWanted(blocker, query, team) ? blocker : undefined;
+        }),
+    );
   };
 }
 

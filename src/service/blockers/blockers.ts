@@ -11,7 +11,7 @@ import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type Page} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {type Team, unknownTeam} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
@@ -21,7 +21,6 @@ import {createNameActors} from './blocker-names.js';
 import {changeWrites, raiseWrites, resolved} from './blocker-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
-import type {Page} from '../core/page.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {Clock, DrawId, Records, Teams} from '../core/stores.js';
 

@@ -2,7 +2,7 @@ import type {ErasureRecord} from '../../domain/members/erasure.js';
 import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../../domain/commit/commit.js';
 import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
 import type {LogEntry, LogPlace} from '../../domain/events/event.js';
-import type {ListName, ListQuery, Row} from '../../domain/core/lists.js';
+import type {ListName, ListQuery, Page, PageQuery, Row} from '../../domain/core/lists.js';
 import type {Prompt, PromptName} from '../../domain/prompts/prompt.js';
 import type {QuotaClaim, QuotaVerdict} from '../../domain/core/quota.js';
 import type {Replay} from '../../domain/webhooks/replay.js';
@@ -41,7 +41,7 @@ export interface Records {
   ): Promise<WireJson[]>;
   /** Members of a list, whether there are records of them or not. */
   listEntries(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
-  list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
+  list(workspace: string, query: ListQuery, deadline: number): Promise<Page<Row>>;
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
   /** Those of these lists that have something from a place on (inclusive). */
@@ -79,10 +79,7 @@ export interface Teams {
 }
 
 /** Part of a list of standups, all of it read at one instant. */
-export interface StandupPage {
-  /** `slack`: where it stands there, if that is asked for by `shown`. */
-  readonly rows: readonly (Row & {readonly slack: SlackPlace | null})[];
-  readonly more: boolean;
+export interface StandupPage extends Page<Row & {readonly slack: SlackPlace | null}> {
   /** The version of the teams. */
   readonly teams: string;
   /** The same only as long as nothing has changed that the page shows. */
@@ -230,13 +227,13 @@ export interface DeliveryRecords {
   list(
     workspace: string,
     webhook: string,
-    page: {from?: number; below?: number; limit: number},
+    page: PageQuery & {from?: number | undefined},
     deadline: number,
   ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   listAttempts(
     workspace: string,
     id: string,
-    page: {below?: number; limit: number},
+    page: PageQuery,
     deadline: number,
   ): Promise<{attempts: Attempt[]; next: number | undefined}>;
 }
@@ -258,7 +255,7 @@ export interface Replays {
   list(
     workspace: string,
     webhook: string,
-    page: {below?: number; limit: number},
+    page: PageQuery,
     deadline: number,
   ): Promise<{replays: Replay[]; next: number | undefined}>;
   /** The replay of a webhook that runs (drawn halves), and its id where it is still kept. */
@@ -287,7 +284,7 @@ export interface Erasures {
   /** Newest first. */
   list(
     workspace: string,
-    page: {below?: number | undefined; limit: number},
+    page: PageQuery,
     deadline: number,
   ): Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
 }
@@ -381,7 +378,7 @@ export interface SlackTroubleRecords {
   /** Channels that had one in the last 30 days, the latest first; `next`: where the following page begins. */
   list(
     workspace: string,
-    query: {readonly below?: number | undefined; readonly limit: number},
+    query: PageQuery,
     deadline: number,
   ): Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
   resume(workspace: string, channel: string, deadline: number): Promise<void>;

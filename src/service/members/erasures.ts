@@ -8,7 +8,7 @@ import {
 } from '../../domain/members/erasure.js';
 import {notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Authority} from '../core/authority.js';
 import type {Erasures, Records} from '../core/stores.js';
 
@@ -19,10 +19,7 @@ export interface ErasureService {
   /** Errors: `forbidden`, `not_found`. */
   findErasure(access: Reader, id: string): Promise<Erasure>;
   /** Newest first. Errors: `forbidden`. */
-  listErasures(
-    access: Reader,
-    page: {below?: number | undefined; limit: number},
-  ): Promise<{erasures: Erasure[]; next: number | undefined}>;
+  listErasures(access: Reader, page: PageQuery): Promise<{erasures: Erasure[]; next: number | undefined}>;
 }
 
 export interface ErasureParts {

@@ -3,7 +3,7 @@ import type {Commit, Guard} from '../../domain/commit/commit.js';
 import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
 import {AppError, fieldError, parameterError} from '../../domain/core/errors.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
-import {lists} from '../../domain/core/lists.js';
+import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import {type Draft, isSame, previousAttributes, toDraft} from '../../domain/core/resource.js';
 import {type TeamMember, unknownTeam} from '../../domain/teams/team.js';
@@ -16,6 +16,7 @@ import {
   memberDefaults,
   type MemberRole,
 } from '../../domain/workspaces/workspace.js';
+import {scanPages} from '../core/paging.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {
   changedMember,
@@ -31,14 +32,12 @@ import {
 } from './member-records.js';
 import {createMemberReferences} from './member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
-import type {Page} from '../core/page.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {lookWritesOf} from '../runs/run-looks.js';
-import {scanList} from '../core/scan-list.js';
 import type {DrawId, Records, Teams} from '../core/stores.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 
-export interface MemberQuery {
+export interface MemberQuery extends PageQuery {
   readonly email?: string | undefined;
   readonly slackUser?: string | undefined;
   readonly role?: MemberRole | undefined;
@@ -46,8 +45,6 @@ export interface MemberQuery {
   readonly name?: string | undefined;
   /** Id or slug of a team that they are in. */
   readonly team?: string | undefined;
-  readonly below?: number | undefined;
-  readonly limit: number;
 }
 
 export interface MemberService {
@@ -324,13 +321,13 @@ export function createMemberService({
 
   /** The one member that a unique name leads to, as a page. */
   async function findByName(access: Access & {deadline: number}, query: MemberQuery): Promise<Page> {
-    const {email, slackUser, role, name, team, below} = query;
+    const {email, slackUser, role, name, team, past} = query;
     const found = await (email === undefined
       ? findNamed<Member>(records, access, 'slack-user', slackUser ?? '')
       : findNamed<Member>(records, access, 'email', foldAddress(email)));
     const fits =
       found !== undefined &&
-      below === undefined &&
+      past === undefined &&
       (slackUser === undefined || found.slack_user_id === slackUser) &&
       (role === undefined || found.role === role) &&
       (name === undefined || createNameSearch(name)(namesOf(found))) &&
@@ -345,20 +342,22 @@ export function createMemberService({
     },
     findMember: requireMember,
     async listMembers(access, query) {
-      const {email, slackUser, role, name, below, limit} = query;
+      const {email, slackUser, role, name} = query;
       const team = await findTeam(access, query.team);
       if (email !== undefined || slackUser !== undefined) return findByName(access, {...query, team});
       const isNamed = name === undefined ? undefined : createNameSearch(name);
+      const readFrom = (list: ListName) => (page: PageQuery) =>
+        records.list(access.workspace, {list, ...page}, access.deadline);
       if (team === undefined) {
         const list = role === undefined ? lists.members() : lists.membersOfRole(role);
-        return scanList(records, access, {list, below, limit}, async (rows) =>
-          rows.map((json) =>
+        return scanPages(readFrom(list), query, (rows) =>
+          rows.map(({json}) =>
             isNamed?.(namesOf(JSON.parse(json) as Member)) === false ? undefined : completeMemberJson(json),
           ),
         );
       }
-      return scanList(records, access, {list: lists.teamMembers(team), below, limit}, async (rows) => {
-        const ids = rows.map((json) => (JSON.parse(json) as TeamMember).member.id);
+      return scanPages(readFrom(lists.teamMembers(team)), query, async (rows) => {
+        const ids = rows.map(({json}) => (JSON.parse(json) as TeamMember).member.id);
         const found = await records.findMany<Member>(access.workspace, ids, access.deadline);
         // A place outlives its member for a moment.
         return found.map((member) =>

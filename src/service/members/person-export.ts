@@ -45,18 +45,17 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
     list: ListName,
     withEarlier?: WithEarlier,
   ): AsyncGenerator<readonly WireJson[], void, void> {
-    let below: number | undefined;
+    let past: number | undefined;
     do {
       const now = step();
-      const query = {list, limit: limits.pageMax, ...(below !== undefined && {below})};
-      const [{rows, more}] = await Promise.all([
-        records.list(now.workspace, query, now.deadline),
+      const [{rows, next}] = await Promise.all([
+        records.list(now.workspace, {list, past, limit: limits.pageMax}, now.deadline),
         requireStillAllowed(now),
       ]);
       if (withEarlier === undefined) yield rows.map(({json}) => json);
       else for (const {json} of rows) yield* withEarlier(json);
-      below = more ? rows.at(-1)?.place : undefined;
-    } while (below !== undefined);
+      past = next;
+    } while (past !== undefined);
   }
 
   /** A resource and, after it, what it said before its changes, the latest first. */

@@ -3,11 +3,12 @@ import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists, placeOf, type Row} from '../../domain/core/lists.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
 import type {Standing} from '../../domain/runs/participation.js';
 import {referenceName, statusOfLine, uniqueReferences} from '../../domain/runs/report-references.js';
 import type {LineReference, ReportReferences, Run} from '../../domain/runs/run.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import {readPages} from '../core/paging.js';
 import {requireSpan, restateRuns, type RunViewParts} from './run-views.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -55,7 +56,7 @@ const leastLines = 10;
  */
 export async function listClosedRuns(
   {records}: Pick<RunViewParts, 'records'>,
-  {workspace, deadline}: Asked,
+  call: Asked,
   {team, since, until}: Span & {readonly team: string},
   budget: LineBudget,
   isWanted: (line: LineReference) => boolean = () => true,
@@ -68,12 +69,8 @@ export async function listClosedRuns(
     limit: page,
   };
   const runs: ClosedRun[] = [];
-  for (let above: number | undefined, more = true; more; ) {
-    const query = {...range, ...(above !== undefined && {above})};
-    const found: {rows: Row[]; more: boolean} = await records.list(workspace, query, deadline);
-    more = found.more && found.rows.length > 0;
-    above = found.rows.at(-1)?.place;
-    for (const {json} of found.rows) {
+  for await (const rows of readPages(records, call, range)) {
+    for (const {json} of rows) {
       const run = JSON.parse(json) as Run;
       if (run.state !== 'closed' || run.report === null) continue;
       const {lines, blockers} = run.report;

@@ -1,3 +1,4 @@
+import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {type Call, requireScope} from '../../domain/core/access.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
@@ -60,14 +61,12 @@ export interface ParticipationService {
    */
   listParticipation(
     call: Call,
-    query: ParticipationQuery & {
-      /** Somebody who is in the teams: by id, e-mail address, Slack user or `me`. */
-      readonly member?: string | undefined;
-      /** The place at which the last page ended. */
-      readonly below?: number | undefined;
-      readonly limit: number;
-    },
-  ): Promise<{readonly rows: readonly TeamParticipation[]; readonly next: number | undefined}>;
+    query: ParticipationQuery &
+      PageQuery & {
+        /** Somebody who is in the teams: by id, e-mail address, Slack user or `me`. */
+        readonly member?: string | undefined;
+      },
+  ): Promise<Page<TeamParticipation>>;
 }
 
 export interface ParticipationParts extends RunViewParts {
@@ -181,12 +180,12 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   }
 
   const listParticipation: ParticipationService['listParticipation'] = async (call, query) => {
-    const {days, member, below, limit, ...given} = query;
+    const {days, member, past, limit, ...given} = query;
     const [directory, among] = await Promise.all([
       teams.fresh(call.workspace, call.deadline),
       listTeamsOf(call, member),
     ]);
-    const wanted = teamsBelow(directory, below, ({id}) => among?.has(id) !== false);
+    const wanted = teamsBelow(directory, past, ({id}) => among?.has(id) !== false);
     const budget = {left: most};
     const page: {team: Team; span: Span; runs: readonly ClosedRun[]}[] = [];
     for (const {team} of wanted.slice(0, limit)) {

@@ -9,6 +9,7 @@ import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
 import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
+import {readPages} from '../core/paging.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {Records} from '../core/stores.js';
 
@@ -48,16 +49,13 @@ export interface RunPeopleParts {
 const pageSize = 500;
 
 export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunPeople {
-  async function listPlaces({workspace, deadline}: Asked, team: string): Promise<TeamMember[]> {
+  async function listPlaces(call: Asked, team: string): Promise<TeamMember[]> {
     const places: TeamMember[] = [];
-    let above: number | undefined;
-    for (;;) {
-      const query = {list: lists.teamMembers(team), limit: pageSize, upward: true};
-      const page = await records.list(workspace, {...query, ...(above !== undefined && {above})}, deadline);
-      places.push(...page.rows.map(({json}) => JSON.parse(json) as TeamMember));
-      above = page.rows.at(-1)?.place;
-      if (!page.more) return places;
+    const query = {list: lists.teamMembers(team), limit: pageSize, upward: true};
+    for await (const rows of readPages(records, call, query)) {
+      places.push(...rows.map(({json}) => JSON.parse(json) as TeamMember));
     }
+    return places;
   }
 
   /** Those who have left the workspace are left out. */
@@ -66,17 +64,15 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     return found.flatMap((member) => (member === undefined ? [] : [completeMember(member)]));
   }
 
-  async function listPosted({workspace, deadline}: Asked, {team_id, date}: Run): Promise<Set<string>> {
+  async function listPosted(call: Asked, {team_id, date}: Run): Promise<Set<string>> {
     const day = dayNumber(date);
     const posted = new Set<string>();
-    let from = placeOf(day, 0);
-    for (;;) {
-      const query = {list: lists.standupsOfTeam(team_id), from, to: placeOf(day + 1, 0), upward: true};
-      const {rows, more} = await records.list(workspace, {...query, limit: pageSize}, deadline);
+    const span = {from: placeOf(day, 0), to: placeOf(day + 1, 0)};
+    const query = {list: lists.standupsOfTeam(team_id), ...span, upward: true, limit: pageSize};
+    for await (const rows of readPages(records, call, query)) {
       for (const {json} of rows) posted.add((JSON.parse(json) as Standup).author.id);
-      if (!more) return posted;
-      from = (rows.at(-1)?.place ?? from) + 1;
     }
+    return posted;
   }
 
   const zoneOf = (member: Member, run: Run): string => member.timezone ?? run.timezone;

@@ -11,6 +11,7 @@ import {buildReport, isDayOff, type ReportInput, type RunReport} from '../../dom
 import {listMembers, type Standup} from '../../domain/standups/standup.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
+import {readPages} from '../core/paging.js';
 import type {Clock, Records} from '../core/stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -96,7 +97,7 @@ function withoutWords({id, revision, author, team_id, date, late, created_at}: S
 export function createRunReports(parts: RunReportParts): RunReports {
   const {records, zones, clock, listDaysOff, listUnreachable} = parts;
 
-  async function listStandups({workspace, deadline}: Asked, run: PlannedRun): Promise<Posted[]> {
+  async function listStandups(call: Asked, run: PlannedRun): Promise<Posted[]> {
     const day = dayNumber(run.date);
     const range = {
       list: lists.standupsOfTeam(run.team_id),
@@ -106,13 +107,10 @@ export function createRunReports(parts: RunReportParts): RunReports {
       upward: true,
     };
     const standups: Posted[] = [];
-    for (let above: number | undefined; ; ) {
-      const query = {...range, ...(above !== undefined && {above})};
-      const {rows, more} = await records.list(workspace, query, deadline);
+    for await (const rows of readPages(records, call, range)) {
       for (const {json} of rows) standups.push(withoutWords(JSON.parse(json) as Standup));
-      above = rows.at(-1)?.place;
-      if (!more || above === undefined) return standups;
     }
+    return standups;
   }
 
   async function listBlockers({workspace, deadline}: Asked, team: string): Promise<Blocker[]> {

@@ -1,7 +1,7 @@
 import type {Call} from '../../domain/core/access.js';
 import {dayNumber, isCalendarDate} from '../../domain/core/dates.js';
 import {AppError, parameterError} from '../../domain/core/errors.js';
-import {lists, placeOf, type Row} from '../../domain/core/lists.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
 import {
   countReferences,
   referenceName,
@@ -17,6 +17,7 @@ import {createShareNext} from '../../domain/core/share-next.js';
 import {type Team, teamNotFound} from '../../domain/teams/team.js';
 import {quoted} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import {scanPages} from '../core/paging.js';
 import type {ReadDaysOff} from '../absences/days-off.js';
 import {findRunOn} from './run-looks.js';
 import type {RunReports} from './run-reports.js';
@@ -191,20 +192,18 @@ export function createRunViews(parts: RunViewParts): RunViews {
         list: lists.runsOfTeam(team.id),
         ...(since !== undefined && {from: placeOf(dayNumber(since), 0)}),
         ...(until !== undefined && {to: placeOf(dayNumber(until) + 1, 0)}),
+        upward,
       };
-      const wanted: Run[] = [];
-      let past = after;
-      let more = true;
-      for (let seen = 0; more && wanted.length < limit && seen < scanned; ) {
-        const place = past !== undefined && (upward ? {above: past} : {below: past});
-        const query = {...range, ...place, upward, limit: limit - wanted.length};
-        const page: {rows: Row[]; more: boolean} = await records.list(call.workspace, query, call.deadline);
-        seen += Math.max(1, page.rows.length);
-        past = page.rows.at(-1)?.place ?? past;
-        more = page.more;
-        const runs = page.rows.map(({json}) => JSON.parse(json) as Run);
-        wanted.push(...runs.filter((run) => state === undefined || run.state === (state as RunState)));
-      }
+      const {rows: wanted, next} = await scanPages(
+        (page) => records.list(call.workspace, {...range, ...page}, call.deadline),
+        {past: after, limit},
+        (found) =>
+          found.map(({json}) => {
+            const run = JSON.parse(json) as Run;
+            return state === undefined || run.state === (state as RunState) ? run : undefined;
+          }),
+        scanned,
+      );
       const {reports} = await restateRuns(parts, call, wanted);
       const rows = await Promise.all(
         wanted.map(async (run): Promise<RunSummary> => {
@@ -212,7 +211,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
           return {...rest, counts: await countsOf(call, run, reports)};
         }),
       );
-      return {rows, next: more ? past : undefined};
+      return {rows, next};
     },
   };
 }

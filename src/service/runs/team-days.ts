@@ -107,8 +107,9 @@ export function createTeamDays({
   ): Promise<{standups: Standup[]; more: boolean}> {
     const from = placeOf(dayNumber(first), 0);
     const to = placeOf(dayNumber(last) + 1, 0);
-    const {rows, more} = await records.list(workspace, {list, from, to, limit: looksAt}, deadline);
-    return {standups: rows.map(({json}) => completeStandup(JSON.parse(json) as Standup)), more};
+    const {rows, next} = await records.list(workspace, {list, from, to, limit: looksAt}, deadline);
+    const standups = rows.map(({json}) => completeStandup(JSON.parse(json) as Standup));
+    return {standups, more: next !== undefined};
   }
 
   async function listBlockers(

@@ -12,6 +12,7 @@ import {
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
 import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
+import {readPages} from '../core/paging.js';
 import type {Clock, Records, Teams} from '../core/stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -50,21 +51,18 @@ export function createSchedulePreviews({
   zones,
   clock,
 }: SchedulePreviewParts): SchedulePreviews {
-  async function listPeople({workspace, deadline}: Asked, team: Team): Promise<PreviewedPerson[]> {
+  async function listPeople(call: Asked, team: Team): Promise<PreviewedPerson[]> {
     const people: PreviewedPerson[] = [];
     const list = lists.teamMembers(team.id);
-    for (let below: number | undefined; ; ) {
-      const query = {list, limit: readAtOnce, ...(below !== undefined && {below})};
-      const {rows, more} = await records.list(workspace, query, deadline);
+    for await (const rows of readPages(records, call, {list, limit: readAtOnce})) {
       const places = rows.map(({json}) => JSON.parse(json) as TeamMember).filter(isExpected);
       const members = await Promise.all(
-        places.map(({member}) => records.find<Member>(workspace, member.id, deadline)),
+        places.map(({member}) => records.find<Member>(call.workspace, member.id, call.deadline)),
       );
       // A place outlives its member for a moment.
       for (const member of members) if (member !== undefined) people.push(completeMember(member));
-      below = rows.at(-1)?.place;
-      if (!more || below === undefined) return people.toSorted(byName);
     }
+    return people.toSorted(byName);
   }
 
   /** Dates of runs that are open or over, as far as they may be to come by a schedule. */

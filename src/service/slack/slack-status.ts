@@ -1,7 +1,7 @@
+import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Page} from '../core/page.js';
 import type {People} from '../members/people.js';
 import type {SlackInstallationRecords, SlackTroubleRecords, Teams} from '../core/stores.js';
 import type {WorkspaceParts, WorkspaceService} from '../workspaces/workspaces.js';
@@ -46,10 +46,7 @@ export interface SlackConnection {
 export interface SlackStatus {
   findConnection(call: Pick<Call, 'workspace' | 'deadline'>): Promise<SlackConnection>;
   /** Channels that belong to a team, in the order in which the teams were made; as `Page`. */
-  listChannels(
-    call: Pick<Call, 'workspace' | 'deadline'>,
-    query: {readonly below?: number | undefined; readonly limit: number},
-  ): Promise<Page>;
+  listChannels(call: Pick<Call, 'workspace' | 'deadline'>, query: PageQuery): Promise<Page>;
 }
 
 export interface SlackStatusParts {
@@ -93,9 +90,9 @@ export function createSlackStatus(parts: SlackStatusParts): SlackStatus {
         advice: adviceOf(slack, connected, known !== undefined),
       };
     },
-    async listChannels({workspace, deadline}, {below, limit}) {
+    async listChannels({workspace, deadline}, {past, limit}) {
       const directory = await teams.fresh(workspace, deadline);
-      const start = below ?? 0;
+      const start = past ?? 0;
       const having = directory.teams.filter(({slack_channel_id: channel}) => channel !== null);
       const shown = having.slice(start, start + limit);
       const troubles = await Promise.all(

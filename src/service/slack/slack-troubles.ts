@@ -1,3 +1,4 @@
+import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Access, Call} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
@@ -6,16 +7,12 @@ import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer, Mutate} from '../core/mutation.js';
-import type {Page} from '../core/page.js';
 import type {SlackTroubleRecords, Teams} from '../core/stores.js';
 
 /** Troubles keep channels from showing standups and reports: one for each channel, by the channel's id. */
 export interface SlackTroubles {
   /** Those of the last 30 days, the latest first; as `Page`. */
-  listTroubles(
-    access: Pick<Access, 'workspace'> & {deadline: number},
-    query: {readonly below?: number | undefined; readonly limit: number},
-  ): Promise<Page>;
+  listTroubles(access: Pick<Access, 'workspace'> & {deadline: number}, query: PageQuery): Promise<Page>;
   /** `resume` for a lead of the team, or who runs the workspace. Errors: `forbidden`, `not_found`. */
   retry(call: Call, channel: string): Promise<Answer>;
   /**

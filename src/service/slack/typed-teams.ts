@@ -57,7 +57,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
   ): Promise<Standup | undefined> {
     const query = {
       list: lists.standupsOfAuthor(principal.id),
-      below: placeOf(dayNumber(date), 0),
+      to: placeOf(dayNumber(date), 0),
       limit: team === undefined ? 1 : looksAt,
     };
     const {rows} = await records.list(workspace, query, deadline);

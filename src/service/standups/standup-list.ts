@@ -1,11 +1,19 @@
 import type {Access} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
-import {type ListName, lists, placeOf, type ListQuery, type Row} from '../../domain/core/lists.js';
+import {
+  type ListName,
+  type ListQuery,
+  lists,
+  type Page,
+  type PageQuery,
+  placeOf,
+  type Row,
+} from '../../domain/core/lists.js';
 import {completeStandupJson, type Standup} from '../../domain/standups/standup.js';
 import {skim} from '../../domain/core/resource.js';
 import {type Team, type TeamDirectory, unknownTeam} from '../../domain/teams/team.js';
-import type {Page} from '../core/page.js';
+import {scanPages} from '../core/paging.js';
 import {showPlace, showPlaces} from './slack-places.js';
 import type {SlackPlaces, StandupPage, StandupPages, Teams} from '../core/stores.js';
 
@@ -28,19 +36,12 @@ export interface StandupFilter {
   readonly order?: 'asc' | 'desc' | undefined;
 }
 
-export interface StandupQuery extends StandupFilter {
-  /** Where the last page ended. */
-  readonly past?: number | undefined;
-  readonly limit: number;
-}
+export interface StandupQuery extends StandupFilter, PageQuery {}
 
 type Reading = Pick<Access, 'workspace'> &
   Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
 
-/** Part of a list: `next` is where to go on, undefined when nothing is left. */
-export interface Scanned {
-  readonly rows: readonly ShownRow[];
-  readonly next: number | undefined;
+export interface Scanned extends Page<ShownRow> {
   /** As that of `StandupPage`, where one was enough. */
   readonly mark?: string;
   /** The mark is the one that was known: then there are no rows. */
@@ -51,11 +52,6 @@ type ShownRow = StandupPage['rows'][number];
 
 /** A page that one knows again by its mark. */
 export interface MarkedPage extends Page, Pick<Scanned, 'mark' | 'unchanged'> {}
-
-/** How many rows a list looks at for one page before it answers with what it has. */
-const scanLimit = 1_000;
-/** How many it reads at once when the first page did not suffice. */
-const scanPage = 100;
 
 export interface ScanParts {
   readonly standupPages: StandupPages;
@@ -76,35 +72,29 @@ export function createScanStandups({standupPages, teams}: ScanParts) {
     const {workspace, deadline} = access;
     let directory = await findTeams(teams, access, query.team);
     let team = requireTeam(directory, access, query.team);
+    const pages: StandupPage[] = [];
 
-    const rows: ShownRow[] = [];
-    let {past} = query;
-    for (let seen = 0; seen < scanLimit; ) {
-      const limit = seen === 0 ? query.limit : scanPage;
-      const range = {...rangeOf(query, chooseList(team, query.author), past), limit};
+    async function read(part: PageQuery): Promise<StandupPage> {
+      const range = {...rangeOf(query, chooseList(team, query.author)), ...part};
       const page = await standupPages.read(workspace, range, options, deadline);
-      if (page.unchanged) return {rows, next: undefined, mark: page.mark, unchanged: true};
-      if (page.teams !== directory.version) {
+      if (!page.unchanged && page.teams !== directory.version) {
         directory = await teams.at(workspace, page.teams, deadline);
-        const now = requireTeam(directory, access, query.team);
-        if (now?.id !== team?.id) {
-          team = now;
-          continue;
-        }
+        const before = team;
+        team = requireTeam(directory, access, query.team);
+        if (team?.id !== before?.id) return read(part);
       }
-      const keeps = createMatch(query, team?.id, (id) => directory.byReference(id) !== undefined);
-      const mark = seen === 0 && !isNarrow(query) ? {mark: page.mark} : {};
-      // A page whose rows have just been deleted counts too.
-      seen += Math.max(1, page.rows.length);
-      for (const [i, row] of page.rows.entries()) {
-        past = row.place;
-        if (keeps(row)) rows.push({...row, json: completeStandupJson(row.json)});
-        if (rows.length < query.limit) continue;
-        return {rows, next: page.more || i < page.rows.length - 1 ? past : undefined, ...mark};
-      }
-      if (!page.more) return {rows, next: undefined, ...mark};
+      pages.push(page);
+      return page;
     }
-    return {rows, next: past};
+
+    const scanned = await scanPages(read, query, (rows) => {
+      const keeps = createMatch(query, team?.id, (id) => directory.byReference(id) !== undefined);
+      return rows.map((row) => (keeps(row) ? {...row, json: completeStandupJson(row.json)} : undefined));
+    });
+    const [first, second] = pages;
+    if (first === undefined || second !== undefined) return scanned;
+    const {mark, unchanged} = first;
+    return {...scanned, ...(!isNarrow(query) && {mark}), ...(unchanged && {mark, unchanged})};
   };
 }
 
@@ -203,12 +193,10 @@ function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-function rangeOf({dateFrom, dateTo, order}: StandupFilter, list: ListName, past: number | undefined) {
-  const upward = order === 'asc';
+function rangeOf({dateFrom, dateTo, order}: StandupFilter, list: ListName) {
   return {
     list,
-    ...(upward && {upward}),
-    ...(past !== undefined && (upward ? {above: past} : {below: past})),
+    upward: order === 'asc',
     ...(dateFrom !== undefined && {from: placeOf(dayNumber(dateFrom), 0)}),
     ...(dateTo !== undefined && {to: placeOf(dayNumber(dateTo) + 1, 0)}),
   } satisfies Partial<ListQuery>;

@@ -1,3 +1,4 @@
+import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Access, Call} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
@@ -14,7 +15,6 @@ import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Answer, Mutate} from '../core/mutation.js';
-import type {Page} from '../core/page.js';
 import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.js';
 import type {Expected} from '../core/precondition.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
@@ -73,11 +73,7 @@ export interface Standups {
   ): Promise<MarkedPage>;
   readonly exportStandups: ExportStandups;
   /** What a standup said before its changes, newest first. Errors: `not_found`. */
-  listRevisions(
-    access: Access & {deadline: number},
-    id: string,
-    page: {below?: number | undefined; limit: number},
-  ): Promise<Page>;
+  listRevisions(access: Access & {deadline: number}, id: string, page: PageQuery): Promise<Page>;
   /** Changes what is given; a change without effect makes no revision and no event. */
   editStandup(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Answer>;
   deleteStandup(call: Call, id: string, expected?: Expected): Promise<Answer>;
@@ -205,9 +201,9 @@ export function createStandups(parts: StandupParts): Standups {
     },
     exportStandups: async (call, filter) =>
       exportStandups(call, {...filter, author: await references.resolve(call, filter.author, 'author')}),
-    async listRevisions(access, id, {below, limit}) {
+    async listRevisions(access, id, {past, limit}) {
       const {standup} = await requireStandup(access, id);
-      const to = Math.min(below ?? standup.revision, standup.revision) - 1;
+      const to = Math.min(past ?? standup.revision, standup.revision) - 1;
       const from = Math.max(1, to - limit + 1);
       const found = await records.listRevisions(access.workspace, drawnPart(id), {from, to}, access.deadline);
       const rows = found.map((json) =>

@@ -90,7 +90,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
       let more = false;
       const read = async (list: ListName) => {
         const found = await records.list(call.workspace, {list, limit: purgedAtOnce}, call.deadline);
-        more ||= found.more;
+        more ||= found.next !== undefined;
         return found.rows;
       };
       await mutate(call, async () => {

@@ -21,12 +21,12 @@ export function createRequireTeam({teams}: {readonly teams: Pick<Teams, 'fresh'>
 /** The newest first, with their places in the list, below the place at which the last page ended. */
 export function teamsBelow(
   {teams, places}: TeamDirectory,
-  below = Number.POSITIVE_INFINITY,
+  past = Number.POSITIVE_INFINITY,
   isWanted: (team: Team) => boolean = () => true,
 ): {readonly team: Team; readonly place: number}[] {
   return teams
     .map((team, i) => ({team, place: places[i] ?? 0}))
-    .filter(({team, place}) => place < below && isWanted(team))
+    .filter(({team, place}) => place < past && isWanted(team))
     .toReversed();
 }
 

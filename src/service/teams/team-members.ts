@@ -2,7 +2,7 @@ import type {Access, Call, Principal} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
-import {lists, type Row} from '../../domain/core/lists.js';
+import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {
   completePlace,
@@ -14,11 +14,11 @@ import {
 } from '../../domain/teams/team.js';
 import {quoted} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import {readPage} from '../core/paging.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
-import type {Page} from '../core/page.js';
 import {type Expected, requireRevision, requireUnconditional} from '../core/precondition.js';
 import type {DrawId, Records, Teams} from '../core/stores.js';
 import {lookWrites} from '../runs/run-looks.js';
@@ -26,11 +26,7 @@ import {changeWrites, joinWrites, leaveWrites} from './team-places.js';
 
 export interface TeamMemberService {
   /** Who is in a team, newest place first, under the names they have now. */
-  listTeamMembers(
-    access: Access & {deadline: number},
-    team: string,
-    query: {below?: number | undefined; limit: number},
-  ): Promise<Page>;
+  listTeamMembers(access: Access & {deadline: number}, team: string, page: PageQuery): Promise<Page>;
   findTeamMember(access: Access & {deadline: number}, team: string, member: string): Promise<TeamMember>;
   /** How many people are expected in a team, or how many of `among`, by id. */
   countExpected(
@@ -173,9 +169,9 @@ export function createTeamMemberService({
   /** Places as they are, under the names that their members have now, without members who are gone. */
   async function named(
     {workspace, deadline}: Access & {deadline: number},
-    rows: readonly Row[],
+    rows: readonly WireJson[],
   ): Promise<WireJson[]> {
-    const places = rows.map(({json}) => completePlace(JSON.parse(json) as TeamMember));
+    const places = rows.map((json) => completePlace(JSON.parse(json) as TeamMember));
     const ids = places.map(({member}) => member.id);
     const members = await records.findMany<Member>(workspace, ids, deadline);
     return places.flatMap((place, i) => {
@@ -185,11 +181,11 @@ export function createTeamMemberService({
   }
 
   return {
-    async listTeamMembers(access, reference, {below, limit}) {
+    async listTeamMembers(access, reference, page) {
       const {team} = await requireTeam(access, reference);
-      const query = {list: lists.teamMembers(team.id), limit, ...(below !== undefined && {below})};
-      const {rows, more} = await records.list(access.workspace, query, access.deadline);
-      return {rows: await named(access, rows), next: more ? rows.at(-1)?.place : undefined};
+      const query = {list: lists.teamMembers(team.id), ...page};
+      const {rows, next} = await readPage(records, access, query);
+      return {rows: await named(access, rows), next};
     },
     async findTeamMember(access, reference, whom) {
       const {team} = await requireTeam(access, reference);

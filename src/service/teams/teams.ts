@@ -1,3 +1,4 @@
+import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Access, Call} from '../../domain/core/access.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
@@ -7,19 +8,15 @@ import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
 import {createRequireTeam, teamsBelow} from './find-team.js';
 import {createListTeamsOf} from './member-places.js';
 import type {Answer} from '../core/mutation.js';
-import type {Page} from '../core/page.js';
 import type {Expected} from '../core/precondition.js';
 import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';
 
-export interface TeamQuery {
+export interface TeamQuery extends PageQuery {
   /** The beginnings of words of its name or slug. */
   readonly name?: string | undefined;
   /** Somebody who is in it: by id, e-mail address, Slack user or `me`. */
   readonly member?: string | undefined;
-  /** The place at which the last page ended. */
-  readonly below?: number | undefined;
-  readonly limit: number;
 }
 
 export interface TeamService {
@@ -72,14 +69,14 @@ export function createTeamService(parts: TeamParts): TeamService {
       return team;
     },
     findDirectory: ({workspace, deadline}) => teams.fresh(workspace, deadline),
-    async listTeams(access, {name, member, below, limit}) {
+    async listTeams(access, {name, member, past, limit}) {
       const [directory, among] = await Promise.all([
         teams.fresh(access.workspace, access.deadline),
         listTeamsOf(access, member),
       ]);
       const isNamed = name === undefined ? () => true : createNameSearch(name);
       const isWanted = ({id, name: own, slug}: Team) => among?.has(id) !== false && isNamed([own, slug]);
-      const found = teamsBelow(directory, below, isWanted);
+      const found = teamsBelow(directory, past, isWanted);
       const page = found.slice(0, limit);
       return {
         rows: page.map(({team}) => JSON.stringify(team)),

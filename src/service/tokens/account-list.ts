@@ -1,11 +1,11 @@
 import type {Access, Call} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
+import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer, Mutate} from '../core/mutation.js';
-import type {Page} from '../core/page.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {Records} from '../core/stores.js';
 import type {TokenLines} from './token-lines.js';
@@ -13,10 +13,7 @@ import type {TokenLines} from './token-lines.js';
 /** Service accounts, which tokens make: for those who run the workspace. */
 export interface AccountList {
   /** Newest first. Errors: `forbidden`. */
-  listAccounts(
-    access: Access & {deadline: number},
-    page: {below?: number | undefined; limit: number},
-  ): Promise<Page>;
+  listAccounts(access: Access & {deadline: number}, page: PageQuery): Promise<Page>;
   /**
    * With its tokens, and those that it has made for others; what it wrote stays under its name.
    * Errors: `forbidden`, `not_found`.
@@ -33,12 +30,9 @@ export interface AccountListParts {
 
 export function createAccountList({mutate, records, authority, tokenLines}: AccountListParts): AccountList {
   return {
-    async listAccounts(access, {below, limit}) {
-      const {workspace, deadline} = access;
+    async listAccounts(access, page) {
       await authority.requireAdmin(access, 'see service accounts');
-      const query = {list: lists.serviceAccounts(), limit, ...(below !== undefined && {below})};
-      const {rows, more} = await records.list(workspace, query, deadline);
-      return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
+      return readPage(records, access, {list: lists.serviceAccounts(), ...page});
     },
     deleteAccount: (call, id, expected) =>
       mutate(call, async () => {

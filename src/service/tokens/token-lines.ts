@@ -4,6 +4,7 @@ import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
+import {readPages} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Clock, Records} from '../core/stores.js';
 
@@ -48,14 +49,10 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     const tokens: AccessToken[] = [];
     // An older version beside this one leaves those in the list that it takes away.
     const listed = await records.count(call.workspace, list, call.deadline);
-    for (let below: number | undefined; ; ) {
-      const query = {list, limit: pageSize, ...(below !== undefined && {below})};
-      const {rows, more} = await records.list(call.workspace, query, call.deadline);
+    for await (const rows of readPages(records, call, {list, limit: pageSize})) {
       tokens.push(...rows.map(({json}) => completeToken(JSON.parse(json) as AccessToken)));
-      below = rows.at(-1)?.place;
-      if (more && below !== undefined) continue;
-      return {tokens, guard: {check: 'shorter', list, than: Math.max(listed, tokens.length) + 1}};
     }
+    return {tokens, guard: {check: 'shorter', list, than: Math.max(listed, tokens.length) + 1}};
   }
 
   /** Generation by generation. */

@@ -13,11 +13,11 @@ import {toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, withMembers} from '../../domain/core/resource.js';
+import {readPages} from '../core/paging.js';
 import type {Authority, Standing} from '../core/authority.js';
 import type {Answer, Mutate, Plan} from '../core/mutation.js';
-import type {Page} from '../core/page.js';
 import type {People} from '../members/people.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {Clock, DrawId, Records} from '../core/stores.js';
@@ -78,12 +78,10 @@ export interface Tokens {
   revokeToken(call: Call, id: string, expected?: Expected): Promise<Answer>;
 }
 
-export interface TokenQuery {
+export interface TokenQuery extends PageQuery {
   /** Id of a principal. */
   readonly createdBy?: string | undefined;
   readonly kind?: TokenKind | undefined;
-  readonly below?: number | undefined;
-  readonly limit: number;
 }
 
 export interface TokenParts {
@@ -201,8 +199,8 @@ export function createTokens(parts: TokenParts): Tokens {
   async function listLive(
     {workspace, principal, deadline}: Access & {deadline: number},
     standing: Standing,
-    {createdBy, kind, below, limit}: TokenQuery,
-  ): Promise<{found: {place: number; token: UsedToken}[]; more: boolean}> {
+    {createdBy, kind, past, limit}: TokenQuery,
+  ): Promise<Page<UsedToken>> {
     const all = createdBy === undefined ? lists.accessTokens() : lists.accessTokensBy(createdBy);
     const list = standing === 'member' ? lists.accessTokensOf(principal.id) : all;
     const fits = ({token, used}: UsedToken) =>
@@ -210,18 +208,15 @@ export function createTokens(parts: TokenParts): Tokens {
       (kind === undefined || token.kind === kind) &&
       (createdBy === undefined || token.created_by?.id === createdBy);
     const found: {place: number; token: UsedToken}[] = [];
-    for (let from = below; ; ) {
-      const query = {list, limit: limits.pageMax, ...(from !== undefined && {below: from})};
-      const {rows, more} = await records.list(workspace, query, deadline);
+    for await (const rows of readPages(records, {workspace, deadline}, {list, past, limit: limits.pageMax})) {
       const tokens = await tokenRecords.withUse({workspace, deadline}, rows.map(toToken));
       found.push(
         ...tokens.map((token, i) => ({token, place: rows[i]?.place ?? 0})).filter(({token}) => fits(token)),
       );
-      from = rows.at(-1)?.place;
-      if (found.length > limit || !more || from === undefined) {
-        return {found: found.slice(0, limit), more: found.length > limit};
-      }
+      if (found.length > limit) break;
     }
+    const page = found.slice(0, limit);
+    return {rows: page.map(({token}) => token), next: found.length > limit ? page.at(-1)?.place : undefined};
   }
 
   return {
@@ -251,11 +246,8 @@ export function createTokens(parts: TokenParts): Tokens {
     },
     async listTokenPage(access, query) {
       const {standing} = await authority.prove(access);
-      const {found, more} = await listLive(access, standing, query);
-      return {
-        rows: found.map(({token}) => JSON.stringify(show(token))),
-        next: more ? found.at(-1)?.place : undefined,
-      };
+      const {rows, next} = await listLive(access, standing, query);
+      return {rows: rows.map((token) => JSON.stringify(show(token))), next};
     },
     async listTokens({workspace, deadline}) {
       const {rows} = await records.list(workspace, {list: lists.accessTokens(), limit: manyTokens}, deadline);

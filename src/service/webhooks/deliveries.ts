@@ -1,3 +1,4 @@
+import type {PageQuery} from '../../domain/core/lists.js';
 import type {Access, Call} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
@@ -5,13 +6,7 @@ import {AppError, notFound} from '../../domain/core/errors.js';
 import {drawnPart, idTime, isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {Retention} from '../../domain/core/limits.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
-import {
-  createDeliveryLists,
-  type DeliveryListParts,
-  type DeliveryLists,
-  type PageQuery,
-  toPage,
-} from './delivery-lists.js';
+import {createDeliveryLists, type DeliveryListParts, type DeliveryLists} from './delivery-lists.js';
 import type {Answer, Mutate, Plan} from '../core/mutation.js';
 import type {Clock, Deliveries, Wake} from '../core/stores.js';
 
@@ -114,7 +109,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     async listAttempts(caller, id, query) {
       const delivery = await requireDelivery(caller, id);
       await requireManager(caller);
-      return deliveryRecords.listAttempts(caller.workspace, delivery.id, toPage(query), caller.deadline);
+      return deliveryRecords.listAttempts(caller.workspace, delivery.id, query, caller.deadline);
     },
     redeliver: (call, delivery) => mutate(call, () => planRedelivery(call, delivery)),
   };

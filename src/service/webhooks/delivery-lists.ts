@@ -5,18 +5,13 @@ import {notFound} from '../../domain/core/errors.js';
 import type {EventType} from '../../domain/events/event.js';
 import {drawnPart, isId, sequenceOfId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
+import {scanPages} from '../core/paging.js';
 import type {DeliveryRecords, EventLog, Records, Replays} from '../core/stores.js';
 import type {WebhookAccess} from './webhook-access.js';
 
 type Caller = Access & {readonly deadline: number};
-
-/** A part of a list that goes on below a place in it. */
-export interface PageQuery {
-  readonly below?: number | undefined;
-  readonly limit: number;
-}
 
 export interface DeliveryQuery extends PageQuery {
   readonly state?: DeliveryState | undefined;
@@ -29,19 +24,14 @@ export interface DeliveryQuery extends PageQuery {
   readonly replay?: string | undefined;
 }
 
-interface DeliveryPage {
-  readonly deliveries: readonly Delivery[];
-  readonly next: number | undefined;
-}
-
 export interface DeliveryLists {
   /**
    * Newest event first. Only deliveries of the asked time are read. The other filters leave out rows after that,
    * so a page may have fewer rows than asked for, or none, and still be followed by others. Errors: `not_found`.
    */
-  listDeliveries(access: Caller, webhook: string, query: DeliveryQuery): Promise<DeliveryPage>;
+  listDeliveries(access: Caller, webhook: string, query: DeliveryQuery): Promise<Page<Delivery>>;
   /** Those of one event to all webhooks that are there, the newest webhook first. Errors: `not_found`. */
-  listEventDeliveries(access: Caller, event: string, query: PageQuery): Promise<DeliveryPage>;
+  listEventDeliveries(access: Caller, event: string, query: PageQuery): Promise<Page<Delivery>>;
 }
 
 export interface DeliveryListParts {
@@ -54,13 +44,11 @@ export interface DeliveryListParts {
 
 /** How many deliveries a filtered list looks at for one page before it answers with what it has. */
 const scanLimit = 300;
-/** How many it reads at once when the first page did not suffice. */
-const scanPage = 100;
 
-/** Places in the list of a webhook: from `from` to below `below`. */
+/** Places in the list of a webhook: from `from` to below `past`. */
 interface Span {
   readonly from?: number | undefined;
-  readonly below?: number | undefined;
+  readonly past?: number | undefined;
 }
 
 export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
@@ -70,7 +58,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
   async function findSpan(
     {workspace, deadline}: Caller,
     webhook: string,
-    {below, since, until, event, replay: asked}: DeliveryQuery,
+    {past, since, until, event, replay: asked}: DeliveryQuery,
   ): Promise<Span | undefined> {
     let [first, last] = [0, Infinity];
     if (event !== undefined) first = last = sequenceOfId(event);
@@ -87,7 +75,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
     const end = (last + 1) * placesPerEvent;
     return {
       ...(first > 0 && {from: first * placesPerEvent}),
-      below: end < (below ?? Infinity) ? end : below,
+      past: end < (past ?? Infinity) ? end : past,
     };
   }
 
@@ -96,25 +84,14 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
     webhook: string,
     query: DeliveryQuery,
     span: Span,
-  ): Promise<DeliveryPage> {
+  ): Promise<Page<Delivery>> {
     const {workspace, deadline} = caller;
-    const found: Delivery[] = [];
-    let {below} = span;
-    for (let seen = 0; seen < scanLimit; ) {
-      const read = toPage({...span, below, limit: seen === 0 ? query.limit : scanPage});
-      const page = await deliveryRecords.list(workspace, webhook, read, deadline);
-      // A page of which nothing is kept any more counts too.
-      seen += Math.max(1, page.rows.length);
-      for (const [i, {place, delivery}] of page.rows.entries()) {
-        if (isWanted(delivery, query)) found.push(delivery);
-        if (found.length < query.limit) continue;
-        const more = page.next !== undefined || i < page.rows.length - 1;
-        return {deliveries: found, next: more ? place : undefined};
-      }
-      if (page.next === undefined) return {deliveries: found, next: undefined};
-      below = page.next;
-    }
-    return {deliveries: found, next: below};
+    return scanPages(
+      (page) => deliveryRecords.list(workspace, webhook, {from: span.from, ...page}, deadline),
+      {past: span.past, limit: query.limit},
+      (rows) => rows.map(({delivery}) => (isWanted(delivery, query) ? delivery : undefined)),
+      scanLimit,
+    );
   }
 
   return {
@@ -122,10 +99,10 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       const webhook = await access.requireWebhook(caller, id);
       await access.requireManager(caller);
       const span = await findSpan(caller, webhook.id, query);
-      if (span === undefined) return {deliveries: [], next: undefined};
+      if (span === undefined) return {rows: [], next: undefined};
       return scan(caller, drawnPart(webhook.id), query, span);
     },
-    async listEventDeliveries(caller, id, {below, limit}) {
+    async listEventDeliveries(caller, id, {past, limit}) {
       const {workspace, deadline} = caller;
       const sequence = isId('event', id) ? sequenceOfId(id) : 0;
       const event = await events.findBySequence(workspace, sequence, deadline);
@@ -133,10 +110,10 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       await access.requireManager(caller);
       // A place here is that of the webhook in its list, and of the delivery among those of the event.
       const [at, within] =
-        below === undefined ? [] : [Math.floor(below / placesPerEvent), below % placesPerEvent];
+        past === undefined ? [] : [Math.floor(past / placesPerEvent), past % placesPerEvent];
       const query = {
         list: lists.webhooks(),
-        ...(at !== undefined && {below: at + 1}),
+        past: at === undefined ? undefined : at + 1,
         limit: limits.webhooksPerWorkspace,
       };
       const {rows: webhooks} = await records.list(workspace, query, deadline);
@@ -145,7 +122,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       for (const {place, json} of webhooks) {
         if (found.length > limit) break;
         const webhook = drawnPart((JSON.parse(json) as Webhook).id);
-        const span = {from: first, below: first + (place === at ? (within ?? 0) : placesPerEvent)};
+        const span = {from: first, past: first + (place === at ? (within ?? 0) : placesPerEvent)};
         const wanted = {...span, limit: limit + 1 - found.length};
         const {rows} = await deliveryRecords.list(workspace, webhook, wanted, deadline);
         found.push(
@@ -157,7 +134,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       }
       const page = found.slice(0, limit);
       return {
-        deliveries: page.map(({delivery}) => delivery),
+        rows: page.map(({delivery}) => delivery),
         next: found.length > limit ? page.at(-1)?.place : undefined,
       };
     },
@@ -178,8 +155,4 @@ function isWanted(delivery: Delivery, {state, eventType, event, replay}: Deliver
     (event === undefined || delivery.event_id === event) &&
     (replay === undefined || delivery.replay_id === replay)
   );
-}
-
-export function toPage({from, below, limit}: PageQuery & {readonly from?: number | undefined}) {
-  return {limit, ...(from !== undefined && {from}), ...(below !== undefined && {below})};
 }

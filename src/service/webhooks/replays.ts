@@ -4,7 +4,7 @@ import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import type {EventType} from '../../domain/events/event.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
 import {limits, type Retention} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Replay, ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
 import type {Answer, Mutate, Plan} from '../core/mutation.js';
 import type {Clock, DrawId, EventLog, Replays} from '../core/stores.js';
@@ -35,7 +35,7 @@ export interface ReplayService {
   listReplays(
     access: Caller,
     webhook: string,
-    query: {below?: number | undefined; limit: number},
+    query: PageQuery,
   ): Promise<{replays: readonly Replay[]; next: number | undefined}>;
   findReplay(access: Caller, webhook: string, id: string): Promise<Replay>;
   /** What has not been sent is not sent; nothing for one that has ended. */
@@ -151,10 +151,9 @@ export function createReplayService({
 
   return {
     startReplay: (call, webhook, input) => mutate(call, () => planStart(call, webhook, input)),
-    async listReplays(caller, id, {below, limit}) {
+    async listReplays(caller, id, page) {
       const webhook = await requireWebhook(caller, id);
       await requireManager(caller);
-      const page = {limit, ...(below !== undefined && {below})};
       return replays.list(caller.workspace, webhook.id, page, caller.deadline);
     },
     async findReplay(caller, webhookId, id) {

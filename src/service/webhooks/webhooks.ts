@@ -4,7 +4,7 @@ import {toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {unknownTeam} from '../../domain/teams/team.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
@@ -16,9 +16,9 @@ import {
   type WebhookHeaders,
 } from '../../domain/webhooks/webhook-headers.js';
 import {defaultSettings, type SettingsPatch, settingsOf} from '../../domain/webhooks/webhook-settings.js';
+import {readPage} from '../core/paging.js';
 import {type Answer, type Mutate, type Plan} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
-import type {Page} from '../core/page.js';
 import type {Clock, DrawId, Records, Sealer, Teams} from '../core/stores.js';
 import type {WebhookAccess} from './webhook-access.js';
 import {planRevision} from './webhook-revision.js';
@@ -47,10 +47,7 @@ export interface WebhookService {
   /** The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`, `limit_reached`. */
   createWebhook(call: Call, input: NewWebhook): Promise<Answer>;
   findWebhook(access: Access & {deadline: number}, id: string): Promise<Webhook>;
-  listWebhooks(
-    access: Access & {deadline: number},
-    query: {below?: number | undefined; limit: number},
-  ): Promise<Page>;
+  listWebhooks(access: Access & {deadline: number}, page: PageQuery): Promise<Page>;
   changeWebhook(call: Call, id: string, change: WebhookChange, expected?: Expected): Promise<Answer>;
   /**
    * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds more, deliveries are signed with the
@@ -266,12 +263,9 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       await requireManager(caller);
       return webhook;
     },
-    async listWebhooks(caller, {below, limit}) {
+    async listWebhooks(caller, page) {
       await requireManager(caller);
-      const {workspace, deadline} = caller;
-      const query = {list: lists.webhooks(), limit, ...(below !== undefined && {below})};
-      const {rows, more} = await records.list(workspace, query, deadline);
-      return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
+      return readPage(records, caller, {list: lists.webhooks(), ...page});
     },
     changeWebhook: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     rotateSecret: (call, id, overlap = lifetimes.secretOverlapDefault) =>

@@ -5,10 +5,11 @@ import type {Commit, Write} from '../../domain/commit/commit.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {type ListName, lists, placeOf, type Row} from '../../domain/core/lists.js';
+import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
 import {toDraft} from '../../domain/core/resource.js';
 import {type Standup, standupListings} from '../../domain/standups/standup.js';
 import {firstKeptDate} from '../../domain/workspaces/workspace.js';
+import {readPages} from '../core/paging.js';
 import {leaveWrite} from '../blockers/blocker-records.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Clock, Records, Workspaces} from '../core/stores.js';
@@ -36,10 +37,8 @@ export function createPurgeExpired({workspaces, records, mutate, clock}: Retenti
    */
   async function silenceAbsences(call: Call, end: number): Promise<number> {
     const range = {list: lists.absences(), to: end, upward: true, limit: limits.pageMax};
-    for (let above: number | undefined, more = true; more; ) {
-      const query = {...range, ...(above !== undefined && {above})};
-      const found: {rows: Row[]; more: boolean} = await records.list(call.workspace, query, call.deadline);
-      const telling = found.rows
+    for await (const rows of readPages(records, call, range)) {
+      const telling = rows
         .map(({json}) => JSON.parse(json) as Absence)
         .filter(({reason}) => reason !== null)
         .slice(0, purgedAtOnce);
@@ -47,8 +46,6 @@ export function createPurgeExpired({workspaces, records, mutate, clock}: Retenti
         await mutate(call, async () => ({commit: release(telling.flatMap(silence))}));
         return telling.length;
       }
-      above = found.rows.at(-1)?.place;
-      more = found.more;
     }
     return 0;
   }

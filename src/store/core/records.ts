@@ -1,6 +1,6 @@
 import {drawnPart} from '../../domain/core/ids.js';
 import type {NameSpace} from '../../domain/commit/commit.js';
-import type {ListName, ListQuery, Row} from '../../domain/core/lists.js';
+import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
 import type {TeamPlace, TeamRole} from '../../domain/teams/team.js';
 import {type Connection, script} from './connection.js';
@@ -48,8 +48,7 @@ export interface Records {
   ): Promise<WireJson[]>;
   /** Members of a list, whether there are records of them or not; the lowest place first. */
   listEntries(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
-  /** Up to `limit` rows and whether more follow. */
-  list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
+  list(workspace: string, query: ListQuery, deadline: number): Promise<Page<Row>>;
   /** Where a member stands in a list. */
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
@@ -220,12 +219,12 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
         'WITHSCORES',
       ]);
       const members = found.filter((_, i) => i % 2 === 0).slice(0, query.limit);
-      if (members.length === 0) return {rows: [], more: false};
+      if (members.length === 0) return {rows: [], next: undefined};
       const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
       const rows = records.flatMap((kept, i) =>
         kept === null ? [] : [{place: Number(found[2 * i + 1]), json: unpackRecord(kept)}],
       );
-      return {rows, more: found.length / 2 > query.limit};
+      return {rows, next: nextOf(found, query.limit)};
     },
     async findPlace(workspace, list, drawn, deadline) {
       const place = await call<string | null>(deadline, [
@@ -283,12 +282,17 @@ function parsePlace(kept: string): TeamPlace {
 }
 
 /** The part of a list that a query asks for, as `ZRANGE` takes it. */
-export function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
-  const top = Math.min(below ?? Number.POSITIVE_INFINITY, to ?? Number.POSITIVE_INFINITY);
-  const high = top === Number.POSITIVE_INFINITY ? '+inf' : `(${top}`;
+export function rangeArgs({past, from = -Infinity, to = Infinity, upward = false}: ListQuery): string[] {
+  const top = upward ? to : Math.min(past ?? Infinity, to);
+  const high = top === Infinity ? '+inf' : `(${top}`;
   const low =
-    above === undefined || (from !== undefined && from > above) ? String(from ?? '-inf') : `(${above}`;
-  return upward === true ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
+    upward && past !== undefined && past >= from ? `(${past}` : from === -Infinity ? '-inf' : `${from}`;
+  return upward ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
+}
+
+/** Where the next page begins, by the members and places of this one and of a row more. */
+export function nextOf(found: readonly string[], limit: number): number | undefined {
+  return found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined;
 }
 
 /**

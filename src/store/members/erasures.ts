@@ -1,6 +1,6 @@
 import {erasedKinds, erasureId, type ErasureRecord, type ErasureState} from '../../domain/members/erasure.js';
 import {drawnPart} from '../../domain/core/ids.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
@@ -10,7 +10,7 @@ export interface Erasures {
   /** Newest first; `below` is where the last page ended. */
   list(
     workspace: string,
-    page: {below?: number | undefined; limit: number},
+    page: PageQuery,
     deadline: number,
   ): Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
 }
@@ -46,11 +46,11 @@ export function createErasures({call}: Pick<Connection, 'call'>): Erasures {
       const found = await read(workspace, drawnPart(id), deadline);
       return found !== undefined && erasureId(found.drawn, found.at) === id ? found : undefined;
     },
-    async list(workspace, {below, limit}, deadline) {
+    async list(workspace, {past, limit}, deadline) {
       const found = await call<string[]>(deadline, [
         'ZRANGE',
         workspaceKeys(workspace).list(lists.erasures()),
-        below === undefined ? '+inf' : `(${below}`,
+        past === undefined ? '+inf' : `(${past}`,
         '-inf',
         'BYSCORE',
         'REV',

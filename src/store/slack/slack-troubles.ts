@@ -1,3 +1,4 @@
+import type {PageQuery} from '../../domain/core/lists.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {
@@ -34,7 +35,7 @@ export interface SlackTroubles {
   /** Channels that had one, the latest first. `below`: when the last one of the page before was noted (ms). */
   list(
     workspace: string,
-    query: {readonly below?: number | undefined; readonly limit: number},
+    query: PageQuery,
     deadline: number,
   ): Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
   /**
@@ -233,11 +234,11 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
         ],
       );
     },
-    async list(workspace, {below, limit}, deadline) {
+    async list(workspace, {past, limit}, deadline) {
       const flat = await call<string[]>(deadline, [
         'ZREVRANGEBYSCORE',
         workspaceKeys(workspace).slackTroubles(),
-        below === undefined ? '+inf' : `(${below}`,
+        past === undefined ? '+inf' : `(${past}`,
         '-inf',
         'WITHSCORES',
         'LIMIT',

@@ -1,10 +1,10 @@
 import {createAskTogether} from '../../domain/core/ask-together.js';
-import type {ListQuery, Row} from '../../domain/core/lists.js';
+import type {ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
 import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
-import {rangeArgs} from '../core/records.js';
+import {nextOf, rangeArgs} from '../core/records.js';
 import {type PlaceFields, placeFields, placeOfFields} from '../slack/slack-shown.js';
 
 export interface ShownRow extends Row {
@@ -13,9 +13,7 @@ export interface ShownRow extends Row {
 }
 
 /** Part of a list of standups, all of it read at one instant. */
-export interface StandupPage {
-  readonly rows: readonly ShownRow[];
-  readonly more: boolean;
+export interface StandupPage extends Page<ShownRow> {
   /** The version of the teams. */
   readonly teams: string;
   /** The same only as long as nothing has changed that the page shows. */
@@ -119,5 +117,5 @@ function pageOf(
     const [place, slack] = [Number(found[2 * i + 1]), placed.get(i) ?? null];
     return kept === null ? [] : [{place, json: unpackRecord(kept), slack}];
   });
-  return {rows, more: found.length / 2 > limit, teams, mark, unchanged: mark === known};
+  return {rows, next: nextOf(found, limit), teams, mark, unchanged: mark === known};
 }

@@ -1,6 +1,6 @@
 import {placesPerEvent} from '../../domain/webhooks/delivery.js';
 import {sequenceOfId} from '../../domain/core/ids.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type PageQuery} from '../../domain/core/lists.js';
 import {type Connection, script} from '../core/connection.js';
 import {blockFunctions, blockNameOf, drawnIn, eventsPerBlock, isBlockName} from './delivery-blocks.js';
 import {workspaceKeys} from '../core/keys.js';
@@ -32,21 +32,21 @@ return {redis.call('HKEYS', KEYS[2]), found, have >= wanted and 1 or 0}`);
 export type ListDown = (
   workspace: string,
   webhook: string,
-  page: {from?: number; below?: number; limit: number},
+  page: PageQuery & {from?: number | undefined},
   deadline: number,
 ) => Promise<{places: Map<string, number>; next: number | undefined}>;
 
 export function createListDown({run}: Pick<Connection, 'run'>): ListDown {
-  return async function listDown(workspace, webhook, {from = 0, below = Infinity, limit}, deadline) {
+  return async function listDown(workspace, webhook, {from = 0, past = Infinity, limit}, deadline) {
     const keys = workspaceKeys(workspace);
     // The block in which the last page ended stands above that place.
-    const last = below === Infinity ? '' : blockNameOf(below / placesPerEvent);
+    const last = past === Infinity ? '' : blockNameOf(past / placesPerEvent);
     const [own, entries, isCut] = await run<[string[], [string, string, string[]][], number]>(
       deadline,
       pageScript,
       [keys.list(lists.deliveriesOf(webhook)), keys.deliveryBlock(webhook, last)],
       [
-        below === Infinity ? '+inf' : `(${below / placesPerEvent}`,
+        past === Infinity ? '+inf' : `(${past / placesPerEvent}`,
         String(from / placesPerEvent),
         String(limit),
         keys.deliveryBlock(webhook, ''),
@@ -56,7 +56,7 @@ export function createListDown({run}: Pick<Connection, 'run'>): ListDown {
     const bound = isCut === 1 ? Number(entries.at(-1)?.[1]) * placesPerEvent : -Infinity;
     const places = new Map<string, number>();
     const add = (drawn: string, place: number): void => {
-      if (place >= from && place < below && place > bound) places.set(drawn, place);
+      if (place >= from && place < past && place > bound) places.set(drawn, place);
     };
     const addFields = (name: string, fields: readonly string[]): void => {
       for (const drawn of fields.map((field) => drawnIn(name, field))) {

@@ -1,3 +1,4 @@
+import type {PageQuery} from '../../domain/core/lists.js';
 import type {Attempt, AttemptExchange, Delivery} from '../../domain/webhooks/delivery.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {composeId, drawnPart, idTime, sequenceOfId} from '../../domain/core/ids.js';
@@ -19,14 +20,14 @@ export interface DeliveryRecords {
   list(
     workspace: string,
     webhook: string,
-    page: {from?: number; below?: number; limit: number},
+    page: PageQuery & {from?: number | undefined},
     deadline: number,
   ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   /** Recorded attempts of a delivery, newest first; `below` is the number where the last page ended. */
   listAttempts(
     workspace: string,
     id: string,
-    page: {below?: number; limit: number},
+    page: PageQuery,
     deadline: number,
   ): Promise<{attempts: Attempt[]; next: number | undefined}>;
 }
@@ -129,14 +130,14 @@ export function createDeliveryRecords(
         next,
       };
     },
-    async listAttempts(workspace, id, {below = Infinity, limit}, deadline) {
+    async listAttempts(workspace, id, {past = Infinity, limit}, deadline) {
       const drawn = drawnPart(id);
       const webhook = await kept.findWebhook(workspace, drawn, deadline);
       const [fields = new Map<string, string>()] =
         webhook === undefined ? [] : await kept.read(workspace, webhook, [drawn], deadline);
       const numbers = [...fields.keys()]
         .flatMap((name) => (name.startsWith('attempt:') ? [Number(name.slice('attempt:'.length))] : []))
-        .filter((number) => number < below)
+        .filter((number) => number < past)
         .toSorted((a, b) => b - a);
       const page = numbers.slice(0, limit);
       const exchanges =

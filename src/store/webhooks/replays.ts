@@ -1,6 +1,6 @@
 import {drawnPart, sequenceOfId} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
+import {lists, type PageQuery} from '../../domain/core/lists.js';
 import {
   presentReplay,
   type Replay,
@@ -43,7 +43,7 @@ export interface Replays extends EarlierDeliveries {
   list(
     workspace: string,
     webhook: string,
-    page: {below?: number; limit: number},
+    page: PageQuery,
     deadline: number,
   ): Promise<{replays: Replay[]; next: number | undefined}>;
   /** The replay of a webhook that runs, as the store names it, and its id where it is still kept. */
@@ -132,11 +132,11 @@ export function createReplays(
       const found = await read(workspace, drawnPart(id), deadline);
       return found?.shown.id === id && found.plan.webhook === webhook ? found.shown : undefined;
     },
-    async list(workspace, webhook, {below, limit}, deadline) {
+    async list(workspace, webhook, {past, limit}, deadline) {
       const found = await call<string[]>(deadline, [
         'ZRANGE',
         workspaceKeys(workspace).list(lists.replaysOf(webhook)),
-        below === undefined ? '+inf' : `(${below}`,
+        past === undefined ? '+inf' : `(${past}`,
         '-inf',
         'BYSCORE',
         'REV',

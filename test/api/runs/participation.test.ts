@@ -176,7 +176,7 @@ describe('GET /v1/participation', () => {
     const call = workspace.operator();
     const page = await bounded(250).listParticipation(call, {since, until, limit: 100});
     expect(page.rows.map(({team}) => team)).toEqual(['team-03', 'team-02']);
-    const rest = await bounded(250).listParticipation(call, {since, until, limit: 100, below: page.next});
+    const rest = await bounded(250).listParticipation(call, {since, until, limit: 100, past: page.next});
     expect(rest).toMatchObject({rows: [{team: 'team-01'}, {team: 'platform'}], next: undefined});
     const refused = bounded(100).listParticipation(call, {since, until, limit: 100});
     await expect(refused).rejects.toMatchObject({code: 'invalid_parameter'});

@@ -75,17 +75,17 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
         const from = Math.floor(lowest * lowest * sequence) * placesPerEvent;
         const listDown = createListDown(test.store.connection);
         const shown: [drawn: string, place: number][] = [];
-        let [pages, below]: [number, number | undefined] = [0, undefined];
+        let [pages, past]: [number, number | undefined] = [0, undefined];
         do {
           const limit = limits[(pages += 1) % limits.length] ?? 1;
-          const page = {from, limit, ...(below !== undefined && {below})};
+          const page = {from, limit, past};
           const {places, next} = await listDown(workspace, webhook, page, soon());
           expect(places.size).toBeLessThanOrEqual(limit);
           // Only beside what stands twice a page may be shorter than wanted.
           if (next !== undefined && !events.some(({own}) => own === 'both')) expect(places.size).toBe(limit);
           shown.push(...places);
-          below = next;
-        } while (below !== undefined);
+          past = next;
+        } while (past !== undefined);
         expect(shown).toEqual(expected.filter(([, place]) => place >= from));
       },
     ),

@@ -1,0 +1,64 @@
+import type {Call} from '../../domain/core/access.js';
+import type {ListQuery, Page, PageQuery, Row} from '../../domain/core/lists.js';
+import type {Records} from './stores.js';
+
+type Asking = Pick<Call, 'workspace' | 'deadline'>;
+
+/** A page of a list as it stands. */
+export async function readPage(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Asking,
+  query: ListQuery,
+): Promise<Page> {
+  const {rows, next} = await records.list(workspace, query, deadline);
+  return {rows: rows.map(({json}) => json), next};
+}
+
+/** All of a list, `limit` rows at a time. */
+export async function* readPages(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Asking,
+  query: ListQuery,
+): AsyncGenerator<readonly Row[], void, void> {
+  let {past} = query;
+  do {
+    const {rows, next} = await records.list(workspace, {...query, past}, deadline);
+    yield rows;
+    past = next;
+  } while (past !== undefined);
+}
+
+/**
+ * How many rows are looked at for one page before it is answered with what it has, and how many are read at
+ * once when the first page did not suffice.
+ */
+const scanLimits = {rows: 1_000, atOnce: 100};
+
+/**
+ * A page of what `choose` makes of the rows of a list; undefined for those that are not wanted. So a page may
+ * have fewer rows than asked for, or none, and still be followed by others.
+ */
+export async function scanPages<R extends {readonly place: number}, T>(
+  read: (query: PageQuery) => Promise<Page<R>>,
+  {past: start, limit}: PageQuery,
+  choose: (rows: readonly R[]) => readonly (T | undefined)[] | Promise<readonly (T | undefined)[]>,
+  most = scanLimits.rows,
+): Promise<Page<T>> {
+  const chosen: T[] = [];
+  let past = start;
+  for (let seen = 0; seen < most; ) {
+    const page = await read({past, limit: seen === 0 ? limit : scanLimits.atOnce});
+    // A page whose rows have just been deleted counts too.
+    seen += Math.max(1, page.rows.length);
+    const found = await choose(page.rows);
+    for (const [i, {place}] of page.rows.entries()) {
+      const one = found[i];
+      if (one !== undefined) chosen.push(one);
+      if (chosen.length < limit) continue;
+      return {rows: chosen, next: i < page.rows.length - 1 ? place : page.next};
+    }
+    past = page.next;
+    if (past === undefined) break;
+  }
+  return {rows: chosen, next: past};
+}
