@@ -12,6 +12,7 @@ import type {PublicHolidays, ReadCalendarFile} from '../domain/absences/holidays
 import {type Blockers, createBlockers} from './blockers/blockers.js';
 import {createDeliveryService, type DeliveryService} from './webhooks/deliveries.js';
 import {createErasureService, type ErasureService} from './members/erasures.js';
+import {kinds} from './kinds.js';
 import {createEvents, type Events} from './events/events.js';
 import {createForgetMember, type ForgetMember} from './members/forget-member.js';
 import {createFindFirstKept} from './standups/kept-dates.js';
@@ -201,7 +202,8 @@ export interface ServiceParts {
   readonly checkTls: WebhookParts['checkTls'];
 }
 
-export function createServices(parts: ServiceParts): Services {
+export function createServices(given: ServiceParts): Services {
+  const parts = {...given, kinds};
   const mutate = createMutate(parts);
   const authority = createAuthority(parts);
   const access = createWebhookAccess({...parts, authority});

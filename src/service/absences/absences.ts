@@ -1,6 +1,6 @@
 import type {Access, Call, Principal} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, absenceListings, overlaps} from '../../domain/absences/absence.js';
-import type {Commit, Guard} from '../../domain/commit/commit.js';
+import type {Guard} from '../../domain/commit/commit.js';
 import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
@@ -11,6 +11,7 @@ import {type Team, unknownTeam} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {type AbsenceQuery, createListAbsences, listAbsencesOf} from './absence-list.js';
 import {requireAbsenceDays} from './absence-days.js';
+import {removal, toldTo} from './absence-removal.js';
 import {type Asking, restateWrites} from './absence-runs.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {FindFirstKept} from '../standups/kept-dates.js';
@@ -396,20 +397,6 @@ function notTheirs(): AppError {
   );
 }
 
-/** What takes an absence away and tells of it. */
-export function removal(
-  absence: Absence,
-  how: 'remove' | 'erase' = 'remove',
-): Pick<Commit, 'effect' | 'writes' | 'events'> {
-  const {id, revision, member, created_by: maker} = absence;
-  const places = absenceListings(absence).map(({list}) => list);
-  return {
-    effect: 'release',
-    writes: [{do: how, id, from: revision, lists: places, names: [member.id, maker.id]}],
-    events: [{type: 'absence.deleted', about: drawnPart(id), revision, ...toldTo(absence)}],
-  };
-}
-
 function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, asking: Asking): Plan {
   const [drawn, revision] = [drawnPart(before.id), before.revision + 1];
   const move = before.until === draft.until ? [] : absenceListings(draft);
@@ -424,11 +411,6 @@ function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, ask
       reply: {status: 200, resource: {drawn, revision}},
     },
   };
-}
-
-/** An absence from one team belongs to that team; others belong to none. */
-function toldTo({team_id: team}: Pick<Absence, 'team_id'>): {team?: string} {
-  return team === null ? {} : {team};
 }
 
 function principalOf({id, name}: Member): Principal {

@@ -6,6 +6,7 @@ import {drawnPart, idTime} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
+import type {How} from '../core/kind-rules.js';
 
 /** What something adds to a commit. */
 export type Added = Pick<Commit, 'guards' | 'writes' | 'events'>;
@@ -85,17 +86,17 @@ export function resolved(blocker: Blocker, {type, id}: Principal, at: string): D
   return {...toDraft(blocker), state: 'resolved', resolved_by: {type, id}, resolved_at: at};
 }
 
-/** Takes a blocker back. */
-export function deleteWrites(blocker: Blocker): Pick<Added, 'writes' | 'events'> {
+/** Takes a blocker away and tells of it. */
+export function deleteWrites(blocker: Blocker, how: How = 'remove'): Pick<Added, 'writes' | 'events'> {
   const {id, revision, team_id: team} = blocker;
   return {
-    writes: [leaveWrite(blocker, 'remove')],
+    writes: [leaveWrite(blocker, how)],
     events: [{type: 'blocker.deleted', about: drawnPart(id), revision, team}],
   };
 }
 
 /** A blocker leaves all its lists. */
-export function leaveWrite(blocker: Blocker, how: 'remove' | 'erase'): Write {
+export function leaveWrite(blocker: Blocker, how: How): Write {
   const {id, revision: from, author} = blocker;
   return {do: how, id, from, lists: blockerListings(blocker).map(({list}) => list), names: [author.id]};
 }

@@ -10,6 +10,7 @@ import {notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Authority} from '../core/authority.js';
+import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import type {Erasures, Records} from '../core/stores.js';
 
 type Reader = Access & {readonly deadline: number};
@@ -26,33 +27,24 @@ export interface ErasureParts {
   readonly erasures: Erasures;
   readonly records: Pick<Records, 'count'>;
   readonly authority: Authority;
+  readonly kinds: Kinds;
 }
 
 const act = 'see erasures';
 
-export function createErasureService({erasures, records, authority}: ErasureParts): ErasureService {
+export function createErasureService({erasures, records, authority, kinds}: ErasureParts): ErasureService {
+  const steps = actionsOf(kinds, 'person').flat();
+
   async function countLeft({workspace, deadline}: Reader, {member}: ErasureRecord): Promise<ErasedCounts> {
     if (member === undefined) return nothingErased;
-    const counted = [
-      lists.teamsOfMember(member),
-      lists.accessTokensOf(member),
-      lists.absencesOf(member),
-      lists.blockersOf(member),
-      lists.standupsOfAuthor(member),
-      lists.absencesEnteredBy(member),
-      lists.removedOf(member),
+    const listed = [
+      ...steps.map(({list, counted}) => ({list: list(member), counted})),
+      {list: lists.removedOf(member), counted: 'traces' as const},
     ];
-    const counts = await Promise.all(counted.map((list) => records.count(workspace, list, deadline)));
-    const [places = 0, tokens = 0, absences = 0, blockers = 0, standups = 0, entered = 0, removed = 0] =
-      counts;
-    return {
-      team_places: places,
-      access_tokens: tokens,
-      absences,
-      blockers,
-      standups,
-      traces: entered + removed,
-    };
+    const counts = await Promise.all(listed.map(({list}) => records.count(workspace, list, deadline)));
+    const left = {...nothingErased};
+    for (const [i, {counted}] of listed.entries()) left[counted] += counts[i] ?? 0;
+    return left;
   }
 
   async function present(access: Reader, record: ErasureRecord): Promise<Erasure> {

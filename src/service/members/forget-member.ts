@@ -1,26 +1,19 @@
-import type {Absence} from '../../domain/absences/absence.js';
-import {type AccessToken, type Call, completeToken} from '../../domain/core/access.js';
-import type {Blocker} from '../../domain/blockers/blocker.js';
-import type {Commit, EventDraft, Write} from '../../domain/commit/commit.js';
-import type {ErasedCounts, ErasedKind} from '../../domain/members/erasure.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import type {Call} from '../../domain/core/access.js';
+import type {Write} from '../../domain/commit/commit.js';
+import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
-import {type ListName, lists, slackUserIn} from '../../domain/core/lists.js';
-import {type Resource, toDraft} from '../../domain/core/resource.js';
-import {type Standup, standupListings} from '../../domain/standups/standup.js';
-import type {TeamMember} from '../../domain/teams/team.js';
-import {removal} from '../absences/absences.js';
-import {leaveWrite} from '../blockers/blocker-records.js';
+import {lists, slackUserIn} from '../../domain/core/lists.js';
+import type {Resource} from '../../domain/core/resource.js';
+import {type Cleared, clearUp, listCleared} from '../core/clear-up.js';
+import {actionsOf, type How, type Kinds, type OfPerson} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
 import type {AppendOnlyFile, Records, SlackPeople} from '../core/stores.js';
-import {leaveWrites} from '../teams/team-places.js';
-import {tokenRemoval} from '../tokens/token-lines.js';
 
 /**
- * Clears up a bounded part of what a member who has left has left behind: places in teams, tokens and
- * absences, and to be erased also blockers, standups, every revision that names them and Slack's ids. True
- * while there is more, `later` when it has to wait for something. Safe to run at any time, also twice at
- * once. What it does is noted at the erasure (drawn half of its id), in the same commits.
+ * Clears up a bounded part of what a member who has left has left behind, as service/kinds.ts says for each
+ * kind; to be erased also every revision that names them and Slack's ids. True while there is more, `later`
+ * when it has to wait for something. Safe to run at any time, also twice at once. What it does is noted at
+ * the erasure (drawn half of its id), in the same commits.
  */
 export type ForgetMember = (
   call: Call,
@@ -34,88 +27,37 @@ export interface ForgetMemberParts {
   readonly records: Records;
   readonly slackPeople: SlackPeople;
   readonly appendOnlyFile: AppendOnlyFile;
+  readonly kinds: Kinds;
 }
 
-/** Each has up to ten keys, and a commit touches at most 240. */
-const clearedAtOnce = 24;
 /** Each has two keys. */
 const erasedAtOnce = 90;
 
 /**
- * In this order, since each step leaves what the next one finds by: places, tokens and absences, then
- * blockers and standups. What names somebody stands in a list of theirs, or is listed as removed of them, as
- * Slack's ids are: that comes next, then what receivers answered, and last the file that remembers every
- * change.
+ * In this order, since each step leaves what the next one finds by: what goes whenever somebody leaves, in
+ * the order of the table of kinds, then what goes only when they are erased, in that order too. What names
+ * somebody stands in a list of theirs, or is listed as removed of them, as Slack's ids are: that comes next,
+ * then what receivers answered, and last the file that remembers every change.
  */
-export function createForgetMember({
-  mutate,
-  records,
-  slackPeople,
-  appendOnlyFile,
-}: ForgetMemberParts): ForgetMember {
-  /** Clears some rows of a list; false when nothing of it is kept any more. Reads inside the plan: another process may be at the same work. */
-  async function clear<R extends Resource>(
-    call: Call,
-    list: ListName,
-    note: (count: number) => readonly Write[],
-    clearOne: (row: R) => {readonly writes: readonly Write[]; readonly events?: readonly EventDraft[]},
-  ): Promise<boolean> {
-    const {workspace, deadline} = call;
-    if ((await records.count(workspace, list, deadline)) === 0) return false;
+export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
+  const {mutate, records, slackPeople, appendOnlyFile, kinds} = parts;
+  const steps = actionsOf(kinds, 'person').flat();
+  const [leaving, erasing] = [
+    steps.filter((step) => !step.onlyErased),
+    steps.filter((step) => step.onlyErased),
+  ];
+
+  /** Clears some rows of a list of theirs; false when nothing of it is kept any more. */
+  async function clear(call: Call, member: string, step: OfPerson, how: How, note: Note): Promise<boolean> {
+    const list = step.list(member);
+    if ((await records.count(call.workspace, list, call.deadline)) === 0) return false;
     let found = 0;
     await mutate(call, async () => {
-      const {rows} = await records.list(workspace, {list, limit: clearedAtOnce}, deadline);
-      found = rows.length;
-      const cleared = rows.map(({json}) => clearOne(JSON.parse(json) as R));
-      return {
-        commit: {
-          ...release([...cleared.flatMap(({writes}) => writes), ...note(found)]),
-          events: cleared.flatMap((one) => one.events ?? []),
-        },
-      };
+      const cleared = await listCleared(records, call, {list}, (row) => step.clear(row, how));
+      found = cleared.length;
+      return {commit: clearUp([...cleared, note({[step.counted]: found})])};
     });
     return found > 0;
-  }
-
-  /** Receivers and Slack remove their copies when they hear of it. */
-  function eraseStandup(standup: Standup): {writes: Write[]; events: EventDraft[]} {
-    const {id, revision, team_id: team} = standup;
-    const places = standupListings(standup).map(({list}) => list);
-    return {
-      writes: [{do: 'erase', id, from: revision, lists: places, names: [standup.author.id]}],
-      events: [{type: 'standup.deleted', about: drawnPart(id), revision, team}],
-    };
-  }
-
-  /** What they have entered for another stays, without their name. */
-  function unsign(absence: Absence): {writes: Write[]; events: EventDraft[]} {
-    const {id, revision, created_at: createdAt, created_by} = absence;
-    const draft = {...toDraft(absence), created_by: {...created_by, name: formerMember}};
-    const from = lists.absencesEnteredBy(created_by.id);
-    const [to, placedAs] = [lists.absences(), lists.absences()];
-    return {
-      writes: [
-        {do: 'revise', id, from: revision, createdAt, draft},
-        {do: 'erase-revisions', drawn: drawnPart(id)},
-        {do: 'relist', drawn: drawnPart(id), from, to, placedAs},
-      ],
-      events: [
-        {
-          type: 'absence.updated',
-          about: drawnPart(id),
-          revision: revision + 1,
-          ...(absence.team_id !== null && {team: absence.team_id}),
-        },
-      ],
-    };
-  }
-
-  function eraseBlocker(blocker: Blocker): {writes: Write[]; events: EventDraft[]} {
-    const {id, revision, team_id: team} = blocker;
-    return {
-      writes: [leaveWrite(blocker, 'erase')],
-      events: [{type: 'blocker.deleted', about: drawnPart(id), revision, team}],
-    };
   }
 
   /**
@@ -135,7 +77,7 @@ export function createForgetMember({
       writes.push({do: 'unlist', drawn: entry, list});
     }
     const gone = writes.filter((write) => write.do === 'unlist').length;
-    if (gone > 0) await mutate(call, async () => ({commit: release([...writes, ...note({traces: gone})])}));
+    if (gone > 0) await mutate(call, async () => ({commit: clearUp([{writes}, note({traces: gone})])}));
     return true;
   }
 
@@ -150,39 +92,21 @@ export function createForgetMember({
       const {id} = JSON.parse(json) as Resource;
       return {do: 'forget-responses', webhook: id} as const;
     });
-    await mutate(call, async () => ({commit: release([...writes, ...note({})])}));
+    await mutate(call, async () => ({commit: clearUp([{writes}, note({})])}));
   }
 
   const forgetSome: ForgetMember = async (call, member, erase, erasure) => {
-    const note: Note = (erased, state = 'running') =>
-      erasure === undefined ? [] : [{do: 'note-erasure', erasure, state, erased}];
-    const counted = (kind: ErasedKind) => (count: number) => note({[kind]: count});
-    const how = erase ? 'erase' : 'remove';
-    const leave = (place: TeamMember): {writes: Write[]} => ({
-      writes: [...leaveWrites(place, how), {do: 'ask-look', team: place.team_id}],
+    const note: Note = (erased, state = 'running') => ({
+      writes: erasure === undefined ? [] : [{do: 'note-erasure', erasure, state, erased}],
     });
-    const drop = (token: AccessToken): {writes: Write[]} => ({
-      writes: tokenRemoval(completeToken(token), how),
-    });
-    if (await clear<TeamMember>(call, lists.teamsOfMember(member), counted('team_places'), leave))
-      return true;
-    if (await clear<AccessToken>(call, lists.accessTokensOf(member), counted('access_tokens'), drop))
-      return true;
-    if (await clear<AccessToken>(call, lists.accessTokensBy(member), counted('access_tokens'), drop))
-      return true;
-    const end = (absence: Absence) => removal(absence, how);
-    if (await clear<Absence>(call, lists.absencesOf(member), counted('absences'), end)) return true;
+    for (const step of erase ? [...leaving, ...erasing] : leaving)
+      if (await clear(call, member, step, erase ? 'erase' : 'remove', note)) return true;
     if (!erase) return false;
-    if (await clear<Absence>(call, lists.absencesEnteredBy(member), counted('traces'), unsign)) return true;
-    if (await clear<Blocker>(call, lists.blockersOf(member), counted('blockers'), eraseBlocker)) return true;
-    if (await clear<Standup>(call, lists.standupsOfAuthor(member), counted('standups'), eraseStandup))
-      return true;
     if (await eraseRemoved(call, member, note)) return true;
     await forgetResponses(call, note);
     // Until then what is gone from memory is still on the disk.
     if ((await appendOnlyFile.rewrite(call.deadline)) === 'busy') return 'later';
-    const done = note({}, 'done');
-    if (done.length > 0) await mutate(call, async () => ({commit: release(done)}));
+    if (erasure !== undefined) await mutate(call, async () => ({commit: clearUp([note({}, 'done')])}));
     return false;
   };
 
@@ -191,20 +115,13 @@ export function createForgetMember({
       return await forgetSome(call, member, erase, erasure);
     } catch (error) {
       if (erasure !== undefined) {
-        const failed = {do: 'note-erasure', erasure, state: 'failed', erased: {}} as const;
+        const writes = [{do: 'note-erasure', erasure, state: 'failed', erased: {}}] as const;
         // If even that cannot be noted, the next try says how it is.
-        await mutate(call, async () => ({commit: release([failed])})).catch(() => undefined);
+        await mutate(call, async () => ({commit: clearUp([{writes}])})).catch(() => undefined);
       }
       throw error;
     }
   };
 }
 
-type Note = (erased: Partial<ErasedCounts>, state?: 'running' | 'done') => readonly Write[];
-
-/** Stands for the name of somebody who has been erased where another's record goes on. */
-const formerMember = 'Former member';
-
-function release(writes: readonly Write[]): Commit {
-  return {effect: 'release', guards: [], writes, events: [], reply: {status: 204}};
-}
+type Note = (erased: Partial<ErasedCounts>, state?: 'running' | 'done') => Cleared;

@@ -31,6 +31,7 @@ import {
   roleWrites,
 } from './member-records.js';
 import {createMemberReferences} from './member-references.js';
+import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {lookWritesOf} from '../runs/run-looks.js';
@@ -84,6 +85,7 @@ export interface MemberParts {
   readonly authority: Authority;
   readonly tokenLines: TokenLines;
   readonly publicHolidays: Pick<PublicHolidays, 'findFault' | 'load'>;
+  readonly kinds: Kinds;
 }
 
 const changeOthers = 'change other members';
@@ -105,6 +107,7 @@ export function createMemberService({
   authority,
   tokenLines,
   publicHolidays,
+  kinds,
 }: MemberParts): MemberService {
   async function requireMember(access: Access & {deadline: number}, reference: string): Promise<Member> {
     const member = await findReferredMember(records, access, reference);
@@ -240,8 +243,8 @@ export function createMemberService({
   /** Somebody who is removed, with something of them left. */
   async function hasLeftTraces({workspace, deadline}: Call, id: string): Promise<boolean> {
     if (!isId('member', id) || (await records.find(workspace, id, deadline)) !== undefined) return false;
-    const left = [lists.standupsOfAuthor, lists.blockersOf, lists.absencesEnteredBy, lists.removedOf];
-    const counts = await Promise.all(left.map((list) => records.count(workspace, list(id), deadline)));
+    const left = [...actionsOf(kinds, 'person').flat(), {list: lists.removedOf}];
+    const counts = await Promise.all(left.map(({list}) => records.count(workspace, list(id), deadline)));
     return counts.some((count) => count > 0);
   }
 

@@ -10,6 +10,7 @@ import {remindersOf, type Span} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
 import {type Member, promptTimeOf} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
+import type {How} from '../core/kind-rules.js';
 import type {FoundReport} from './run-reports.js';
 
 /** A part of a commit. */
@@ -137,6 +138,15 @@ export function endPart(run: Run, change: Partial<Draft<Run>>, types: readonly E
   const part = revisePart(run, change, types);
   const list = lists.openRunsOfTeam(run.team_id);
   return {...part, writes: [...part.writes, {do: 'unlist', drawn: drawnPart(run.id), list}]};
+}
+
+/** Its team is deleted. It names people by their ids alone. */
+export function leaveWrites({id, revision: from, team_id: team}: Run, how: How): Write[] {
+  const left = [lists.runsOfTeam(team), lists.openRunsOfTeam(team)];
+  return [
+    {do: how, id, from, lists: left, names: []},
+    {do: 'drop-steps', run: drawnPart(id)},
+  ];
 }
 
 /** The team is paused: its run counts for nobody. */

@@ -1,3 +1,4 @@
+import type {EventDraft, Write} from '../../domain/commit/commit.js';
 import type {Access, Call} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -7,6 +8,7 @@ import {anotherThan, type Metadata, type Standup, standupListings} from '../../d
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
+import type {How} from '../core/kind-rules.js';
 import type {StandupFinder} from './find-standup.js';
 import {type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
@@ -154,32 +156,24 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
         commit: {
           effect: 'release',
           guards: [...proof, ...left.guards, ...blockers.guards],
-          writes: [
-            {
-              do: 'remove',
-              id,
-              from: standup.revision,
-              lists: standupListings(standup).map(({list}) => list),
-              names: [standup.author.id],
-            },
-            ...left.writes,
-            ...blockers.writes,
-          ],
-          events: [
-            {
-              type: 'standup.deleted',
-              about: drawnPart(id),
-              revision: standup.revision,
-              team: standup.team_id,
-            },
-            ...left.events,
-            ...blockers.events,
-          ],
+          writes: [leaveWrite(standup, 'remove'), ...left.writes, ...blockers.writes],
+          events: [deletion(standup), ...left.events, ...blockers.events],
           reply: {status: 204},
         },
       };
     },
   };
+}
+
+/** A standup leaves all its lists. */
+export function leaveWrite(standup: Standup, how: How): Write {
+  const {id, revision: from, author} = standup;
+  return {do: how, id, from, lists: standupListings(standup).map(({list}) => list), names: [author.id]};
+}
+
+/** Tells of it; receivers and Slack remove their copies when they hear of it. */
+export function deletion({id, revision, team_id: team}: Standup): EventDraft {
+  return {type: 'standup.deleted', about: drawnPart(id), revision, team};
 }
 
 function changed({principal}: Call, standup: Standup, change: StandupChange, team: Team): Draft<Standup> {

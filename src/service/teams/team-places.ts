@@ -4,6 +4,7 @@ import {drawnPart, idTime} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
+import type {How} from '../core/kind-rules.js';
 
 /** Puts a person into a team; `drawn` is the drawn half of their place's id. The team may be one that the same commit makes. */
 export function joinWrites(
@@ -63,7 +64,7 @@ export function acceptPlace(place: TeamMember): Pick<Commit, 'writes' | 'events'
 }
 
 /** Takes a person out of a team; with `erase`, their name too. */
-export function leaveWrites(place: TeamMember, how: 'remove' | 'erase' = 'remove'): Write[] {
+export function leaveWrites(place: TeamMember, how: How = 'remove'): Write[] {
   const {id, revision, team_id: team, member} = place;
   return [
     {do: how, id, from: revision, lists: placesOf(toDraft(place)), names: [member.id]},

@@ -4,6 +4,7 @@ import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
+import type {How} from '../core/kind-rules.js';
 import {readPages} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Clock, Records} from '../core/stores.js';
@@ -140,7 +141,7 @@ export function tokenLists({
 }
 
 /** Takes a token away, from where on it is refused. */
-export function tokenRemoval(token: AccessToken, how: 'remove' | 'erase' = 'remove'): Write[] {
+export function tokenRemoval(token: AccessToken, how: How = 'remove'): Write[] {
   const {id, revision, holder, created_by: maker} = token;
   const names = [holder.id, ...(maker === null ? [] : [maker.id])];
   return [

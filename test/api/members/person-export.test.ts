@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {drawnPart} from '../../../src/domain/core/ids.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
+import {kinds} from '../../../src/service/kinds.js';
 import {createExportPerson} from '../../../src/service/members/person-export.js';
 import type {Records} from '../../../src/service/core/stores.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -128,6 +129,7 @@ it('regression: of one standup after another twenty earlier texts are read at a 
   };
   const exportPerson = createExportPerson({
     ...store,
+    kinds,
     members: services.members,
     exportStandups: services.standups.exportStandups,
     records,

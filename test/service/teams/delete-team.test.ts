@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {createAuthority} from '../../../src/service/core/authority.js';
 import {createMutate} from '../../../src/service/core/mutation.js';
+import {kinds} from '../../../src/service/kinds.js';
 import {createTeamService} from '../../../src/service/teams/teams.js';
 import {drawnPart} from '../../../src/domain/core/ids.js';
 import {createCalendar} from '../../../src/domain/core/dates.js';
@@ -32,6 +33,7 @@ it('a standup posted while its team is being deleted by force is removed with th
   const {count} = store.records;
   const teams = createTeamService({
     ...store,
+    kinds,
     calendar: createCalendar(),
     mutate: createMutate({
       ...store,
@@ -67,6 +69,7 @@ it('a standup posted between the look and the delete saves a team from being del
   const {count} = store.records;
   const teams = createTeamService({
     ...store,
+    kinds,
     calendar: createCalendar(),
     mutate: createMutate({
       ...store,

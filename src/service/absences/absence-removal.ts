@@ -1,0 +1,52 @@
+import {type Absence, absenceListings} from '../../domain/absences/absence.js';
+import type {Write} from '../../domain/commit/commit.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {toDraft} from '../../domain/core/resource.js';
+import type {How} from '../core/kind-rules.js';
+
+/** Takes an absence away and tells of it. */
+export function removal(absence: Absence, how: How = 'remove') {
+  const {id, revision, member, created_by: maker} = absence;
+  const places = absenceListings(absence).map(({list}) => list);
+  return {
+    effect: 'release',
+    writes: [{do: how, id, from: revision, lists: places, names: [member.id, maker.id]}],
+    events: [{type: 'absence.deleted', about: drawnPart(id), revision, ...toldTo(absence)}],
+  } as const;
+}
+
+/** An absence from one team belongs to that team; others belong to none. */
+export function toldTo({team_id: team}: Pick<Absence, 'team_id'>): {team?: string} {
+  return team === null ? {} : {team};
+}
+
+/** Stands for the name of somebody who has been erased where another's record goes on. */
+const formerMember = 'Former member';
+
+/** Takes the name of the one who has entered it for another; it stays. */
+export function unsign(absence: Absence) {
+  const {id, revision, created_by: maker} = absence;
+  const [drawn, to] = [drawnPart(id), lists.absences()];
+  return {
+    writes: [
+      ...revise(absence, {created_by: {...maker, name: formerMember}}),
+      {do: 'relist', drawn, from: lists.absencesEnteredBy(maker.id), to, placedAs: to},
+    ],
+    events: [{type: 'absence.updated', about: drawn, revision: revision + 1, ...toldTo(absence)}],
+  } as const;
+}
+
+/** Takes what was written of it; the days stay, since reports of that time count by them. */
+export function silence(absence: Absence) {
+  return absence.reason === null ? undefined : {writes: revise(absence, {reason: null})};
+}
+
+/** Nothing of what it said before stays. */
+function revise(absence: Absence, change: Partial<Absence>): Write[] {
+  const {id, revision: from, created_at: createdAt} = absence;
+  return [
+    {do: 'revise', id, from, createdAt, draft: {...toDraft(absence), ...change}},
+    {do: 'erase-revisions', drawn: drawnPart(id)},
+  ];
+}

@@ -1,0 +1,43 @@
+import type {Call} from '../../domain/core/access.js';
+import type {Commit} from '../../domain/commit/commit.js';
+import type {ListQuery} from '../../domain/core/lists.js';
+import type {Resource} from '../../domain/core/resource.js';
+import {scanPages} from './paging.js';
+import type {Records} from './stores.js';
+
+/** Takes a resource away, or something out of it, and tells of it where somebody is to hear. */
+export type Cleared = Pick<Commit, 'writes'> & Partial<Pick<Commit, 'events'>>;
+
+/** Each has up to ten keys, and a commit touches at most 240. */
+export const clearedAtOnce = 24;
+
+/** Clears up. It also runs on a full store. */
+export function clearUp(cleared: readonly Cleared[]): Commit {
+  return {
+    effect: 'release',
+    guards: [],
+    writes: cleared.flatMap(({writes}) => writes),
+    events: cleared.flatMap(({events = []}) => events),
+    reply: {status: 204},
+  };
+}
+
+/**
+ * Clears the first rows of a part of a list; `clear` answers undefined for a row that stays as it is. Ask for
+ * it inside a plan: another process may be at the same work.
+ */
+export async function listCleared(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+  part: Omit<ListQuery, 'limit'>,
+  clear: (row: Resource) => Cleared | undefined,
+  limit = clearedAtOnce,
+): Promise<readonly Cleared[]> {
+  const found = await scanPages(
+    (page) => records.list(workspace, {...part, ...page}, deadline),
+    {limit},
+    (rows) => rows.map(({json}) => clear(JSON.parse(json) as Resource)),
+    Number.POSITIVE_INFINITY,
+  );
+  return found.rows;
+}

@@ -1,0 +1,86 @@
+import type {Scope} from '../../domain/core/access.js';
+import type {IdKind} from '../../domain/core/ids.js';
+import type {ListName} from '../../domain/core/lists.js';
+import type {Resource, WireJson} from '../../domain/core/resource.js';
+import type {ErasedKind} from '../../domain/members/erasure.js';
+import type {Cleared} from './clear-up.js';
+import type {SealedPurpose} from './stores.js';
+
+/** `remove`: the last revision stays as long as the events that tell of it. `erase`: no revision stays. */
+export type How = 'remove' | 'erase';
+
+/** The reason why nothing is done, or the place where it is done besides the lists. */
+export type Reason = {readonly nothing: string} | {readonly elsewhere: string};
+
+/** A list of what is somebody's, and how each of it goes when they leave. */
+export interface OfPerson {
+  readonly list: (person: string) => ListName;
+  /** The count of an erasure to which it belongs. */
+  readonly counted: ErasedKind;
+  /** It goes only when they are erased, and stays under their name when they just leave. */
+  readonly onlyErased?: true;
+  clear(row: Resource, how: How): Cleared;
+}
+
+/** A list of all of it by a day, and how each that is older than `retention_days` goes. */
+export interface Expiring {
+  readonly list: ListName;
+  /** Undefined for one that may stay as it is. */
+  expire(row: Resource): Cleared | undefined;
+}
+
+/** A list of what belongs to a team, and how each of it goes when the team has gone: without events. */
+export interface OfTeam {
+  readonly list: (team: string) => ListName;
+  clear(row: Resource, how: How): Cleared;
+}
+
+/** Wire JSON, a page at a time. */
+export type Pages = AsyncIterable<readonly WireJson[]>;
+
+/** Reads what the export of a person shows. */
+export interface PersonSource {
+  list(list: ListName): Pages;
+  /** By their own export, which sees each once though dates change meanwhile. */
+  standupsOf(author: string): Pages;
+}
+
+/** Everything of somebody, for those whom the scope lets read it. */
+export interface Exported {
+  readonly scope?: Scope;
+  read(source: PersonSource, person: string): readonly Pages[];
+  /** Presents what it said before a change; left out where that is not exported. */
+  presentEarlier?(earlier: Resource): Resource;
+}
+
+/** What becomes of a kind: each question has an action, which the one who asks carries out, or a reason. */
+export interface KindRules {
+  /** Somebody leaves, or everything of them is erased: service/members/forget-member.ts. */
+  readonly person: readonly OfPerson[] | Reason;
+  /** The workspace keeps it no longer: service/workspaces/retention.ts. */
+  readonly retention: Expiring | Reason;
+  /** Its team is deleted: service/teams/delete-team.ts. */
+  readonly team: OfTeam | Reason;
+  /** Somebody takes all that is kept of them: service/members/person-export.ts. */
+  readonly personExport: Exported | Reason;
+  /** A workspace takes all of it: the operation that hands it out. */
+  readonly workspaceExport: string | Reason;
+  /** Parts of it are encrypted, for these purposes: store/reencrypt.ts finds each. */
+  readonly sealed: readonly SealedPurpose[] | Reason;
+}
+
+/** In the order in which they go when a person does. */
+export type Kinds = Readonly<Record<IdKind, KindRules>>;
+
+type Action<Q extends keyof KindRules> = Exclude<KindRules[Q], Reason>;
+
+/** The actions of all kinds for which there is one, in the order of the table. */
+export function actionsOf<Q extends keyof KindRules>(kinds: Kinds, question: Q): Action<Q>[] {
+  return Object.values(kinds)
+    .map((rules) => rules[question])
+    .filter((answer): answer is Action<Q> => !isReason(answer));
+}
+
+function isReason(answer: KindRules[keyof KindRules]): answer is Reason {
+  return typeof answer === 'object' && ('nothing' in answer || 'elsewhere' in answer);
+}

@@ -1,0 +1,217 @@
+import type {Blocker} from '../domain/blockers/blocker.js';
+import {type AccessToken, completeToken} from '../domain/core/access.js';
+import {lists} from '../domain/core/lists.js';
+import type {Resource} from '../domain/core/resource.js';
+import type {Run} from '../domain/runs/run.js';
+import {completeStandup, presentRevision, type Standup} from '../domain/standups/standup.js';
+import type {TeamMember} from '../domain/teams/team.js';
+import {removal, silence, unsign} from './absences/absence-removal.js';
+import {deleteWrites, leaveWrite as leaveBlocker} from './blockers/blocker-records.js';
+import type {How, Kinds, Pages, Reason} from './core/kind-rules.js';
+import {leaveWrites as leaveRun} from './runs/run-plans.js';
+import {deletion, leaveWrite as leaveStandup} from './standups/change-standup.js';
+import {leaveWrites as leavePlace} from './teams/team-places.js';
+import {tokenRemoval} from './tokens/token-lines.js';
+
+const impersonal = {nothing: 'names nobody'};
+const wordless = {nothing: 'holds nothing that people wrote day by day'};
+const teamless = {nothing: 'belongs to no team'};
+const open = {nothing: 'nothing of it is encrypted'};
+
+/** All answers but one for what stands in no list of its own. */
+const goesWith = (what: string) => {
+  const elsewhere: Reason = {elsewhere: `goes with ${what}`};
+  return {person: elsewhere, retention: elsewhere, team: elsewhere, personExport: elsewhere, sealed: open};
+};
+
+const clearToken = (token: AccessToken, how: How) => ({writes: tokenRemoval(completeToken(token), how)});
+
+const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${earlier.object}_revision`});
+
+/**
+ * Everything that has an id, and what becomes of it. A new kind does not compile before each question has an
+ * answer. Those who ask carry the answers out: a person goes from the first row to the last, a team from the
+ * last to the first, since what comes first leads to what follows.
+ */
+export const kinds = {
+  workspace: {
+    person: impersonal,
+    retention: {nothing: 'says itself how long things are kept'},
+    team: teamless,
+    personExport: impersonal,
+    workspaceExport: 'getWorkspace',
+    sealed: ['slack-installation'],
+  },
+  member: {
+    person: {elsewhere: 'deleteMember takes it away, with its names; what is in this table follows'},
+    retention: wordless,
+    team: {nothing: 'people stay in their other teams'},
+    personExport: {elsewhere: 'exportPerson begins with it'},
+    workspaceExport: 'listMembers',
+    sealed: open,
+  },
+  service_account: {
+    person: {nothing: 'a program is no person'},
+    retention: wordless,
+    team: teamless,
+    personExport: {nothing: 'a program is no person'},
+    workspaceExport: 'listServiceAccounts',
+    sealed: open,
+  },
+  team: {
+    person: impersonal,
+    retention: wordless,
+    team: {elsewhere: 'deleteTeam takes it away; what is in this table follows'},
+    personExport: impersonal,
+    workspaceExport: 'listTeams',
+    sealed: open,
+  },
+  team_member: {
+    person: [
+      {
+        list: lists.teamsOfMember,
+        counted: 'team_places',
+        clear: (place: TeamMember, how) => ({
+          writes: [...leavePlace(place, how), {do: 'ask-look', team: place.team_id}],
+        }),
+      },
+    ],
+    retention: wordless,
+    team: {
+      list: lists.teamMembers,
+      clear: (place: TeamMember, how) => ({writes: leavePlace(place, how)}),
+    },
+    personExport: {scope: 'teams:read', read: (source, id) => [source.list(lists.teamsOfMember(id))]},
+    workspaceExport: 'listTeamMembers',
+    sealed: open,
+  },
+  access_token: {
+    person: [
+      {list: lists.accessTokensOf, counted: 'access_tokens', clear: clearToken},
+      {list: lists.accessTokensBy, counted: 'access_tokens', clear: clearToken},
+    ],
+    retention: {nothing: 'ends by itself (`expires_at`)'},
+    team: teamless,
+    personExport: {
+      scope: 'tokens:manage',
+      read: (source, id) => [
+        source.list(lists.accessTokensOf(id)),
+        forOthers(source.list(lists.accessTokensBy(id)), id),
+      ],
+    },
+    workspaceExport: 'listTokens',
+    sealed: ['shown-once'],
+  },
+  absence: {
+    person: [
+      {list: lists.absencesOf, counted: 'absences', clear: removal},
+      // What they have entered for another stays, without their name.
+      {list: lists.absencesEnteredBy, counted: 'traces', onlyErased: true, clear: unsign},
+    ],
+    retention: {list: lists.absences(), expire: silence},
+    team: {nothing: 'is its person’s, also one that is about a single team'},
+    personExport: {
+      read: (source, id) => [source.list(lists.absencesOf(id)), source.list(lists.absencesEnteredBy(id))],
+      presentEarlier: earlierState,
+    },
+    workspaceExport: 'exportAbsences',
+    sealed: open,
+  },
+  blocker: {
+    person: [{list: lists.blockersOf, counted: 'blockers', onlyErased: true, clear: deleteWrites}],
+    retention: {
+      // Those that are not resolved are kept for as long as they are not.
+      list: lists.blockersByEnd(),
+      expire: (blocker: Blocker) => ({writes: [leaveBlocker(blocker, 'erase')]}),
+    },
+    team: {
+      list: lists.blockersOfTeam,
+      clear: (blocker: Blocker, how) => ({writes: [leaveBlocker(blocker, how)]}),
+    },
+    personExport: {
+      scope: 'standups:read',
+      read: (source, id) => [source.list(lists.blockersOf(id))],
+      presentEarlier: earlierState,
+    },
+    workspaceExport: 'listBlockers',
+    sealed: open,
+  },
+  run: {
+    person: {nothing: 'refers to people by their ids; its report shows null for who was erased'},
+    retention: {nothing: 'its report refers to words, which go with what they are of; the counts stay'},
+    team: {list: lists.runsOfTeam, clear: (run: Run, how) => ({writes: leaveRun(run, how)})},
+    personExport: {elsewhere: 'getMemberParticipation shows what runs say of somebody'},
+    workspaceExport: 'listRuns',
+    sealed: open,
+  },
+  standup: {
+    person: [
+      {
+        list: lists.standupsOfAuthor,
+        counted: 'standups',
+        onlyErased: true,
+        clear: (standup: Standup, how) => ({
+          writes: [leaveStandup(standup, how)],
+          events: [deletion(standup)],
+        }),
+      },
+    ],
+    retention: {
+      list: lists.standups(),
+      expire: (standup: Standup) => ({writes: [leaveStandup(standup, 'erase')]}),
+    },
+    team: {
+      list: lists.standupsOfTeam,
+      clear: (standup: Standup, how) => ({writes: [leaveStandup(standup, how)]}),
+    },
+    personExport: {
+      scope: 'standups:read',
+      read: (source, id) => [source.standupsOf(id)],
+      presentEarlier: (earlier: Standup) => presentRevision(completeStandup(earlier)),
+    },
+    workspaceExport: 'exportStandups',
+    sealed: open,
+  },
+  standup_revision: {...goesWith('its standup'), workspaceExport: 'listStandupRevisions'},
+  holiday_calendar: {
+    person: impersonal,
+    retention: wordless,
+    team: teamless,
+    personExport: impersonal,
+    workspaceExport: 'listHolidayCalendars',
+    sealed: open,
+  },
+  webhook: {
+    person: impersonal,
+    retention: wordless,
+    team: {nothing: 'may be for other teams too; it hears no more of this one'},
+    personExport: impersonal,
+    workspaceExport: 'listWebhooks',
+    sealed: ['webhook-secret', 'webhook-headers', 'shown-once'],
+  },
+  event: {
+    ...goesWith('the log, after RETENTION_DAYS; it refers to revisions, and says null once they are gone'),
+    workspaceExport: 'listEvents',
+  },
+  delivery: {...goesWith('its event'), workspaceExport: 'listDeliveries'},
+  attempt: {
+    ...goesWith('its delivery'),
+    person: {elsewhere: 'forgetMember forgets what receivers answered'},
+    workspaceExport: 'listAttempts',
+  },
+  replay: {...goesWith('its webhook, or 30 days after its end'), workspaceExport: 'listReplays'},
+  erasure: {
+    ...goesWith('its time, 90 days; once it is done it names nobody'),
+    workspaceExport: 'listErasures',
+  },
+  request: {
+    ...goesWith('its answer; no store keeps it'),
+    workspaceExport: {nothing: 'no store keeps it'},
+  },
+} satisfies Kinds;
+
+/** Tokens of their own are read by their holder. */
+async function* forOthers(pages: Pages, person: string): Pages {
+  for await (const rows of pages)
+    yield rows.filter((json) => (JSON.parse(json) as AccessToken).holder.id !== person);
+}
