@@ -1,0 +1,95 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {spawnSync} from 'node:child_process';
+import {cp, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {kinds} from '../../src/service/kinds.js';
+import {routes} from '../api/samples.js';
+
+let folder: string;
+let errors: readonly string[];
+
+const questions = Object.keys(kinds.blocker);
+
+/** What a colleague might leave out, by the file in which the compiler must ask for it. */
+const planted = [
+  {file: 'domain/core/ids.ts', after: 'export const idPrefixes = {', text: "mood: 'mood',"},
+  {file: 'store/core/seal.ts', after: 'export type Purpose =', text: "| 'mood'"},
+];
+
+/** The table of kinds, but for the answer of blockers to one question. */
+const without = (question: string) => `import type {Kinds} from './core/kind-rules.js';
+import {kinds} from './kinds.js';
+const {${question}: left, ...blocker} = kinds.blocker;
+export const rest = {...kinds, blocker} satisfies Kinds;
+`;
+
+/** A copy of what the tables are made of, which is compiled alone. */
+async function copySource(name: string): Promise<string> {
+  const copy = path.join(folder, name);
+  for (const layer of ['domain', 'service', 'store'])
+    await cp(path.join('src', layer), path.join(copy, layer), {recursive: true});
+  return copy;
+}
+
+function compile(): string[] {
+  const tsc = path.resolve('node_modules/typescript/bin/tsc');
+  const {stdout} = spawnSync(process.execPath, [tsc, '-p', folder], {cwd: folder, encoding: 'utf8'});
+  return stdout.split('\n').filter((line) => line.includes('error TS'));
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'standup-kinds-'));
+  await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  const whole = await copySource('whole');
+  for (const question of questions)
+    await writeFile(path.join(whole, `service/without-${question}.ts`), without(question));
+  const changed = await copySource('changed');
+  for (const {file, after, text} of planted) {
+    const before = await readFile(path.join(changed, file), 'utf8');
+    await writeFile(path.join(changed, file), before.replace(after, `${after}\n  ${text}`));
+  }
+  const compilerOptions = {rootDir: '.'};
+  const tables = ['service/kinds.ts', 'store/reencrypt.ts'];
+  const files = [whole, changed].flatMap((copy) => tables.map((file) => path.join(copy, file)));
+  files.push(...questions.map((question) => path.join(whole, `service/without-${question}.ts`)));
+  const settings = {extends: path.resolve('tsconfig.json'), compilerOptions, include: [], files};
+  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  errors = compile();
+});
+
+afterAll(() => rm(folder, {recursive: true, force: true}));
+
+const errorsIn = (file: string) => errors.filter((line) => line.startsWith(`${file}(`));
+
+describe('what is left out does not compile', () => {
+  it('a new kind: the table of kinds asks for it', () => {
+    expect(errorsIn('changed/service/kinds.ts')).toEqual([
+      expect.stringMatching(/Property 'mood' is missing/),
+    ]);
+  });
+
+  it.each(questions)('of a kind the answer to “%s”: the table asks for it', (question) => {
+    expect(errorsIn(`whole/service/without-${question}.ts`)).toEqual([
+      expect.stringContaining(`Property '${question}' is missing`),
+    ]);
+  });
+
+  it('a new purpose of encryption: the table of what is encrypted anew asks for it', () => {
+    expect(errorsIn('changed/store/reencrypt.ts')).toEqual([
+      expect.stringMatching(/Property 'mood' is missing/),
+    ]);
+  });
+
+  it('nothing else fails in the copies', () => {
+    expect(errors).toHaveLength(questions.length + planted.length);
+  });
+});
+
+it('what hands out all of a kind is an operation', () => {
+  const operations = new Set(routes.map(({operation}) => operation));
+  const named = Object.values(kinds).flatMap(({workspaceExport: by}) => (typeof by === 'string' ? [by] : []));
+  expect(named.filter((name) => !operations.has(name))).toEqual([]);
+  expect(named.length).toBeGreaterThan(10);
+});
