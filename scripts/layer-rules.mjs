@@ -5,14 +5,14 @@ import {lineAt, scanSource} from './import-scan.mjs';
 /** ARCHITECTURE.md's table: what each folder of src/ may import from src/; `types` only with `import type`. */
 const layers = {
   domain: {imports: [], types: []},
-  service: {imports: ['domain'], types: []},
+  service: {imports: ['domain'], types: ['store']},
   store: {imports: ['domain'], types: []},
   webhook: {imports: ['domain'], types: []},
   calendar: {imports: ['domain'], types: []},
-  jobs: {imports: ['domain'], types: ['service']},
+  jobs: {imports: ['domain'], types: ['service', 'store']},
   metrics: {imports: ['domain'], types: []},
   api: {imports: ['domain'], types: ['service']},
-  bot: {imports: ['domain'], types: ['service']},
+  bot: {imports: ['domain'], types: ['service', 'store']},
   dashboard: {imports: ['domain'], types: ['service']},
   cli: {imports: ['domain'], types: ['service']},
   config: {imports: ['domain'], types: []},

@@ -1,4 +1,3 @@
-import type {Retention} from '../domain/core/limits.js';
 import {createRestateRuns, type RestateRuns} from './absences/absence-runs.js';
 import {type AccountList, createAccountList} from './tokens/account-list.js';
 import {type Absences, createAbsences} from './absences/absences.js';
@@ -47,36 +46,6 @@ import {createSlackTroublesService, type SlackTroubles} from './slack/slack-trou
 import {createStandupDates} from './standups/standup-dates.js';
 import {createStandupRuns, type StandupRuns} from './standups/standup-runs.js';
 import {createStandups, type Standups} from './standups/standups.js';
-import type {
-  Admissions,
-  AppendOnlyFile,
-  Clock,
-  Commits,
-  Deliveries,
-  DeliveryRecords,
-  DrawId,
-  Erasures,
-  EventLog,
-  EventTail,
-  SlackChannelRecords,
-  SlackPeople,
-  PromptRecords,
-  TypedRecords,
-  Records,
-  Replays,
-  RunSteps,
-  Sealer,
-  SlackPlaces,
-  StandupPages,
-  SlackInstallationRecords,
-  SlackTroubleRecords,
-  Teams,
-  TokenUse,
-  Wake,
-  WebhookHealths,
-  WebhookFailing,
-  Workspaces,
-} from './core/stores.js';
 import {createFindTeamDay, type FindTeamDay} from './runs/team-day.js';
 import {createTeamDays, type TeamDays} from './runs/team-days.js';
 import {createTeamMemberService, type TeamMemberService} from './teams/team-members.js';
@@ -90,11 +59,14 @@ import {createWebhookHealthService, type WebhookHealthService} from './webhooks/
 import {createWebhookStanding, type WebhookStanding} from './webhooks/webhook-standing.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks/webhooks.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces/workspaces.js';
+import type {DrawId} from '../domain/core/ids.js';
+import type {Wake} from '../domain/core/work.js';
 import type {Sha256} from '../domain/webhooks/delivery.js';
 import type {Log} from '../domain/core/log.js';
 import type {Zones} from '../domain/core/zones.js';
 import type {TrustedIssuer} from '../domain/core/access.js';
 import {createExternalCallers, type ExternalCallers} from './tokens/external-callers.js';
+import type {Store} from '../store/store.js';
 
 /** All use cases: what every door is given. */
 export interface Services extends ParticipationService {
@@ -151,37 +123,12 @@ export interface Services extends ParticipationService {
   requireLiveToken(call: Pick<Applicant, 'workspace' | 'token' | 'deadline'>): Promise<void>;
 }
 
-export interface ServiceParts {
-  readonly commits: Commits;
-  readonly records: Records;
-  readonly standupPages: StandupPages;
-  readonly teams: Teams;
-  readonly admissions: Admissions;
-  readonly events: EventLog;
-  readonly eventTail: EventTail;
+export interface ServiceParts extends Store {
   /** Monotonic ms. */
   readonly monotonic: () => number;
   /** How often an open stream gives a sign of life, in ms. */
   readonly pulse: number;
-  readonly runSteps: RunSteps;
-  readonly slackPeople: SlackPeople;
-  readonly appendOnlyFile: AppendOnlyFile;
-  readonly slackPosts: SlackPlaces;
-  readonly slackChannels: SlackChannelRecords;
-  readonly prompts: PromptRecords;
-  readonly typedRecords: TypedRecords;
-  readonly deliveries: Deliveries;
-  readonly deliveryRecords: DeliveryRecords;
-  readonly webhookHealths: WebhookHealths;
-  readonly replays: Replays;
-  readonly erasures: Erasures;
-  readonly webhookFailing: WebhookFailing;
-  readonly workspaces: Workspaces;
-  readonly slackInstallations: SlackInstallationRecords;
-  readonly slackTroubles: SlackTroubleRecords;
   readonly slackDoor?: SlackDoor;
-  readonly sealer: Sealer;
-  readonly clock: Clock;
   readonly zones: Zones;
   readonly publicHolidays: PublicHolidays;
   readonly readCalendarFile: ReadCalendarFile;
@@ -189,8 +136,6 @@ export interface ServiceParts {
   readonly sha256: Sha256;
   readonly wake: Wake;
   readonly log: Pick<Log, 'info'>;
-  readonly tokenUse: TokenUse;
-  readonly retention: Retention;
   /** `reserved`: the workspace of ours that is kept for one Slack workspace, by Slack's id. */
   readonly slack?: WorkspaceParts['slack'] & {readonly reserved?: SlackConnectionParts['reserved']};
   readonly trustedIssuers: readonly TrustedIssuer[];

@@ -1,8 +1,8 @@
 import {drawnPart} from '../../domain/core/ids.js';
 import type {Another, Standup} from '../../domain/standups/standup.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Records} from '../../service/core/stores.js';
 import type {ShownStandup} from './standup-messages.js';
+import type {Records} from '../../store/core/records.js';
 
 /** Gives a standup the names that those now have who posted or changed it for its author. */
 export function createNameOthers(records: Pick<Records, 'findByDrawn'>) {

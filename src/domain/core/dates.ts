@@ -36,6 +36,16 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }
 
+/** Redis time in ms. */
+export interface Clock {
+  now(): number;
+  /**
+   * False for a while after it has leapt: nothing is given up, missed or erased by it until it has gone right
+   * for some minutes.
+   */
+  isSteady(): boolean;
+}
+
 export interface Calendar {
   /** The calendar day in an IANA zone at an instant (ms since the epoch). */
   dayIn(timezone: string, ms: number): string;

@@ -122,3 +122,6 @@ function decodeBase32(text: string): number {
   for (let i = 0; i < text.length; i++) value = value * 32 + (digitsByCode[text.charCodeAt(i)] ?? -1);
   return value;
 }
+
+/** Draws the half of an id that does not depend on time. */
+export type DrawId = () => string;

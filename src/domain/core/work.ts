@@ -132,3 +132,6 @@ export function forgetWork({
 }: Omit<Extract<Work, {kind: 'forget-member'}>, 'kind'>): Extract<Work, {kind: 'forget-member'}> {
   return {kind: 'forget-member', member, erase, ...(erasure !== undefined && {erasure})};
 }
+
+/** Tells the workers of this process (and, in time, of others) that there is work. Never awaited. */
+export type Wake = (workspace: string, work: Work) => void;

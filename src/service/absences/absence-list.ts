@@ -5,7 +5,8 @@ import {parameterError} from '../../domain/core/errors.js';
 import {lists, type Page, type PageQuery, placeOf} from '../../domain/core/lists.js';
 import {unknownTeam} from '../../domain/teams/team.js';
 import {readPages, scanPages} from '../core/paging.js';
-import type {Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 type Reading = Pick<Access, 'workspace'> &
   Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};

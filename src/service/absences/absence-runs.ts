@@ -11,7 +11,8 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {DaysOff, ReadDaysOff} from './days-off.js';
 import type {Mutate, Plan} from '../core/mutation.js';
 import {revisePart} from '../runs/run-plans.js';
-import type {Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 /**
  * An absence has been entered, changed or taken back: revises the closed runs of some of its days in which the member stands otherwise now, and

@@ -1,9 +1,9 @@
 import type {Access, Call, Principal} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, absenceListings, overlaps} from '../../domain/absences/absence.js';
 import type {Guard} from '../../domain/commit/commit.js';
-import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
+import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {lists, type Page, placeOf} from '../../domain/core/lists.js';
 import {type Draft, isSame, type Patch, toDraft, type WireJson} from '../../domain/core/resource.js';
@@ -20,7 +20,8 @@ import {createMemberReferences} from '../members/member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
-import type {Clock, DrawId, Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface NewAbsence {
   /** Whose: a member by id, e-mail address or Slack user. The caller when left out. */

@@ -4,7 +4,7 @@ import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holida
 import type {Team} from '../../domain/teams/team.js';
 import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
 import {listAbsencesOfEach} from './absence-list.js';
-import type {Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
 

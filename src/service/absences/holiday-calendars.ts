@@ -1,8 +1,8 @@
 import type {Access, Call} from '../../domain/core/access.js';
-import {addDays, type Calendar} from '../../domain/core/dates.js';
+import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import type {HolidayCalendar, ReadCalendarFile} from '../../domain/absences/holidays.js';
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
@@ -10,7 +10,7 @@ import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer, Mutate, Plan} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
-import type {Clock, DrawId, Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface HolidayCalendars {
   /** Reads the days off of six years from an iCalendar file. Errors: `forbidden`, `validation_failed` for the file, `limit_reached`. */

@@ -1,6 +1,6 @@
 import type {DayOff} from '../../domain/absences/absence.js';
 import type {Access, Principal} from '../../domain/core/access.js';
-import {addDays, daysBetween, toInstant} from '../../domain/core/dates.js';
+import {addDays, type Clock, daysBetween, toInstant} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
@@ -8,7 +8,8 @@ import {type TeamMember, unknownTeam} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {DaysOff, ReadDaysOff} from './days-off.js';
 import {createMemberReferences} from '../members/member-references.js';
-import type {Clock, Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 type Reading = Access & {readonly deadline: number};
 

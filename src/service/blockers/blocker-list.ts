@@ -4,7 +4,8 @@ import {parameterError} from '../../domain/core/errors.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Team, unknownTeam} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
-import type {Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 /** Which blockers are wanted; what is left out restricts nothing. */
 export interface BlockerFilter {

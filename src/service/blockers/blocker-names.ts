@@ -2,7 +2,7 @@ import type {Access} from '../../domain/core/access.js';
 import type {Actor, Blocker, NamedActor, NamedBlocker} from '../../domain/blockers/blocker.js';
 import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
 import type {Answer} from '../core/mutation.js';
-import type {Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Access, 'workspace'> & {readonly deadline: number};
 

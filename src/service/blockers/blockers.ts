@@ -6,10 +6,9 @@ import {
   nextStates,
 } from '../../domain/blockers/blocker.js';
 import type {Guard} from '../../domain/commit/commit.js';
-import {toInstant} from '../../domain/core/dates.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
@@ -22,7 +21,8 @@ import {changeWrites, raiseWrites, resolved} from './blocker-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
-import type {Clock, DrawId, Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface NewRaised {
   /** Id or slug of a team, in any case. */

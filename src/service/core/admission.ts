@@ -1,7 +1,7 @@
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {overQuota} from '../../domain/core/quota.js';
-import type {Admissions} from './stores.js';
+import type {Admissions} from '../../store/tokens/admissions.js';
 
 /** What of a call decides whether it is let in. */
 export type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;

@@ -3,7 +3,7 @@ import type {Guard} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Records} from './stores.js';
+import type {Records} from '../../store/core/records.js';
 
 /**
  * Where a caller stands in a workspace. Service accounts act for the workspace, bounded by their scopes:

@@ -3,7 +3,7 @@ import type {Commit} from '../../domain/commit/commit.js';
 import type {ListQuery} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import {scanPages} from './paging.js';
-import type {Records} from './stores.js';
+import type {Records} from '../../store/core/records.js';
 
 /** Takes a resource away, or something out of it, and tells of it where somebody is to hear. */
 export type Cleared = Pick<Commit, 'writes'> & Partial<Pick<Commit, 'events'>>;

@@ -4,7 +4,7 @@ import type {ListName} from '../../domain/core/lists.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
 import type {ErasedKind} from '../../domain/members/erasure.js';
 import type {Cleared} from './clear-up.js';
-import type {SealedPurpose} from './stores.js';
+import type {SealedPurpose} from '../../store/core/seal.js';
 
 /** `remove`: the last revision stays as long as the events that tell of it. `erase`: no revision stays. */
 export type How = 'remove' | 'erase';

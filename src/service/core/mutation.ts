@@ -17,10 +17,13 @@ import {
   withMembers,
 } from '../../domain/core/resource.js';
 import {newReplay} from '../../domain/webhooks/replay.js';
-import {forgetWork} from '../../domain/core/work.js';
+import {forgetWork, type Wake} from '../../domain/core/work.js';
 import {requireAdmission, settleQuota, storeLost, tokenDead} from './admission.js';
 import type {Soon} from './soon.js';
-import type {Admissions, Commits, Records, Sealer, Wake} from './stores.js';
+import type {Commits} from '../../store/commit/commits.js';
+import type {Records} from '../../store/core/records.js';
+import type {Sealer} from '../../store/core/seal.js';
+import type {Admissions} from '../../store/tokens/admissions.js';
 
 /** What a mutation answers: the same for the first time and for every repeat, but for `replayed`. */
 export interface Answer {

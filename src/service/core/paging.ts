@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import type {ListQuery, Page, PageQuery, Row} from '../../domain/core/lists.js';
-import type {Records} from './stores.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asking = Pick<Call, 'workspace' | 'deadline'>;
 

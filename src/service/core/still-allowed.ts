@@ -1,8 +1,9 @@
+import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {Authority, Standing} from './authority.js';
 import {requireLiveToken} from './admission.js';
-import type {Clock, Admissions} from './stores.js';
+import type {Admissions} from '../../store/tokens/admissions.js';
 
 /**
  * For answers that outlast their request: the token must be live and within its time (one of another issuer

@@ -2,7 +2,7 @@ import type {Call} from '../../domain/core/access.js';
 import {type Change, changeOf, readingScopeOf} from '../../domain/events/change.js';
 import type {Standing} from '../core/authority.js';
 import type {FollowEvents} from './event-stream.js';
-import type {TailEvent} from '../core/stores.js';
+import type {TailEvent} from '../../store/events/event-tail.js';
 
 /**
  * Follows the log as `followEvents` does, for everybody: of what the caller may read by scopes and role it

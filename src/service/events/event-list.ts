@@ -5,7 +5,7 @@ import {isId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import {storeLost} from '../core/admission.js';
 import {lostTrack} from './event-stream.js';
-import type {EventLog} from '../core/stores.js';
+import type {EventLog} from '../../store/events/event-log.js';
 
 /** The events that are wanted; a member that is left out restricts nothing. */
 export interface EventFilter {

@@ -4,7 +4,7 @@ import {type LogPlace, matchesType} from '../../domain/events/event.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import type {Standing} from '../core/authority.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
-import type {EventTail, TailEvent, TailReader} from '../core/stores.js';
+import type {EventTail, TailEvent, TailReader} from '../../store/events/event-tail.js';
 
 /** What a stream gives next: events in order; none when it is only a sign of life. */
 export interface Batch {

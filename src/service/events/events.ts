@@ -1,5 +1,5 @@
 // Use cases: the only place that decides. Each function reads like its story.
-// No I/O of its own: what it needs is a parameter, described in stores.ts and provided by `store/`.
+// No I/O of its own: what it needs is a parameter, of a type that `store/` declares beside what it does.
 import type {Access} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import type {LogPlace} from '../../domain/events/event.js';
@@ -9,7 +9,7 @@ import {storeLost} from '../core/admission.js';
 import {createFollowChanges} from './changes.js';
 import {createListEvents, type ListEvents} from './event-list.js';
 import {createFollowEvents, type FollowEvents, type FollowParts, lostTrack} from './event-stream.js';
-import type {EventLog} from '../core/stores.js';
+import type {EventLog} from '../../store/events/event-log.js';
 
 /** Where a stream is to begin; without either, with the next event. */
 export interface StreamPlace {

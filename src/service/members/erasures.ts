@@ -11,7 +11,8 @@ import {isId} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Authority} from '../core/authority.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
-import type {Erasures, Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
+import type {Erasures} from '../../store/members/erasures.js';
 
 type Reader = Access & {readonly deadline: number};
 

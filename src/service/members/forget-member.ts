@@ -7,7 +7,9 @@ import type {Resource} from '../../domain/core/resource.js';
 import {type Cleared, clearUp, listCleared} from '../core/clear-up.js';
 import {actionsOf, type How, type Kinds, type OfPerson} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
-import type {AppendOnlyFile, Records, SlackPeople} from '../core/stores.js';
+import type {AppendOnlyFile} from '../../store/core/append-only-file.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPeople} from '../../store/slack/slack-people.js';
 
 /**
  * Clears up a bounded part of what a member who has left has left behind, as service/kinds.ts says for each

@@ -5,8 +5,9 @@ import type {Team, TeamRole} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Authority, Standing} from '../core/authority.js';
 import {listPlacesOf} from '../teams/member-places.js';
-import type {Records, Teams} from '../core/stores.js';
 import type {WorkspaceService} from '../workspaces/workspaces.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 /** The caller: their name, what they may do, and their teams. */
 export interface Me {

@@ -12,7 +12,7 @@ import {
   type MemberRole,
   type ReminderChoice,
 } from '../../domain/workspaces/workspace.js';
-import type {Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface NewMember {
   readonly name: string;

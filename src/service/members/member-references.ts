@@ -5,7 +5,7 @@ import {lists} from '../../domain/core/lists.js';
 import {nearMatches, quoted, suggest} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {findReferredMember} from './member-records.js';
-import type {Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 /** Whoever asks; what is not known of them is not told to them. */
 type Asking = Pick<Access, 'workspace'> &

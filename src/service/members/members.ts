@@ -2,7 +2,7 @@ import {type Access, type Call, requireScope} from '../../domain/core/access.js'
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
 import {AppError, fieldError, parameterError} from '../../domain/core/errors.js';
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import {type Draft, isSame, previousAttributes, toDraft} from '../../domain/core/resource.js';
@@ -35,8 +35,9 @@ import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {lookWritesOf} from '../runs/run-looks.js';
-import type {DrawId, Records, Teams} from '../core/stores.js';
 import type {TokenLines} from '../tokens/token-lines.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface MemberQuery extends PageQuery {
   readonly email?: string | undefined;

@@ -1,7 +1,8 @@
+import type {Clock} from '../../domain/core/dates.js';
 import type {Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember, type TeamRole} from '../../domain/teams/team.js';
@@ -27,10 +28,12 @@ import {
 import {listRolesOf} from '../teams/member-places.js';
 import type {Mutate} from '../core/mutation.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from '../tokens/service-accounts.js';
-import type {Clock, DrawId, Records, SlackPeople, Teams} from '../core/stores.js';
 import {lookWrites, lookWritesOf} from '../runs/run-looks.js';
 import {acceptPlace, joinWrites} from '../teams/team-places.js';
 import type {TokenLines} from '../tokens/token-lines.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPeople} from '../../store/slack/slack-people.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 

@@ -9,7 +9,7 @@ import {readPage} from '../core/paging.js';
 import type {MemberService} from './members.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import type {ExportStandups} from '../standups/standup-export.js';
-import type {Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 /**
  * Opens everything that is kept of a person, a resource a row: themselves, then what service/kinds.ts says of

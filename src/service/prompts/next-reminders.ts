@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../../domain/prompts/next-reminder.js';
@@ -12,7 +12,9 @@ import type {DaysOff} from '../absences/days-off.js';
 import type {PromptService} from './prompts.js';
 import {listPlacesOf} from '../teams/member-places.js';
 import {listRuns} from '../runs/run-looks.js';
-import type {Clock, PromptRecords, Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
@@ -26,7 +28,7 @@ export type FindNextReminder = (asked: Asked, member: string) => Promise<NextRem
 export interface NextReminderParts {
   readonly records: Pick<Records, 'find' | 'list'>;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly prompts: Pick<PromptRecords, 'find' | 'listWaiting'>;
+  readonly prompts: Pick<Prompts, 'find' | 'listWaiting'>;
   readonly findPromptState: PromptService['findState'];
   readonly daysOff: Pick<DaysOff, 'readDaysOff'>;
   readonly zones: Zones;

@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {dayNumber} from '../../domain/core/dates.js';
+import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import {
@@ -16,7 +16,10 @@ import {completeMember, type Member} from '../../domain/workspaces/workspace.js'
 import type {Zones} from '../../domain/core/zones.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {Mutate} from '../core/mutation.js';
-import type {Clock, PromptRecords, Records, SlackPlaces, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
+import type {SlackShown} from '../../store/slack/slack-shown.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
@@ -46,10 +49,10 @@ export interface PromptService {
 
 export interface PromptParts {
   readonly mutate: Mutate;
-  readonly prompts: PromptRecords;
+  readonly prompts: Prompts;
   readonly records: Pick<Records, 'findByDrawn' | 'list' | 'findTeamPlace'>;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly slackPosts: SlackPlaces;
+  readonly slackPosts: Pick<SlackShown, 'listPlaces'>;
   readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
   readonly clock: Clock;
   readonly zones: Zones;

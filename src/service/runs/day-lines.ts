@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {addDays, toInstant} from '../../domain/core/dates.js';
+import {addDays, type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Run} from '../../domain/runs/run.js';
 import {countsFor, type ReportLine, type ReportStandup} from '../../domain/runs/run-report.js';
 import {closingFor} from '../../domain/runs/run-times.js';
@@ -12,7 +12,7 @@ import type {DaysOff} from '../absences/days-off.js';
 import {findRunOn} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {PlannedRun, RunReports} from './run-reports.js';
-import type {Clock, Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 

@@ -16,7 +16,8 @@ import type {Authority} from '../core/authority.js';
 import type {FindDayLines} from './day-lines.js';
 import {listRuns} from './run-looks.js';
 import type {StandupDates} from '../standups/standup-dates.js';
-import type {Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Access, 'workspace' | 'scopes'> & {readonly deadline: number};
 

@@ -1,3 +1,4 @@
+import type {Clock} from '../../domain/core/dates.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {type Call, requireScope} from '../../domain/core/access.js';
 import {parameterError} from '../../domain/core/errors.js';
@@ -28,7 +29,7 @@ import {
   type Span,
 } from './participation-runs.js';
 import {requireTeam, type RunViewParts} from './run-views.js';
-import type {Clock, Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>;
 

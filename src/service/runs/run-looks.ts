@@ -6,7 +6,8 @@ import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
 import {periodsOf, type SchedulePeriod} from '../../domain/schedules/schedule-periods.js';
 import {completeTeam, type Team, type TeamMember} from '../../domain/teams/team.js';
-import type {Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 

@@ -1,3 +1,4 @@
+import type {DrawId} from '../../domain/core/ids.js';
 import type {Call} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {lists} from '../../domain/core/lists.js';
@@ -9,7 +10,7 @@ import type {Zones} from '../../domain/core/zones.js';
 import {listPeriods, listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import {type Found, type Opening, openPart, settlePart} from './run-plans.js';
-import type {DrawId, Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 /**
  * The opening that has been due for longest, or when the next one will be. What was to open before `from`

@@ -11,7 +11,7 @@ import {completeMember, type Member} from '../../domain/workspaces/workspace.js'
 import type {Zones} from '../../domain/core/zones.js';
 import {readPages} from '../core/paging.js';
 import type {DaysOff} from '../absences/days-off.js';
-import type {Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 

@@ -1,7 +1,7 @@
 import type {DayOff} from '../../domain/absences/absence.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
-import {dayNumber} from '../../domain/core/dates.js';
+import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
@@ -12,7 +12,7 @@ import {listMembers, type Standup} from '../../domain/standups/standup.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {readPages} from '../core/paging.js';
-import type {Clock, Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 

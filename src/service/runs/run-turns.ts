@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
-import {toInstant} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
+import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {MissedStep, Run} from '../../domain/runs/run.js';
 import {
@@ -22,7 +22,8 @@ import type {RunPeople} from './run-people.js';
 import type {RunReports} from './run-reports.js';
 import {createLookForOpening} from './run-openings.js';
 import {closePart, type Found, type Part, revisePart} from './run-plans.js';
-import type {Clock, DrawId, Records, RunSteps} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
+import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
  * Does the one step of a team's runs (drawn half of its id) that has been due for longest, as one commit;

@@ -21,7 +21,8 @@ import {scanPages} from '../core/paging.js';
 import type {ReadDaysOff} from '../absences/days-off.js';
 import {findRunOn} from './run-looks.js';
 import type {RunReports} from './run-reports.js';
-import type {Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>;
 

@@ -1,7 +1,7 @@
 import type {Call} from '../../domain/core/access.js';
-import {parseInstant, toInstant} from '../../domain/core/dates.js';
+import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -15,7 +15,9 @@ import type {RunPeople} from './run-people.js';
 import {openPart} from './run-plans.js';
 import {requireTeam} from './run-views.js';
 import type {AdvanceRuns} from './run-turns.js';
-import type {Clock, DrawId, Records, RunSteps, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
  * How long a run that somebody opens is open: until an instant, or for so many minutes; an hour when it

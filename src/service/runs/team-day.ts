@@ -9,7 +9,8 @@ import type {RunStatus} from '../../domain/runs/run.js';
 import type {DayLine, FindDayLines} from './day-lines.js';
 import {requireDate, requireTeam} from './run-views.js';
 import type {Standups} from '../standups/standups.js';
-import type {Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline' | 'principal'> & Partial<Pick<Call, 'scopes'>>;
 

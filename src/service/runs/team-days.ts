@@ -1,7 +1,7 @@
 import type {Absence} from '../../domain/absences/absence.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
-import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
 import {completeStandup, listMembers, type Standup} from '../../domain/standups/standup.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
@@ -10,7 +10,9 @@ import type {Zones} from '../../domain/core/zones.js';
 import {listAbsencesOf} from '../absences/absence-list.js';
 import {listPlacesOf} from '../teams/member-places.js';
 import type {StandupDates} from '../standups/standup-dates.js';
-import type {Clock, Records, SlackChannelRecords, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackChannels} from '../../store/slack/slack-channels.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
@@ -82,7 +84,7 @@ export interface TeamDayParts {
   readonly zones: Zones;
   readonly clock: Clock;
   readonly standupDates: Pick<StandupDates, 'findDate'>;
-  readonly slackChannels: SlackChannelRecords;
+  readonly slackChannels: SlackChannels;
 }
 
 /** Standups of a day that are looked at to count people. */

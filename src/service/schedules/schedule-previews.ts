@@ -1,6 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {requireTeam} from '../runs/run-views.js';
-import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
 import {completeSchedule, type NewSchedule} from '../../domain/schedules/schedule.js';
@@ -12,8 +11,10 @@ import {
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
 import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
+import {requireTeam} from '../runs/run-views.js';
 import {readPages} from '../core/paging.js';
-import type {Clock, Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 

@@ -1,3 +1,4 @@
+import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {type AddDue, deleted, edited} from '../../domain/slack/typed-changes.js';
@@ -15,7 +16,6 @@ import {
   type TypedWord,
   withWord,
 } from '../../domain/slack/typing.js';
-import type {Clock} from '../core/stores.js';
 import {createTypedTeams, type TypedTeamParts} from './typed-teams.js';
 
 /** A message, what became of one, or a button of a conversation. `key`: the same whenever Slack sends it. */

@@ -6,7 +6,8 @@ import type {SlackGrant, SlackInstallation, SlackOrigin} from '../../domain/slac
 import type {Workspace} from '../../domain/workspaces/workspace.js';
 import type {SlackConnections} from './slack-connections.js';
 import type {SlackInstallations} from './slack-installations.js';
-import type {Sealer, SlackInstallationRecords} from '../core/stores.js';
+import type {Sealer} from '../../store/core/seal.js';
+import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 
 /** As many Slack workspaces, and organisations, as have installed the bot by OAuth. */
 export interface OauthInstallations extends SlackInstallations {

@@ -1,7 +1,8 @@
+import type {Clock} from '../../domain/core/dates.js';
 import {type Call, everyScope, type IdempotencyKey} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
-import {composeId, drawnPart} from '../../domain/core/ids.js';
+import {composeId, type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type SlackGrant, slackDoorkeeper} from '../../domain/slack/slack-installation.js';
 import {slugFrom} from '../../domain/core/text.js';
@@ -10,7 +11,9 @@ import type {Authority} from '../core/authority.js';
 import type {Answer, Mutate, Plan} from '../core/mutation.js';
 import type {People} from '../members/people.js';
 import type {SlackDoor} from './slack-status.js';
-import type {Clock, DrawId, Sealer, SlackInstallationRecords, Workspaces} from '../core/stores.js';
+import type {Sealer} from '../../store/core/seal.js';
+import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
+import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /** Why a Slack workspace is no longer served: what Slack tells (`before`: when, in s), or a call with the token of one installation. */
 export type Disconnection =

@@ -3,8 +3,10 @@ import type {Call, Principal} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {People} from '../members/people.js';
-import type {SlackInstallationRecords, SlackTroubleRecords, Teams} from '../core/stores.js';
 import type {WorkspaceParts, WorkspaceService} from '../workspaces/workspaces.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
+import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 
 /** Slack's word on the token with which a workspace is served. */
 export interface SlackLook {

@@ -7,7 +7,8 @@ import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer, Mutate} from '../core/mutation.js';
-import type {SlackTroubleRecords, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 
 /** Troubles keep channels from showing standups and reports: one for each channel, by the channel's id. */
 export interface SlackTroubles {

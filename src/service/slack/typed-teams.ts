@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {addDays, dayNumber} from '../../domain/core/dates.js';
+import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -15,12 +15,14 @@ import type {Zones} from '../../domain/core/zones.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {PromptService} from '../prompts/prompts.js';
 import type {StandupRuns} from '../standups/standup-runs.js';
-import type {Clock, PromptRecords, Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
 
 export interface TypedTeamParts {
   readonly records: Pick<Records, 'find' | 'list' | 'findTeamPlace'>;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly prompts: Pick<PromptRecords, 'find'>;
+  readonly prompts: Pick<Prompts, 'find'>;
   readonly findPromptState: PromptService['findState'];
   readonly standupRuns: Pick<StandupRuns, 'findDay' | 'requireInTime'>;
   readonly daysOff: Pick<DaysOff, 'listDaysOff'>;

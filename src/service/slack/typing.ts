@@ -1,3 +1,4 @@
+import type {DrawId} from '../../domain/core/ids.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {editsOf, withMeanwhile} from '../../domain/slack/typed-changes.js';
@@ -13,8 +14,9 @@ import {
 import type {TypedDraft, TypedWord} from '../../domain/slack/typing.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Mutate, Plan} from '../core/mutation.js';
-import type {DrawId, Records, TypedRecords} from '../core/stores.js';
 import {createHeardChanges, type Heard, type HeardParts} from './heard-changes.js';
+import type {Records} from '../../store/core/records.js';
+import type {TypedRecords} from '../../store/slack/typed-records.js';
 
 /** The answers that somebody is owed, by whoever has the token. */
 export interface Turn {

@@ -9,8 +9,8 @@ import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {createRecollection} from '../core/recollection.js';
 import {type Flow, follow, type Soon, when} from '../core/soon.js';
-import type {Records} from '../core/stores.js';
 import {acceptPlace} from '../teams/team-places.js';
+import type {Records} from '../../store/core/records.js';
 
 /** Whose something is, and the zone of their own. */
 export interface Author {

@@ -16,7 +16,7 @@ import type {StandupBlockers} from './standup-blockers.js';
 import type {StandupDates} from './standup-dates.js';
 import type {RunPart, StandupRuns} from './standup-runs.js';
 import {type Said, settleChangedWords} from './standup-words.js';
-import type {Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface StandupChange extends Omit<Said, 'answers'> {
   /** All of them; null for none. */

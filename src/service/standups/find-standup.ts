@@ -4,7 +4,9 @@ import {drawnPart, isId} from '../../domain/core/ids.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
 import {completeStandup, type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Records, SlackPlaces, Teams} from '../core/stores.js';
+import type {SlackPlaces} from './slack-places.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface FindParts {
   readonly records: Pick<Records, 'find'>;

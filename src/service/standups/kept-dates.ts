@@ -1,8 +1,9 @@
+import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {firstKeptDate} from '../../domain/workspaces/workspace.js';
 import type {Soon} from '../core/soon.js';
-import type {Clock, Workspaces} from '../core/stores.js';
+import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 

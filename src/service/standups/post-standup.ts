@@ -2,7 +2,7 @@ import {type Call, type Principal, requireScope} from '../../domain/core/access.
 import {keysOf} from '../../domain/questions/answers.js';
 import type {Commit, Guard, Reply} from '../../domain/commit/commit.js';
 import {AppError, type ErrorCode, fieldError} from '../../domain/core/errors.js';
-import {unbornId} from '../../domain/core/ids.js';
+import {type DrawId, unbornId} from '../../domain/core/ids.js';
 import {type Draft, renderDraft} from '../../domain/core/resource.js';
 import {
   anotherThan,
@@ -21,7 +21,8 @@ import {type Flow, follow, inOrder, type Soon, when} from '../core/soon.js';
 import type {DatedDay, StandupDates} from './standup-dates.js';
 import type {StandupRuns} from './standup-runs.js';
 import {requireText, type Said, settleWords} from './standup-words.js';
-import type {DrawId, Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 /** What a standup is made of. */
 export interface NewStandup extends NewWords {

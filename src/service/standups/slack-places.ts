@@ -1,7 +1,10 @@
 import {drawnPart} from '../../domain/core/ids.js';
 import {type WireJson, withMembers} from '../../domain/core/resource.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
-import type {SlackPlaces} from '../core/stores.js';
+import type {SlackShown} from '../../store/slack/slack-shown.js';
+
+/** Where standups are shown in Slack. */
+export type SlackPlaces = Pick<SlackShown, 'listPlaces'>;
 
 /** Standups, as wire JSON, each with where it stands in Slack: one read for all of them. */
 export async function showPlaces(

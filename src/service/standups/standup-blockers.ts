@@ -1,7 +1,8 @@
+import type {DrawId} from '../../domain/core/ids.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {type Blocker, blockerText, saysTheSame} from '../../domain/blockers/blocker.js';
 import type {Guard} from '../../domain/commit/commit.js';
-import {toInstant} from '../../domain/core/dates.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {StandupAnswer} from '../../domain/questions/question.js';
@@ -10,7 +11,7 @@ import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import {type Added, changeWrites, deleteWrites, raiseWrites, resolved} from '../blockers/blocker-records.js';
 import type {Soon} from '../core/soon.js';
-import type {Clock, DrawId, Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 /** What a standup says of what is in the way of its author, besides its answers. */
 export interface BlockersSaid {

@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {addDays} from '../../domain/core/dates.js';
+import {addDays, type Clock} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -17,7 +17,8 @@ import type {FindFirstKept} from './kept-dates.js';
 import {listPeriods} from '../runs/run-looks.js';
 import {type Flow, follow, type Soon, when} from '../core/soon.js';
 import {asRead, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
-import type {Clock, Records, RunSteps} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
+import type {RunSteps} from '../../store/runs/run-steps.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 

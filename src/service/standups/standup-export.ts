@@ -12,8 +12,11 @@ import {storeLost} from '../core/admission.js';
 import {lostTrack} from '../events/event-stream.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import {chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
-import {showPlaces} from './slack-places.js';
-import type {EventLog, Records, SlackPlaces, StandupPages, Teams} from '../core/stores.js';
+import {showPlaces, type SlackPlaces} from './slack-places.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {EventLog} from '../../store/events/event-log.js';
+import type {StandupPages} from '../../store/standups/standup-pages.js';
 
 export interface StandupExport {
   /** Day on which it was begun, in UTC. */

@@ -14,8 +14,9 @@ import {completeStandupJson, type Standup} from '../../domain/standups/standup.j
 import {skim} from '../../domain/core/resource.js';
 import {type Team, type TeamDirectory, unknownTeam} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
-import {showPlace, showPlaces} from './slack-places.js';
-import type {SlackPlaces, StandupPage, StandupPages, Teams} from '../core/stores.js';
+import {showPlace, showPlaces, type SlackPlaces} from './slack-places.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {StandupPage, StandupPages} from '../../store/standups/standup-pages.js';
 
 /** Which standups are wanted; what is left out restricts nothing. */
 export interface StandupFilter {

@@ -1,6 +1,6 @@
 import type {Call, Principal} from '../../domain/core/access.js';
 import type {EventDraft, Guard, Write} from '../../domain/commit/commit.js';
-import {dayNumber, toInstant} from '../../domain/core/dates.js';
+import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -15,7 +15,7 @@ import {findRunOn, listRuns} from '../runs/run-looks.js';
 import {revisePart} from '../runs/run-plans.js';
 import type {RunReports} from '../runs/run-reports.js';
 import type {Soon} from '../core/soon.js';
-import type {Clock, Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 /** What a team has on a date, and what a commit that is built on it must still find true. */
 export interface RunDay {

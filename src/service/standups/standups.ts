@@ -1,7 +1,7 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Access, Call} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {
   completeStandup,
   presentRevision,
@@ -10,6 +10,7 @@ import {
 } from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import type {SlackPlaces} from './slack-places.js';
 import type {Authority} from '../core/authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
@@ -27,7 +28,7 @@ import {
   type MarkedPage,
   type StandupQuery,
 } from './standup-list.js';
-import type {Commits, DrawId, SlackPlaces} from '../core/stores.js';
+import type {Commits} from '../../store/commit/commits.js';
 
 /** In whose name a date is found matters to nobody. */
 type Dating = Pick<Access, 'workspace'> & {readonly deadline: number};

@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import type {Calendar} from '../../domain/core/dates.js';
+import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {isSame, toDraft} from '../../domain/core/resource.js';
@@ -11,9 +11,9 @@ import {type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {listRuns} from '../runs/run-looks.js';
 import {cancelPart, type Part} from '../runs/run-plans.js';
-import type {Clock, Records} from '../core/stores.js';
 import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
 import {changed, completed, type TeamChange} from './team-drafts.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface ChangeTeamParts {
   readonly requireTeam: RequireTeam;

@@ -1,18 +1,18 @@
 import type {Call} from '../../domain/core/access.js';
 import type {EventDraft, Write} from '../../domain/commit/commit.js';
-import type {Calendar} from '../../domain/core/dates.js';
+import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {unbornId} from '../../domain/core/ids.js';
+import {type DrawId, unbornId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Team, teamDefaults} from '../../domain/teams/team.js';
 import {unchangedSince} from './find-team.js';
 import type {Authority} from '../core/authority.js';
 import type {Plan} from '../core/mutation.js';
-import type {Clock, DrawId, Teams} from '../core/stores.js';
 import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
 import {changed, completed, type NewTeam} from './team-drafts.js';
 import {joinWrites} from './team-places.js';
+import type {Teams} from '../../store/core/directories.js';
 
 export interface CreateTeamParts {
   readonly teams: Teams;

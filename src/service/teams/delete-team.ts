@@ -1,3 +1,4 @@
+import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Commit, EventDraft} from '../../domain/commit/commit.js';
 import {parameterError} from '../../domain/core/errors.js';
@@ -11,8 +12,8 @@ import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import {type RequireTeam, unchangedSince} from './find-team.js';
 import type {Mutate, Plan} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
-import type {Clock, Records} from '../core/stores.js';
 import {linkChannel} from './team-channels.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface DeleteTeamParts {
   readonly requireTeam: RequireTeam;

@@ -1,7 +1,7 @@
 import type {Call} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {type Team, type TeamDirectory, teamNotFound} from '../../domain/teams/team.js';
-import type {Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
 
 /** A team by id or slug, and the teams of its workspace as they were then. Errors: `not_found`. */
 export type RequireTeam = (

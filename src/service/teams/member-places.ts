@@ -4,7 +4,7 @@ import {lists, type Row} from '../../domain/core/lists.js';
 import {skim} from '../../domain/core/resource.js';
 import {completePlace, type TeamMember, type TeamRole} from '../../domain/teams/team.js';
 import {createMemberReferences} from '../members/member-references.js';
-import type {Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 /**
  * The places of a member in all their teams, the latest first: there are no more than a workspace has

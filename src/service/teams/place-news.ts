@@ -1,3 +1,4 @@
+import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {endOfQuiet} from '../../domain/prompts/prompt.js';
@@ -5,7 +6,8 @@ import type {PromptAt} from '../../domain/schedules/schedule.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
 import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
-import type {Clock, Records, Teams} from '../core/stores.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 

@@ -1,7 +1,7 @@
 import type {Access, Call, Principal} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {
@@ -20,9 +20,10 @@ import {findReferredMember} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision, requireUnconditional} from '../core/precondition.js';
-import type {DrawId, Records, Teams} from '../core/stores.js';
 import {lookWrites} from '../runs/run-looks.js';
 import {changeWrites, joinWrites, leaveWrites} from './team-places.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface TeamMemberService {
   /** Who is in a team, newest place first, under the names they have now. */

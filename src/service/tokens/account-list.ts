@@ -7,8 +7,8 @@ import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer, Mutate} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
-import type {Records} from '../core/stores.js';
 import type {TokenLines} from './token-lines.js';
+import type {Records} from '../../store/core/records.js';
 
 /** Service accounts, which tokens make: for those who run the workspace. */
 export interface AccountList {

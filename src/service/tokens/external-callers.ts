@@ -6,8 +6,9 @@ import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js'
 import type {Member, ServiceAccount, Workspace} from '../../domain/workspaces/workspace.js';
 import {findNamed} from '../members/member-records.js';
 import type {People} from '../members/people.js';
-import type {Records, Workspaces} from '../core/stores.js';
 import {operatorCall} from '../workspaces/workspaces.js';
+import type {Records} from '../../store/core/records.js';
+import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 export interface ExternalCallers {
   /**

@@ -1,3 +1,5 @@
+import type {DrawId} from '../../domain/core/ids.js';
+import type {Clock} from '../../domain/core/dates.js';
 import type {AccessToken, Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -7,7 +9,7 @@ import type {Draft} from '../../domain/core/resource.js';
 import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
 import {findNamed} from '../members/member-records.js';
 import type {Mutate} from '../core/mutation.js';
-import type {Clock, DrawId, Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 /** The service account of that name, made when there is none. Errors: `limit_reached`. */
 export type EnsureServiceAccount = (call: Call, name: string) => Promise<Principal>;

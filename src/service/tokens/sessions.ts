@@ -17,9 +17,11 @@ import type {Member, Workspace} from '../../domain/workspaces/workspace.js';
 import {requireAdmission} from '../core/admission.js';
 import {createMakeSession, type MadeSession} from './make-session.js';
 import {type CreateSignInLink, createMakeSignInLink, type SignInLinkParts} from './sign-in-links.js';
-import type {Admissions, TokenUse, Workspaces} from '../core/stores.js';
 import {isLive, type TokenLines, tokenRemoval} from './token-lines.js';
 import type {TokenParts} from './tokens.js';
+import type {Admissions} from '../../store/tokens/admissions.js';
+import type {TokenUse} from '../../store/tokens/token-use.js';
+import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /** How a door calls for somebody who has no token yet. */
 export interface Visit {

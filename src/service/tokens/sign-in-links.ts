@@ -1,14 +1,16 @@
+import type {DrawId} from '../../domain/core/ids.js';
 import {type AccessToken, type Call, operatorId} from '../../domain/core/access.js';
-import {toInstant} from '../../domain/core/dates.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {scopesOfRole, signInAddress} from '../../domain/tokens/session.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer, Mutate} from '../core/mutation.js';
 import type {People} from '../members/people.js';
-import type {Clock, DrawId, Records, Sealer} from '../core/stores.js';
 import {createChooseHolder, parentOf, requireOwnToken} from './token-grants.js';
 import type {TokenRecords} from './token-records.js';
+import type {Records} from '../../store/core/records.js';
+import type {Sealer} from '../../store/core/seal.js';
 
 /**
  * Makes a link by which a member (the caller when left out) signs in to the dashboard, once. The answer has

@@ -6,7 +6,7 @@ import type {Standing} from '../core/authority.js';
 import {findReferredMember} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {People} from '../members/people.js';
-import type {Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 /** What a caller asks for. Without `member` and `service_account` the caller is the holder. */
 export interface TokenRequest {

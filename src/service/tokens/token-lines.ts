@@ -1,3 +1,4 @@
+import type {Clock} from '../../domain/core/dates.js';
 import {type AccessToken, type Call, completeToken} from '../../domain/core/access.js';
 import type {Commit, Guard, Write} from '../../domain/commit/commit.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -7,7 +8,7 @@ import type {Draft} from '../../domain/core/resource.js';
 import type {How} from '../core/kind-rules.js';
 import {readPages} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
-import type {Clock, Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 export type Revocation = Pick<Commit, 'guards' | 'writes' | 'events'>;
 

@@ -1,10 +1,12 @@
+import type {Clock} from '../../domain/core/dates.js';
 import {type AccessToken, type Call, completeToken} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists, type Row} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
-import type {Clock, Records, TokenUse} from '../core/stores.js';
 import {isLive, tokenLists, tokenRemoval} from './token-lines.js';
+import type {Records} from '../../store/core/records.js';
+import type {TokenUse} from '../../store/tokens/token-use.js';
 
 /** Drawn once for a new token, however often it is planned. */
 export interface MadeToken {

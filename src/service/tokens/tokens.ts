@@ -9,9 +9,9 @@ import {
   type TokenKind,
 } from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
-import {toInstant} from '../../domain/core/dates.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
+import {type DrawId, isId} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, withMembers} from '../../domain/core/resource.js';
@@ -20,7 +20,6 @@ import type {Authority, Standing} from '../core/authority.js';
 import type {Answer, Mutate, Plan} from '../core/mutation.js';
 import type {People} from '../members/people.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
-import type {Clock, DrawId, Records} from '../core/stores.js';
 import {
   createChooseHolder,
   parentOf,
@@ -30,6 +29,7 @@ import {
 } from './token-grants.js';
 import {isLive, type TokenLines} from './token-lines.js';
 import {type TokenRecords, toToken, type UsedToken} from './token-records.js';
+import type {Records} from '../../store/core/records.js';
 
 /** What the operator asks for, who has chosen the holder already. */
 export interface NewToken {

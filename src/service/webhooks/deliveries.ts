@@ -1,6 +1,7 @@
+import type {Wake} from '../../domain/core/work.js';
 import type {PageQuery} from '../../domain/core/lists.js';
 import type {Access, Call} from '../../domain/core/access.js';
-import {toInstant} from '../../domain/core/dates.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {drawnPart, idTime, isId, sequenceOfId} from '../../domain/core/ids.js';
@@ -8,7 +9,7 @@ import type {Retention} from '../../domain/core/limits.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {createDeliveryLists, type DeliveryListParts, type DeliveryLists} from './delivery-lists.js';
 import type {Answer, Mutate, Plan} from '../core/mutation.js';
-import type {Clock, Deliveries, Wake} from '../core/stores.js';
+import type {Deliveries} from '../../store/webhooks/deliveries.js';
 
 type Caller = Access & {readonly deadline: number};
 

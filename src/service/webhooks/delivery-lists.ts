@@ -8,8 +8,11 @@ import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {scanPages} from '../core/paging.js';
-import type {DeliveryRecords, EventLog, Records, Replays} from '../core/stores.js';
 import type {WebhookAccess} from './webhook-access.js';
+import type {Records} from '../../store/core/records.js';
+import type {EventLog} from '../../store/events/event-log.js';
+import type {DeliveryRecords} from '../../store/webhooks/delivery-records.js';
+import type {Replays} from '../../store/webhooks/replays.js';
 
 type Caller = Access & {readonly deadline: number};
 

@@ -1,14 +1,15 @@
 import type {Access, Call} from '../../domain/core/access.js';
-import {parseInstant, toInstant} from '../../domain/core/dates.js';
+import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import type {EventType} from '../../domain/events/event.js';
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {limits, type Retention} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Replay, ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
 import type {Answer, Mutate, Plan} from '../core/mutation.js';
-import type {Clock, DrawId, EventLog, Replays} from '../core/stores.js';
 import type {WebhookAccess} from './webhook-access.js';
+import type {EventLog} from '../../store/events/event-log.js';
+import type {Replays} from '../../store/webhooks/replays.js';
 
 type Caller = Access & {readonly deadline: number};
 

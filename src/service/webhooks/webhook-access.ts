@@ -3,7 +3,7 @@ import {notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {Authority, Proof} from '../core/authority.js';
-import type {Records} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
 
 type Caller = Access & {readonly deadline: number};
 

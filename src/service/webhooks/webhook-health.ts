@@ -2,8 +2,8 @@ import type {Access} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
-import type {WebhookHealths} from '../core/stores.js';
 import type {WebhookAccess} from './webhook-access.js';
+import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
 
 export interface WebhookHealthService {
   /** How a webhook is doing. Errors: `forbidden`, `not_found`. */

@@ -1,14 +1,15 @@
 import type {Call} from '../../domain/core/access.js';
-import {toInstant} from '../../domain/core/dates.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {toDraft} from '../../domain/core/resource.js';
 import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
 import {type Failing, standingOf} from '../../domain/webhooks/webhook-failing.js';
 import type {Proof} from '../core/authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
-import type {Clock, Records, WebhookFailing} from '../core/stores.js';
 import type {WebhookAccess} from './webhook-access.js';
 import {planRevision} from './webhook-revision.js';
+import type {Records} from '../../store/core/records.js';
+import type {WebhookFailing} from '../../store/webhooks/webhook-failing.js';
 
 /** What follows for a webhook from how its receiver has answered: jobs ask, nobody's request does. */
 export interface WebhookStanding {

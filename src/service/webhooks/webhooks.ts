@@ -1,8 +1,8 @@
 import type {Access, Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/commit.js';
-import {toInstant} from '../../domain/core/dates.js';
+import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
@@ -19,10 +19,12 @@ import {defaultSettings, type SettingsPatch, settingsOf} from '../../domain/webh
 import {readPage} from '../core/paging.js';
 import {type Answer, type Mutate, type Plan} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
-import type {Clock, DrawId, Records, Sealer, Teams} from '../core/stores.js';
 import type {WebhookAccess} from './webhook-access.js';
 import {planRevision} from './webhook-revision.js';
 import {type CheckTls, changeSettings, paceWrite} from './webhook-settings.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {Sealer} from '../../store/core/seal.js';
 
 export interface NewWebhook extends SettingsPatch {
   readonly url: string;

@@ -1,11 +1,12 @@
 import type {Call} from '../../domain/core/access.js';
-import {dayNumber} from '../../domain/core/dates.js';
+import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {placeOf} from '../../domain/core/lists.js';
 import {firstKeptDate} from '../../domain/workspaces/workspace.js';
 import {type Cleared, clearedAtOnce, clearUp, listCleared} from '../core/clear-up.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
-import type {Clock, Records, Workspaces} from '../core/stores.js';
+import type {Records} from '../../store/core/records.js';
+import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
  * Erases a bounded part of what a workspace has kept for longer than it wants to: how much, 0 when there is no

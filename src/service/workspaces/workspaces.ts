@@ -1,6 +1,6 @@
 import {type Access, type Call, everyScope, operatorId} from '../../domain/core/access.js';
 import {AppError, plainRefusal} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, isSame, patched, toDraft} from '../../domain/core/resource.js';
 import {slugFrom} from '../../domain/core/text.js';
@@ -8,7 +8,8 @@ import type {ShownWorkspace, Workspace} from '../../domain/workspaces/workspace.
 import type {Authority} from '../core/authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
-import type {DrawId, SlackInstallationRecords, Workspaces} from '../core/stores.js';
+import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
+import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /** The slug is permanent: it stands in links and settings. */
 export interface WorkspaceChange {

@@ -27,6 +27,8 @@ export interface Directory<T> {
   at(workspace: string, version: string, deadline: number): Promise<T>;
 }
 
+export type Teams = Directory<TeamDirectory>;
+
 /**
  * Workspaces whose collections are kept, those of last use longest, as far as there is room for their
  * records.
@@ -36,7 +38,7 @@ const maxKept = 5_000;
 type Store = Pick<Connection, 'call' | 'run'>;
 
 /** `maxBytes`: only tests have fewer. */
-export function createTeams(connection: Store, maxBytes?: number): Directory<TeamDirectory> {
+export function createTeams(connection: Store, maxBytes?: number): Teams {
   return createDirectory<Team, TeamDirectory>(
     connection,
     'teams',

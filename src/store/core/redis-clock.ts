@@ -1,8 +1,7 @@
+import type {Clock} from '../../domain/core/dates.js';
+
 /** Redis time in ms, estimated without a round trip; never ahead of the server's own by more than its drift. */
-export interface RedisClock {
-  now(): number;
-  /** False for a while after the server's clock has leapt: what is due by it may be due by mistake. */
-  isSteady(): boolean;
+export interface RedisClock extends Clock {
   /** Takes a reading that a reply has just brought. */
   observe(redisMs: number): void;
 }

@@ -1,16 +1,15 @@
 import {createCipheriv, createDecipheriv, hkdfSync, randomBytes} from 'node:crypto';
 
-/** What a sealed text is for: each purpose has a key of its own, derived from SECRET_KEY. */
-export type Purpose =
-  | 'check'
-  | 'signing-key'
+/** Purposes of what services keep sealed. */
+export type SealedPurpose =
   | 'webhook-secret'
   | 'webhook-headers'
   | 'shown-once'
   | 'slack-installation'
-  | 'sign-in'
-  | 'cursor'
-  | 'client-address';
+  | 'sign-in';
+
+/** What a sealed text is for: each purpose has a key of its own, derived from SECRET_KEY. */
+export type Purpose = SealedPurpose | 'check' | 'signing-key' | 'cursor' | 'client-address';
 
 export interface Sealer {
   /** Encrypts and authenticates; `context` (an id) must be given again to open it, so that texts cannot change places. */

@@ -7,7 +7,7 @@ import {workspaceKeys} from '../core/keys.js';
 /** How erasures are getting on: written by commits alone. */
 export interface Erasures {
   find(workspace: string, id: string, deadline: number): Promise<ErasureRecord | undefined>;
-  /** Newest first; `below` is where the last page ended. */
+  /** Newest first; `past` is where the last page ended. */
   list(
     workspace: string,
     page: PageQuery,

@@ -2,8 +2,24 @@ import {type Work, workName} from '../../domain/core/work.js';
 import {type Connection, script} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 
-/** As the services know it: `SlackInstallationRecords` in service/core/stores.ts. */
+export interface SlackInstallationRecord {
+  readonly slackId: string;
+  /** Redis time of the latest installation, in ms. */
+  readonly installedAt: number;
+  /** The bot's token, encrypted; undefined while it is disconnected. */
+  readonly sealed: string | undefined;
+  /** Slack's name of the workspace or organisation. */
+  readonly name: string | undefined;
+  /** Id of the member who has installed it last, where they were one. */
+  readonly by: string | undefined;
+}
+
+/** Which Slack workspaces (Slack's ids) belong to which of ours, and their tokens as they are kept. */
 export interface SlackInstallationRecords {
+  /**
+   * The workspace of ours that a Slack workspace belongs to, for good: the one it has already, or else
+   * `workspace`. With `alone` only if that one has no Slack workspace yet; undefined when it has.
+   */
   claim(
     slackId: string,
     workspace: string,
@@ -11,19 +27,8 @@ export interface SlackInstallationRecords {
     deadline: number,
   ): Promise<string | undefined>;
   findWorkspace(slackId: string, deadline: number): Promise<string | undefined>;
-  find(
-    workspace: string,
-    deadline: number,
-  ): Promise<
-    | {
-        slackId: string;
-        installedAt: number;
-        sealed: string | undefined;
-        name: string | undefined;
-        by: string | undefined;
-      }
-    | undefined
-  >;
+  /** Undefined while the bot has never been installed for it. */
+  find(workspace: string, deadline: number): Promise<SlackInstallationRecord | undefined>;
   list(deadline: number): Promise<{slackId: string; workspace: string}[]>;
   /** Puts work off while there is no token to do it with; nothing when there is one. Connecting takes it up again. */
   park(workspace: string, work: Work, deadline: number): Promise<void>;

@@ -20,7 +20,7 @@ import {requireNext} from './slack-scripts.js';
  * leads are told of it once, and how it ended. Everything about it stands in one hash; `settle` in
  * slack-scripts.ts counts down what it held up.
  */
-export interface SlackTroubles {
+export interface SlackTroubleRecords {
   /**
    * Notes that a channel takes nothing (`code`), or that one item is given up; who has been told of it is
    * told anew.
@@ -32,7 +32,7 @@ export interface SlackTroubles {
     deadline: number,
   ): Promise<void>;
   find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
-  /** Channels that had one, the latest first. `below`: when the last one of the page before was noted (ms). */
+  /** Channels that had one, the latest first. `past`: when the last one of the page before was noted (ms). */
   list(
     workspace: string,
     query: PageQuery,
@@ -170,7 +170,7 @@ return 1`);
 /** A commit of a script touches at most so many. */
 const lostAtOnce = 100;
 
-export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'>): SlackTroubles {
+export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'>): SlackTroubleRecords {
   async function find(
     workspace: string,
     channel: string,

@@ -14,7 +14,7 @@ import {workspaceKeys} from '../core/keys.js';
 export interface DeliveryRecords {
   find(workspace: string, id: string, deadline: number): Promise<Delivery | undefined>;
   /**
-   * Deliveries of a webhook, newest event first, with their places; `below` is the place where the last page
+   * Deliveries of a webhook, newest event first, with their places; `past` is the place where the last page
    * ended, `from` the lowest one.
    */
   list(
@@ -23,7 +23,7 @@ export interface DeliveryRecords {
     page: PageQuery & {from?: number | undefined},
     deadline: number,
   ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
-  /** Recorded attempts of a delivery, newest first; `below` is the number where the last page ended. */
+  /** Recorded attempts of a delivery, newest first; `past` is the number where the last page ended. */
   listAttempts(
     workspace: string,
     id: string,

@@ -39,7 +39,7 @@ export interface ReplayedDelivery {
 export interface Replays extends EarlierDeliveries {
   /** As it is shown; undefined for one that is no longer kept, or of another webhook. */
   find(workspace: string, webhook: string, id: string, deadline: number): Promise<Replay | undefined>;
-  /** Newest first; `below` is where the last page ended. */
+  /** Newest first; `past` is where the last page ended. */
   list(
     workspace: string,
     webhook: string,

@@ -1,9 +1,9 @@
+import type {Records} from '../../../src/store/core/records.js';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {drawnPart} from '../../../src/domain/core/ids.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
 import {kinds} from '../../../src/service/kinds.js';
 import {createExportPerson} from '../../../src/service/members/person-export.js';
-import type {Records} from '../../../src/service/core/stores.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {unpackRecord} from '../../../src/store/core/packed-standups.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
