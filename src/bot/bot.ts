@@ -31,6 +31,7 @@ import {listenToPrompts} from './prompts/listen.js';
 import {listenToShown} from './shown/listen.js';
 import {actions, fieldValue, shortcuts, teamFields, views} from './names.js';
 import {explain} from './refusals.js';
+import {type Patience, standardPatience} from './patience.js';
 import {passRequest, signatureHash} from './request-guard.js';
 import {createReaders} from './readers.js';
 import {createFindSignedIn, type FindSignedIn} from './sign-in.js';
@@ -84,6 +85,8 @@ export interface SlackBotParts {
   readonly slackChannels: Kit['slackChannels'];
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;
+  /** Default: the standard. */
+  readonly patience?: Patience;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;
   /** Wall time (ms), compared with what Slack's clock says. */
@@ -102,14 +105,13 @@ export interface SlackBot {
 
 const eventsPath = '/slack/events';
 const bodyBytes = 512 * 1024;
-const rememberMs = 400;
 const respondMs = 3_000;
 const closeMs = 3_000;
 
 /** Mounts the Slack door at `POST /slack/events`, or begins to connect to Slack. */
 export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {app, services, installations, config, log, signatures, drawReference, now, slackNow} = parts;
-  const {oauth} = parts;
+  const {oauth, patience = standardPatience} = parts;
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
   const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
   const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
@@ -123,7 +125,15 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   });
   const readers = createReaders(readProfile);
   const limits = parts.rateLimits;
-  const visitors: Visitors = createVisitors({services, installations, clients, readers, slackAdmins, limits});
+  const visitors: Visitors = createVisitors({
+    services,
+    installations,
+    clients,
+    readers,
+    slackAdmins,
+    limits,
+    patience,
+  });
   const running = new Set<Promise<unknown>>();
 
   if (oauth !== undefined) {
@@ -156,7 +166,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   });
   bolt.use((args) => dropReplay(args));
 
-  const homes = createHomes({visitors, slackAdmins, services, log, drawReference, track});
+  const homes = createHomes({visitors, slackAdmins, services, patience, log, drawReference, track});
   const kit: Kit = {
     bolt,
     visitors,
@@ -166,6 +176,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     calendar: createCalendar(),
     now,
     slackNow,
+    patience,
     log,
     drawReference,
     answering,
@@ -230,6 +241,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       signingSecret,
       endpoints: eventsPath,
       bodyLimit: bodyBytes,
+      unhandledRequestTimeoutMillis: patience.request,
       logger: createSlackLogger(log),
       customPropertiesExtractor: (request) => ({signature: signatureHash(request)}),
       processEventErrorHandler: refuseHeld,
@@ -270,7 +282,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     // Nothing comes of a search, and it must be answered while somebody types: no store is asked.
     if (args.body.type === 'block_suggestion') return args.next();
     const fresh = await signatures
-      .remember(String(args.context['signature']), performance.now() + rememberMs)
+      .remember(String(args.context['signature']), performance.now() + patience.signature)
       .catch(() => true);
     if (fresh) return args.next();
     log.info({}, 'a Slack request that came again was left out');
@@ -278,7 +290,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   }
 
   function forget(context: Readonly<Record<string, unknown>>): void {
-    signatures.forget(String(context['signature']), performance.now() + rememberMs).catch(() => {});
+    signatures.forget(String(context['signature']), performance.now() + patience.signature).catch(() => {});
   }
 
   async function respondTo(url: string, message: RespondArguments): Promise<void> {

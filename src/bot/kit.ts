@@ -4,6 +4,7 @@ import type {Log} from '../domain/core/log.js';
 import type {SlackOrigin} from '../domain/slack/slack-installation.js';
 import type {TeamRest} from '../domain/slack/team-rest.js';
 import type {Services} from '../service/services.js';
+import type {Patience} from './patience.js';
 import type {SlackUser, Visitors} from './visitors.js';
 import type {Reader, Words} from './words/words.js';
 
@@ -47,6 +48,7 @@ export interface Kit {
   readonly now: () => number;
   /** Wall time (ms), compared with what Slack's clock says: for how long it takes an answer. */
   readonly slackNow: () => number;
+  readonly patience: Patience;
   readonly log: Log;
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;

@@ -25,8 +25,6 @@ export interface Opening<T> {
   readonly retry: RespondArguments;
 }
 
-/** A trigger lives 3 s: what is not known by then is shown later. */
-const patienceMs = 700;
 const loadMs = 5_000;
 
 /**
@@ -34,14 +32,14 @@ const loadMs = 5_000;
  * Slack before. Asked for from within a modal, it takes that one's place, which needs no trigger. Never throws.
  */
 export async function openView<T>(kit: Kit, visit: Visit, opening: Opening<T>): Promise<void> {
-  const {visitors, log} = kit;
+  const {visitors, patience, log} = kit;
   const began = performance.now();
   const loading = settle(opening.load(began + loadMs));
   const client = await soon(
     visitors.findClient(visit.origin, began + loadMs).catch(() => undefined),
-    patienceMs,
+    patience.view,
   );
-  const first = await soon(loading, Math.max(0, began + patienceMs - performance.now()));
+  const first = await soon(loading, Math.max(0, began + patience.view - performance.now()));
   const isModalOpen = visit.within !== undefined;
   const refusal = first !== undefined && 'error' in first ? say(kit, visit, first.error) : undefined;
   if (refusal !== undefined && !isModalOpen) return visit.respond(opening.presentRefusal(refusal));

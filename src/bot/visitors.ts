@@ -18,6 +18,7 @@ import type {Readers} from './readers.js';
 import {createNewcomers} from './newcomers.js';
 import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
 import {SlackAway} from './refusals.js';
+import {type Patience, standardPatience} from './patience.js';
 import type {SlackAdmins} from './slack-admins.js';
 import type {Reader, Words} from './words/words.js';
 
@@ -40,6 +41,8 @@ export interface Place {
 
 /** Who asks, and where: what every use of the bot begins with. */
 export interface Visitors {
+  /** Until when (monotonic ms) whoever asks now has to be answered. */
+  answerBy(): number;
   /**
    * What speaks for the person's Slack workspace, without the teams. Errors: `not_found` while the bot is
    * not installed there.
@@ -89,13 +92,6 @@ export interface Visitors {
   join(call: Call, team: Team): Promise<boolean>;
 }
 
-/** Slack gives 3 s for an answer; the rest is left for the way. */
-export const answerMs = 1_800;
-
-/** Slack is waited for as long as this, and shorter where the store would not have its time after that. */
-const profileMs = 1_200;
-const storeMs = 500;
-
 export function createVisitors({
   services,
   installations,
@@ -103,6 +99,7 @@ export function createVisitors({
   readers,
   slackAdmins,
   limits,
+  patience = standardPatience,
 }: {
   readonly services: Pick<Services, 'teams' | 'people'>;
   readonly installations: SlackInstallations;
@@ -110,6 +107,7 @@ export function createVisitors({
   readonly readers: Readers;
   readonly slackAdmins: SlackAdmins;
   readonly limits: RateLimits;
+  readonly patience?: Patience | undefined;
 }): Visitors {
   const {teams, people} = services;
   const newcomers = createNewcomers({readers, slackAdmins});
@@ -120,14 +118,16 @@ export function createVisitors({
     deadline: number,
     person?: SlackPerson,
   ): Promise<SlackProfile> {
-    const left = deadline - performance.now() - storeMs;
-    const standing = await soon(newcomers.find(place, user, person), Math.min(profileMs, Math.max(0, left)));
+    const {newcomer, storing} = patience;
+    const left = Math.max(0, deadline - performance.now() - storing);
+    const standing = await soon(newcomers.find(place, user, person), Math.min(newcomer, left));
     if (standing === undefined) throw new SlackAway();
     if (standing.outsider === undefined) return standing.profile;
     throw new NotServed(readers.find(place.origin, user.id).words, standing.outsider);
   }
 
   return {
+    answerBy: () => performance.now() + patience.answer,
     findClient: async (origin, deadline) =>
       clients.interactive({botToken: await installations.findToken(origin, deadline)}),
     async findPlace(origin, deadline) {
@@ -212,11 +212,14 @@ export class SeveralTeams extends AppError {
   }
 }
 
-/** What `promise` becomes within `ms`; undefined after that. It must not reject. */
+/**
+ * What `promise` becomes within `ms`; undefined after that. It must not reject. After a standstill of the
+ * process an answer that came meanwhile is read first.
+ */
 export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
+    timer = setTimeout(() => setImmediate(resolve, undefined), ms);
   });
   try {
     return await Promise.race([promise, late]);

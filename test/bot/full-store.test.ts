@@ -49,7 +49,7 @@ test('regression: on a full store it is told, too, that Slack does not show some
     await slack.work({waits: quick});
     return (await slack.events()).includes('slack.post_failed');
   };
-  await until(told, {what: 'it is told', withinMs: 5_000});
+  await until(told, {what: 'it is told'});
 });
 
 test('regression: on a full store people look and delete in Slack, each request once', async () => {
@@ -65,5 +65,5 @@ test('regression: on a full store people look and delete in Slack, each request 
   expect(slack.lines.map(({message}) => message)).toContain('a Slack request that came again was left out');
   expect((await slack.command('posted when it is full')).body.text).toContain('The store is full');
   for (const {action_id, value} of buttons) await slack.action({action_id, value});
-  await until(async () => (await slack.standups()).length === 0, {what: 'it is deleted', withinMs: 5_000});
+  await until(async () => (await slack.standups()).length === 0, {what: 'it is deleted'});
 });

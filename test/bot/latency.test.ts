@@ -1,5 +1,6 @@
 import {afterAll, expect, test} from '@jest/globals';
 import type {Standup} from '../../src/domain/standups/standup.js';
+import {standardPatience} from '../../src/bot/patience.js';
 import {en} from '../../src/bot/words/en.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -34,7 +35,7 @@ test.each(delays)(
   async (delayMs) => {
     const redisUrl = await testRedisUrl();
     const redis = await startSlowRedis(redisUrl);
-    const slack = await startSlack({redisUrl, botRedisUrl: redis.url});
+    const slack = await startSlack({redisUrl, botRedisUrl: redis.url, patience: standardPatience});
     try {
       const took: Took[] = [];
       measured.set(delayMs, took);

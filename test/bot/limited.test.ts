@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {timed} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -21,11 +22,6 @@ beforeEach(async () => {
   });
 });
 afterEach(() => slack.close());
-
-async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
-  const began = performance.now();
-  return [await act(), performance.now() - began];
-}
 
 test('Slack limits posting for half a minute: a form opens and an update is answered as quickly as before', async () => {
   slack.slack.failAlways('chat.postMessage', {kind: 'limited', seconds: 30});

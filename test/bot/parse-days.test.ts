@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals';
 import {parseDays} from '../../src/bot/away/parse-days.js';
+import {workedMs} from '../support/stopwatch.js';
 
 /** A Wednesday. */
 const today = '2026-11-25';
@@ -148,9 +149,8 @@ describe('regression: a near-miss of a day is not taken for a reason, and what w
   });
 });
 
-it('a long text without an end is read at once', () => {
-  const began = performance.now();
-  for (const typed of [`until ${' '.repeat(20_000)}x`, '1'.repeat(20_000), `24${' '.repeat(20_000)}dec`])
-    parseDays(typed, today);
-  expect(performance.now() - began).toBeLessThan(500);
+it('a long text without an end is read at once', async () => {
+  const long = [`until ${' '.repeat(20_000)}x`, '1'.repeat(20_000), `24${' '.repeat(20_000)}dec`];
+  const ms = await workedMs(() => long.forEach((typed) => parseDays(typed, today)));
+  expect(ms).toBeLessThan(500);
 });

@@ -3,6 +3,7 @@ import {createHmac} from 'node:crypto';
 import {actions, shortcuts, views} from '../../src/bot/names.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {type SlackHarness, sign, signingSecret, startSlack} from '../support/slack-harness.js';
+import {timed} from '../support/stopwatch.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -140,11 +141,10 @@ describe('whatever Slack sends is answered at once', () => {
     {type: 'block_suggestion', action_id: 'unknown', block_id: 'b', value: 'x', view: {id: 'V1'}},
   ];
   test.each(payloads.map((payload) => [payload.type, payload] as const))('%s', async (_, payload) => {
-    const started = performance.now();
     const whole = {...payload, team: {id: 'T1'}, user: {id: 'U1', name: 'u'}};
-    const {status} = await slack.send({payload: JSON.stringify(whole)});
+    const [{status}, ms] = await timed(() => slack.send({payload: JSON.stringify(whole)}));
     expect(status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(ms).toBeLessThan(1_000);
   });
 });
 

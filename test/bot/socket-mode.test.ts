@@ -6,6 +6,7 @@ import {admin, botToken, lookingToken, channel, sendSigned, startEmulator} from 
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {type SocketSlack, startSocketSlack} from '../support/socket-slack.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {timed} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 
 let emulator: Emulator;
@@ -167,10 +168,11 @@ describe('a connection that ends is replaced', () => {
     ['when Slack warns', () => socket.askForAnother('warning')],
   ])('%s', async (name, end) => {
     const {workspace} = shared;
-    const [before, greeted] = [performance.now(), socket.greeted];
+    const {greeted} = socket;
     end();
-    await until(() => socket.greeted === greeted + 1, {withinMs: 2_000});
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const [, ms] = await timed(() => until(() => socket.greeted === greeted + 1));
+    // The wait after many failures is half a minute.
+    expect(ms).toBeLessThan(10_000);
     const answer = await socket.deliver('slash_commands', command(name));
     expect(answer['text']).toContain('Posted');
     expect(await updates(workspace)).toContain(name);
@@ -232,19 +234,17 @@ describe('the service starts, serves and says so', () => {
     expect(
       (await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'x'}})).status,
     ).toBe(201);
-    const before = performance.now();
-    await close();
-    expect(performance.now() - before).toBeLessThan(3_000);
+    const [, ms] = await timed(close);
+    expect(ms).toBeLessThan(3_000);
   });
 });
 
 test('it connects as soon as Slack is back, and waits as long as Slack asks for', async () => {
   slack.fail('apps.connections.open', {kind: 'status', status: 503}, {kind: 'limited', seconds: 1});
   const {readiness: ready} = await start();
-  await until(() => slack.of('apps.connections.open').length === 2);
-  const limited = performance.now();
   await until(async () => (await ready()).slack === 'connected');
-  expect(performance.now() - limited).toBeGreaterThan(900);
+  const [, limited, last] = slack.of('apps.connections.open').map(({at}) => at);
+  expect((last ?? 0) - (limited ?? 0)).toBeGreaterThan(990);
   expect(slack.of('apps.connections.open')).toHaveLength(3);
 });
 

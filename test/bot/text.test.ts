@@ -3,6 +3,7 @@ import {cleanName, isolate, nameInText} from '../../src/bot/bidi.js';
 import {plainText, richSentence} from '../../src/bot/blocks.js';
 import {boundaryBefore, cutText, decodeText, escapeText, splitText} from '../../src/bot/text.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
+import {workedMs} from '../support/stopwatch.js';
 
 const family = '👩‍👩‍👧‍👦';
 const flag = '🇩🇪';
@@ -130,16 +131,20 @@ test.each([
   ['families', family],
   ['flags', flag],
   ['one letter with marks without end', '\u0301'],
-])('forty thousand characters of %s are cut, split and fitted into blocks in no time', (_, character) => {
-  const text = character.repeat(40_000 / character.length);
-  const began = performance.now();
-  splitText(text, 2_000);
-  cutText(text, 3_000);
-  escapeText(text, 4_000);
-  boundaryBefore(text, 20_001);
-  plainText(text);
-  expect(performance.now() - began).toBeLessThan(500);
-});
+])(
+  'forty thousand characters of %s are cut, split and fitted into blocks in no time',
+  async (_, character) => {
+    const text = character.repeat(40_000 / character.length);
+    const ms = await workedMs(() => {
+      splitText(text, 2_000);
+      cutText(text, 3_000);
+      escapeText(text, 4_000);
+      boundaryBefore(text, 20_001);
+      plainText(text);
+    });
+    expect(ms).toBeLessThan(500);
+  },
+);
 
 describe('right-to-left text beside our words', () => {
   test('is isolated, and other text is left as it is', () => {

@@ -5,6 +5,7 @@ import type {AddressInfo} from 'node:net';
 import {createEmulator, type Emulator} from 'emulate';
 import express from 'express';
 import {createSlackBot, type SlackBot} from '../../src/bot/bot.js';
+import type {Patience} from '../../src/bot/patience.js';
 import type {Waits} from '../../src/bot/posting/channel-work.js';
 import {createSlackJobs, type SlackJobs} from '../../src/bot/posting/slack-jobs.js';
 import {composeCore, type Core, createClosings} from '../../src/compose-core.js';
@@ -144,11 +145,28 @@ interface HarnessOptions {
   readonly time?: TimeSource;
   /** The bot's own way to that Redis, when it is another: that of a slow Redis. Jobs, and what a test looks up, go the direct way. */
   readonly botRedisUrl?: string;
+  /** Default: so long that nothing is left out on a busy machine. A test of what is late takes the standard. */
+  readonly patience?: Patience;
   /** Called at the named steps of the bot's own store, when it has its own way there. */
   readonly failpoint?: (name: string) => void;
   /** Lets a test slow down or replace what services do. */
   readonly services?: (services: Core['services']) => Core['services'];
 }
+
+const long = 10_000;
+const patient: Patience = {
+  request: 2 * long,
+  answer: long,
+  newcomer: long,
+  storing: 0,
+  view: long,
+  home: long,
+  team: long,
+  names: {command: long, typed: long, shortcut: long},
+  profile: long,
+  people: long,
+  signature: long,
+};
 
 /** The manifest as it is committed. The emulated Slack refuses what its scopes do not cover. */
 export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) as {
@@ -233,6 +251,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     rests: botCore.store.teamRests,
     slackChannels: botCore.store.slackChannels,
     drawReference: () => randomBytes(4).toString('hex'),
+    patience: options.patience ?? patient,
     now: () => botCore.store.clock.now(),
     slackNow: Date.now,
   });

@@ -130,8 +130,10 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     },
     async deliver(type, payload, {id = randomUUID()} = {}) {
       const before = slack.answersTo(id).length;
+      // On a busy machine a connection may have ended for want of a sign of life.
+      if (youngest() === undefined) await until(youngest, {what: 'a connection'});
       slack.send(type, payload, {id});
-      return until(() => slack.answersTo(id)[before], {withinMs: 3_000, what: 'an answer within 3 s'});
+      return until(() => slack.answersTo(id)[before], {what: 'an answer'});
     },
     async read() {
       const id = randomUUID();

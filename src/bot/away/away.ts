@@ -9,7 +9,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
-import {answerMs, slackKey} from '../visitors.js';
+import {slackKey} from '../visitors.js';
 import {presentDoubt, presentEntered, presentNotEntered} from './away-answers.js';
 import {parseDays} from './parse-days.js';
 
@@ -149,7 +149,7 @@ function keyOf({commandKey, triggerId}: Visit): string {
 
 /** Who asks, as the member that they are, or become by asking. */
 export async function findSelf({visitors, services, calendar, now}: AwayParts, visit: Visit): Promise<Self> {
-  const deadline = performance.now() + answerMs;
+  const deadline = visitors.answerBy();
   const place = await visitors.findPlace(visit.origin, deadline);
   const call = await visitors.admit(place, visit.user, deadline);
   const [member, teams] = await Promise.all([

@@ -1,7 +1,7 @@
 import {AppError} from '../../domain/core/errors.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
-import {answerMs, slackKey} from '../visitors.js';
+import {slackKey} from '../visitors.js';
 
 /** Acknowledges or resolves a blocker for whoever pressed the button; says what has become of it. Never throws. */
 export async function changeBlocker(
@@ -11,7 +11,7 @@ export async function changeBlocker(
   state: 'acknowledged' | 'resolved',
 ): Promise<string> {
   const words = reader.words.blockers;
-  const deadline = performance.now() + answerMs;
+  const deadline = visitors.answerBy();
   try {
     const call = await visitors.admit(await visitors.findPlace(origin, deadline), user, deadline);
     const before = await services.blockers.findBlocker(call, id);

@@ -7,7 +7,7 @@ import type {FormWish} from '../form/form-wish.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
-import {answerMs, NoTeam, SeveralTeams, slackKey} from '../visitors.js';
+import {NoTeam, SeveralTeams, slackKey} from '../visitors.js';
 import {type Joined, presentJoined, withWelcome} from './joined.js';
 import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from './answers.js';
 
@@ -53,7 +53,7 @@ export async function postUpdate(
     const sentence = command.tooLong(length, limits.update);
     return {outcome: 'refused', answer: presentRefused(reader, sentence, update)};
   }
-  const deadline = performance.now() + answerMs;
+  const deadline = visitors.answerBy();
   let welcome: Joined | undefined;
   try {
     const place = await visitors.findPlace(origin, deadline);

@@ -3,9 +3,6 @@ import {findNames} from '../rich-text/find-names.js';
 import {givenNames, type SlackNames} from '../rich-text/names.js';
 import {plainOfMarkup} from '../rich-text/plain-of.js';
 
-/** The names are a nicety: what is typed must be saved in the time that is left. */
-const namesMs = 700;
-
 /** Of a direct message, or a private channel, Slack tells only that it is one. */
 const isName = (name: string | undefined): boolean => name !== 'directmessage' && name !== 'privategroup';
 
@@ -14,13 +11,13 @@ const isName = (name: string | undefined): boolean => name !== 'directmessage' &
  * had, as Slack has named them.
  */
 export async function readTyped(
-  {services, visitors}: Pick<Kit, 'services' | 'visitors'>,
+  kit: Pick<Kit, 'services' | 'visitors' | 'patience'>,
   {origin, reader: {words}, channel, domain}: Visit,
   {text, channel_name: channelName}: {readonly text: string; readonly channel_name?: string | undefined},
 ): Promise<string> {
-  const deadline = performance.now() + namesMs;
-  const findPlace = () => visitors.findPlace(origin, deadline);
-  const names = await findNames(services, findPlace, text, {words, deadline, domain}).catch(() =>
+  const deadline = performance.now() + kit.patience.names.command;
+  const findPlace = () => kit.visitors.findPlace(origin, deadline);
+  const names = await findNames(kit, findPlace, text, {words, deadline, domain}).catch(() =>
     givenNames(words, {domain}),
   );
   const here: SlackNames = {

@@ -4,7 +4,6 @@ import {listMembers, type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Kit, Visit} from '../kit.js';
 import {presentSetupAnswer} from '../setup/offer.js';
-import {answerMs} from '../visitors.js';
 import {presentToday, type TeamToday} from './today-view.js';
 
 /** Teams that one answer shows. */
@@ -15,7 +14,7 @@ const readStandups = 100;
 /** Today in the team of the channel, or in the person's own teams. Errors: those of `identify`, for somebody who is no member. */
 export async function showToday(kit: Kit, visit: Visit): Promise<RespondArguments> {
   const {visitors} = kit;
-  const deadline = performance.now() + answerMs;
+  const deadline = visitors.answerBy();
   const place = await visitors.findPlace(visit.origin, deadline);
   const member = await visitors.findMember(place, visit.user, deadline);
   if (member === undefined) await visitors.identify(place, visit.user, deadline);

@@ -3,7 +3,7 @@ import {type Access, everyScope} from '../../domain/core/access.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
-import {answerMs, slackKey} from '../visitors.js';
+import {slackKey} from '../visitors.js';
 import {presentDeletion, type SavedFor} from './answers.js';
 import {undoStandup} from './undo.js';
 
@@ -24,7 +24,7 @@ export async function undoLatest(
 ): Promise<RespondArguments> {
   const {visitors, now} = kit;
   const {reader, origin, user} = visit;
-  const deadline = performance.now() + answerMs;
+  const deadline = visitors.answerBy();
   const place = await visitors.findPlace(origin, deadline);
   const member = await visitors.findMember(place, user, deadline);
   if (member === undefined) await visitors.identify(place, user, deadline);

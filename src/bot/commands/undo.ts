@@ -4,7 +4,6 @@ import {AppError} from '../../domain/core/errors.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
-import {answerMs} from '../visitors.js';
 import {presentDeleted, presentUndone} from './answers.js';
 
 /**
@@ -26,7 +25,7 @@ export async function undoStandup(
   keyed: (call: Call) => Call = (call) => call,
 ): Promise<RespondArguments> {
   const {command} = reader.words;
-  const deadline = performance.now() + answerMs;
+  const deadline = visitors.answerBy();
   try {
     const place = await visitors.findPlace(origin, deadline);
     const call = keyed(await visitors.admit(place, user, deadline));

@@ -2,7 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
-import {answerMs, slackKey} from '../visitors.js';
+import {slackKey} from '../visitors.js';
 import type {Reader} from '../words/words.js';
 
 /** `/standup web`: a link by which whoever asks is signed in to the dashboard. */
@@ -11,7 +11,7 @@ export async function makeLink(
   {origin, user, reader, commandKey, triggerId}: Visit,
 ): Promise<RespondArguments> {
   try {
-    const deadline = performance.now() + answerMs;
+    const deadline = visitors.answerBy();
     const place = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(place, user, deadline);
     const idempotency = slackKey(call, 'command', commandKey ?? triggerId, 'web');

@@ -70,7 +70,7 @@ async function loadPicked(
     listOpenBlockers(parts.services, access, team),
     findSince(parts, access, team, day),
   ]);
-  const names = await findNames(services, () => Promise.resolve(at), view.state, {
+  const names = await findNames(parts, () => Promise.resolve(at), view.state, {
     words: reader.words,
     deadline,
     domain,

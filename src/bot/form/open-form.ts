@@ -12,10 +12,8 @@ import {presentForm, presentLoading, presentNote} from './form-view.js';
 import type {FormWish} from './form-wish.js';
 import {type Loaded, type LoadParts, loadForm} from './load-form.js';
 
-export type FormParts = LoadParts & Pick<Kit, 'log' | 'drawReference'>;
+export type FormParts = LoadParts & Pick<Kit, 'patience' | 'log' | 'drawReference'>;
 
-/** A trigger lives 3 s: what is not known by then is shown later. */
-const patienceMs = 700;
 const loadMs = 5_000;
 
 type Settled = Loaded | {readonly error: unknown};
@@ -29,15 +27,15 @@ export async function openForm(
   visit: Visit,
   wish: FormWish = {mode: 'auto'},
 ): Promise<void> {
-  const {visitors, log, drawReference} = parts;
+  const {visitors, patience, log, drawReference} = parts;
   const {reader} = visit;
   const began = performance.now();
   const loading = settle(loadForm(parts, visit, wish, began + loadMs));
   const client = await soon(
     visitors.findClient(visit.origin, began + loadMs).catch(() => undefined),
-    patienceMs,
+    patience.view,
   );
-  const first = await soon(loading, began + patienceMs - performance.now());
+  const first = await soon(loading, began + patience.view - performance.now());
   if (first !== undefined && 'error' in first) {
     if (first.error instanceof NoTeam) {
       if (visit.byView === true && client !== undefined && (await offerInView(client, visit, wish))) return;

@@ -15,7 +15,7 @@ import {explain} from '../refusals.js';
 import {findNames} from '../rich-text/find-names.js';
 import {givenNames} from '../rich-text/names.js';
 import {cutText} from '../text.js';
-import {answerMs, type SlackUser} from '../visitors.js';
+import {type SlackUser} from '../visitors.js';
 import type {Reader} from '../words/words.js';
 import {readAlso} from './also-teams.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
@@ -30,7 +30,7 @@ import {finishTyped} from './typed-content.js';
 
 export type SubmitParts = Pick<
   Kit,
-  'visitors' | 'services' | 'log' | 'drawReference' | 'slackNow' | 'respondTo' | 'refreshHome'
+  'visitors' | 'services' | 'patience' | 'log' | 'drawReference' | 'slackNow' | 'respondTo' | 'refreshHome'
 > & {
   /** Called when a form could not be saved for a reason of ours, so that the same request may come again. */
   readonly onUnserved: () => void;
@@ -69,10 +69,10 @@ export async function submitForm(
   const unnamed = givenNames(words);
   const resolved = readResolved(view, place);
   const untouched = isUntouched(view, unnamed) && resolved.length === 0;
-  const deadline = performance.now() + answerMs;
+  const deadline = visitors.answerBy();
   try {
     const findPlace = () => visitors.findPlace(origin, deadline);
-    const names = await findNames(services, findPlace, view.state, {words, deadline, domain});
+    const names = await findNames(parts, findPlace, view.state, {words, deadline, domain});
     const content = readContent(view, place, names);
     const faults = place.asWritten && untouched ? {} : findFaults(content, words);
     if (Object.keys(faults).length > 0) return {response: atFields(faults, place)};

@@ -2,7 +2,6 @@ import type {RespondArguments} from '@slack/bolt';
 import {everyScope} from '../../domain/core/access.js';
 import type {ShownStandup} from '../../domain/standups/standup.js';
 import type {Kit, Visit} from '../kit.js';
-import {answerMs} from '../visitors.js';
 import {presentHistory} from './history-view.js';
 
 /** Standups that one answer shows. */
@@ -15,7 +14,7 @@ const shown = 10;
 export async function showHistory(kit: Kit, visit: Visit, past?: number): Promise<RespondArguments> {
   const {visitors, services} = kit;
   const {reader, origin, user} = visit;
-  const deadline = performance.now() + answerMs;
+  const deadline = visitors.answerBy();
   const place = await visitors.findPlace(origin, deadline);
   const member = await visitors.findMember(place, user, deadline);
   if (member === undefined) {

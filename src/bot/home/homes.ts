@@ -9,6 +9,7 @@ import type {Services} from '../../service/services.js';
 import type {PersonDay} from '../../service/runs/team-days.js';
 import {errorCodeOf} from '../clients.js';
 import {explain} from '../refusals.js';
+import type {Patience} from '../patience.js';
 import type {SlackAdmins} from '../slack-admins.js';
 import {type SlackUser, soon, type Visitors} from '../visitors.js';
 import {
@@ -45,6 +46,7 @@ export interface HomesParts {
   readonly visitors: Visitors;
   readonly slackAdmins: SlackAdmins;
   readonly services: Pick<Services, 'teamDays' | 'findNextReminder' | 'findMissing' | 'members'>;
+  readonly patience: Patience;
   readonly log: Log;
   readonly drawReference: () => string;
   /** Keeps the process from ending before this has. */
@@ -63,11 +65,10 @@ interface Home {
 const maxHomes = 5_000;
 const ledTeams = 3;
 const openedForMs = 4 * 3_600_000;
-/** Somebody who opens a Home is told within 3 s, at least that it takes longer. */
-const patienceMs = 1_000;
 const loadMs = 8_000;
 
-export function createHomes({visitors, slackAdmins, services, log, drawReference, track}: HomesParts): Homes {
+export function createHomes(parts: HomesParts): Homes {
+  const {visitors, slackAdmins, services, patience, log, drawReference, track} = parts;
   const homes = new LRUCache<string, Home>({max: maxHomes, ttl: openedForMs});
 
   /**
@@ -98,7 +99,7 @@ export function createHomes({visitors, slackAdmins, services, log, drawReference
   ): Promise<void> {
     const reader = visitors.readerOf(origin, user);
     const loading = load(origin, user, home, notice);
-    if (!quiet && (await soon(loading, patienceMs)) === undefined) {
+    if (!quiet && (await soon(loading, patience.home)) === undefined) {
       const reference = drawReference();
       log.warn({reference}, 'a Home in Slack waits for the store');
       const {slow, reference: told} = reader.words.home;
@@ -180,7 +181,7 @@ export function createHomes({visitors, slackAdmins, services, log, drawReference
     const {hash} = home;
     home.hash = undefined;
     try {
-      const client = await visitors.findClient(origin, performance.now() + patienceMs);
+      const client = await visitors.findClient(origin, performance.now() + patience.home);
       const answer = await client.views.publish({user_id: user.id, view, ...(hash !== undefined && {hash})});
       home.hash = answer.view?.hash;
     } catch (error) {

@@ -15,8 +15,6 @@ import {remindMissing} from './remind.js';
 import {showMissing} from './show-missing.js';
 
 const clientMs = 1_000;
-/** A trigger lives 3 s, most of which is for the form. */
-const teamMs = 500;
 
 /** The buttons and the menu that show who is missing, and the button that reminds them. */
 export function listenToMissing(kit: Kit): void {
@@ -102,12 +100,12 @@ function visitOf(kit: Kit, body: BlockAction): Visit {
  * channel says which one it is.
  */
 async function findDrawn(
-  {visitors}: Kit,
+  {visitors, patience}: Kit,
   {origin}: Visit,
   drawn: string | undefined,
 ): Promise<string | undefined> {
-  const finding = visitors.findPlace(origin, performance.now() + teamMs).catch(() => undefined);
-  const place = await soon(finding, teamMs);
+  const finding = visitors.findPlace(origin, performance.now() + patience.team).catch(() => undefined);
+  const place = await soon(finding, patience.team);
   return place?.directory.teams.find(({id}) => drawnPart(id) === drawn)?.id;
 }
 

@@ -4,7 +4,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {nameInText} from '../bidi.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
-import {answerMs, slackKey} from '../visitors.js';
+import {slackKey} from '../visitors.js';
 import {presentReminded} from './missing-view.js';
 
 /**
@@ -17,7 +17,7 @@ export async function remindMissing(
   reference: string,
 ): Promise<RespondArguments> {
   const {leads, home} = reader.words;
-  const deadline = performance.now() + answerMs;
+  const deadline = visitors.answerBy();
   const place = await visitors.findPlace(origin, deadline);
   const team = place.directory.byReference(reference);
   if (team === undefined) return privately(home.teamGone);

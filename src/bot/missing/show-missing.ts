@@ -3,7 +3,6 @@ import {everyScope} from '../../domain/core/access.js';
 import type {TeamMissing} from '../../domain/runs/missing.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
-import {answerMs} from '../visitors.js';
 import {mayRemind, presentMissing} from './missing-view.js';
 
 type MissingKit = Pick<Kit, 'visitors' | 'services'>;
@@ -23,7 +22,7 @@ interface Found {
  */
 export async function findTheMissing(kit: MissingKit, visit: Visit, team?: string): Promise<Found> {
   const {visitors, services} = kit;
-  const deadline = performance.now() + answerMs;
+  const deadline = visitors.answerBy();
   const place = await visitors.findPlace(visit.origin, deadline);
   const member = await visitors.findMember(place, visit.user, deadline);
   if (member === undefined) await visitors.identify(place, visit.user, deadline);

@@ -10,7 +10,6 @@ import {explain} from '../refusals.js';
 import type {Submission} from '../setup/submit-setup.js';
 import {presentFaults} from '../setup/team-form.js';
 import {decodeText} from '../text.js';
-import {answerMs} from '../visitors.js';
 import type {Words} from '../words/words.js';
 import {presentOwnNote} from './own-view.js';
 
@@ -31,7 +30,7 @@ export async function submitOwnSettings(
   const {words} = kit.visitors.readerOf(origin, user);
   const read = readOwnSettings(view, words);
   if ('faults' in read) return answer(presentFaults(read.faults));
-  const deadline = performance.now() + answerMs;
+  const deadline = kit.visitors.answerBy();
   try {
     const place = await kit.visitors.findPlace(origin, deadline);
     const call = await kit.visitors.admit(place, user, deadline);

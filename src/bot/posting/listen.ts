@@ -3,7 +3,6 @@ import {privately} from '../blocks.js';
 import {type Kit, originOf} from '../kit.js';
 import {actions} from '../names.js';
 import {explain} from '../refusals.js';
-import {answerMs} from '../visitors.js';
 
 /** The buttons of the message that tells of a channel which shows nothing. That message itself says what has become of it. */
 export function listenToPosting(kit: Kit): void {
@@ -12,7 +11,7 @@ export function listenToPosting(kit: Kit): void {
       {type: 'block_actions', action_id: id},
       async ({body, action, ack}) => {
         await kit.answering(ack, undefined, async (answer) => {
-          const deadline = performance.now() + answerMs;
+          const deadline = kit.visitors.answerBy();
           await answer();
           const origin = originOf(body);
           const reader = kit.visitors.readerOf(origin, {id: body.user.id, name: ''});

@@ -8,7 +8,7 @@ import {parseWish} from '../form/form-wish.js';
 import {openForm} from '../form/open-form.js';
 import {type Kit, originOf, type Visit} from '../kit.js';
 import {actions} from '../names.js';
-import {answerMs, slackKey} from '../visitors.js';
+import {slackKey} from '../visitors.js';
 
 /** What can be done with a reminder. The message itself says what has become of it; only a refusal is told apart from it. */
 export function listenToPrompts(kit: Kit): void {
@@ -78,7 +78,7 @@ export function listenToPrompts(kit: Kit): void {
   }
 
   async function admit({origin, user}: Visit): Promise<Call> {
-    const deadline = performance.now() + answerMs;
+    const deadline = kit.visitors.answerBy();
     return kit.visitors.admit(await kit.visitors.findPlace(origin, deadline), user, deadline);
   }
 

@@ -8,7 +8,6 @@ import {usersIn} from './plain-of.js';
 /** So many people are looked up for one text, and so many of them in Slack, where somebody waits for each. */
 const mostMembers = 50;
 const mostProfiles = 5;
-const profileMs = 500;
 
 /**
  * The names of those whom blocks, or markup, mention: of members as the service has them, of others as
@@ -16,7 +15,7 @@ const profileMs = 500;
  * those of `findPlace` and of the store.
  */
 export async function findNames(
-  {people}: Pick<Kit['services'], 'people'>,
+  {services: {people}, patience}: Pick<Kit, 'services' | 'patience'>,
   findPlace: () => Promise<Place>,
   given: unknown,
   {
@@ -41,7 +40,9 @@ export async function findNames(
   );
   for (const [i, member] of known.entries()) if (member !== undefined) users.set(ids[i] ?? '', member.name);
   const strangers = inSlack ? ids.filter((id) => !users.has(id)).slice(0, mostProfiles) : [];
-  const profiles = await Promise.all(strangers.map((id) => soon(findProfile(place.client, id), profileMs)));
+  const profiles = await Promise.all(
+    strangers.map((id) => soon(findProfile(place.client, id), patience.profile)),
+  );
   for (const [i, profile] of profiles.entries()) {
     const name = profile && nameOf(profile, {id: '', name: ''});
     if (name) users.set(strangers[i] ?? '', name);

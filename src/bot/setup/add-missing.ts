@@ -2,7 +2,6 @@ import type {ViewResponseAction} from '@slack/bolt';
 import {plainRefusal} from '../../domain/core/errors.js';
 import type {Answer, Kit} from '../kit.js';
 import {explain} from '../refusals.js';
-import {answerMs} from '../visitors.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {findToChange} from './open-settings.js';
 import {lookUpPeople} from './people.js';
@@ -20,7 +19,7 @@ export async function addMissing(
 ): Promise<void> {
   const {words} = kit.visitors.readerOf(origin, user);
   const {team: reference, users = [], text} = readMemo(view.private_metadata);
-  const deadline = performance.now() + answerMs;
+  const deadline = kit.visitors.answerBy();
   let rest: Rest;
   try {
     if (reference === undefined) throw plainRefusal('not_found', words.form.teamGone);

@@ -5,7 +5,7 @@ import type {Kit, Visit} from '../kit.js';
 import {errorCodeOf} from '../clients.js';
 import {explainForTeam} from '../form/form-dates.js';
 import {explain} from '../refusals.js';
-import {answerMs, slackKey} from '../visitors.js';
+import {slackKey} from '../visitors.js';
 import {presentText} from './setup-view.js';
 
 export interface WaitingText {
@@ -20,10 +20,10 @@ export interface WaitingText {
  * the button stay.
  */
 export async function postText(kit: Kit, visit: Visit, waiting: WaitingText): Promise<void> {
-  const deadline = performance.now() + answerMs;
+  const deadline = kit.visitors.answerBy();
   const view = await post(kit, visit, waiting, deadline);
   try {
-    const client = await kit.visitors.findClient(visit.origin, performance.now() + answerMs);
+    const client = await kit.visitors.findClient(visit.origin, kit.visitors.answerBy());
     await client.views.update({view_id: waiting.viewId, view});
   } catch (error) {
     kit.log.warn({code: errorCodeOf(error)}, 'what became of a text could not be shown');

@@ -5,7 +5,6 @@ import type {Team} from '../../domain/teams/team.js';
 import {nameInText} from '../bidi.js';
 import type {Answer, Kit} from '../kit.js';
 import {teamFields} from '../names.js';
-import {answerMs} from '../visitors.js';
 import type {Words} from '../words/words.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {findRefused, lookUpPeople} from './people.js';
@@ -13,14 +12,7 @@ import {findToChange} from './open-settings.js';
 import {areInTeam, compareLeads} from './leads.js';
 import {presentSettings, readSettingsMemo, type SettingsMemo} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
-import {
-  holderOf,
-  lookUpMs,
-  presentUnsaved,
-  profilesMs,
-  refusedSentence,
-  type Submission,
-} from './submit-setup.js';
+import {holderOf, lookUpMs, presentUnsaved, refusedSentence, type Submission} from './submit-setup.js';
 import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
 import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
 import {createZones} from './zones.js';
@@ -38,7 +30,7 @@ export async function submitSettings(
   const form = readTeamForm(view);
   const faults = findTeamFaults(form, words);
   if (Object.keys(faults).length > 0) return answer(presentFaults(faults));
-  const deadline = performance.now() + answerMs;
+  const deadline = kit.visitors.answerBy();
   let rest: Rest;
   try {
     const memo = readSettingsMemo(view.private_metadata);
@@ -52,7 +44,7 @@ export async function submitSettings(
     const people = lookUpPeople(kit, place, add, performance.now() + lookUpMs);
     const [call, refused] = await Promise.all([
       kit.visitors.admit(place, user, deadline),
-      findRefused(people, profilesMs),
+      findRefused(people, kit.patience.people),
     ]);
     if (refused.length > 0) {
       const field = form.members === undefined ? teamFields.add : teamFields.members;

@@ -9,7 +9,7 @@ import {nameInText} from '../bidi.js';
 import type {Answer, Kit} from '../kit.js';
 import {teamFields} from '../names.js';
 import {explain} from '../refusals.js';
-import {answerMs, type Place, type SlackUser, slackKey, soon} from '../visitors.js';
+import {type Place, type SlackUser, slackKey, soon} from '../visitors.js';
 import type {Words} from '../words/words.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {findRefused, isInTeam, lookUpPeople, type People, type Person} from './people.js';
@@ -25,8 +25,6 @@ export interface Submission {
   readonly onUnserved: () => void;
 }
 
-/** How long an answer waits for what Slack says of those who were chosen. */
-export const profilesMs = 600;
 /** Within the time that adding them has. */
 export const lookUpMs = 20_000;
 
@@ -45,7 +43,7 @@ export async function submitSetup(
   const wished = wishOf(form.rules, undefined, words);
   const faults = {...findTeamFaults(form, words), ...('faults' in wished && wished.faults)};
   if (Object.keys(faults).length > 0 || 'faults' in wished) return answer(presentFaults(faults));
-  const deadline = performance.now() + answerMs;
+  const deadline = kit.visitors.answerBy();
   let rest: Rest;
   try {
     const place = await kit.visitors.findPlace(origin, deadline);
@@ -53,7 +51,7 @@ export async function submitSetup(
     const people = lookUpPeople(kit, place, others, performance.now() + lookUpMs);
     const [call, refused] = await Promise.all([
       kit.visitors.admit(place, user, deadline),
-      findRefused(people, profilesMs),
+      findRefused(people, kit.patience.people),
     ]);
     if (refused.length > 0)
       return await answer(presentFaults({[teamFields.members]: refusedSentence(words, refused)}));
@@ -194,7 +192,7 @@ async function presentHolder(
   }
   const missing = await Promise.all(
     [...people].map(async ([user, found]) => {
-      const person = await soon(found, profilesMs);
+      const person = await soon(found, kit.patience.people);
       const isThere = person?.kind === 'member' && (await isInTeam(kit, call, holder, person.id));
       return isThere ? [] : [user];
     }),

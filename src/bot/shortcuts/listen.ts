@@ -8,12 +8,9 @@ import {findNames} from '../rich-text/find-names.js';
 import {givenNames, type SlackNames} from '../rich-text/names.js';
 import {composeAddition} from './compose-addition.js';
 
-/** For so long names are waited for: a trigger lives 3 s. */
-const namesMs = 400;
-
 /** What stands in Slack's own menus: the form from anywhere, and the form with a message in it. */
 export function listenToShortcuts(kit: Kit): void {
-  const {bolt, visitors, services} = kit;
+  const {bolt, visitors, patience} = kit;
 
   bolt.shortcut<GlobalShortcut>({type: 'shortcut', callback_id: shortcuts.post}, async ({shortcut, ack}) => {
     await kit.answering(ack, undefined, async (answer) => {
@@ -39,11 +36,11 @@ export function listenToShortcuts(kit: Kit): void {
 
   /** Of members alone, from the store: Slack is asked for nothing before the form is there. */
   async function namesIn({origin, reader: {words}}: Visit, {message}: MessageShortcut): Promise<SlackNames> {
-    const deadline = performance.now() + namesMs;
+    const deadline = performance.now() + patience.names.shortcut;
     const named = [message.text, message['blocks'], {type: 'user', user_id: message.user}];
     const findPlace = () => visitors.findPlace(origin, deadline);
     const asked = {words, deadline, inSlack: false} as const;
-    return findNames(services, findPlace, named, asked).catch(() => givenNames(words));
+    return findNames(kit, findPlace, named, asked).catch(() => givenNames(words));
   }
 
   function visitOf(shortcut: GlobalShortcut | MessageShortcut, channel: string): Visit {

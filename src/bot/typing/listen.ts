@@ -13,14 +13,11 @@ import {explain} from '../refusals.js';
 import {findNames} from '../rich-text/find-names.js';
 import {givenNames} from '../rich-text/names.js';
 import {escapeText} from '../text.js';
-import {answerMs} from '../visitors.js';
 import {answerTyped} from './answer.js';
 import type {Listener} from './listener.js';
 import {holdsAnswer} from './held-events.js';
 import {type MessageEvent, readEvent} from './read-event.js';
 
-/** For names of people (ms): without them what somebody has typed is kept all the same. */
-const namesMs = 600;
 /** Refusals of a minute that somebody is told: who goes on has read them. */
 const toldPerMinute = 5;
 const maxTold = 10_000;
@@ -68,11 +65,11 @@ export function listenToTyping(kit: Kit): void {
   /** The same with the names of those whom it mentions, as far as they are known in time. */
   async function nameMentioned(visit: Visit, message: MessageEvent): Promise<Heard | undefined> {
     const {words} = visit.reader;
-    const deadline = performance.now() + namesMs;
+    const deadline = performance.now() + kit.patience.names.typed;
     const findPlace = () => visitors.findPlace(visit.origin, deadline);
     const {text, blocks, message: edited} = message;
     const given = [text, blocks, edited?.text, edited?.blocks];
-    const names = await findNames(services, findPlace, given, {words, deadline}).catch(() => undefined);
+    const names = await findNames(kit, findPlace, given, {words, deadline}).catch(() => undefined);
     return names && readEvent(message, names)?.heard;
   }
 
@@ -81,7 +78,7 @@ export function listenToTyping(kit: Kit): void {
    * Slack sends it again.
    */
   async function serve(visit: Visit, heard: Heard, isLast: boolean): Promise<boolean> {
-    const deadline = performance.now() + answerMs;
+    const deadline = visitors.answerBy();
     let isKept = false;
     try {
       const place = await visitors.findPlace(visit.origin, deadline);
@@ -116,7 +113,7 @@ export function listenToTyping(kit: Kit): void {
     if (before.count === 0) told.set(key, before);
     if ((before.count += 1) > toldPerMinute) return;
     try {
-      const client = await visitors.findClient(visit.origin, performance.now() + answerMs);
+      const client = await visitors.findClient(visit.origin, visitors.answerBy());
       const at = {channel, ...(thread !== undefined && {thread_ts: thread})};
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
       await client.chat.postMessage({...at, text: escapeText(sentence), parse: 'none', link_names: false});
@@ -127,7 +124,7 @@ export function listenToTyping(kit: Kit): void {
 
   listenToButton(kit, actions.typedWord, async ({visit, value: {draft, word, slot}, at, thread}, answer) => {
     if (typeof draft !== 'string' || typeof word !== 'string') return answer();
-    const deadline = performance.now() + answerMs;
+    const deadline = visitors.answerBy();
     const place = await visitors.findPlace(visit.origin, deadline);
     const call = await visitors.admit(place, visit.user, deadline);
     const taken = await services.typing.hear(call, visit.user.id, {
@@ -172,7 +169,7 @@ export function listenToTyping(kit: Kit): void {
     if (posted.outcome === 'form') return openForm(kit, visit, {...posted.wish, replaces: true});
     await visit.respond({...posted.answer, replace_original: posted.outcome === 'posted'});
     if (posted.standup === undefined) return;
-    const listener = {...offer.listener, deadline: performance.now() + answerMs};
+    const listener = {...offer.listener, deadline: visitors.answerBy()};
     const {id, team_id} = posted.standup;
     const done = {
       id: offer.ts,
@@ -197,7 +194,7 @@ export function listenToTyping(kit: Kit): void {
   });
 
   async function findOffer(visit: Press['visit'], ts: unknown) {
-    const deadline = performance.now() + answerMs;
+    const deadline = visitors.answerBy();
     const place = await visitors.findPlace(visit.origin, deadline);
     const listener = await visitors.admit(place, visit.user, deadline);
     const record = await services.typing.find(listener, visit.user.id);
