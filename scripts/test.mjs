@@ -28,9 +28,15 @@ const staticSteps = [
 
 /**
  * Fault runs come last: what they promise is about time too, and the other tests would take it from them. Much of their time is waiting
- * for processes to start, so two go on at once, but for those whose times are tight.
+ * for processes to start, so two go on at once, but for those that compare times: they run alone.
  */
-const tight = ['test/faults/redis-away', 'test/bot/latency'];
+const tight = [
+  'test/faults/redis-away',
+  'test/faults/slow-slack',
+  'test/bot/latency',
+  'test/jobs/neighbours',
+  'test/jobs/slow-slack',
+];
 const wholeSuite = [
   ['--testPathIgnorePatterns', '/test/faults/', ...tight],
   ['test/faults', '--testPathIgnorePatterns', ...tight],

@@ -153,9 +153,10 @@ it('regression: while Slack takes seconds over each of many messages, webhooks o
     'reminders of other teams told of after ms': reminded.map(Math.round).join(' and '),
   });
   expect([...told.values()].filter((times) => times !== 1)).toEqual([]);
-  expect(at(meanwhile, 0.5)).toBeLessThan(2 * at(before, 0.5) + 20);
-  expect(at(meanwhile, 1)).toBeLessThan(2 * at(before, 1) + 2_000);
-  expect(Math.max(...reminded)).toBeLessThan(3_000);
+  // Behind so many messages they would wait for minutes; a busy machine doubles what they take.
+  expect(at(meanwhile, 0.5)).toBeLessThan(2 * at(before, 0.5) + delayMs / 8);
+  expect(at(meanwhile, 1)).toBeLessThan(2 * at(before, 1) + delayMs);
+  expect(Math.max(...reminded)).toBeLessThan(2 * delayMs);
 }, 300_000);
 
 /** How many people the reminders are for that have been told of. */

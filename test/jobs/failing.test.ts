@@ -128,7 +128,7 @@ describe('what a turn finds', () => {
     expect(pending.state).toBe('held');
     await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
     // The first retry comes after up to 6 s.
-    await receiver.waitFor(3, 10_000);
+    await receiver.waitFor(3);
     expect(await show(hook)).toMatchObject({enabled: true, disabled_reason: null, disabled_at: null});
     expect(await eventsOf('webhook.disabled')).toHaveLength(1);
 

@@ -153,7 +153,6 @@ it('regression: an attempt that has lost its lease ends, and the next one is sti
   const before = await leaseEnd();
   await until(async () => (await leaseEnd()) > before + 1_500, {
     what: 'the lease of the second attempt is renewed twice',
-    withinMs: 4_500,
   });
   answers.answerAll();
   await deliveryIn(workspace, hook, 'succeeded', 2);
@@ -170,7 +169,6 @@ it('regression: a request that takes longer than a lease is not made again by an
   const [, end] = await call<string[]>('ZRANGE', inflight(), '0', '0', 'WITHSCORES');
   await until(async () => Number((await call<string[]>('TIME'))[0]) * 1_000 > Number(end), {
     what: 'the lease would have ended',
-    withinMs: 6_000,
   });
   await slice(other);
   answers.answerAll();
@@ -293,18 +291,19 @@ it('what was claimed in advance of a receiver that begins to hang is given back,
 it('a webhook that hangs does not delay another one', async () => {
   const healthy = await startReceiver();
   cleanUps.add(() => healthy.close());
-  receiver.respondWith({fault: 'hang'});
-  const sender = await startWorker(service, {queueUrl: await testRedisUrl(), timeoutMs: 3_000});
+  const hanging = holdAnswers();
+  const sender = await startWorker(service, {queueUrl: await testRedisUrl(), timeoutMs: 30_000});
   cleanUps.add(() => sender.close());
   const quick = await addWebhook(workspace, healthy);
   await postStandups(workspace, 40);
   sender.wake(workspace.id, {kind: 'fan-out'});
   await receiver.waitFor(16);
-  const startedAt = performance.now();
-  await healthy.waitFor(40, 2_000);
+  await healthy.waitFor(40);
   await until(async () => (await deliveriesOf(workspace, quick)).every(({state}) => state === 'succeeded'));
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  // All that was asked of the other one still waits for its answer.
+  expect(hanging.waiting()).toBe(16);
   expect(receiver.received).toHaveLength(16);
+  hanging.answerAll();
 });
 
 it('regression: what still waits when a worker stops is looked at by the next one', async () => {
@@ -338,11 +337,9 @@ it('regression: a worker that stops keeps its leases, and records what comes in,
   answers.answerOne();
   await until(async () => (await call('ZCARD', inflight())) === 1 || undefined, {
     what: 'the first answer is recorded',
-    withinMs: 2_000,
   });
   await until(async () => (await leaseEnd()) > before + 500 || undefined, {
     what: 'the lease of the other one is renewed',
-    withinMs: 3_500,
   });
   answers.answerAll();
   await closed;

@@ -101,7 +101,7 @@ it.each([
     return 204;
   });
   for (let i = 0; i < 8; i++) await postStandups(workspace, 50);
-  await receiver.waitFor(401, 10_000);
+  await receiver.waitFor(401);
   expect(new Set(receiver.received.map(({id}) => id)).size).toBe(401);
 });
 

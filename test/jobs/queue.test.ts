@@ -4,6 +4,7 @@ import {createQueue} from '../../src/jobs/queue.js';
 import {createRedisClient} from '../../src/store/core/connection.js';
 import {fillRedis, makeRoom} from '../support/full-redis.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {workedMs} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 import {createCleanUps, silentLog} from './stage.js';
 
@@ -63,7 +64,7 @@ it('regression: turns that wait for Slack, however many, hold up nothing else in
   work();
   await until(() => ran.length >= 32, {what: 'as many wait for Slack as may'});
   queue.add(workspace, fanOut);
-  await until(() => ran.includes('fan-out'), {withinMs: 2_000, what: 'the other turn runs'});
+  await until(() => ran.includes('fan-out'), {what: 'the other turn runs'});
 });
 
 it('regression: after a restart of Redis, which forgets the scripts, turns are added and run again', async () => {
@@ -81,7 +82,7 @@ it('regression: after a restart of Redis, which forgets the scripts, turns are a
       queue.add(workspace, {kind: 'deliver', webhook: 'w1'});
       return ran.includes('deliver') || undefined;
     },
-    {what: 'a turn runs after the restart', withinMs: 10_000},
+    {what: 'a turn runs after the restart'},
   );
 });
 
@@ -90,9 +91,9 @@ it('regression: a queue that does not answer counts as away, so that its turns a
   const {queue} = await startQueue(redis.url);
   redis.freeze();
   queue.add(workspace, fanOut);
-  await until(() => !queue.available(), {what: 'the queue counts as away', withinMs: 3_000});
+  await until(() => !queue.available(), {what: 'the queue counts as away'});
   redis.thaw();
-  await until(() => queue.available(), {what: 'the queue is back', withinMs: 3_000});
+  await until(() => queue.available(), {what: 'the queue is back'});
 });
 
 it('regression: a worker whose connection is gone for good leaves room for everything else', async () => {
@@ -110,10 +111,9 @@ it('regression: a worker whose connection is gone for good leaves room for every
   queue.add(workspace, fanOut);
   await until(() => queue.available());
   client.destroy();
-  const before = performance.eventLoopUtilization();
   const started = performance.now();
-  await until(() => performance.now() - started > 300);
-  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.8);
+  const worked = await workedMs(() => until(() => performance.now() - started > 300));
+  expect(worked).toBeLessThan(0.8 * (performance.now() - started));
 });
 
 it('regression: a queue that refuses turns counts as away, so that they are run without it', async () => {
@@ -121,7 +121,7 @@ it('regression: a queue that refuses turns counts as away, so that they are run 
   const {queue} = await startQueue(redis.url);
   await fillRedis(redis, {forGood: true});
   queue.add(workspace, fanOut);
-  await until(() => !queue.available(), {what: 'the queue counts as away', withinMs: 3_000});
+  await until(() => !queue.available(), {what: 'the queue counts as away'});
   await makeRoom(redis);
-  await until(() => queue.available(), {what: 'the queue is back', withinMs: 3_000});
+  await until(() => queue.available(), {what: 'the queue is back'});
 });

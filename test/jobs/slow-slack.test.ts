@@ -5,6 +5,7 @@ import type {JobParts} from '../../src/jobs/jobs.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {timed} from '../support/stopwatch.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {addWebhook, createCleanUps, postStandups, soon, startWorker} from './stage.js';
@@ -82,11 +83,13 @@ it('regression: hundreds of messages that wait for a slow Slack hold up no webho
   async function waits(count: number): Promise<number[]> {
     const all: number[] = [];
     for (let i = 0; i < count; i++) {
-      const [before, from] = [receiver.received.length, performance.now()];
-      await postStandups(alone);
-      worker.wake(alone.id, {kind: 'fan-out'});
-      await receiver.waitFor(before + 1, 8_000);
-      all.push(performance.now() - from);
+      const before = receiver.received.length;
+      const [, ms] = await timed(async () => {
+        await postStandups(alone);
+        worker.wake(alone.id, {kind: 'fan-out'});
+        await receiver.waitFor(before + 1);
+      });
+      all.push(ms);
     }
     return all.toSorted((a, b) => a - b);
   }
@@ -113,7 +116,6 @@ it('regression: hundreds of messages that wait for a slow Slack put off no run, 
   await askSlack();
   await clock.set(Date.parse('2026-11-23T09:00Z'));
   await until(async () => (await hasOpened(crowd)) && (await hasOpened(alone)), {
-    withinMs: 5_000,
     what: 'the runs of both workspaces have opened',
   });
 });

@@ -176,7 +176,6 @@ it('regression: beside a process without Slack another one reads the log for it,
   const cursor = () => events.findCursor(workspace.id, 'slack', soon());
   await until(async () => (await cursor()) !== undefined, {
     what: 'the log is read for Slack',
-    withinMs: 5_000,
   });
   await ready.settle(workspace.id, {kind: 'post-slack', channel: 'C1'}, 1, soon());
   await until(() => shown.includes('C1'), {what: 'it is shown'});

@@ -170,7 +170,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     respondWith(answer) {
       respond = typeof answer === 'function' ? answer : () => answer;
     },
-    waitFor(wanted, timeoutMs = 5000) {
+    waitFor(wanted, timeoutMs = 20_000) {
       const satisfied = typeof wanted === 'number' ? () => received.length >= wanted : () => wanted(received);
       return new Promise((resolve, reject) => {
         const settle = (): void => {

@@ -1,4 +1,4 @@
-import {type RefObject, useEffect} from 'react';
+import {type RefObject, useLayoutEffect} from 'react';
 
 interface EventKeys {
   /** Opens the event with this id, if one is looked at already. */
@@ -15,7 +15,8 @@ export function useEventKeys(
   place: RefObject<HTMLElement | null>,
   {onMove, onClose, isOpen}: EventKeys,
 ): void {
-  useEffect(() => {
+  // Before anybody sees what the keys are about, so that none of them is heard with what was there before.
+  useLayoutEffect(() => {
     function hear(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (isTyping(event.target)) return;

@@ -48,7 +48,7 @@ async function loadPicked(
   {view, picked}: {readonly view: ViewOutput; readonly picked: string},
   deadline: number,
 ): Promise<FormData> {
-  const {visitors, services} = parts;
+  const {visitors} = parts;
   const place = parsePlace(view.private_metadata);
   const at = await visitors.findPlace(origin, deadline);
   const member = await visitors.findMember(at, user, deadline);

@@ -51,7 +51,8 @@ export function createDeadlines(): Deadlines {
       return new Promise<T>((resolve, reject) => {
         const entry: Waiting = {deadline, reject};
         waiting.push(entry);
-        timer ??= setInterval(tick, tickMs);
+        // After a standstill of the process the answers that came meanwhile are read first.
+        timer ??= setInterval(() => setImmediate(tick), tickMs);
         const succeed = (value: T) => {
           entry.reject = undefined;
           resolve(value);

@@ -8,6 +8,7 @@ import {limits} from '../../../src/domain/core/limits.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {audience, type IdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {timed} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf} from '../samples.js';
@@ -354,10 +355,11 @@ describe('the keys of the provider', () => {
       const acme = await fresh.addWorkspace('acme');
       const token = await own.forge();
       await spoil(own);
-      const begun = performance.now();
-      const requests = await Promise.all([1, 2, 3].map(() => acme.request('GET', '/v1/me', {token})));
+      const [requests, ms] = await timed(() =>
+        Promise.all([1, 2, 3].map(() => acme.request('GET', '/v1/me', {token}))),
+      );
       for (const answer of requests) expectProblem(answer, 'service_unavailable');
-      expect(performance.now() - begun).toBeLessThan(5_000);
+      expect(ms).toBeLessThan(5_000);
       expect(own.asked.filter((path) => path !== '/jwks')).toEqual([]);
       expect(own.asked.length).toBeLessThanOrEqual(1);
       // Our own tokens need no provider.

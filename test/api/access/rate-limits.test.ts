@@ -9,6 +9,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
+import {timed} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {eventsOf} from '../samples.js';
@@ -323,11 +324,12 @@ it('whoever waits as long as Retry-After says is served', async () => {
     const send = () => get('/v1/me', token, own.url);
     const answers = await Promise.all(Array.from({length: 70}, send));
     const refused = answers.find(({status}) => status === 429);
-    const begun = performance.now();
-    await until(async () => (await send()).status === 200, {what: 'a request is served again', everyMs: 50});
+    const [, ms] = await timed(() =>
+      until(async () => (await send()).status === 200, {what: 'a request is served again', everyMs: 50}),
+    );
     const seconds = Number(refused?.headers.get('retry-after'));
     expect(seconds).toBe(1);
-    expect(performance.now() - begun).toBeLessThan(seconds * 1_000 + 1_000);
+    expect(ms).toBeLessThan(seconds * 1_000 + 1_000);
   } finally {
     await own.close();
   }

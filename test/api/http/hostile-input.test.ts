@@ -1,6 +1,7 @@
 import net from 'node:net';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {timed} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from './expect-problem.js';
 import {sendRaw} from '../raw.js';
@@ -305,10 +306,10 @@ it('1,000 connections that never finish a request keep nobody from being served,
     await until(() => connected === 1_000, {what: 'all are connected'});
     const times: number[] = [];
     for (let i = 0; i < 50; i += 1) {
-      const begunAt = performance.now();
-      const {status} = await sendRequest(hasty.url, 'GET', '/v1/me', {token: workspace.token});
+      const ask = () => sendRequest(hasty.url, 'GET', '/v1/me', {token: workspace.token});
+      const [{status}, ms] = await timed(ask);
       expect(status).toBe(200);
-      times.push(performance.now() - begunAt);
+      times.push(ms);
     }
     expect(times.toSorted((a, b) => a - b)[45]).toBeLessThan(500);
     await until(() => closed === 1_000, {what: 'all are cut', withinMs: 30_000});

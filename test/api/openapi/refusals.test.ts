@@ -9,6 +9,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
+import {workedMs} from '../../support/stopwatch.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {addPerson} from '../people.js';
 import {type RefusedRequest, refusedRequests} from '../refused-requests.js';
@@ -121,10 +122,9 @@ it('regression: a suggestion names nobody whom the token may not read', async ()
 
 it('regression: a body of thousands of near misses is refused in a moment', async () => {
   const events = Array(4_000).fill('standup.creat');
-  const begun = performance.now();
-  const {status} = await workspace.request('POST', '/v1/webhooks', {
-    body: {url: 'https://hooks.example.com/', events},
+  const body = {url: 'https://hooks.example.com/', events};
+  const ms = await workedMs(async () => {
+    expect((await workspace.request('POST', '/v1/webhooks', {body})).status).toBe(422);
   });
-  expect(status).toBe(422);
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(ms).toBeLessThan(2_000);
 });

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {timed} from '../../support/stopwatch.js';
 import {addPerson} from '../people.js';
 
 let service: TestService;
@@ -42,9 +43,8 @@ function queriesOf([path, first, last]: (typeof operations)[number]): string[] {
 describe('regression: days far away stop nobody and break nothing', () => {
   it.each(operations)('GET %s', async (...operation) => {
     for (const path of queriesOf(operation)) {
-      const begun = performance.now();
-      const {status} = await workspace.request('GET', path);
-      expect({path, status: status < 500, soon: performance.now() - begun < 1_000}).toEqual({
+      const [{status}, ms] = await timed(() => workspace.request('GET', path));
+      expect({path, status: status < 500, soon: ms < 1_000}).toEqual({
         path,
         status: true,
         soon: true,

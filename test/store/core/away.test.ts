@@ -1,7 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import type {ProblemCode} from '../../../src/api/http/problems.js';
-import {deadlines} from '../../../src/domain/core/limits.js';
 import {expectProblem} from '../../api/http/expect-problem.js';
 import {eventsOf, make} from '../../api/samples.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
@@ -13,6 +12,7 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../../support/service.js';
+import {timed} from '../../support/stopwatch.js';
 import {until} from '../../support/until.js';
 import {dumpRedis} from '../dump.js';
 
@@ -62,21 +62,11 @@ const writes = () => [
 
 /** Sends all at once; each must be refused in time with when to come back. */
 async function expectRefused(requests: () => Promise<TestResponse>[], code: ProblemCode): Promise<void> {
-  const begun = performance.now();
-  const late = lateness(begun + deadlines.request);
-  const timed = requests().map(async (request) => ({answer: await request, ms: performance.now() - begun}));
-  for (const {answer, ms} of await Promise.all(timed)) {
+  for (const [answer, ms] of await Promise.all(requests().map((request) => timed(() => request)))) {
     expectProblem(answer, code);
     expect(answer.headers.get('retry-after')).toBe('1');
-    expect(ms - (await late)).toBeLessThan(1_500);
+    expect(ms).toBeLessThan(1_500);
   }
-}
-
-/** By how much a timer of this process, in which the service runs too, misses its time: what a busy machine adds to every deadline. */
-function lateness(due: number): Promise<number> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(Math.max(0, performance.now() - due)), due - performance.now());
-  });
 }
 
 describe('while Redis is frozen', () => {

@@ -80,6 +80,7 @@ describe('addresses in texts of people', () => {
     for (const piece of ['https://', '(', 'https://a.example/(', 'https://a.example. ']) {
       splitLinks(piece.repeat(4_000 / piece.length));
     }
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // A second try at each place would take minutes.
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 });

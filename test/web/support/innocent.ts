@@ -43,10 +43,13 @@ export async function expectInnocent(
   }).toEqual({errors: [], violations: [], foreign: [], refused: [], requests: []});
 }
 
-/** A machine that is busy with other tests refuses for a moment; the page has asked again. */
+/**
+ * A machine that is busy with other tests refuses for a moment, and time that a test moves ends a token in the midst of what goes on; the
+ * page has asked again.
+ */
 function isMended({status, method, path}: PageRequest, later: readonly PageRequest[]): boolean {
   const isSame = (one: PageRequest) => one.method === method && one.path === path && one.status < 400;
-  return status === 503 && later.some((one) => isSame(one) && one.status > 0);
+  return (status === 503 || status === 401) && later.some((one) => isSame(one) && one.status > 0);
 }
 
 /** A page hears of what it deletes before that is answered, and looks. */

@@ -1,0 +1,26 @@
+import {afterEach, beforeEach, expect, test} from '@jest/globals';
+import {type Connection, openConnection} from '../../../src/store/core/connection.js';
+import {testRedisUrl} from '../../support/redis-server.js';
+
+let connection: Connection;
+
+beforeEach(async () => {
+  connection = await openConnection({url: await testRedisUrl(), tlsVerify: true, onError: () => undefined});
+});
+
+afterEach(() => connection.close());
+
+const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+test('regression: an answer that came in time counts, though the process stood still past the deadline', async () => {
+  const answer = connection.call(performance.now() + 200, ['BLPOP', 'nothing', '0.1']);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise(setImmediate);
+  standStill(400);
+  expect(await answer).toBeNull();
+});
+
+test('an answer that has not come by its deadline is given up', async () => {
+  const answer = connection.call(performance.now() + 100, ['BLPOP', 'nothing', '2']);
+  await expect(answer).rejects.toMatchObject({code: 'service_unavailable'});
+});
