@@ -95,8 +95,8 @@ export const kinds = {
     personExport: {
       scope: 'tokens:manage',
       read: (source, id) => [
-        source.list(lists.accessTokensOf(id)),
-        forOthers(source.list(lists.accessTokensBy(id)), id),
+        source.tokens(lists.accessTokensOf(id)),
+        forOthers(source.tokens(lists.accessTokensBy(id)), id),
       ],
     },
     workspaceExport: 'listTokens',

@@ -191,6 +191,7 @@ export function createServices(given: ServiceParts): Services {
       ...parts,
       authority,
       members,
+      tokenRecords,
       exportStandups: standups.exportStandups,
     }),
     teamMembers: createTeamMemberService({...parts, mutate, authority}),

@@ -14,7 +14,7 @@ const questions = Object.keys(kinds.blocker);
 /** What a colleague might leave out, by the file in which the compiler must ask for it. */
 const planted = [
   {file: 'domain/core/ids.ts', after: 'export const idPrefixes = {', text: "mood: 'mood',"},
-  {file: 'store/core/seal.ts', after: 'export type Purpose =', text: "| 'mood'"},
+  {file: 'store/core/seal.ts', after: 'export type SealedPurpose =', text: "| 'mood'"},
 ];
 
 /** The table of kinds, but for the answer of blockers to one question. */

@@ -41,6 +41,8 @@ export type Pages = AsyncIterable<readonly WireJson[]>;
 /** Reads what the export of a person shows. */
 export interface PersonSource {
   list(list: ListName): Pages;
+  /** With when each was last used. */
+  tokens(list: ListName): Pages;
   /** By their own export, which sees each once though dates change meanwhile. */
   standupsOf(author: string): Pages;
 }

@@ -10,6 +10,7 @@ import type {MemberService} from './members.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import type {ExportStandups} from '../standups/standup-export.js';
 import type {Records} from '../../store/core/records.js';
+import {presentUsed, type TokenRecords, toToken} from '../tokens/token-records.js';
 
 /**
  * Opens everything that is kept of a person, a resource a row: themselves, then what service/kinds.ts says of
@@ -26,6 +27,7 @@ export interface PersonExportParts extends StillAllowedParts {
   readonly members: Pick<MemberService, 'findMember'>;
   readonly exportStandups: ExportStandups;
   readonly records: Pick<Records, 'list' | 'listRevisions'>;
+  readonly tokenRecords: Pick<TokenRecords, 'withUse'>;
   /** Monotonic ms. */
   readonly monotonic: () => number;
   readonly kinds: Kinds;
@@ -35,7 +37,7 @@ export interface PersonExportParts extends StillAllowedParts {
 const revisionsAtOnce = 20;
 
 export function createExportPerson(parts: PersonExportParts): ExportPerson {
-  const {authority, members, exportStandups, records, monotonic, kinds} = parts;
+  const {authority, members, exportStandups, records, tokenRecords, monotonic, kinds} = parts;
   const requireStillAllowed = createRequireStillAllowed(parts);
   const all = actionsOf(kinds, 'personExport');
   // What every token reaches comes first.
@@ -79,6 +81,15 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
     const source: PersonSource = {
       list: (list) => readList(step, list),
+      async *tokens(list) {
+        for await (const rows of readList(step, list)) {
+          const found = await tokenRecords.withUse(
+            step(),
+            rows.map((json) => toToken({json})),
+          );
+          yield found.map((one) => JSON.stringify(presentUsed(one)));
+        }
+      },
       async *standupsOf(author) {
         yield* (await exportStandups(step(), {author, order: 'asc'})).pages();
       },

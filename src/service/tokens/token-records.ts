@@ -1,6 +1,7 @@
 import type {Clock} from '../../domain/core/dates.js';
-import {type AccessToken, type Call, completeToken} from '../../domain/core/access.js';
+import {type AccessToken, type Call, completeToken, type ShownAccessToken} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
+import {toInstant} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists, type Row} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
@@ -88,7 +89,12 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
   };
 }
 
-export function toToken({json}: Row): AccessToken {
+/** As it is shown. */
+export function presentUsed({token, used}: UsedToken): ShownAccessToken {
+  return {...token, last_used_at: used === undefined ? null : toInstant(used)};
+}
+
+export function toToken({json}: Pick<Row, 'json'>): AccessToken {
   return completeToken(JSON.parse(json) as AccessToken);
 }
 

@@ -28,7 +28,7 @@ import {
   type TokenRequest,
 } from './token-grants.js';
 import {isLive, type TokenLines} from './token-lines.js';
-import {type TokenRecords, toToken, type UsedToken} from './token-records.js';
+import {presentUsed, type TokenRecords, toToken, type UsedToken} from './token-records.js';
 import type {Records} from '../../store/core/records.js';
 
 /** What the operator asks for, who has chosen the holder already. */
@@ -242,12 +242,12 @@ export function createTokens(parts: TokenParts): Tokens {
       return {...answer, id: token.id, body: withMembers(answer.body ?? '', shown)};
     },
     async findToken(access, id) {
-      return show(await requireToken(access, id, 'see tokens of others'));
+      return presentUsed(await requireToken(access, id, 'see tokens of others'));
     },
     async listTokenPage(access, query) {
       const {standing} = await authority.prove(access);
       const {rows, next} = await listLive(access, standing, query);
-      return {rows: rows.map((token) => JSON.stringify(show(token))), next};
+      return {rows: rows.map((token) => JSON.stringify(presentUsed(token))), next};
     },
     async listTokens({workspace, deadline}) {
       const {rows} = await records.list(workspace, {list: lists.accessTokens(), limit: manyTokens}, deadline);
@@ -269,8 +269,4 @@ export function createTokens(parts: TokenParts): Tokens {
         };
       }),
   };
-}
-
-function show({token, used}: UsedToken): ShownAccessToken {
-  return {...token, last_used_at: used === undefined ? null : toInstant(used)};
 }

@@ -4,6 +4,7 @@ import {drawnPart} from '../../../src/domain/core/ids.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
 import {kinds} from '../../../src/service/kinds.js';
 import {createExportPerson} from '../../../src/service/members/person-export.js';
+import {createTokenRecords} from '../../../src/service/tokens/token-records.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {unpackRecord} from '../../../src/store/core/packed-standups.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -96,6 +97,17 @@ it('a person gets what their absences and blockers said before, and the absences
   expect(absences.filter(({id}) => id === absence.id)).toHaveLength(2);
 });
 
+it('regression: a person gets of each token what the list of tokens shows of it: when it was last used, too', async () => {
+  const maker = await addPerson(service, workspace, {name: 'Mia', role: 'admin'});
+  const body = {name: 'Made for Ada', member: ada.id};
+  await workspace.request('POST', '/v1/tokens', {token: maker.token, body});
+  const rows = await exported(maker.token, maker);
+  const [own, ...made] = rows.filter(({object}) => object === 'access_token');
+  const {body: shown} = await workspace.request('GET', `/v1/tokens/${own.id}`);
+  expect(own).toEqual({...shown, last_used_at: expect.stringMatching(/Z$/)});
+  expect(made).toEqual([expect.objectContaining({name: 'Made for Ada', last_used_at: null})]);
+});
+
 it('earlier texts from before there were questions are shown as later ones are', async () => {
   const [shown] = (await exported(ada.token)).filter(({object}) => object === 'standup_revision');
   const key = workspaceKeys(workspace.id).revisions(drawnPart(shown.standup));
@@ -130,6 +142,7 @@ it('regression: of one standup after another twenty earlier texts are read at a 
   const exportPerson = createExportPerson({
     ...store,
     kinds,
+    tokenRecords: createTokenRecords(store),
     members: services.members,
     exportStandups: services.standups.exportStandups,
     records,
