@@ -6,6 +6,8 @@ import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {company, type DemoPerson, people, teams} from './cast.js';
 import type {Act, Plan} from './acts.js';
 import type {Receivers} from './receivers.js';
+import type {Id} from '../src/domain/core/ids.js';
+import {asId} from '../test/support/ids.js';
 
 /** The workspace of the demonstration, in which its people act. */
 export interface DemoStage {
@@ -54,7 +56,7 @@ export async function createStage({services}: Core, plan: Plan, receivers: Recei
     const id = calendar.id ?? idOf(calendar);
     for (const person of people) {
       const made = await memberService.createMember(operator(), toMember(person, id));
-      members.set(person.key, {type: 'member', id: made.id ?? idOf(made), name: person.name});
+      members.set(person.key, {type: 'member', id: asId(made.id ?? idOf(made)), name: person.name});
     }
   }
 
@@ -191,8 +193,8 @@ function parse(row: unknown): Readonly<Record<string, unknown>> {
   return (typeof row === 'string' ? JSON.parse(row) : row) as Readonly<Record<string, unknown>>;
 }
 
-function idOf({body = '{}'}: Answer): string {
-  return String(parse(body)['id']);
+function idOf({body = '{}'}: Answer): Id<'service_account'> {
+  return asId(String(parse(body)['id']));
 }
 
 /** An iCalendar file of days off. */

@@ -2,6 +2,7 @@ import {serviceArm} from '../arms.js';
 import {type Post, update} from '../posts.js';
 import type {Row} from '../row.js';
 import type {Stage} from '../stage.js';
+import {asId} from '../../test/support/ids.js';
 
 const people = 20;
 const half = update.length / 2;
@@ -59,8 +60,8 @@ async function prepareTeam({core, operator}: Stage): Promise<() => Post> {
   const posts: Post[] = [];
   for (let i = 0; i < people; i += 1) {
     const {id = ''} = await members.createMember(operator(), {name: `Person ${i}`});
-    await accounts.joinTeam(operator(), team, id);
-    const holder = {type: 'member', id, name: `Person ${i}`} as const;
+    await accounts.joinTeam(operator(), team, asId(id));
+    const holder = {type: 'member', id: asId(id), name: `Person ${i}`} as const;
     const {value: token} = await tokens.issueToken(operator(), {
       name: 'bench',
       holder,

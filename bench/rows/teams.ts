@@ -2,6 +2,7 @@ import {median} from '../figures.js';
 import type {Arm} from '../method.js';
 import type {Row} from '../row.js';
 import {type Bench, type Build, openStage, soon} from '../stage.js';
+import {asId} from '../../test/support/ids.js';
 
 const teams = 500;
 /** The member is in one of so many. */
@@ -33,7 +34,8 @@ function teamsArm(bench: Bench, {name}: Build): Arm {
       const {id: member = ''} = await members.createMember(operator(), {name: 'Person'});
       for (let i = 0; i < teams - 1; i += 1) {
         const {id = ''} = await service.createTeam(operator(), {slug: `team-${i}`});
-        if (i % every === 0) await people.joinTeam(operator(), {id, slug: `team-${i}`}, member);
+        if (i % every === 0)
+          await people.joinTeam(operator(), {id: asId(id), slug: `team-${i}`}, asId(member));
       }
       const directory = await core.store.teams.fresh(workspace, soon());
       return {

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import type {WebClient} from '@slack/web-api';
-import {type Call, everyScope, type IdempotencyKey} from '../domain/core/access.js';
+import {type Call, everyScope, type IdempotencyKey, type Principal} from '../domain/core/access.js';
 import {AppError} from '../domain/core/errors.js';
 import {
   slackDoorkeeper as doorkeeper,
@@ -21,6 +21,7 @@ import {SlackAway} from './refusals.js';
 import {type Patience, standardPatience} from './patience.js';
 import type {SlackAdmins} from './slack-admins.js';
 import type {Reader, Words} from './words/words.js';
+import type {Id} from '../domain/core/ids.js';
 
 /** A Slack user as a request names them. */
 export interface SlackUser {
@@ -38,6 +39,9 @@ export interface Place {
   readonly workspace: string;
   readonly directory: TeamDirectory;
 }
+
+/** A call of a member. */
+export type MemberCall = Call & {readonly principal: Principal<'member'>};
 
 /** Who asks, and where: what every use of the bot begins with. */
 export interface Visitors {
@@ -57,7 +61,7 @@ export interface Visitors {
    * them already. The first change that is made with it takes a write from the member's quota, the same
    * that their tokens take from. Errors: those of `identify`, for somebody new.
    */
-  admit(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<Call>;
+  admit(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<MemberCall>;
   /**
    * What Slack tells of somebody who is no member: whoever is shown anything has to be one of the people
    * who are served. Errors: `forbidden` for a guest, an app or somebody of another Slack workspace;
@@ -72,7 +76,7 @@ export interface Visitors {
   /** Whose people are served; undefined while Slack does not tell. Never rejects. */
   findHome(place: Pick<Place, 'installation' | 'client'>): Promise<SlackHome | undefined>;
   /** The id of the member a Slack person is; undefined for somebody new. */
-  findMember(place: Place, user: SlackUser, deadline: number): Promise<string | undefined>;
+  findMember(place: Place, user: SlackUser, deadline: number): Promise<Id<'member'> | undefined>;
   /** The teams a member is in. */
   listTeams(place: Place, member: string, deadline: number): Promise<Team[]>;
   /** Those of them that the member posts for: not as an observer. */
@@ -84,12 +88,12 @@ export interface Visitors {
    */
   chooseTeam(
     place: Place,
-    call: Call,
+    call: MemberCall,
     channel: string,
     words: Words,
   ): Promise<{readonly team: Team; readonly joined: boolean}>;
   /** True when they were not in it before. */
-  join(call: Call, team: Team): Promise<boolean>;
+  join(call: MemberCall, team: Team): Promise<boolean>;
 }
 
 export function createVisitors({

@@ -3,6 +3,7 @@ import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {Session} from './session.js';
 import {CommandError} from './usage.js';
 import {type Arrival, type Listener, startListener} from './webhook-listener.js';
+import type {Id} from '../domain/core/ids.js';
 
 export interface ListenRequest {
   /** 0 for a free one. */
@@ -18,7 +19,11 @@ const mark = 'standup webhook listen';
 const reachedWithinMs = 8_000;
 
 /** Listens until the process is told to stop; the webhook lives as long. Errors: what `createWebhook` refuses, and a port that is taken. */
-export async function listen(session: Session, workspace: string, request: ListenRequest): Promise<void> {
+export async function listen(
+  session: Session,
+  workspace: Id<'workspace'>,
+  request: ListenRequest,
+): Promise<void> {
   const {services, warn} = session;
   // From here on Ctrl-C is an ordinary end, so that the webhook is not left behind.
   const stopped = session.untilStopped();

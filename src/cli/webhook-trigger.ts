@@ -3,10 +3,11 @@ import type {Call} from '../domain/core/access.js';
 import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {Session} from './session.js';
 import {CommandError} from './usage.js';
+import type {Id} from '../domain/core/ids.js';
 
 export interface TriggerRequest {
   readonly session: Session;
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly team: string | undefined;
   readonly webhook: string | undefined;
 }

@@ -17,6 +17,7 @@ import {createSchedules} from './schedules.js';
 import type {JoinSlack, SlackReaderParts} from './slack-reader.js';
 import {createTurns} from './turns.js';
 import {createUpkeep, type UpkeepStore} from './upkeep.js';
+import {storedId} from '../domain/core/ids.js';
 
 /**
  * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would
@@ -179,9 +180,11 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   };
 }
 
+const jobsId = storedId<'service_account'>('svc_jobs');
+
 /** Jobs act for nobody: what they change is a consequence, not a request. */
 function operator(workspace: string): Call {
-  const principal = {type: 'service_account', id: 'svc_jobs', name: 'jobs'} as const;
+  const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
   return {workspace, principal, scopes: everyScope, deadline: callDeadline(), door: 'system'};
 }
 

@@ -3,9 +3,11 @@ import {scopes as allScopes} from '../../src/domain/core/access.js';
 import type {TeamRole} from '../../src/domain/teams/team.js';
 import type {MemberRole} from '../../src/domain/workspaces/workspace.js';
 import type {TestService, TestWorkspace} from '../support/service.js';
+import type {Id} from '../../src/domain/core/ids.js';
+import {asId} from '../support/ids.js';
 
 export interface Person {
-  readonly id: string;
+  readonly id: Id<'member'>;
   readonly name: string;
   readonly token: string;
 }
@@ -38,7 +40,7 @@ export async function addPerson(
   const input = {name, role, email, slack_user_id, timezone};
   const {id = ''} = await members.createMember(workspace.operator(), input);
   if (team !== undefined) await teamMembers.setTeamMember(workspace.operator(), team, id, as);
-  const holder = {type: 'member', id, name} as const;
+  const holder = {type: 'member', id: asId(id), name} as const;
   const {value} = await tokens.issueToken(workspace.operator(), {name: 'own', holder, scopes});
-  return {id, name, token: value};
+  return {id: asId(id), name, token: value};
 }

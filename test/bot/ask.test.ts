@@ -1,6 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {SlackMessage} from '../support/slack-harness.js';
 import {minute, type Person, type PromptScene, quick, soon, startPromptScene} from './prompt-scene.js';
+import type {Id} from '../../src/domain/core/ids.js';
 
 let scene: PromptScene;
 beforeAll(async () => {
@@ -45,13 +46,13 @@ async function tell(
   await scene.work(person);
 }
 
-async function open(minutes: number, team?: string): Promise<{id: string; closesAt: number}> {
+async function open(minutes: number, team?: Id<'team'>): Promise<{id: Id; closesAt: number}> {
   const closesAt = inMinutes(minutes);
   return {id: await scene.openRun(closesAt, team), closesAt};
 }
 
 /** Another team that a person is in. */
-async function addTeam(person: Person, name: string): Promise<string> {
+async function addTeam(person: Person, name: string): Promise<Id<'team'>> {
   const id = await scene.addTeam(name);
   const {slack} = scene;
   const team = (await slack.core.store.teams.fresh(slack.workspace, soon())).byReference(id);

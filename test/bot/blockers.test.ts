@@ -7,6 +7,7 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import {block, calls, filled, initialOf, openedBy, type View} from '../support/slack-form.js';
 import {admin, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
+import {asId} from '../support/ids.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -84,7 +85,7 @@ describe('the buttons under a blocker', () => {
 
   test('offer what may follow', () => {
     const texts = (state: Blocker['state']) =>
-      JSON.stringify(presentBlockerButtons(readerOf().words, {id: 'blk_1', state})).match(
+      JSON.stringify(presentBlockerButtons(readerOf().words, {id: asId('blk_1'), state})).match(
         /(?:Acknowledge|Resolve)"/g,
       )?.length ?? 0;
     expect([texts('raised'), texts('acknowledged'), texts('resolved')]).toEqual([2, 1, 0]);

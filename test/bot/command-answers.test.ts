@@ -5,6 +5,7 @@ import {readerOf} from '../../src/bot/words/words.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {calls, filled, inputsOf, opened, openedBy, viewOf} from '../support/slack-form.js';
 import {admin, otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {asId} from '../support/ids.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -58,7 +59,7 @@ async function inTwoTeams(user: typeof admin, harness = slack): Promise<{mobile:
   const made = await harness.core.services.teams.createTeam(harness.operator(), {slug, name: 'Mobile'});
   await harness.command('to be a member', {user});
   const {author} = (await harness.standups())[0]!;
-  await harness.core.services.people.joinTeam(harness.operator(), {id: made.id!, slug}, author.id);
+  await harness.core.services.people.joinTeam(harness.operator(), {id: made.id!, slug}, asId(author.id));
   return {mobile: made.id!};
 }
 
@@ -453,7 +454,13 @@ test('the author of a deleted standup is told what it said, and nobody else', as
 });
 
 test('regression: the answer to a late standup says that it is late', () => {
-  const standup: Partial<Standup> = {id: 'std_1', revision: 1, date: '2026-11-24', update: 'x', answers: []};
+  const standup: Partial<Standup> = {
+    id: asId('std_1'),
+    revision: 1,
+    date: '2026-11-24',
+    update: 'x',
+    answers: [],
+  };
   const say = (late: boolean) =>
     presentSaved(readerOf(), {...standup, late, edited: false} as Standup, {name: 'Platform'}).text;
   expect(say(true)).toMatch(/^Posted late for Platform, Tuesday 24 November: /);

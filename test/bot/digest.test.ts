@@ -7,8 +7,9 @@ import type {ReportBlocker, ReportLine, RunReport} from '../../src/domain/runs/r
 import type {RunStatus} from '../../src/domain/runs/run.js';
 import {showingOf} from '../support/slack-inert.js';
 import {findLimitFaults} from '../support/slack-limits.js';
+import {asId} from '../support/ids.js';
 
-const person = (name: string) => ({type: 'member', id: `mem_${name}`, name}) as const;
+const person = (name: string) => ({type: 'member', id: asId(`mem_${name}`), name}) as const;
 
 function line(name: string, status: RunStatus, more: Partial<ReportLine> = {}): ReportLine {
   const own = {revision: 1, otherwise: null, absence: null, reason: null, until: null, standups: []};
@@ -19,7 +20,15 @@ const standupOf = (id: string) => ({id, revision: 1, late: false});
 
 function blocker(name: string, text: string, more: Partial<ReportBlocker> = {}): ReportBlocker {
   const created_at = '2026-11-23T09:30:00.000Z';
-  return {id: `blk_${name}`, revision: 1, author: person(name), text, state: 'raised', created_at, ...more};
+  return {
+    id: asId(`blk_${name}`),
+    revision: 1,
+    author: person(name),
+    text,
+    state: 'raised',
+    created_at,
+    ...more,
+  };
 }
 
 function contentOf(
@@ -249,7 +258,7 @@ function largest(piece: string, shape: 'all in' | 'all off' | 'all missing'): Di
     }),
   );
   const blockers = Array.from({length: limits.openBlockersPerTeam}, (_, i) =>
-    blocker(full(piece, limits.name), full(piece, limits.blocker), {id: `blk_${i}`}),
+    blocker(full(piece, limits.name), full(piece, limits.blocker), {id: asId(`blk_${i}`)}),
   );
   const texts = shape === 'all in' ? Object.fromEntries(lines.map((_, i) => [`std_${i}`, update])) : {};
   return contentOf(lines, {texts, blockers, namesMissing: true, actionsOf: buttons});

@@ -7,6 +7,7 @@ import {lastWorkingDay} from '../../src/domain/schedules/working-days.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {block, calls, filled, initialOf, opened, openedBy, viewOf} from '../support/slack-form.js';
 import {timed} from '../support/stopwatch.js';
+import {asId} from '../support/ids.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -86,7 +87,11 @@ describe('/standup alone', () => {
     });
     await slack.command('to be a member');
     const member = (await slack.standups())[0]!.author;
-    await slack.core.services.people.joinTeam(slack.operator(), {id: other.id!, slug: 'mobile'}, member.id);
+    await slack.core.services.people.joinTeam(
+      slack.operator(),
+      {id: other.id!, slug: 'mobile'},
+      asId(member.id),
+    );
     const view = await openedBy(slack, {mode: 'new'}, otherChannel);
     expect(block(view, 'team')?.element?.options?.map(({text}) => text.text)).toEqual(['Platform', 'Mobile']);
     const reply = await slack.submit(filled(view, 'V_TEAM', {yesterday: '', today: 'for mobile'}, other.id));

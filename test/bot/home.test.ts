@@ -11,6 +11,7 @@ import {admin, botToken, channel, type SlackHarness, startSlack} from '../suppor
 import {testRedisUrl} from '../support/redis-server.js';
 import {timed} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
+import {asId} from '../support/ids.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -437,7 +438,7 @@ describe('a large workspace', () => {
       const slug = `team-${String(i).padStart(3, '0')}`;
       const {id = ''} = await teams.createTeam(large.operator(), {slug, name: `${slug} ${'団'.repeat(71)}`});
       if (i > 29) continue;
-      await persons.joinTeam(member, {id, slug}, member.principal.id);
+      await persons.joinTeam(member, {id: asId(id), slug}, member.principal.id);
       await standups.postStandup(member, {team: slug, update: '漢'.repeat(limits.update), source: 'api'});
     }
   });

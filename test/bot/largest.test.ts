@@ -24,6 +24,7 @@ import {codePoints} from '../../src/domain/core/text.js';
 import {filled, opened} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {findLimitFaults} from '../support/slack-limits.js';
+import {asId} from '../support/ids.js';
 
 /** What takes most room: in code units, in bytes, escaped, in JSON, or as one character. */
 const widest: readonly (readonly [string, string])[] = [
@@ -60,7 +61,7 @@ function teamOf(piece: string, i: number): Team {
     name: full(piece, limits.name),
   } as const;
   const place = {timezone: 'America/Argentina/ComodRivadavia', slack_channel_id: 'C00000000001'} as const;
-  return {id: `team_${drawn}`, ...teamDefaults, ...own, ...place, ...stamp};
+  return {id: asId(`team_${drawn}`), ...teamDefaults, ...own, ...place, ...stamp};
 }
 
 function standupOf(piece: string): Standup {
@@ -85,7 +86,7 @@ function standupOf(piece: string): Standup {
 /** One more than are shown. */
 function toldOf(piece: string): ToldBlocker[] {
   return Array.from({length: mostTold + 1}, (_, i) => {
-    const id = `blk_${String(i).padStart(27, '0')}`;
+    const id = asId<'blocker'>(`blk_${String(i).padStart(27, '0')}`);
     return {id, text: full(piece, limits.blocker), state: 'acknowledged', by: full(piece, limits.name)};
   });
 }
@@ -228,7 +229,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       team: 't'.repeat(limits.slug),
       teamName: full(piece, limits.name),
       team_id: unbornId('team', '0'.repeat(16)),
-      author: {type: 'member' as const, id: 'mem_1', name: full(piece, limits.name)},
+      author: {type: 'member' as const, id: asId<'member'>('mem_1'), name: full(piece, limits.name)},
       text: full(piece, limits.blocker),
       state: 'acknowledged' as const,
       standup: null,

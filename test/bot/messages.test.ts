@@ -36,6 +36,7 @@ import {
 } from '../../src/bot/text.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {findLimitFaults} from '../support/slack-limits.js';
+import {asId} from '../support/ids.js';
 
 const anyText = string({unit: anyCharacter, minLength: 1, maxLength: 4_000});
 const standup = (update: string) => ({id: 'std_1', update, author: {name: 'Ada <!here>'}, revision: 1});
@@ -212,8 +213,13 @@ describe('a message', () => {
   });
 
   test('of a standup with blockers has them behind its text, in a message of their own where they have no room; who wrote them pings nobody', () => {
-    const blocker = {id: 'blk_1', text: '<!channel> no\nkey', state: 'acknowledged', by: '<@U1>'} as const;
-    const blockers = [{...blocker, id: 'blk_2', state: 'resolved', by: null} as const, blocker];
+    const blocker = {
+      id: asId('blk_1'),
+      text: '<!channel> no\nkey',
+      state: 'acknowledged',
+      by: '<@U1>',
+    } as const;
+    const blockers = [{...blocker, id: asId('blk_2'), state: 'resolved', by: null} as const, blocker];
     const told = (update: string) => presentMessages({...standup(update), blockers});
     const [short] = told('short');
     expect(short?.text).toBe(
@@ -255,7 +261,7 @@ test('the dates of as many teams as a list has fit into a form and into a button
   expect(shown.map((id) => dateIn(dates, id))).toEqual(shown.map((_, i) => dateOf(i)));
   expect(dateIn(dates, ids[200]!)).toBeUndefined();
   expect(parseDates(JSON.parse(packValue(dates)))).toEqual(dates);
-  const [team = ''] = ids;
+  const [team] = ids;
   const wish = {mode: 'auto', team, replaces: true, dates, text: 'x'.repeat(2_000)} as const;
   expect(packWish(wish).length).toBeLessThanOrEqual(slackLimits.buttonValue);
   const answer = {url: `https://hooks.slack.com/${'x'.repeat(200)}`, until: 1e13, replaces: true};
@@ -268,7 +274,7 @@ test('the form keeps the limits with many teams, long names and a long Yesterday
   const stamp = {revision: 1, created_at: '', updated_at: ''};
   const team = (i: number) =>
     ({
-      id: `team_${i}`,
+      id: asId<'team'>(`team_${i}`),
       object: 'team',
       slug: `t${i}`,
       name: '漢😀'.repeat(40),
@@ -281,6 +287,6 @@ test('the form keeps the limits with many teams, long names and a long Yesterday
   const parts = {yesterday: '😀'.repeat(4_000), today: '', blockers: ''};
   const content = {shape: 'parts', parts} as const;
   expect(findLimitFaults(presentForm(readerOf(), {place: {}, content, teams}))).toEqual([]);
-  const named = {place: {team: 'x'}, content, teams: [], teamName: 'n'.repeat(500)};
+  const named = {place: {team: asId('x')}, content, teams: [], teamName: 'n'.repeat(500)};
   expect(findLimitFaults(presentForm(readerOf(), named))).toEqual([]);
 });

@@ -1,16 +1,18 @@
 import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
 import {until} from '../support/until.js';
 import {minute, type Person, type PromptScene, startPromptScene} from './prompt-scene.js';
+import {asId} from '../support/ids.js';
+import type {Id} from '../../src/domain/core/ids.js';
 
 let scene: PromptScene;
-let secret = '';
+let secret: Id<'team'>;
 let lead: Person;
 let left: Person;
 beforeAll(async () => {
   scene = await startPromptScene();
   const {slack} = scene;
   const input = {slug: 'secret', name: 'Takeover', slack_channel_id: 'G0SECRET', names_missing: true};
-  secret = (await slack.core.services.teams.createTeam(slack.operator(), input)).id ?? '';
+  secret = (await slack.core.services.teams.createTeam(slack.operator(), input)).id ?? asId('');
   lead = await scene.addPerson({teams: [secret]});
   left = await scene.addPerson({teams: [slack.team]});
   await scene.openRun(scene.clock.now() + 60 * minute, secret, [lead]);

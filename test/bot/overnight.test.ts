@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../src/domain/core/ids.js';
 import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -15,6 +15,7 @@ import {
 } from '../support/slack-harness.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
+import {asId} from '../support/ids.js';
 
 // A team in Berlin whose run of Tuesday 24 November goes from 22:00 to 02:00, half an hour after midnight.
 
@@ -187,7 +188,7 @@ test('Post of the reminder posts for the run’s date', async () => {
 
 describe('what was asked for in the night and is used in the morning', () => {
   const heading = (view: View) => view.blocks.find(({type}) => type === 'section')?.text?.text;
-  let far: string;
+  let far: Id<'team'>;
   /** Forms, and what Post of reminders carries, from before the run closed. */
   let [clear, choosing, several, edited]: (View | undefined)[] = [];
   let asked: string;
@@ -199,7 +200,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     // Where the other team is it is the evening before.
     const {teams, people} = slack.core.services;
     const made = {slug: 'far', name: 'Far', timezone: 'America/New_York'};
-    far = (await teams.createTeam(slack.operator(), made)).id ?? '';
+    far = asId((await teams.createTeam(slack.operator(), made)).id ?? '');
     for (const one of [hedy, rosa, edith]) {
       await people.joinTeam(slack.operator(), {id: far, slug: 'far'}, (await memberOf(one)).id);
     }

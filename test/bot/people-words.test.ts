@@ -12,6 +12,7 @@ import {calls, filled, opened, openedBy, type View} from '../support/slack-form.
 import {admin, otherChannel, recordingLog, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
+import {asId} from '../support/ids.js';
 
 /** What only a program can read. The team is called The Crew, and its slug is `platform`. */
 const prose: readonly (readonly [string, RegExp])[] = [
@@ -148,7 +149,7 @@ const withRefusals = (services: Services): Services => ({
 
 describe('every refusal of the service, by every way that it can reach a person,', () => {
   let slack: SlackHarness;
-  let mobile = '';
+  let mobile = asId('');
   let form: View;
   beforeAll(async () => {
     slack = await startSlack({services: withRefusals});
@@ -160,7 +161,11 @@ describe('every refusal of the service, by every way that it can reach a person,
     mobile = made.id!;
     await slack.command('to be a member');
     const {author} = (await slack.standups())[0]!;
-    await slack.core.services.people.joinTeam(slack.operator(), {id: mobile, slug: 'mobile'}, author.id);
+    await slack.core.services.people.joinTeam(
+      slack.operator(),
+      {id: mobile, slug: 'mobile'},
+      asId(author.id),
+    );
     form = await openedBy(slack, {mode: 'new', team: slack.team});
   });
   afterAll(() => slack.close());

@@ -1,6 +1,6 @@
 import {dayNumber} from '../../src/domain/core/dates.js';
 import type {Write} from '../../src/domain/commit/commit.js';
-import {composeId, drawnPart} from '../../src/domain/core/ids.js';
+import {composeId, drawnPart, type Id} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import type {PromptMoment} from '../../src/domain/prompts/prompt.js';
 import type {Run} from '../../src/domain/runs/run.js';
@@ -16,6 +16,7 @@ import {
   startSlack,
 } from '../support/slack-harness.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {asId} from '../support/ids.js';
 
 export const minute = 60_000;
 export const quick = {unanswered: [20, 20, 20, 20], closed: [20, 20], leaseMs: 1_000};
@@ -36,9 +37,9 @@ export interface PromptScene {
   date(): string;
   /** Somebody new, of the team `platform` unless it says otherwise. */
   addPerson(more?: {teams?: readonly string[]; reminders?: Partial<Member['reminders']>}): Promise<Person>;
-  addTeam(name: string): Promise<string>;
-  openRun(closesAt: number, team?: string, participants?: readonly Person[], date?: string): Promise<string>;
-  endRun(run: string, state: 'closed' | 'cancelled'): Promise<void>;
+  addTeam(name: string): Promise<Id<'team'>>;
+  openRun(closesAt: number, team?: Id<'team'>, participants?: readonly Person[], date?: string): Promise<Id>;
+  endRun(run: Id, state: 'closed' | 'cancelled'): Promise<void>;
   remind(
     person: Person,
     run: string,
@@ -102,7 +103,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
     },
     async addTeam(name) {
       const slug = `team-${(drawn += 1)}`;
-      return (await core.services.teams.createTeam(slack.operator(), {slug, name})).id ?? '';
+      return asId((await core.services.teams.createTeam(slack.operator(), {slug, name})).id ?? '');
     },
     async openRun(closesAt, team = slack.team, participants = [], date = scene.date()) {
       const half = String((drawn += 1)).padStart(16, '0');

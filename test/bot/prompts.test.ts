@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../src/domain/core/ids.js';
 import type {Run} from '../../src/domain/runs/run.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {readerOf} from '../../src/bot/words/words.js';
@@ -33,7 +33,7 @@ const yesterday = () => new Date(scene.clock.now() - 24 * 60 * minute).toISOStri
 const inMinutes = (minutes: number) => scene.clock.now() + minutes * minute;
 
 /** Somebody who has been reminded of a run of `platform` that closes in an hour. */
-async function reminded(): Promise<{person: Person; run: string; closesAt: number; message: SlackMessage}> {
+async function reminded(): Promise<{person: Person; run: Id; closesAt: number; message: SlackMessage}> {
   const person = await scene.addPerson();
   const closesAt = inMinutes(60);
   const run = await scene.openRun(closesAt);
@@ -182,7 +182,7 @@ describe('a reminder', () => {
   });
 
   test('names twenty teams at most, within all limits, also with the days of two runs of each', async () => {
-    const teams: string[] = [];
+    const teams: Id<'team'>[] = [];
     for (let i = 0; i < 15; i++) teams.push(await scene.addTeam(`&<>"${'💬'.repeat(36)}${i}`));
     const person = await scene.addPerson({teams});
     for (const [i, team] of teams.entries()) {

@@ -2,20 +2,21 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from
 import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {block, calls, filled, inputsOf, openedBy, type View, viewOf} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {asId} from '../support/ids.js';
 
 let slack: SlackHarness;
 const teams: Record<string, string> = {};
 beforeAll(async () => {
   slack = await startSlack();
   await slack.command('to be a member');
-  const member = (await slack.standups())[0]?.author.id ?? '';
+  const member = asId((await slack.standups())[0]?.author.id ?? '');
   teams['platform'] = slack.team;
   for (const [slug, name] of [
     ['mobile', 'Mobile'],
     ['research', 'Research'],
   ] as const) {
     const {id = ''} = await slack.core.services.teams.createTeam(slack.operator(), {slug, name});
-    await slack.core.services.people.joinTeam(slack.operator(), {id, slug}, member);
+    await slack.core.services.people.joinTeam(slack.operator(), {id: asId(id), slug}, member);
     teams[slug] = id;
   }
 });

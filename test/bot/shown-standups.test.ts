@@ -14,6 +14,7 @@ import {
   type SlackMessage,
   startSlack,
 } from '../support/slack-harness.js';
+import {asId} from '../support/ids.js';
 
 let slack: SlackHarness;
 beforeEach(async () => {
@@ -88,7 +89,7 @@ describe('the author of a standup is shown', () => {
     await post(ada, 'by command');
     const {standups, people} = slack.core.services;
     const member = await people.findSlackMember(slack.operator(), ada.id);
-    const principal = {type: 'member', id: member?.id ?? '', name: 'ada'} as const;
+    const principal = {type: 'member', id: asId(member?.id ?? ''), name: 'ada'} as const;
     const input = {team: 'platform', source: 'api'} as const;
     await standups.postStandup({...slack.operator(), principal}, {...input, update: 'by API'});
     const program = await people.ensureServiceAccount(slack.operator(), 'CI');

@@ -1,13 +1,15 @@
 import {describe, expect, test} from '@jest/globals';
 import {presentToldBlockers} from '../../src/bot/blockers/told-blockers.js';
 import {readerOf} from '../../src/bot/words/words.js';
+import type {Id} from '../../src/domain/core/ids.js';
+import {asId} from '../support/ids.js';
 
 describe('the blockers under a standup', () => {
   const {words} = readerOf();
-  const blocker = (id: string, text: string) => ({id, text, state: 'raised', by: null}) as const;
+  const blocker = (id: Id<'blocker'>, text: string) => ({id, text, state: 'raised', by: null}) as const;
 
   test('regression: are not said again where its text says them', () => {
-    const [only] = [blocker('blk_1', 'No\n access to the   lab')];
+    const [only] = [blocker(asId('blk_1'), 'No\n access to the   lab')];
     const said = (all: readonly ReturnType<typeof blocker>[], text: string) =>
       presentToldBlockers(words, all, text)?.spoken.split('\n');
     expect(said([only], 'Today\nwork\n\nBlockers\nNo access to\nthe lab')).toEqual(['Blocker, raised']);
@@ -18,13 +20,13 @@ describe('the blockers under a standup', () => {
   test('have just enough words to tell them apart', () => {
     const same = 'The review of the importer waits for ';
     const all = [
-      blocker('blk_1', `${same}Ada and the others`),
-      blocker('blk_2', `${same}Grace and the others`),
+      blocker(asId('blk_1'), `${same}Ada and the others`),
+      blocker(asId('blk_2'), `${same}Grace and the others`),
     ];
     const told = presentToldBlockers(words, all, all.map(({text}) => text).join('\n'))?.spoken.split('\n');
     expect(told?.map((line) => line.length)).toEqual([57, 57]);
     expect(new Set(told).size).toBe(2);
-    const short = [blocker('blk_1', 'No key'), blocker('blk_2', `${same}Grace`)];
+    const short = [blocker(asId('blk_1'), 'No key'), blocker(asId('blk_2'), `${same}Grace`)];
     expect(presentToldBlockers(words, short, short.map(({text}) => text).join('\n'))?.spoken).toBe(
       'Blocker, raised: No key\nBlocker, raised: The review of the impor…',
     );

@@ -2,6 +2,8 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from
 import {until} from '../support/until.js';
 import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
 import {askedTypist, createTypist, elementsOf, postedBy, type Typist} from './typing-scene.js';
+import type {Id} from '../../src/domain/core/ids.js';
+import {asId} from '../support/ids.js';
 
 let scene: PromptScene;
 beforeAll(async () => {
@@ -47,7 +49,7 @@ async function whilePosting(act: () => Promise<unknown>, meanwhile: () => Promis
   }
 }
 
-async function answered(): Promise<Typist & {first: string; runs: string[]}> {
+async function answered(): Promise<Typist & {first: string; runs: Id[]}> {
   const ada = await askedTypist(scene);
   const {ts: first} = await ada.type('Fix t');
   await ada.type('Wrote tests');
@@ -181,7 +183,7 @@ test('regression: what ends a draft that has closed is offered, and what was typ
     teams.changeTeam(scene.slack.operator(), scene.slack.team, {late_policy: {accept}});
   await late('never');
   await scene.clock.advance(61 * minute);
-  await scene.endRun(ada.runs[0] ?? '', 'closed');
+  await scene.endRun(asId(ada.runs[0] ?? ''), 'closed');
   await ada.type('Only now I am back');
   await late('always');
   const all = (await texts(ada)).join('\n');

@@ -1,5 +1,5 @@
 import {lookingToken, type Reply, type SlackMessage} from '../support/slack-harness.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../src/domain/core/ids.js';
 import {until} from '../support/until.js';
 import {minute, type Person, type PromptScene} from './prompt-scene.js';
 
@@ -110,10 +110,10 @@ export const labelsOf = (message: SlackMessage) =>
 /** Somebody of these teams who has been asked for all of them. */
 export async function askedTypist(
   scene: PromptScene,
-  {teams, closesIn = 60}: {teams?: readonly string[]; closesIn?: number} = {},
-): Promise<Typist & {runs: string[]}> {
+  {teams, closesIn = 60}: {teams?: readonly Id<'team'>[]; closesIn?: number} = {},
+): Promise<Typist & {runs: Id[]}> {
   const person = await scene.addPerson(teams === undefined ? {} : {teams});
-  const runs: string[] = [];
+  const runs: Id[] = [];
   for (const [i, team] of (teams ?? [scene.slack.team]).entries()) {
     const closesAt = scene.clock.now() + (closesIn + i) * minute;
     const run = await scene.openRun(closesAt, team);

@@ -3,6 +3,7 @@ import {botToken, sendSigned, signingSecret} from '../support/slack-harness.js';
 import {startService} from '../support/service.js';
 import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
 import {askedTypist, labelsOf, postedBy, type Typist} from './typing-scene.js';
+import {asId} from '../support/ids.js';
 
 let scene: PromptScene;
 const lines: string[] = [];
@@ -98,7 +99,7 @@ test('one person answers question by question, with a meeting and a restart of t
 test('one person answers for two teams, one of which has questions of its own', async () => {
   lines.push('', '— Two teams —', '');
   const {core, operator} = scene.slack;
-  const {id = ''} = await core.services.teams.createTeam(operator(), {
+  const {id = asId('')} = await core.services.teams.createTeam(operator(), {
     name: 'Lab',
     slug: 'lab',
     questions: [

@@ -11,6 +11,8 @@ import {
   postedBy,
   type Typist,
 } from './typing-scene.js';
+import type {Id} from '../../src/domain/core/ids.js';
+import {asId} from '../support/ids.js';
 
 let scene: PromptScene;
 beforeAll(async () => {
@@ -234,7 +236,7 @@ describe('somebody who has been asked', () => {
     expect(await keptOf(scene, ada)).not.toContain('Printer');
   });
 
-  test.each<[string, (ada: Typist & {runs: string[]}) => Promise<unknown>, RegExp]>([
+  test.each<[string, (ada: Typist & {runs: Id[]}) => Promise<unknown>, RegExp]>([
     [
       'it closes',
       async ({runs}) => {
@@ -242,7 +244,7 @@ describe('somebody who has been asked', () => {
           late_policy: {accept: 'never'},
         });
         await scene.clock.advance(61 * minute);
-        await scene.endRun(runs[0] ?? '', 'closed');
+        await scene.endRun(asId(runs[0] ?? ''), 'closed');
       },
       /^The standup of Platform is closed/,
     ],
@@ -398,7 +400,7 @@ describe('several teams that have asked', () => {
         {key: 'ok', label: 'All well?', type: 'yes_no'},
       ],
     });
-    const ada = await askedTypist(scene, {teams: [answer.id ?? '', scene.slack.team]});
+    const ada = await askedTypist(scene, {teams: [answer.id ?? asId(''), scene.slack.team]});
     await ada.type('4');
     expect((await ada.last()).text).toMatch(/Where are you\? \(2 of 4\).*1 Office, 2 Home/s);
     expect(labelsOf(await ada.last())).toEqual(['Office', 'Home', 'Skip']);

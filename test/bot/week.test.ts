@@ -14,6 +14,7 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import {channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 import {until} from '../support/until.js';
+import {asId} from '../support/ids.js';
 
 const soon = () => performance.now() + 2_000;
 const schedule = {
@@ -326,7 +327,7 @@ describe('the message of a week', () => {
       participation: {
         object: 'participation',
         team: 'platform',
-        team_id: 'team_1',
+        team_id: asId('team_1'),
         since: '2026-11-16',
         until: '2026-11-22',
         counts: counts(1, 2),
@@ -357,7 +358,7 @@ describe('the message of a week', () => {
       5,
     ]);
     const open = Array.from({length: 100}, (_, i) => ({
-      author: {type: 'member', id: `mem_${i}`, name: '&'.repeat(80)} as const,
+      author: {type: 'member', id: asId<'member'>(`mem_${i}`), name: '&'.repeat(80)} as const,
       text: '<!here> & '.repeat(200),
       since: '2026-11-16',
       days: 4,

@@ -17,6 +17,7 @@ import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {createTraveller, type Traveller} from './traveller.js';
 import {signedIn} from './visitor.js';
+import {asId} from '../support/ids.js';
 
 let clock: TestClock;
 let provider: SignInProvider;
@@ -625,7 +626,7 @@ describe('where somebody goes on', () => {
 
 it('of a provider that answers nobody a hundred wait at a time, and everybody else is told at once', async () => {
   const waiting: (() => void)[] = [];
-  const settled = () => ({workspace: 'w', member: 'm'});
+  const settled = () => ({workspace: 'w', member: asId('m')});
   const slow: IdentityProvider = {
     id: 'slow',
     name: 'Slow',
@@ -680,7 +681,7 @@ describe('what a provider says of itself', () => {
         clientId: 'standup',
         clientSecret: undefined,
         jwksUrl: of.jwksUrl,
-        findMember: async () => ({workspace: 'w', member: 'm'}),
+        findMember: async () => ({workspace: 'w', member: asId('m')}),
       },
       {redirectUri: `${url}/app/sign-in/callback`, now: Date.now, wallNow: Date.now},
     );

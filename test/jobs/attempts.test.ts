@@ -3,6 +3,7 @@ import {type AttemptParts, createAttempts, type Target} from '../../src/jobs/att
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {standardRetention} from '../../src/domain/core/limits.js';
+import {asId} from '../support/ids.js';
 
 /** What a request of a delivery comes to, with a receiver that answers 410. */
 function attemptsWith(parts: Partial<AttemptParts>) {
@@ -32,7 +33,7 @@ const claim = {
   probe: false,
 };
 const entry = {
-  id: 'evt_1',
+  id: asId('evt_1'),
   sequence: 1,
   type: 'team.created',
   about: '',

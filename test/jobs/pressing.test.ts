@@ -6,9 +6,10 @@ import type {Claim} from '../../src/jobs/attempts.js';
 import {createDeliver} from '../../src/jobs/deliver.js';
 import {until} from '../support/until.js';
 import {silentLog} from './stage.js';
+import {asId} from '../support/ids.js';
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
-const entry = {id: 'evt_1', sequence: 1, type: 'team.created', about: '', revision: 1} as const;
+const entry = {id: asId('evt_1'), sequence: 1, type: 'team.created', about: '', revision: 1} as const;
 
 /** Deliveries of one webhook: the store gives out two at a time, and the receiver takes so long for each. */
 function createStage({durationMs, waits}: {durationMs: number; waits: () => boolean}) {

@@ -1,10 +1,11 @@
 import {randomBytes} from 'node:crypto';
 import {addDays} from '../../src/domain/core/dates.js';
-import {drawIdPart} from '../../src/domain/core/ids.js';
+import {drawIdPart, type Id} from '../../src/domain/core/ids.js';
 import type {LineReference} from '../../src/domain/runs/run.js';
 import {type Chance, createChance} from './seeded-random.js';
 import {seedRun} from './seed-runs.js';
 import type {TestService, TestWorkspace} from './service.js';
+import {asId} from './ids.js';
 
 export interface SeededTeam {
   readonly slug: string;
@@ -33,7 +34,7 @@ export async function seedQuarter(
     people: number;
     since: string;
     until: string;
-    also?: readonly string[];
+    also?: readonly Id<'member'>[];
     seed?: number;
     name?: (team: number, person: number) => string;
   },
@@ -54,7 +55,7 @@ export async function seedQuarter(
       const own = await Promise.all(
         numbers(people).map(async (j) => {
           const made = await services.members.createMember(workspace.operator(), {name: name(i, j)});
-          return made.id ?? '';
+          return asId<'member'>(made.id ?? '');
         }),
       );
       const all = [...own, ...also];
@@ -65,7 +66,7 @@ export async function seedQuarter(
         dates.map((date) =>
           seedRun(service, workspace, {
             team: slug,
-            team_id: id,
+            team_id: asId(id),
             date,
             state: 'closed',
             closes_at: `${date}T10:00:00.000Z`,
@@ -81,7 +82,7 @@ export async function seedQuarter(
 }
 
 /** Most post in time. Nobody here has an absence, so nobody was away. */
-function drawLine(member: string, chance: Chance): LineReference {
+function drawLine(member: Id<'member'>, chance: Chance): LineReference {
   const otherwise = chance.pick(['missed', 'missed', 'missed', 'unreachable', 'holiday'] as const);
   const standup = (late: boolean) => ({drawn: drawIdPart(randomBytes(10)), revision: 1, late});
   const roll = chance.between(1, 10);

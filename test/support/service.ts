@@ -14,6 +14,8 @@ import type {TimeSource} from '../../src/store/core/time-source.js';
 import type {Resolve} from '../../src/webhook/resolver.js';
 import {checkExchange, expectRoutes} from './contract.js';
 import {testRedisUrl} from './redis-server.js';
+import type {Id} from '../../src/domain/core/ids.js';
+import {asId} from './ids.js';
 
 export interface TestService {
   readonly url: string;
@@ -27,7 +29,7 @@ export interface TestService {
 export interface TestWorkspace {
   readonly core: Core;
   readonly id: string;
-  readonly team: string;
+  readonly team: Id<'team'>;
   readonly token: string;
   readonly principal: Principal;
   operator(): Call;
@@ -150,7 +152,7 @@ async function addWorkspace(core: Core, url: string, name?: string): Promise<Tes
   return {
     core,
     id: workspace.id,
-    team: team.id ?? '',
+    team: asId(team.id ?? ''),
     token,
     principal: await services.people.ensureServiceAccount(operator(), 'ci'),
     operator,

@@ -22,6 +22,8 @@ import type {TimeSource} from '../../src/store/core/time-source.js';
 import {testRedisUrl} from './redis-server.js';
 import {type FaultServer, startFaultServer} from './slack-fault-server.js';
 import {findLimitFaults} from './slack-limits.js';
+import type {Id} from '../../src/domain/core/ids.js';
+import {asId} from './ids.js';
 
 export const signingSecret = 'a-signing-secret-of-the-tests';
 export const botToken = 'xoxb-test-bot';
@@ -57,7 +59,7 @@ export interface Reply {
 export interface SlackHarness {
   readonly core: Core;
   readonly workspace: string;
-  readonly team: string;
+  readonly team: Id<'team'>;
   readonly slack: FaultServer;
   readonly posts: SlackPosts;
   readonly lines: LogLine[];
@@ -219,7 +221,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   const workspace = ids[0] ?? '';
   const operator = () => operatorCall(workspace, soon());
   const teamChannel = options.teamChannel === undefined ? channel : options.teamChannel;
-  let team = '';
+  let team = asId('');
   if (workspace !== '') {
     team =
       (
@@ -228,7 +230,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
           name: 'Platform',
           slack_channel_id: teamChannel,
         })
-      ).id ?? '';
+      ).id ?? asId('');
   }
 
   // As after a set-up, by which the bot has joined it.

@@ -8,6 +8,7 @@ import {admin, type SlackHarness, startSlack} from '../support/slack-harness.js'
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {asId} from '../support/ids.js';
 
 const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(4);
 const payloads = [
@@ -242,7 +243,7 @@ describe('stored texts are seen as texts', () => {
   it('on the board, when they have come by Slack', async () => {
     const [standup] = await slack.standups();
     const there = {core: stage.service.core, operator: slack.operator};
-    const seen = await stage.signIn({id: standup?.author.id ?? ''}, {path: '/t/platform'}, there);
+    const seen = await stage.signIn({id: asId(standup?.author.id ?? '')}, {path: '/t/platform'}, there);
     await expectTexts(seen, [admin.name, ...(await slack.standups()).map(({update}) => update)]);
     await seen.close();
   });

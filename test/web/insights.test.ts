@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {randomBytes} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {addDays} from '../../src/domain/core/dates.js';
-import {drawIdPart} from '../../src/domain/core/ids.js';
+import {drawIdPart, type Id} from '../../src/domain/core/ids.js';
 import type {LineReference} from '../../src/domain/runs/run.js';
 import type {Person} from '../api/people.js';
 import {closeRun, seedRun} from '../support/seed-runs.js';
@@ -10,6 +10,7 @@ import {sendRequest} from '../support/service.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import {openDashboard, type Stage, type Visit} from './support/stage.js';
+import {asId} from '../support/ids.js';
 
 let stage: Stage;
 let visit: Visit;
@@ -49,7 +50,7 @@ beforeAll(async () => {
         closed_at: `${date}T10:00:00.000Z`,
         participants: people.map(({id}) => ({member: id, timezone: null})),
         report: {
-          lines: history.flatMap(([, days], j) => lineOf(people[j]?.id ?? '', days[i] ?? '.', date)),
+          lines: history.flatMap(([, days], j) => lineOf(asId(people[j]?.id ?? ''), days[i] ?? '.', date)),
           blockers: [],
         },
       }),
@@ -71,7 +72,7 @@ function weekdaysBefore(last: string, count: number): string[] {
   return found;
 }
 
-function lineOf(member: string, letter: string, date: string): LineReference[] {
+function lineOf(member: Id<'member'>, letter: string, date: string): LineReference[] {
   if (letter === '.') return [];
   const otherwise = ({h: 'holiday', u: 'unreachable'} as const)[letter] ?? 'missed';
   const standups = [{drawn: drawIdPart(randomBytes(10)), revision: 1, late: letter === 'l'}];

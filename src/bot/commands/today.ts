@@ -5,6 +5,7 @@ import type {Team} from '../../domain/teams/team.js';
 import type {Kit, Visit} from '../kit.js';
 import {presentSetupAnswer} from '../setup/offer.js';
 import {presentToday, type TeamToday} from './today-view.js';
+import {storedId} from '../../domain/core/ids.js';
 
 /** Teams that one answer shows. */
 const shownTeams = 5;
@@ -26,7 +27,7 @@ export async function showToday(kit: Kit, visit: Visit): Promise<RespondArgument
         ? []
         : await visitors.listTeams(place, member, deadline);
   if (mine.length === 0) return presentSetupAnswer(visit.reader, visit.channel);
-  const principal = {type: 'member', id: member ?? '', name: visit.user.name} as const;
+  const principal = {type: 'member', id: member ?? storedId(''), name: visit.user.name} as const;
   const access = {workspace: place.workspace, principal, scopes: everyScope, deadline};
   const days = await Promise.all(mine.slice(0, shownTeams).map((team) => readToday(kit, access, team)));
   return presentToday(visit.reader, days, mine.length - days.length);

@@ -6,6 +6,7 @@ import type {Kit, Visit} from '../kit.js';
 import {slackKey} from '../visitors.js';
 import {presentDeletion, type SavedFor} from './answers.js';
 import {undoStandup} from './undo.js';
+import {storedId} from '../../domain/core/ids.js';
 
 /** For so long (ms) after a post, `undo` can mean nothing else. */
 const justNowMs = 5 * 60_000;
@@ -28,7 +29,7 @@ export async function undoLatest(
   const place = await visitors.findPlace(origin, deadline);
   const member = await visitors.findMember(place, user, deadline);
   if (member === undefined) await visitors.identify(place, user, deadline);
-  const principal = {type: 'member', id: member ?? '', name: user.name} as const;
+  const principal = {type: 'member', id: member ?? storedId(''), name: user.name} as const;
   const access = {workspace: place.workspace, principal, scopes: everyScope, deadline};
   const teams = member === undefined ? [] : await visitors.listTeams(place, member, deadline);
   const dates = await kit.services.standups.findDates(access, teams.slice(0, mostTeams), member);

@@ -5,11 +5,12 @@ import {isTextUntouched, readInputText, type ShownInput} from '../rich-text/rich
 import type {FormContent} from './form-content.js';
 import type {FormDates} from './form-dates.js';
 import {areAnswersUntouched, readQuestions} from './question-inputs.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** What a form is opened with, and is sent back with: its `private_metadata`. */
 export interface FormPlace {
   /** Id of the team, when it was clear at the opening. */
-  readonly team?: string | undefined;
+  readonly team?: Id<'team'> | undefined;
   /** True when it is the team of the channel, which posting there joins. */
   readonly joins?: boolean | undefined;
   /** The standup that is edited, and the revision that was read. */

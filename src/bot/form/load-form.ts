@@ -26,6 +26,7 @@ import type {FormData} from './form-view.js';
 import type {FormWish} from './form-wish.js';
 import {listOpenBlockers} from './open-blockers.js';
 import {findTyped, teamsOfTyped, typedContent} from './typed-content.js';
+import {storedId} from '../../domain/core/ids.js';
 
 export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
@@ -64,7 +65,7 @@ export async function loadForm(
   const member = await visitors.findMember(place, visit.user, deadline);
   // Whoever may not post is told before they write anything.
   if (member === undefined) await visitors.refuseOutsider(place, visit.user, deadline);
-  const principal = {type: 'member', id: member ?? '', name: visit.user.name} as const;
+  const principal = {type: 'member', id: member ?? storedId(''), name: visit.user.name} as const;
   const asker: Asker = {
     place,
     here: place.directory.byChannel(visit.channel),

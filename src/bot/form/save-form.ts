@@ -5,7 +5,7 @@ import type {Team} from '../../domain/teams/team.js';
 import type {Said} from '../../service/standups/standup-words.js';
 import {nameInText} from '../bidi.js';
 import type {Kit} from '../kit.js';
-import {type Place, slackKey} from '../visitors.js';
+import {type MemberCall, type Place, slackKey} from '../visitors.js';
 import type {Reader} from '../words/words.js';
 import {dateIn, explainForTeam} from './form-dates.js';
 import type {FormPlace} from './form-place.js';
@@ -37,7 +37,7 @@ export type SaveParts = Pick<Kit, 'visitors' | 'services'>;
  */
 export async function saveForm(
   parts: SaveParts,
-  at: {readonly place: Place; readonly call: Call},
+  at: {readonly place: Place; readonly call: MemberCall},
   form: HandedIn,
   reader: Reader,
 ): Promise<Saved> {
@@ -50,7 +50,7 @@ export async function saveForm(
 /** The view's id stands for what it has made: submitting it again changes that, for the same teams. */
 async function saveNew(
   {visitors, services: {standups}}: SaveParts,
-  {place, call}: {readonly place: Place; readonly call: Call},
+  {place, call}: {readonly place: Place; readonly call: MemberCall},
   {viewId, place: {team: clear, joins, dates: told}, said, chosen, also}: HandedIn,
   reader: Reader,
 ): Promise<Saved> {

@@ -70,7 +70,7 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
 
   async function findStandups(workspace: string, {lines}: RunReport): Promise<Map<string, DigestStandup>> {
     const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
-    const drawn = ids.map(drawnPart);
+    const drawn = ids.map((id) => drawnPart(id));
     const [places, modes] = await Promise.all([
       posts.listPlaces(workspace, drawn, within()),
       posts.listModes(workspace, drawn, within()),
@@ -83,7 +83,7 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
       ids.flatMap((id, i): [string, DigestStandup][] => {
         const permalink = places[i]?.permalink ?? null;
         if (modes[i] !== 'digest') return [[id, {text: null, permalink}]];
-        const standup = texts[shownHere.indexOf(drawn[i] ?? '')];
+        const standup = texts[shownHere.indexOf(drawnPart(id))];
         if (standup === undefined) return [];
         const text = wholeText({update: standup.update, answers: standup.answers ?? []});
         return [[id, {text, permalink}]];
@@ -126,7 +126,7 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
  * by a late post.
  */
 function isOf({closed_at}: Run, {lines}: RunReport): (blocker: RunReport['blockers'][number]) => boolean {
-  const late = new Set(
+  const late = new Set<string>(
     lines.flatMap(({member, standups}) => (standups.some((standup) => standup.late) ? [member.id] : [])),
   );
   return ({created_at, author}) => created_at <= (closed_at ?? '') || late.has(author.id);

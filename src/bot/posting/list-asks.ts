@@ -2,7 +2,7 @@ import type {Absence} from '../../domain/absences/absence.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays, type Calendar} from '../../domain/core/dates.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {SlackAsk} from '../../domain/slack/slack-post.js';
@@ -15,7 +15,7 @@ export interface ListAsksParts {
       workspace: string,
       drawn: string,
       deadline: number,
-    ): Promise<{readonly team: string; readonly day: string} | undefined>;
+    ): Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
     /** The channel that a standup belongs to since then. */
     findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
     listDigestChannels(
@@ -65,7 +65,7 @@ const lookedForAtOnce = 1_000;
 const runsAtOnce = 50;
 
 interface DayOfTeam {
-  readonly team: string;
+  readonly team: IdSuffix<'team'>;
   readonly date: string;
 }
 
@@ -84,9 +84,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   async function digests(workspace: string, days: readonly DayOfTeam[]): Promise<DigestAsk[]> {
     const asks: DigestAsk[] = [];
     for (let start = 0; start < days.length; start += lookedForAtOnce) {
-      const named = days
-        .slice(start, start + lookedForAtOnce)
-        .map(({team, date}) => ({team: drawnPart(team), date}));
+      const named = days.slice(start, start + lookedForAtOnce);
       const channels = await posts.listDigestChannels(workspace, named, within());
       named.forEach(({team, date}, i) => {
         const channel = channels[i];
@@ -222,7 +220,9 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   /** The messages of the standups that told of these blockers, where there are any. */
   async function toldBy(workspace: string, blockers: readonly Blocker[]): Promise<SlackAsk[]> {
     const asks: SlackAsk[] = [];
-    for (const drawn of new Set(blockers.flatMap(({standup}) => standup ?? []).map(drawnPart))) {
+    for (const drawn of new Set(
+      blockers.flatMap(({standup}) => (standup === null ? [] : drawnPart(standup))),
+    )) {
       const channel = await posts.findChannel(workspace, drawn, within());
       if (channel !== undefined) asks.push({channel, item: {kind: 'standup', drawn}});
     }
@@ -263,7 +263,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   function daysOf(team: Team, before: number, after: number): DayOfTeam[] {
     const today = calendar.dayIn(team.timezone, now());
     return Array.from({length: before + 1 + after}, (_, i) => ({
-      team: team.id,
+      team: drawnPart(team.id),
       date: addDays(today, i - before),
     }));
   }
@@ -271,10 +271,10 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
 
 /** The messages of these days, where there are any. */
 function dayAsks(teams: readonly Team[], days: readonly DayOfTeam[]): SlackAsk[] {
-  const channels = new Map(teams.map(({id, slack_channel_id: channel}) => [id, channel]));
+  const channels = new Map(teams.map(({id, slack_channel_id: channel}) => [drawnPart(id), channel]));
   return days.flatMap(({team, date}): SlackAsk[] => {
     const channel = channels.get(team) ?? undefined;
-    return channel === undefined ? [] : [{channel, item: {kind: 'day', team: drawnPart(team), date}}];
+    return channel === undefined ? [] : [{channel, item: {kind: 'day', team, date}}];
   });
 }
 

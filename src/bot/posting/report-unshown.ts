@@ -36,12 +36,12 @@ export function createReportUnshown({findRun, findTeam, jobCall, slackFailures}:
       if (about === undefined) return;
       const drawn = 'drawn' in about ? about.drawn : drawnPart(about.id);
       const what = unshown.kind === 'standup' ? 'standup' : 'run';
-      // Subscriptions name teams by their whole id.
-      const team = (await findTeam(workspace, unshown.team))?.id ?? unshown.team;
+      // Subscriptions name teams by their whole id, which is known as long as the team.
+      const team = (await findTeam(workspace, unshown.team))?.id;
       await report(workspace, {what, drawn, revision: about.revision, team, reason});
     },
     /** An event that was passed over: what it asks for is shown by nobody. */
-    async reportPassed(workspace, {type, about: drawn, revision, team = ''}) {
+    async reportPassed(workspace, {type, about: drawn, revision, team}) {
       const told = {drawn, revision, team, reason: 'internal_error'};
       if (type === 'run.closed') await report(workspace, {what: 'run', ...told});
       if (type === 'standup.created' || type === 'standup.updated')

@@ -6,6 +6,7 @@ import type {Kit} from '../kit.js';
 import {isInTeam, type PeopleKit} from './people.js';
 import type {SettingsMemo} from './settings-view.js';
 import {maxPeople, type TeamForm} from './team-form.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** The leads of a team. */
 export interface Leads {
@@ -65,7 +66,7 @@ export function compareLeads(
 export async function areInTeam(
   kit: PeopleKit,
   call: Call,
-  team: string,
+  team: Id<'team'>,
   users: readonly string[],
 ): Promise<boolean> {
   const found = await Promise.all(

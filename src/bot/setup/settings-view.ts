@@ -2,11 +2,12 @@ import type {KnownBlock, ModalView} from '@slack/types';
 import {views} from '../names.js';
 import type {Words} from '../words/words.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
+import {type Id, storedId} from '../../domain/core/ids.js';
 
 /** What goes along with the settings: what they were when they were opened. */
 export interface SettingsMemo {
   /** Id of the team. */
-  readonly team: string;
+  readonly team: Id<'team'>;
   readonly revision: number;
   readonly channel: string | null;
   /** Slack ids of those who were in it; undefined where these were too many to show. */
@@ -58,7 +59,7 @@ export function readSettingsMemo(metadata: string): SettingsMemo | undefined {
     >;
     if (typeof team !== 'string' || typeof revision !== 'number') return undefined;
     return {
-      team,
+      team: storedId(team),
       revision,
       channel: typeof channel === 'string' ? channel : null,
       before: Array.isArray(before) ? before.map(String) : undefined,

@@ -2,11 +2,12 @@ import type {Principal} from '../core/access.js';
 import {dayNumber} from '../core/dates.js';
 import {type Listing, lists} from '../core/lists.js';
 import type {Resource} from '../core/resource.js';
+import type {Id} from '../core/ids.js';
 
 /** Days on which somebody does not take part: they are not prompted, and not missed. */
-export interface Absence extends Resource {
+export interface Absence extends Resource<'absence'> {
   readonly object: 'absence';
-  readonly member: Principal;
+  readonly member: Principal<'member'>;
   /** `away`: out of office. `skip`: there, but takes no part in the standup of that day. */
   readonly kind: AbsenceKind;
   /** Calendar days, both inclusive, by the clocks of the member; `until` null: until they are back. */
@@ -15,7 +16,7 @@ export interface Absence extends Resource {
   readonly reason: string | null;
   /** The one team that it is about; null for all. */
   readonly team: string | null;
-  readonly team_id: string | null;
+  readonly team_id: Id<'team'> | null;
   /** Who entered it: the member, or a lead on their behalf. */
   readonly created_by: Principal;
 }

@@ -2,7 +2,7 @@ import type {HolidayChoice} from './absence.js';
 import type {Resource} from '../core/resource.js';
 
 /** Days off that a workspace has made from an iCalendar file. It never changes: another file is another calendar. */
-export interface HolidayCalendar extends Resource {
+export interface HolidayCalendar extends Resource<'holiday_calendar'> {
   readonly object: 'holiday_calendar';
   readonly name: string;
   /** The time that was read from the file, both inclusive: days before and after are not known. */

@@ -4,12 +4,13 @@ import {limits} from '../core/limits.js';
 import {type Listing, lists} from '../core/lists.js';
 import type {Resource} from '../core/resource.js';
 import {codePoints} from '../core/text.js';
+import type {Id} from '../core/ids.js';
 
 /** Something that keeps somebody from going on, until it is resolved. */
-export interface Blocker extends Resource {
+export interface Blocker extends Resource<'blocker'> {
   readonly object: 'blocker';
   readonly team: string;
-  readonly team_id: string;
+  readonly team_id: Id<'team'>;
   /** Whom it keeps. */
   readonly author: Principal;
   readonly text: string;

@@ -2,7 +2,7 @@ import type {IdempotencyKey} from '../core/access.js';
 import type {Acting} from '../core/actor.js';
 import type {ErasedCounts, ErasureState} from '../members/erasure.js';
 import type {EventType, Reminded} from '../events/event.js';
-import type {IdKind} from '../core/ids.js';
+import type {Id, IdKind} from '../core/ids.js';
 import type {Listing, ListName} from '../core/lists.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import type {QuotaClaim, QuotaVerdict} from '../core/quota.js';
@@ -99,7 +99,7 @@ export type Write =
     }
   | {
       readonly do: 'revise';
-      readonly id: string;
+      readonly id: Id;
       /** The revision that this one follows; a guard on it is implied. */
       readonly from: number;
       readonly createdAt: string;
@@ -305,7 +305,7 @@ export interface EventDraft {
   readonly about: string;
   readonly revision: number;
   /** Id of the team it belongs to, for subscriptions by team. */
-  readonly team?: string;
+  readonly team?: Id<'team'>;
   /** When what it tells of began (ms). */
   readonly since?: number;
   /** Who was reminded. */
@@ -340,7 +340,7 @@ export interface Reply {
    * The id of the webhook that the commit's only event is a test of: the body is the delivery of that
    * event.
    */
-  readonly tests?: string;
+  readonly tests?: Id<'webhook'>;
   /** Drawn half of the erasure that the commit starts: its id is known with the time. */
   readonly erases?: string;
   /** The replay that the commit starts: the body is how it begins. */

@@ -3,6 +3,7 @@
 import {AppError} from './errors.js';
 import type {QuotaClaim} from './quota.js';
 import type {WireJson} from './resource.js';
+import {type Id, storedId} from './ids.js';
 
 /** What a token may be allowed to do. No scope implies another. */
 export const scopes = [
@@ -28,17 +29,19 @@ export const everyScope: ReadonlySet<Scope> = new Set(scopes);
  * Who is calling: quotas, authorship and idempotency keys belong to the principal, not to one of its
  * tokens.
  */
-export interface Principal {
-  readonly type: 'member' | 'service_account';
-  readonly id: string;
-  readonly name: string;
-}
+export type Principal<K extends PrincipalKind = PrincipalKind> = {
+  readonly [T in K]: {readonly type: T; readonly id: Id<T>; readonly name: string};
+}[K];
+
+export type PrincipalKind = 'member' | 'service_account';
+
+export type PrincipalId = Principal['id'];
 
 /**
  * No account of this id exists: whoever holds the installation's keys stands above the roles of a
  * workspace.
  */
-export const operatorId = 'svc_operator';
+export const operatorId = storedId<'service_account'>('svc_operator');
 
 /** By which door a change came; `system`: by none, since the service does it by itself. */
 export type Door = 'api' | 'slack' | 'cli' | 'dashboard' | 'system';
@@ -119,7 +122,7 @@ export type TokenKind = (typeof tokenKinds)[number];
 
 /** A token as the API and the command show it; its value is shown once, at creation. */
 export interface AccessToken {
-  readonly id: string;
+  readonly id: Id<'access_token'>;
   readonly object: 'access_token';
   readonly name: string;
   readonly kind: TokenKind;

@@ -1,5 +1,5 @@
-import {type Access, type Door, operatorId} from './access.js';
-import {idPrefixes, isId} from './ids.js';
+import {type Access, type Door, operatorId, type PrincipalId} from './access.js';
+import {type Id, idPrefixes, isId, storedId} from './ids.js';
 
 /** Who did something, by ids alone: they outlast names, and say nothing of who has been erased. */
 export interface Actor {
@@ -9,9 +9,9 @@ export interface Actor {
    */
   readonly type: 'member' | 'service_account' | 'operator' | 'system';
   /** Of the member or service account; null of others. */
-  readonly id: string | null;
+  readonly id: PrincipalId | null;
   /** Id of the access token; null without one of ours. */
-  readonly token: string | null;
+  readonly token: Id<'access_token'> | null;
   /** By which door. */
   readonly source: Door;
   /** As the answer and the log have it; null where there is none, or a text that the caller made up. */
@@ -65,8 +65,10 @@ export function parseActor(text: string): Actor {
   const [type, system] = [principal.charAt(0), suffix === ''] as const;
   return {
     type: system ? (type === 'o' ? 'operator' : 'system') : type === 'm' ? 'member' : 'service_account',
-    id: system ? null : `${type === 'm' ? idPrefixes.member : idPrefixes.service_account}_${suffix}`,
-    token: token === '' ? null : `${idPrefixes.access_token}_${token}`,
+    id: system
+      ? null
+      : storedId(`${type === 'm' ? idPrefixes.member : idPrefixes.service_account}_${suffix}`),
+    token: token === '' ? null : storedId(`${idPrefixes.access_token}_${token}`),
     source,
     request_id: request === '' ? null : request,
   };

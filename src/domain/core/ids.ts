@@ -23,6 +23,15 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
+declare const idBrand: unique symbol;
+declare const suffixBrand: unique symbol;
+
+/** A whole id. For the compiler alone: at run time, in JSON and in Redis it is its text. */
+export type Id<K extends IdKind = IdKind> = string & {readonly [idBrand]: K};
+
+/** The drawn half of an id: no id, and of no other kind. One that was drawn for nothing yet fits every kind. */
+export type IdSuffix<K extends IdKind = IdKind> = string & {readonly [suffixBrand]: K};
+
 /** Digits of Crockford base32, least first. */
 export const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
@@ -48,7 +57,7 @@ export function encodeBase32(value: number, characters: number): string {
 }
 
 /** True when `value` is a well-formed id of that kind (says nothing about whether it exists). */
-export function isId(kind: IdKind, value: string): boolean {
+export function isId<K extends IdKind>(kind: K, value: string): value is Id<K> {
   const prefix = idPrefixes[kind];
   return (
     value.length === prefix.length + 27 &&
@@ -59,22 +68,32 @@ export function isId(kind: IdKind, value: string): boolean {
 }
 
 /** The drawn half of an id: what Redis keys are made of, since it is known before Redis has told the time. */
-export function drawnPart(id: string): string {
-  return id.slice(-drawnLength);
+export function drawnPart<K extends IdKind = never>(id: Id<K> | string): IdSuffix<K> {
+  return id.slice(-drawnLength) as IdSuffix<K>;
+}
+
+/** What a record, a key or a request that was checked holds as an id. */
+export function storedId<K extends IdKind = never>(text: string): Id<K> {
+  return text as Id<K>;
+}
+
+/** The drawn half of an id, as a list, a key or a record holds it. */
+export function storedSuffix<K extends IdKind = never>(text: string): IdSuffix<K> {
+  return text as IdSuffix<K>;
 }
 
 /** What was made in one millisecond shares the front of its id. */
 let [knownMs, knownTime] = [0, unbornTime];
 
 /** An id from its kind, the millisecond of its creation, and its drawn half. */
-export function composeId(kind: IdKind, ms: number, drawn: string): string {
+export function composeId<K extends IdKind>(kind: K, ms: number, drawn: string): Id<K> {
   if (ms !== knownMs) [knownMs, knownTime] = [ms, encodeBase32(ms, timeLength)];
-  return `${idPrefixes[kind]}_${knownTime}${drawn}`;
+  return `${idPrefixes[kind]}_${knownTime}${drawn}` as Id<K>;
 }
 
 /** The id of something that the same commit creates, before Redis has told the time that stands in it. */
-export function unbornId(kind: IdKind, drawn: string): string {
-  return `${idPrefixes[kind]}_${unbornTime}${drawn}`;
+export function unbornId<K extends IdKind>(kind: K, drawn: string): Id<K> {
+  return `${idPrefixes[kind]}_${unbornTime}${drawn}` as Id<K>;
 }
 
 /** The creation instant (ms since the epoch) that an id carries. */
@@ -86,14 +105,14 @@ export function idTime(id: string): number {
  * Draws the second half of a UUIDv7: version 7 and the RFC 9562 variant around random bits.
  * `bytes` are 10 random bytes, those after the first `skipped`.
  */
-export function drawIdPart(bytes: Uint8Array, skipped = 0): string {
+export function drawIdPart(bytes: Uint8Array, skipped = 0): IdSuffix<never> {
   const at = (i: number) => bytes[skipped + i] ?? 0;
   const [version, variant] = [0x70 | (at(0) & 0x0f), 0x80 | (at(2) & 0x3f)];
-  return (
+  return storedSuffix(
     encode20((version << 12) | (at(1) << 4) | (variant >> 4)) +
-    encode20(((variant & 15) << 16) | (at(3) << 8) | at(4)) +
-    encode20((at(5) << 12) | (at(6) << 4) | (at(7) >> 4)) +
-    encode20(((at(7) & 15) << 16) | (at(8) << 8) | at(9))
+      encode20(((variant & 15) << 16) | (at(3) << 8) | at(4)) +
+      encode20((at(5) << 12) | (at(6) << 4) | (at(7) >> 4)) +
+      encode20(((at(7) & 15) << 16) | (at(8) << 8) | at(9)),
   );
 }
 
@@ -106,8 +125,8 @@ function encode20(bits: number): string {
  * The drawn half of an event's or delivery's id ends in its event's sequence (8 characters, 40 bits), so that the id alone finds
  * the entry in the log. `start` is the first half of a drawn part.
  */
-export function sequencedPart(start: string, sequence: number): string {
-  return start.slice(0, 8) + encodeBase32(sequence, 8);
+export function sequencedPart(start: string, sequence: number): IdSuffix<never> {
+  return storedSuffix(start.slice(0, 8) + encodeBase32(sequence, 8));
 }
 
 /** The event sequence that an event's or a delivery's id carries. */

@@ -1,6 +1,8 @@
+import type {Id, IdKind} from './ids.js';
+
 /** What every resource has. Members stand on the wire in this order: `id`, `object`, its own, then these three. */
-export interface Resource {
-  readonly id: string;
+export interface Resource<K extends IdKind = IdKind> {
+  readonly id: Id<K>;
   readonly object: string;
   /** Counts from 1; the strong `ETag` of the resource. */
   readonly revision: number;

@@ -1,6 +1,6 @@
 import type {Scope} from '../core/access.js';
 import type {EventType, LogEntry} from './event.js';
-import {drawnPart, type IdKind, isId} from '../core/ids.js';
+import {drawnPart, type Id, type IdKind, isId} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
 
 /** That something has changed, without a word of what it says: enough to know what to read again. */
@@ -9,21 +9,21 @@ export interface Change {
   readonly type: EventType;
   /** The resource that changed; the id is null once that has been erased. */
   readonly object: string;
-  readonly id: string | null;
-  readonly team_id: string | null;
+  readonly id: Id | null;
+  readonly team_id: Id<'team'> | null;
   /** Of a standup or a run. */
   readonly date: string | null;
   /** The member whose it is, who it is about, or who it is. */
-  readonly member_id: string | null;
+  readonly member_id: Id<'member'> | null;
 }
 
 interface Subject {
-  readonly id?: string;
-  readonly team_id?: string | null;
+  readonly id?: Id;
+  readonly team_id?: Id<'team'> | null;
   readonly date?: string;
-  readonly author?: {readonly id: string};
-  readonly member?: {readonly id: string};
-  readonly holder?: {readonly id: string};
+  readonly author?: {readonly id: Id};
+  readonly member?: {readonly id: Id};
+  readonly holder?: {readonly id: Id};
 }
 
 /** `event`: its wire JSON. */
@@ -37,7 +37,7 @@ export function changeOf({sequence, type, team}: LogEntry, event: WireJson): Cha
     type,
     object,
     id,
-    team_id: (object === 'team' ? id : data.team_id) ?? team ?? null,
+    team_id: (object === 'team' && id !== null && isId('team', id) ? id : data.team_id) ?? team ?? null,
     date: data.date ?? null,
     member_id: person.id !== undefined && isId('member', person.id) ? person.id : null,
   };

@@ -5,6 +5,7 @@ import {eventMeanings} from './event-types.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {didYouMean} from '../core/text.js';
 import {previousAttributes, type WireJson, withMembers} from '../core/resource.js';
+import type {Id} from '../core/ids.js';
 
 export type EventType = keyof typeof eventMeanings;
 
@@ -35,13 +36,13 @@ export function matchesType(patterns: readonly string[], type: EventType): boole
 
 /** An event as it stands in the log: which revision of what, never its words. */
 export interface LogEntry {
-  readonly id: string;
+  readonly id: Id<'event'>;
   readonly sequence: number;
   readonly type: EventType;
   /** Drawn half of the id of the resource it is about. */
   readonly about: string;
   readonly revision: number;
-  readonly team?: string;
+  readonly team?: Id<'team'>;
   /** ms since the epoch. */
   readonly at: number;
   /** Who did it; of entries from before that was kept nobody knows. */

@@ -1,5 +1,5 @@
 import {toInstant} from '../core/dates.js';
-import {composeId} from '../core/ids.js';
+import {composeId, type Id} from '../core/ids.js';
 
 /** Kinds of what is erased of somebody. `traces`: their name in what others keep, and earlier texts. */
 export const erasedKinds = [
@@ -21,7 +21,7 @@ export type ErasureState = (typeof erasureStates)[number];
 
 /** Everything of a person is being erased, or was. It says neither who they were nor who asked for it. */
 export interface Erasure {
-  readonly id: string;
+  readonly id: Id<'erasure'>;
   readonly object: 'erasure';
   readonly state: ErasureState;
   readonly erased: ErasedCounts;
@@ -52,7 +52,7 @@ export const nothingErased: ErasedCounts = {
   traces: 0,
 };
 
-export function erasureId(drawn: string, at: number): string {
+export function erasureId(drawn: string, at: number): Id<'erasure'> {
   return composeId('erasure', at, drawn);
 }
 

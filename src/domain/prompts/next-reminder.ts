@@ -13,6 +13,7 @@ import {
 import type {Team} from '../teams/team.js';
 import {type Member, promptTimeOf} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
+import type {Id} from '../core/ids.js';
 
 /** When somebody will be reminded next, or why they will not be. */
 export type NextReminder =
@@ -33,7 +34,7 @@ export interface RemindingTeam {
 }
 
 export interface KnownOfMember {
-  hasPosted(team: string, date: string): boolean;
+  hasPosted(team: Id<'team'>, date: string): boolean;
   findDayOff(date: string, team: string): DayOff | undefined;
 }
 

@@ -1,5 +1,6 @@
 import type {LineReference, Run, RunStatus} from './run.js';
 import {countLines, isDayOff, type ReportCounts} from './run-report.js';
+import type {Id} from '../core/ids.js';
 
 /** How somebody stood in a closed run. */
 export interface Standing {
@@ -26,7 +27,7 @@ export interface ParticipationDate {
 export interface Participation {
   readonly object: 'participation';
   readonly team: string;
-  readonly team_id: string;
+  readonly team_id: Id<'team'>;
   readonly since: string;
   readonly until: string;
   readonly counts: ReportCounts;
@@ -57,7 +58,7 @@ export interface MemberParticipation {
   /** By name of the team. */
   readonly by_team: readonly {
     readonly team: string;
-    readonly team_id: string;
+    readonly team_id: Id<'team'>;
     readonly team_name: string;
     readonly counts: ReportCounts;
     readonly days?: readonly ParticipationDay[];
@@ -68,7 +69,7 @@ export interface MemberParticipation {
 export interface TeamParticipation {
   readonly object: 'team_participation';
   readonly team: string;
-  readonly team_id: string;
+  readonly team_id: Id<'team'>;
   readonly team_name: string;
   readonly since: string;
   readonly until: string;
@@ -81,11 +82,11 @@ export function countStandings(standings: readonly Standing[]): ReportCounts {
   return countLines(standings);
 }
 
-export function groupStandings(
+export function groupStandings<K extends string>(
   standings: readonly Standing[],
-  keyOf: (standing: Standing) => string,
-): ReadonlyMap<string, readonly Standing[]> {
-  const groups = new Map<string, Standing[]>();
+  keyOf: (standing: Standing) => K,
+): ReadonlyMap<K, readonly Standing[]> {
+  const groups = new Map<K, Standing[]>();
   for (const standing of standings) {
     const key = keyOf(standing);
     const group = groups.get(key);

@@ -1,6 +1,6 @@
 import type {DayOff} from '../absences/absence.js';
 import type {Blocker} from '../blockers/blocker.js';
-import {drawnPart} from '../core/ids.js';
+import {drawnPart, type Id} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
 import type {LineReference, Reference, ReportReferences, Run} from './run.js';
 import {
@@ -39,7 +39,7 @@ export function reportReferences({lines, blockers}: RunReport): ReportReferences
  */
 export function restateReport(
   {lines, blockers}: ReportReferences,
-  offOf: (member: string) => DayOff | undefined | null,
+  offOf: (member: Id<'member'>) => DayOff | undefined | null,
 ): ReportReferences {
   const restate = (line: LineReference, off: DayOff | undefined | null) =>
     off === null ? line : restateLine(line, off);
@@ -71,7 +71,7 @@ export function isSameLine(one: LineReference, other: LineReference | undefined)
 
 /** What becomes of a closed run's report when a member posts, changes or takes back a standup of its day; null when nothing is left of it. */
 export interface StandupMove {
-  readonly member: {readonly id: string; readonly revision: number};
+  readonly member: {readonly id: Id<'member'>; readonly revision: number};
   readonly drawn: string;
   readonly now: {readonly revision: number; readonly late: boolean} | null;
 }
@@ -139,7 +139,7 @@ export interface ShownReport {
 }
 
 export interface ShownLine extends Pick<ReportLine, 'status' | 'reason' | 'until'> {
-  readonly member: {readonly type: 'member'; readonly id: string; readonly name: string | null};
+  readonly member: {readonly type: 'member'; readonly id: Id<'member'>; readonly name: string | null};
   readonly standups: readonly ShownReportStandup[];
 }
 

@@ -6,6 +6,7 @@ import {closingFor} from './run-times.js';
 import type {Standup} from '../standups/standup.js';
 import type {Member} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
+import type {Id} from '../core/ids.js';
 
 /** How a run stands, or how it ended: the same for the API, the event and the digest in Slack. */
 export interface RunReport {
@@ -17,7 +18,7 @@ export interface RunReport {
 }
 
 export interface ReportLine {
-  readonly member: Principal;
+  readonly member: Principal<'member'>;
   /** Of the member's record: what the name was read from. */
   readonly revision: number;
   readonly status: RunStatus;
@@ -39,7 +40,7 @@ export interface ReportStandup {
 }
 
 export interface ReportBlocker {
-  readonly id: string;
+  readonly id: Id<'blocker'>;
   readonly revision: number;
   readonly author: Principal;
   readonly text: string;
@@ -91,7 +92,7 @@ export interface ReportInput {
  */
 export function buildReport(input: ReportInput): RunReport {
   const {run, members, standups, blockers} = input;
-  const posted = new Map<string, ReportInput['standups'][number][]>();
+  const posted = new Map<Id<'member'>, ReportInput['standups'][number][]>();
   for (const standup of standups) {
     const {author, team_id, date} = standup;
     if (author.type !== 'member' || team_id !== run.team_id || date !== run.date) continue;

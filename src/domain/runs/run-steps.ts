@@ -1,4 +1,4 @@
-import {drawnPart} from '../core/ids.js';
+import {drawnPart, type Id} from '../core/ids.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {graceMs, type Run} from './run.js';
 import {type PromptAt, type Schedule, type Window, windowOf} from '../schedules/schedule.js';
@@ -25,7 +25,7 @@ export function spanOf(schedule: Schedule, date: string, timezones: readonly str
 /** People of a run for whom it opens, reminds and closes at the same instants. */
 export interface RunGroup extends Window {
   /** Ids. */
-  readonly members: readonly string[];
+  readonly members: readonly Id<'member'>[];
 }
 
 /** The parts of a run that say when it is open for whom. */
@@ -35,7 +35,7 @@ export function groupsOf(run: Spread, zones: Zones): RunGroup[] {
   const {schedule, participants, timezone} = run;
   const whole = {opens: Date.parse(run.opens_at), closes: Date.parse(run.closes_at), reminders: []};
   const windows = new Map<string, Window>();
-  const groups = new Map<string, {window: Window; members: string[]}>();
+  const groups = new Map<string, {window: Window; members: Id<'member'>[]}>();
   for (const {member, timezone: own} of participants) {
     const zone = own ?? timezone;
     const window =

@@ -1,12 +1,13 @@
 import type {DayOff} from '../absences/absence.js';
 import type {Resource} from '../core/resource.js';
 import type {Schedule} from '../schedules/schedule.js';
+import type {Id} from '../core/ids.js';
 
 /** One occurrence of a team's schedule. There is one of a team and date, or none. */
-export interface Run extends Resource {
+export interface Run extends Resource<'run'> {
   readonly object: 'run';
   readonly team: string;
-  readonly team_id: string;
+  readonly team_id: Id<'team'>;
   readonly date: string;
   /** `ad_hoc`: opened by somebody, not by the schedule. */
   readonly kind: 'scheduled' | 'ad_hoc';
@@ -33,7 +34,7 @@ export type RunState = 'open' | 'closed' | 'missed' | 'cancelled';
 
 export interface Participant {
   /** Id of the member. */
-  readonly member: string;
+  readonly member: Id<'member'>;
   /** Null where they go by the team's clock. */
   readonly timezone: string | null;
 }
@@ -71,7 +72,7 @@ export interface ReportReferences {
 
 export interface LineReference {
   /** Id of the member, and the revision that their name is of. */
-  readonly member: string;
+  readonly member: Id<'member'>;
   readonly revision: number;
   readonly otherwise: Otherwise | null;
   /** The name of a holiday; words of an absence are in the absence. */

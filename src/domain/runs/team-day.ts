@@ -2,6 +2,7 @@ import type {Principal} from '../core/access.js';
 import type {Run, RunStatus} from './run.js';
 import type {ReportCounts} from './run-report.js';
 import type {Standup} from '../standups/standup.js';
+import type {Id} from '../core/ids.js';
 
 /** `not_expected`: no run asks them for a standup, and nothing else is known of their day. */
 export type DayStatus = RunStatus | 'not_expected';
@@ -10,7 +11,7 @@ export type DayStatus = RunStatus | 'not_expected';
 export interface TeamDay {
   readonly object: 'team_day';
   readonly team: string;
-  readonly team_id: string;
+  readonly team_id: Id<'team'>;
   readonly date: string;
   readonly timezone: string;
   /** Null: there is none of this date, or none yet. */

@@ -2,12 +2,13 @@ import {addDays, toInstant} from '../core/dates.js';
 import {askedTimes, nextRunDay, type PromptAt, type Schedule, type Window, windowOf} from './schedule.js';
 import {promptTimeOf, type ReminderChoice} from '../workspaces/workspace.js';
 import type {Zones} from '../core/zones.js';
+import type {Id} from '../core/ids.js';
 
 /** The runs of a team that are to come, as its schedule has them. */
 export interface SchedulePreview {
   readonly object: 'schedule_preview';
   readonly team: string;
-  readonly team_id: string;
+  readonly team_id: Id<'team'>;
   readonly timezone: string;
   /** Why there is no run to come; null when there are some. */
   readonly reason: 'no_schedule' | 'paused' | null;

@@ -1,3 +1,4 @@
+import {storedId} from '../core/ids.js';
 /** Where a request of Slack says that it comes from; its signature vouches for that. */
 export interface SlackOrigin {
   /** Slack's id of the workspace (`T…`); an organisation's requests may be without. */
@@ -45,7 +46,11 @@ export interface SlackProfile {
 }
 
 /** Making and linking members for Slack is nobody's own act: they are not there yet. */
-export const slackDoorkeeper = {type: 'service_account', id: 'svc_slack', name: 'Slack'} as const;
+export const slackDoorkeeper = {
+  type: 'service_account',
+  id: storedId<'service_account'>('svc_slack'),
+  name: 'Slack',
+} as const;
 
 /** Where the bot is installed, below the service's own address. */
 export const installPath = '/slack/install';

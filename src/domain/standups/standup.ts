@@ -1,6 +1,6 @@
 import type {Principal} from '../core/access.js';
 import {dayNumber} from '../core/dates.js';
-import {composeId, drawnPart, sequencedPart} from '../core/ids.js';
+import {type Id, composeId, drawnPart, sequencedPart} from '../core/ids.js';
 import type {Listing} from '../core/lists.js';
 import {lists} from '../core/lists.js';
 import type {StandupAnswer} from '../questions/question.js';
@@ -20,10 +20,10 @@ export function anotherThan(author: Principal, {type, id}: Principal): Another |
   return id === author.id ? null : {type, id};
 }
 
-export interface Standup extends Resource {
+export interface Standup extends Resource<'standup'> {
   readonly object: 'standup';
   readonly team: string;
-  readonly team_id: string;
+  readonly team_id: Id<'team'>;
   /** Stored exactly as sent; composed of the answers where none was sent. */
   readonly update: string;
   /** To the questions of the team; empty when it is an update alone. */
@@ -75,7 +75,7 @@ export function completeStandupJson(json: WireJson): WireJson {
 }
 
 /** What a standup said before it was changed. */
-export interface StandupRevision extends Resource {
+export interface StandupRevision extends Resource<'standup_revision'> {
   readonly object: 'standup_revision';
   readonly standup: string;
   readonly update: string;

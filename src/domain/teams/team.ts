@@ -5,8 +5,9 @@ import type {LatePolicy, PromptAt, Schedule} from '../schedules/schedule.js';
 import type {Scope} from '../core/access.js';
 import {AppError} from '../core/errors.js';
 import {didYouMean, quoted} from '../core/text.js';
+import type {Id} from '../core/ids.js';
 
-export interface Team extends Resource {
+export interface Team extends Resource<'team'> {
   readonly object: 'team';
   /** Lower case, unique in the workspace, and permanent: standups and links carry it. */
   readonly slug: string;
@@ -104,11 +105,11 @@ export interface TeamPlace {
 }
 
 /** A person's place in a team, from joining to leaving: who comes back gets a new one. */
-export interface TeamMember extends Resource {
+export interface TeamMember extends Resource<'team_member'> {
   readonly object: 'team_member';
   readonly team: string;
-  readonly team_id: string;
-  readonly member: Principal;
+  readonly team_id: Id<'team'>;
+  readonly member: Principal<'member'>;
   readonly role: TeamRole;
   /**
    * Whether the team's leads may act for them. False where a lead has put them in, until they write for the

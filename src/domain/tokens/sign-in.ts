@@ -1,3 +1,5 @@
+import type {Id} from '../core/ids.js';
+
 /**
  * Why somebody is not signed in whom an identity provider has sent back. The page at `/app/sign-in` has words
  * for each; docs/dashboard.md lists them.
@@ -44,5 +46,5 @@ export const signInScopes = ['openid', 'profile', 'email'] as const;
 /** The member whom an identity provider has vouched for. */
 export interface VouchedMember {
   readonly workspace: string;
-  readonly member: string;
+  readonly member: Id<'member'>;
 }

@@ -1,6 +1,6 @@
 import type {AttemptError} from './attempt.js';
 import type {EventType, LogEntry} from '../events/event.js';
-import {composeId, drawIdPart, drawnPart, encodeBase32, sequencedPart} from '../core/ids.js';
+import {composeId, drawIdPart, drawnPart, encodeBase32, type Id, sequencedPart} from '../core/ids.js';
 
 /** The life of a delivery, as the API shows it. `held`: its webhook is disabled, or its receiver is spared. */
 export const deliveryStates = [
@@ -17,10 +17,10 @@ export const deliveryStates = [
 export type DeliveryState = (typeof deliveryStates)[number];
 
 export interface Delivery {
-  readonly id: string;
+  readonly id: Id<'delivery'>;
   readonly object: 'delivery';
-  readonly webhook_id: string;
-  readonly event_id: string;
+  readonly webhook_id: Id<'webhook'>;
+  readonly event_id: Id<'event'>;
   readonly event_type: EventType;
   readonly state: DeliveryState;
   /** Attempts begun so far. */
@@ -28,7 +28,7 @@ export interface Delivery {
   readonly next_attempt_at: string | null;
   readonly last_attempt: AttemptSummary | null;
   /** The replay that made it; null when the event itself did. */
-  readonly replay_id: string | null;
+  readonly replay_id: Id<'replay'> | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -57,7 +57,7 @@ export interface AttemptRecord {
 
 /** One HTTP request of a delivery, as the delivery itself shows its last one. */
 export interface AttemptSummary extends AttemptRecord {
-  readonly id: string;
+  readonly id: Id<'attempt'>;
   readonly object: 'attempt';
   /** Counted from 1. */
   readonly number: number;
@@ -89,7 +89,7 @@ export interface Attempt extends AttemptSummary {
 }
 
 /** An attempt's id follows from its delivery, its number and its time, so that it need not be kept. `drawn` is the delivery's drawn half. */
-export function attemptId(drawn: string, number: number, at: number): string {
+export function attemptId(drawn: string, number: number, at: number): Id<'attempt'> {
   return composeId('attempt', at, drawn.slice(0, 5) + encodeBase32(number % 32_768, 3) + drawn.slice(8));
 }
 
@@ -131,7 +131,7 @@ export function newDelivery(sha256: Sha256, entry: LogEntry, webhook: string): N
 /** The delivery of a test of a webhook as it is at first: everything follows from when the test was committed and as which event. */
 export function testDelivery(
   sha256: Sha256,
-  webhook: string,
+  webhook: Id<'webhook'>,
   {at, sequence}: {readonly at: number; readonly sequence: number},
 ): Delivery {
   const about = drawnPart(webhook);

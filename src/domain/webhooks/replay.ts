@@ -1,6 +1,6 @@
 import type {EventType, LogEntry} from '../events/event.js';
 import type {Sha256} from './delivery.js';
-import {composeId, drawIdPart, sequencedPart} from '../core/ids.js';
+import {composeId, drawIdPart, type Id, sequencedPart} from '../core/ids.js';
 import {toInstant} from '../core/dates.js';
 
 export const replayOnly = ['failed', 'missed', 'all'] as const;
@@ -15,9 +15,9 @@ export type ReplayState = 'running' | 'completed' | 'cancelled';
 
 /** Events of some time, sent to one webhook again. */
 export interface Replay {
-  readonly id: string;
+  readonly id: Id<'replay'>;
   readonly object: 'replay';
-  readonly webhook_id: string;
+  readonly webhook_id: Id<'webhook'>;
   /** Of the events, both inclusive. */
   readonly since: string;
   readonly until: string;
@@ -41,7 +41,7 @@ export interface Replay {
 
 /** What a replay was asked to do. Instants in ms. */
 export interface ReplayPlan {
-  readonly webhook: string;
+  readonly webhook: Id<'webhook'>;
   readonly since: number;
   readonly until: number;
   readonly types: readonly EventType[] | null;

@@ -1,5 +1,6 @@
 import type {AttemptError} from './attempt.js';
 import {toInstant} from '../core/dates.js';
+import type {Id} from '../core/ids.js';
 
 /** An attempt that takes longer (ms) makes its webhook a slow one, and its turn one of the slow lane. */
 export const slowMs = 5_000;
@@ -12,7 +13,7 @@ export type BreakerState = (typeof breakerStates)[number];
 /** How a webhook is doing. Instants are ISO 8601 in UTC, times in ms. */
 export interface WebhookHealth {
   readonly object: 'webhook_health';
-  readonly webhook_id: string;
+  readonly webhook_id: Id<'webhook'>;
   /** Nothing is sent to a webhook that is disabled: what waits is held. */
   readonly enabled: boolean;
   /** Of the present hour and the 24 before it. Those that failed by our own fault are not counted. */
@@ -116,7 +117,7 @@ const hourMs = 3_600_000;
 /** This hour and the 24 before it, so that a whole day is always in. */
 export const healthHours = 25;
 
-export function presentHealth(id: string, figures: WebhookFigures): WebhookHealth {
+export function presentHealth(id: Id<'webhook'>, figures: WebhookFigures): WebhookHealth {
   const {now, enabled, pending, inFlight, oldestAt, breaker} = figures;
   const present = Math.floor(now / hourMs);
   const hours = Array.from({length: healthHours}, (_, i) => present - healthHours + 1 + i);

@@ -2,7 +2,7 @@ import {type EventType, matchesType} from '../events/event.js';
 import type {Resource} from '../core/resource.js';
 import type {WebhookSettings} from './webhook-settings.js';
 
-export interface Webhook extends Resource, WebhookSettings {
+export interface Webhook extends Resource<'webhook'>, WebhookSettings {
   readonly object: 'webhook';
   readonly url: string;
   /** Exact event types, `noun.*`, or `*`. */

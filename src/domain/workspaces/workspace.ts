@@ -3,7 +3,7 @@ import {addDays, toInstant} from '../core/dates.js';
 import type {Resource, WireJson} from '../core/resource.js';
 import type {PromptAt} from '../schedules/schedule.js';
 
-export interface Workspace extends Resource {
+export interface Workspace extends Resource<'workspace'> {
   readonly object: 'workspace';
   readonly slug: string;
   readonly name: string;
@@ -51,7 +51,7 @@ export interface ShownWorkspace extends Workspace {
 }
 
 /** A person. Posts only for teams they are in; may be linked to a Slack user. */
-export interface Member extends Resource {
+export interface Member extends Resource<'member'> {
   readonly object: 'member';
   readonly name: string;
   /** In lower case; unique in the workspace, as is the Slack user. */
@@ -122,7 +122,7 @@ export function completeMemberJson(json: WireJson): WireJson {
 }
 
 /** A program that acts in its own name. */
-export interface ServiceAccount extends Resource {
+export interface ServiceAccount extends Resource<'service_account'> {
   readonly object: 'service_account';
   readonly name: string;
 }

@@ -1,6 +1,6 @@
 import {type Absence, absenceListings} from '../../domain/absences/absence.js';
 import type {Write} from '../../domain/commit/commit.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {toDraft} from '../../domain/core/resource.js';
 import type {How} from '../core/kind-rules.js';
@@ -17,7 +17,7 @@ export function removal(absence: Absence, how: How = 'remove') {
 }
 
 /** An absence from one team belongs to that team; others belong to none. */
-export function toldTo({team_id: team}: Pick<Absence, 'team_id'>): {team?: string} {
+export function toldTo({team_id: team}: Pick<Absence, 'team_id'>): {team?: Id<'team'>} {
   return team === null ? {} : {team};
 }
 

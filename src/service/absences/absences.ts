@@ -414,7 +414,7 @@ function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, ask
   };
 }
 
-function principalOf({id, name}: Member): Principal {
+function principalOf({id, name}: Member): Principal<'member'> {
   return {type: 'member', id, name};
 }
 

@@ -6,7 +6,7 @@ import {toInstant} from '../../domain/core/dates.js';
 import {type Sha256, testDelivery} from '../../domain/webhooks/delivery.js';
 import {erasureId} from '../../domain/members/erasure.js';
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
-import {composeId, drawnPart, sequencedPart} from '../../domain/core/ids.js';
+import {composeId, drawnPart, type Id, sequencedPart, storedId} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import {
   renderDraft,
@@ -30,7 +30,8 @@ export interface Answer {
   readonly status: Reply['status'];
   /** Wire JSON of the resource; absent for 204. */
   readonly body?: WireJson;
-  readonly id?: string;
+  /** Of the kind that was asked for. */
+  readonly id?: Id<never>;
   readonly revision?: number;
   /** For an answer that its service signs: see `Reply`. */
   readonly signedBy?: string;
@@ -207,14 +208,16 @@ function toAnswer(parts: MutationParts, call: Call, {commit, body}: Plan, made: 
 /** The delivery of a test, a replay or the id of an erasure, as it was when the commit had made it. */
 function presentMade(
   {sha256}: MutationParts,
-  {status, tests = '', starts, erases}: Reply,
+  {status, tests, starts, erases}: Reply,
   made: Made,
   replayed: boolean,
 ): Answer {
-  if (erases !== undefined) return {status, id: erasureId(erases, made.at), replayed};
+  if (erases !== undefined) return {status, id: storedId(erasureId(erases, made.at)), replayed};
   const shown =
-    starts === undefined ? testDelivery(sha256, tests, made) : newReplay(starts.drawn, starts.plan, made.at);
-  return {status, body: JSON.stringify(shown), id: shown.id, replayed};
+    starts === undefined
+      ? testDelivery(sha256, tests ?? storedId(''), made)
+      : newReplay(starts.drawn, starts.plan, made.at);
+  return {status, body: JSON.stringify(shown), id: storedId(shown.id), replayed};
 }
 
 /** A list that is whole: what one request has made. */
@@ -228,7 +231,7 @@ function presentList({status, beside}: Reply, rows: readonly WireJson[], replaye
 }
 
 function present(sealer: Sealer, reply: Reply, json: WireJson, replayed: boolean): Answer {
-  const id = json.slice(7, json.indexOf('"', 7));
+  const id = storedId(json.slice(7, json.indexOf('"', 7)));
   const whole = reply.beside === undefined ? json : withMembers(json, reply.beside);
   const shown =
     reply.sealed === undefined

@@ -6,6 +6,7 @@ import type {WireJson} from '../../domain/core/resource.js';
 import {storeLost} from '../core/admission.js';
 import {lostTrack} from './event-stream.js';
 import type {EventLog} from '../../store/events/event-log.js';
+import type {Actor} from '../../domain/core/actor.js';
 
 /** The events that are wanted; a member that is left out restricts nothing. */
 export interface EventFilter {
@@ -129,6 +130,10 @@ async function matchAll(
   return entries.map((entry, i) => fits[i] === true && concerns(entry, about, said.get(entry.id)));
 }
 
+function isBy({id, token, type}: Actor, asked: string): boolean {
+  return [id, token, type].some((one) => one === asked);
+}
+
 /** All but the subject. */
 function matches({type, at, actor}: LogEntry, filter: EventFilter): boolean {
   const {types, since, until, actor: by} = filter;
@@ -136,6 +141,6 @@ function matches({type, at, actor}: LogEntry, filter: EventFilter): boolean {
     (types === undefined || matchesType(types, type)) &&
     (since === undefined || at >= since) &&
     (until === undefined || at <= until) &&
-    (by === undefined || (actor !== undefined && [actor.id, actor.token, actor.type].includes(by)))
+    (by === undefined || (actor !== undefined && isBy(actor, by)))
   );
 }

@@ -2,7 +2,7 @@ import type {Clock} from '../../domain/core/dates.js';
 import type {Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, type Id, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember, type TeamRole} from '../../domain/teams/team.js';
@@ -40,7 +40,7 @@ type Asked = Pick<Call, 'workspace' | 'deadline'>;
 export interface People {
   readonly ensureServiceAccount: EnsureServiceAccount;
   /** The workspace's owner, made when there is none yet. */
-  ensureOwner(call: Call, name: string): Promise<Principal>;
+  ensureOwner(call: Call, name: string): Promise<Principal<'member'>>;
   /**
    * The member linked to a Slack user. On their first use that is the one with their e-mail address, unless
    * they are linked to another Slack user, or else a new one; so an address is given here only when Slack
@@ -55,7 +55,7 @@ export interface People {
       readonly runsSlack?: boolean | undefined;
       readonly picture?: string | undefined;
     },
-  ): Promise<Principal>;
+  ): Promise<Principal<'member'>>;
   /**
    * Keeps the address of a member's picture in Slack, or that there is none. Nothing for who is no member.
    */
@@ -71,9 +71,9 @@ export interface People {
    * somebody has given them.
    */
   followSlackRole(call: Call, slackUser: string, runsSlack: boolean): Promise<void>;
-  findOwner(call: Asked): Promise<Principal | undefined>;
+  findOwner(call: Asked): Promise<Principal<'member'> | undefined>;
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
-  findMember(call: Asked, reference: string): Promise<Principal>;
+  findMember(call: Asked, reference: string): Promise<Principal<'member'>>;
   findSlackMember(call: Asked, slackUser: string): Promise<Member | undefined>;
   /** Who an id stands for; undefined when it is nobody (any more). */
   findPrincipal(workspace: string, id: string, deadline: number): Promise<Principal | undefined>;
@@ -83,7 +83,12 @@ export interface People {
    * Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. True
    * when they were not in it.
    */
-  joinTeam(call: Call, team: Pick<Team, 'id' | 'slug'>, member: string, role?: TeamRole): Promise<boolean>;
+  joinTeam(
+    call: Call,
+    team: Pick<Team, 'id' | 'slug'>,
+    member: Id<'member'>,
+    role?: TeamRole,
+  ): Promise<boolean>;
 }
 
 export function createPeople({
@@ -111,7 +116,7 @@ export function createPeople({
     find: () => Promise<Member | undefined>,
     input: NewMember,
     guards: readonly Guard[] = [],
-  ): Promise<Principal> {
+  ): Promise<Principal<'member'>> {
     await mutate(call, async () => {
       if ((await find()) !== undefined) return {commit: nothing};
       const draft = draftMember({...input, email: await freeEmail(call, input.email ?? null)});
@@ -257,13 +262,9 @@ export function createPeople({
     },
     findSlackMember: (call, slackUser) => findNamed<Member>(records, call, 'slack-user', slackUser),
     async findPrincipal(workspace, id, deadline) {
-      const type = isId('member', id)
-        ? 'member'
-        : isId('service_account', id)
-          ? 'service_account'
-          : undefined;
-      const found = type && (await records.find<Member | ServiceAccount>(workspace, id, deadline));
-      return type && found && {type, id, name: found.name};
+      if (!isId('member', id) && !isId('service_account', id)) return undefined;
+      const found = await records.find<Member | ServiceAccount>(workspace, id, deadline);
+      return found && principalOf(found);
     },
     async listTeamsOf(asked, member, teams, only) {
       const roles = await listRolesOf(records, asked, member);
@@ -325,4 +326,8 @@ function requireLinkable({id, role, email}: Member, slackUser: string): void {
     `${email} is the address of an ${role} here, whom an address alone does not link to Slack. They do it themselves: PATCH /v1/members/${id} with {"slack_user_id": "${slackUser}"}.`,
     {reason: 'known_address'},
   );
+}
+
+function principalOf({object: type, id, name}: Member | ServiceAccount): Principal {
+  return {type, id, name} as Principal;
 }

@@ -13,12 +13,13 @@ import {findRunOn} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {PlannedRun, RunReports} from './run-reports.js';
 import type {Records} from '../../store/core/records.js';
+import type {Id} from '../../domain/core/ids.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /** How somebody stands on a day of a team. */
 export interface DayLine {
-  readonly id: string;
+  readonly id: Id<'member'>;
   readonly name: string;
   /** Undefined of who is not in the team, or no more. */
   readonly member: Member | undefined;

@@ -18,13 +18,18 @@ import {listRuns} from './run-looks.js';
 import type {StandupDates} from '../standups/standup-dates.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
+import type {Id} from '../../domain/core/ids.js';
 
 type Asked = Pick<Access, 'workspace' | 'scopes'> & {readonly deadline: number};
 
 /**
  * `viewer`: who asks, by id; undefined for somebody who is no member yet. Errors: `not_found` for the team.
  */
-export type FindMissing = (asked: Asked, team: string, viewer: string | undefined) => Promise<TeamMissing>;
+export type FindMissing = (
+  asked: Asked,
+  team: string,
+  viewer: Id<'member'> | undefined,
+) => Promise<TeamMissing>;
 
 export interface MissingParts {
   readonly records: Pick<Records, 'list'>;
@@ -37,7 +42,7 @@ export interface MissingParts {
 export function createFindMissing(parts: MissingParts): FindMissing {
   const {records, teams, authority, findDayLines, standupDates} = parts;
 
-  async function mayManage(asked: Asked, team: Team, viewer: string | undefined): Promise<boolean> {
+  async function mayManage(asked: Asked, team: Team, viewer: Id<'member'> | undefined): Promise<boolean> {
     if (viewer === undefined) return false;
     const principal = {type: 'member', id: viewer, name: ''} as const;
     try {

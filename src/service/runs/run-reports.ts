@@ -2,7 +2,7 @@ import type {DayOff} from '../../domain/absences/absence.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {type Clock, dayNumber} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import {reportReferences, restateReport} from '../../domain/runs/report-references.js';
@@ -79,7 +79,7 @@ function keptUnreachable({lines}: ReportReferences): ReadonlySet<string> {
 /** Days off of those who are still there. */
 function offAmong(people: readonly Member[], daysOff: ReadonlyMap<string, DayOff>) {
   const known = new Set(people.map(({id}) => id));
-  return (member: string) => (known.has(member) ? daysOff.get(member) : null);
+  return (member: Id<'member'>) => (known.has(member) ? daysOff.get(member) : null);
 }
 
 /**

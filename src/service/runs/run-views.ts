@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {dayNumber, isCalendarDate} from '../../domain/core/dates.js';
 import {AppError, parameterError} from '../../domain/core/errors.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
@@ -166,8 +166,10 @@ export function createRunViews(parts: RunViewParts): RunViews {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];
     const found = await records.findMany<Member>(workspace, ids, deadline);
-    const names = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one.name] as const])));
-    const named = <P extends {readonly id: string; readonly name: string | null}>(person: P): P => ({
+    const names = new Map<string, string>(
+      found.flatMap((one) => (one === undefined ? [] : [[one.id, one.name] as const])),
+    );
+    const named = <P extends {readonly id: PrincipalId; readonly name: string | null}>(person: P): P => ({
       ...person,
       name: names.get(person.id) ?? person.name,
     });

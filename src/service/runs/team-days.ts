@@ -13,6 +13,7 @@ import type {StandupDates} from '../standups/standup-dates.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackChannels} from '../../store/slack/slack-channels.js';
+import type {Id} from '../../domain/core/ids.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
@@ -34,7 +35,7 @@ export interface TeamDay {
 /** Part of a person's teams, and the teams that they are not in. */
 export interface PersonDay {
   /** Id of the person; undefined for somebody who is no member yet. */
-  readonly member: string | undefined;
+  readonly member: Id<'member'> | undefined;
   readonly days: readonly TeamDay[];
   /** Of all the teams that the person is in, the place of the first of `days`, and their number. */
   readonly from: number;
@@ -68,14 +69,14 @@ export interface TeamDays {
    */
   findPersonDay(
     call: Asked,
-    member: string | undefined,
+    member: Id<'member'> | undefined,
     page: {readonly from: number; readonly most: number},
   ): Promise<PersonDay>;
   /**
    * Whether somebody hears of a team: who is in it, who runs the workspace, and everybody where its channel
    * is known to be public, or where it has none.
    */
-  mayHearOf(call: Asked, member: string | undefined, team: Team): Promise<boolean>;
+  mayHearOf(call: Asked, member: Id<'member'> | undefined, team: Team): Promise<boolean>;
 }
 
 export interface TeamDayParts {
@@ -116,7 +117,7 @@ export function createTeamDays({
 
   async function listBlockers(
     {workspace, deadline}: Asked,
-    member: string,
+    member: Id<'member'>,
     teams: readonly string[],
   ): Promise<Blocker[]> {
     const wanted = [
@@ -140,7 +141,7 @@ export function createTeamDays({
 
   async function findAway(
     call: Asked,
-    member: string | undefined,
+    member: Id<'member'> | undefined,
     today: string,
   ): Promise<Absence | undefined> {
     if (member === undefined) return undefined;

@@ -1,12 +1,13 @@
 import type {Call} from '../../domain/core/access.js';
 import type {Mutate} from '../core/mutation.js';
+import type {Id} from '../../domain/core/ids.js';
 
-/** What Slack does not show: a standup, or the report of a run. `drawn`: of its id; `team`: whole id. */
+/** What Slack does not show: a standup, or the report of a run. `drawn`: of its id; `team`: undefined where it is gone. */
 export interface Unshown {
   readonly what: 'standup' | 'run';
   readonly drawn: string;
   readonly revision: number;
-  readonly team: string;
+  readonly team: Id<'team'> | undefined;
   /** Slack's code, or ours where Slack says none. */
   readonly reason: string;
 }
@@ -20,8 +21,8 @@ const types = {standup: 'slack.post_failed', run: 'slack.report_failed'} as cons
 
 export function createSlackFailures({mutate}: {readonly mutate: Mutate}): SlackFailures {
   return {
-    async reportUnshown(call, {what, drawn: about, ...told}) {
-      const event = {type: types[what], about, ...told} as const;
+    async reportUnshown(call, {what, drawn: about, team, ...told}) {
+      const event = {type: types[what], about, ...told, ...(team !== undefined && {team})} as const;
       await mutate(call, async () => ({
         commit: {effect: 'release', guards: [], writes: [], events: [event], reply: {status: 204}},
       }));

@@ -99,7 +99,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const goal = await findGoal(call, attempt, standup, team, change.date);
       const draft = {...changed(call, standup, change, team), late: goal?.late ?? standup.late};
-      const drawn = drawnPart(id);
+      const drawn = drawnPart(standup.id);
       const beside = {slack: await findPlace(call, id)};
       const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
       if (isSame(standup, draft)) {
@@ -124,7 +124,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
           writes: [
             {
               do: 'revise',
-              id,
+              id: standup.id,
               from: standup.revision,
               createdAt: standup.created_at,
               draft,
@@ -149,7 +149,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
-      const own = {author: standup.author, drawn: drawnPart(id)};
+      const own = {author: standup.author, drawn: drawnPart(standup.id)};
       const left = await standupRuns.planMove(call, day, {...own, now: null});
       const blockers = await parts.standupBlockers.planDeleted(call, standup, team);
       return {

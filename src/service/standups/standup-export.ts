@@ -2,7 +2,7 @@ import type {Call} from '../../domain/core/access.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {AppError, parameterError} from '../../domain/core/errors.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {placeOf, sequenceOfPlace, type Row} from '../../domain/core/lists.js';
 import type {WireJson} from '../../domain/core/resource.js';
@@ -40,6 +40,9 @@ export interface ExportParts extends StillAllowedParts {
  * meanwhile; what is posted or changed meanwhile may be in it. Ends with an error when the token does.
  * Errors: `team_not_found`.
  */
+/** The team by its id. */
+type ExportFilter = StandupFilter & {readonly team?: Id<'team'> | undefined};
+
 export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<StandupExport>;
 
 export function createExportStandups(parts: ExportParts): ExportStandups {
@@ -49,7 +52,7 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
 
   async function* readPages(
     call: Call,
-    filter: StandupFilter,
+    filter: ExportFilter,
   ): AsyncGenerator<readonly WireJson[], void, void> {
     const step = (): Call => ({...call, deadline: parts.monotonic() + streaming.step});
     const moves = await followMoves(parts, step(), filter);
@@ -98,7 +101,7 @@ interface Span {
  * Standups whose date was changed since the export began. Lists are ordered by day, so such a one may have moved from where the export
  * has been to where it comes yet, or the other way; the event log tells of each.
  */
-async function followMoves(parts: ExportParts, begin: Call, filter: StandupFilter) {
+async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter) {
   const {records, events, teams} = parts;
   const {workspace} = begin;
   const list = chooseList(filter.team === undefined ? undefined : {id: filter.team}, filter.author);

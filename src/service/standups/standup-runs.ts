@@ -107,7 +107,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
   async function planReport(
     call: Asked,
     run: Run & {readonly report: ReportReferences},
-    {author, drawn, now}: Moved,
+    {author, drawn, now}: Moved & {readonly author: Principal<'member'>},
   ): Promise<RunPart> {
     const [known, member] = await Promise.all([
       runReports.findReferences(call, run),
@@ -158,9 +158,10 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       if (run.state === 'open') {
         return {guards, writes: [{do: 'count-run-post', run: drawnPart(run.id)}], events: []};
       }
-      const isReported = run.report !== null && standup.author.type === 'member';
-      return isReported
-        ? planReport(call, {...run, report: run.report}, standup)
+      const {report} = run;
+      const {author} = standup;
+      return report !== null && author.type === 'member'
+        ? planReport(call, {...run, report}, {...standup, author})
         : {guards, writes: [], events: []};
     },
   };

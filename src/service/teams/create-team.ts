@@ -2,7 +2,7 @@ import type {Call} from '../../domain/core/access.js';
 import type {EventDraft, Write} from '../../domain/commit/commit.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type DrawId, unbornId} from '../../domain/core/ids.js';
+import {type DrawId, type Id, unbornId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Team, teamDefaults} from '../../domain/teams/team.js';
@@ -79,6 +79,6 @@ function joinMaker({principal}: Call, team: Pick<Team, 'id' | 'slug'>, place: st
     : [];
 }
 
-function toldOfMaker({principal}: Call, team: string, place: string): EventDraft[] {
+function toldOfMaker({principal}: Call, team: Id<'team'>, place: string): EventDraft[] {
   return principal.type === 'member' ? [{type: 'team.member_added', about: place, revision: 1, team}] : [];
 }

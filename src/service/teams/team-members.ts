@@ -1,4 +1,4 @@
-import type {Access, Call, Principal} from '../../domain/core/access.js';
+import type {Access, Call} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart} from '../../domain/core/ids.js';
@@ -116,7 +116,7 @@ export function createTeamMemberService({
     const {id} = member;
     // A lead alone does not decide for whom they may act.
     const isConsent = call.principal.id === id || (await authority.findStanding(call)) !== 'member';
-    const principal: Principal = {type: 'member', id, name: member.name};
+    const principal = {type: 'member', id, name: member.name} as const;
     const guards: Guard[] = [...proof, guard, {check: 'revision', id, revision: member.revision}];
     if (place === undefined) {
       requireUnconditional(expected);

@@ -9,7 +9,7 @@ import type {How} from '../core/kind-rules.js';
 /** Puts a person into a team; `drawn` is the drawn half of their place's id. The team may be one that the same commit makes. */
 export function joinWrites(
   team: Pick<Team, 'id' | 'slug'>,
-  member: Principal,
+  member: Principal<'member'>,
   {role, accepted}: Pick<TeamMember, 'role' | 'accepted'>,
   drawn: string,
 ): Write[] {

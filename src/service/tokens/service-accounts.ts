@@ -12,7 +12,7 @@ import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 
 /** The service account of that name, made when there is none. Errors: `limit_reached`. */
-export type EnsureServiceAccount = (call: Call, name: string) => Promise<Principal>;
+export type EnsureServiceAccount = (call: Call, name: string) => Promise<Principal<'service_account'>>;
 
 export function createEnsureServiceAccount({
   mutate,

@@ -11,7 +11,7 @@ import {
 import type {Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {type DrawId, isId} from '../../domain/core/ids.js';
+import {type DrawId, isId, storedId} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, withMembers} from '../../domain/core/resource.js';
@@ -239,7 +239,7 @@ export function createTokens(parts: TokenParts): Tokens {
       });
       const {token, value} = await signAnswer(call, answer);
       const shown = {last_used_at: null, token: value};
-      return {...answer, id: token.id, body: withMembers(answer.body ?? '', shown)};
+      return {...answer, id: storedId(token.id), body: withMembers(answer.body ?? '', shown)};
     },
     async findToken(access, id) {
       return presentUsed(await requireToken(access, id, 'see tokens of others'));

@@ -1,6 +1,6 @@
 import {parseActor} from '../../domain/core/actor.js';
 import type {EventType, LogEntry, LogPlace, Reminded} from '../../domain/events/event.js';
-import {composeId, sequencedPart} from '../../domain/core/ids.js';
+import {composeId, sequencedPart, storedId} from '../../domain/core/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../../domain/core/limits.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {type Connection, script} from '../core/connection.js';
@@ -378,7 +378,7 @@ export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
     about,
     revision: Number(revision),
     at,
-    ...(team !== '' && {team}),
+    ...(team !== '' && {team: storedId<'team'>(team)}),
     ...(actor !== undefined && {actor: parseActor(actor)}),
     ...(since !== undefined && {since: Number(since)}),
     ...(reminded !== undefined && {reminded: parseReminded(reminded)}),

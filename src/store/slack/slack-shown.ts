@@ -10,6 +10,7 @@ import type {
 import type {SlackPostMode} from '../../domain/teams/team.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
+import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 
 /** What is wanted of standups, days, reports and notices in Slack, and what is known to be shown. */
 export interface SlackShown {
@@ -21,7 +22,7 @@ export interface SlackShown {
     workspace: string,
     drawn: string,
     deadline: number,
-  ): Promise<{readonly team: string; readonly day: string} | undefined>;
+  ): Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
   /** The channel a standup belongs to since its first event; undefined when it has never had one. */
   findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   find(workspace: string, drawn: string, deadline: number): Promise<SlackPost | undefined>;
@@ -99,7 +100,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
     async findPlace(workspace, drawn, deadline) {
       const args = ['HMGET', workspaceKeys(workspace).slackPost(drawn), 'team', 'day'];
       const [team, day] = await call<(string | null)[]>(deadline, args);
-      return team && day ? {team, day} : undefined;
+      return team && day ? {team: storedSuffix(team), day} : undefined;
     },
     async findChannel(workspace, drawn, deadline) {
       return (

@@ -1,7 +1,7 @@
 import type {PageQuery} from '../../domain/core/lists.js';
 import type {Attempt, AttemptExchange, Delivery} from '../../domain/webhooks/delivery.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {composeId, drawnPart, idTime, sequenceOfId} from '../../domain/core/ids.js';
+import {composeId, drawnPart, type Id, idTime, sequenceOfId, storedId} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {nextAttemptAt} from '../../domain/webhooks/webhook-health.js';
 import {decodeAttempt, decodeExchange} from './attempt-records.js';
@@ -168,7 +168,7 @@ interface Gate {
 
 interface StoredDelivery {
   readonly drawn: string;
-  readonly webhookId: string;
+  readonly webhookId: Id<'webhook'>;
   readonly fields: ReadonlyMap<string, string>;
   readonly event: LogEntry;
   /** Present from the making of a delivery until its end, at the latest from its first attempt on. */
@@ -181,6 +181,7 @@ interface StoredDelivery {
 
 function toDelivery(stored: StoredDelivery): Delivery {
   const {drawn, webhookId, fields, event, tries, dueAt, gate} = stored;
+  const replay = fields.get('replay');
   const begun = Number(tries?.split(':')[0] ?? fields.get('attempts') ?? 0);
   const recorded = Number(fields.get('attempts') ?? 0);
   const last = recorded > 0 ? fields.get(`attempt:${recorded}`) : undefined;
@@ -199,7 +200,7 @@ function toDelivery(stored: StoredDelivery): Delivery {
     attempts: begun,
     next_attempt_at: next === undefined ? null : new Date(next).toISOString(),
     last_attempt: lastAttempt,
-    replay_id: fields.get('replay') ?? null,
+    replay_id: replay === undefined ? null : storedId(replay),
     created_at: new Date(made).toISOString(),
     updated_at: lastAttempt?.at ?? new Date(made).toISOString(),
   };

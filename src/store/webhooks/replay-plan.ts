@@ -1,5 +1,6 @@
 import type {EventType} from '../../domain/events/event.js';
 import type {ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
+import {storedId} from '../../domain/core/ids.js';
 
 /** A plan as fields of a hash: names and values take turns. */
 export function encodePlan(plan: ReplayPlan): string[] {
@@ -21,7 +22,7 @@ export function encodePlan(plan: ReplayPlan): string[] {
 export function decodePlan(fields: ReadonlyMap<string, string>): ReplayPlan {
   const types = fields.get('types') ?? '';
   return {
-    webhook: fields.get('webhook') ?? '',
+    webhook: storedId(fields.get('webhook') ?? ''),
     since: Number(fields.get('since')),
     until: Number(fields.get('until')),
     types: types === '' ? null : (types.split(' ') as EventType[]),

@@ -1,4 +1,4 @@
-import {composeId, drawnPart, idTime} from '../../domain/core/ids.js';
+import {composeId, drawnPart, type Id, idTime} from '../../domain/core/ids.js';
 import {renderResource} from '../../domain/core/resource.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {completeWorkspace, type Workspace} from '../../domain/workspaces/workspace.js';
@@ -71,7 +71,7 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
         const holder = await findBySlug(slug, deadline);
         if (holder !== undefined && holder.id !== reserved) return undefined;
       }
-      const owner = await call<string>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
+      const owner = await call<Id<'workspace'>>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
       if (reserved !== undefined && owner !== reserved) return undefined;
       if (
         owner !== id &&

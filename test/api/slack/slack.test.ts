@@ -6,6 +6,7 @@ import {startService, type TestService, type TestWorkspace} from '../../support/
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf} from '../samples.js';
+import {asId} from '../../support/ids.js';
 
 const publicUrl = 'https://standup.example.com';
 const channel = 'C024BE91L';
@@ -190,7 +191,7 @@ describe('where many install it', () => {
     const grant = {slackId: 'T0ACME', name: 'Acme', botToken: token, installer};
     const {id} = await services.slackConnections.connect(grant, soon());
     const owner = await services.people.findSlackMember({workspace: id, deadline: soon()}, 'U0ADA');
-    const holder = {type: 'member', id: owner?.id ?? '', name: 'Ada'} as const;
+    const holder = {type: 'member', id: asId(owner?.id ?? ''), name: 'Ada'} as const;
     const operator = {...(await service.addWorkspace()).operator(), workspace: id};
     const {value} = await services.tokens.issueToken(operator, {name: 'own', holder, scopes});
     const ask = async (method: string, path: string) => {

@@ -5,6 +5,7 @@ import {createStandupBlockers} from '../../../src/service/standups/standup-block
 import {startService, type Json, type TestService, type TestWorkspace} from '../../support/service.js';
 import {addPerson, type Person} from '../people.js';
 import {eventsOf, make, randomName} from '../samples.js';
+import {asId} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -260,7 +261,7 @@ it('a standup is made also where its team has as many open blockers as it may ha
     records: {...records, count: async () => limits.openBlockersPerTeam},
   });
   const standup = {
-    id: 'std_0000000000',
+    id: asId('std_0000000000'),
     author: {type: 'member', id: ada.id, name: 'Ada'},
     answers: [],
   } as const;

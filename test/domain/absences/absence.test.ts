@@ -1,11 +1,12 @@
 import {expect, it} from '@jest/globals';
 import {type Absence, findDayOff, overlaps} from '../../../src/domain/absences/absence.js';
+import {asId} from '../../support/ids.js';
 
-const ada = {type: 'member', id: 'mem_01ke6p63x47d1rj6w2t8h9kq5e', name: 'Ada'} as const;
+const ada = {type: 'member', id: asId('mem_01ke6p63x47d1rj6w2t8h9kq5e'), name: 'Ada'} as const;
 
 function absence(from: string, until: string | null, more: Partial<Absence> = {}): Absence {
   return {
-    id: 'abs_01m80qx4tt7f4r9c1w6k3h8zje',
+    id: asId('abs_01m80qx4tt7f4r9c1w6k3h8zje'),
     object: 'absence',
     member: ada,
     kind: 'away',
@@ -56,7 +57,7 @@ it('away says more than a skip, a skip more than a holiday, and the absence that
 });
 
 it('what is about one team counts there alone', () => {
-  const own = [skip('2026-11-23', {team: 'b', team_id: 'team_b'})];
+  const own = [skip('2026-11-23', {team: 'b', team_id: asId('team_b')})];
   expect(off(own, '2026-11-23', undefined, 'team_a')).toBeUndefined();
   expect(off(own, '2026-11-23', undefined, 'team_b')).toMatchObject({status: 'skipped'});
 });

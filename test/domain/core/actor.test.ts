@@ -3,9 +3,10 @@ import type {Call} from '../../../src/domain/core/access.js';
 import {type Acting, actorOf, parseActor, writeActor} from '../../../src/domain/core/actor.js';
 import {slackDoorkeeper} from '../../../src/domain/slack/slack-installation.js';
 import {operatorCall} from '../../../src/service/workspaces/workspaces.js';
+import {asId} from '../../support/ids.js';
 
-const ada = {type: 'member', id: 'mem_01h455vb4pex5vsknk084sn02q', name: 'Ada'} as const;
-const program = {type: 'service_account', id: 'svc_01h455vb4pex5vsknk084sn02q', name: 'ci'} as const;
+const ada = {type: 'member', id: asId('mem_01h455vb4pex5vsknk084sn02q'), name: 'Ada'} as const;
+const program = {type: 'service_account', id: asId('svc_01h455vb4pex5vsknk084sn02q'), name: 'ci'} as const;
 const token = {id: 'tok_01h455vb4pex5vsknk084sn02q'};
 const requestId = 'req_01h455vb4pex5vsknk084sn02q';
 const operator: Call = operatorCall('ws_01h455vb4pex5vsknk084sn02q', 0);

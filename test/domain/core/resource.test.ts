@@ -1,9 +1,10 @@
 import {expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {previousAttributes, renderResource, toDraft} from '../../../src/domain/core/resource.js';
+import {asId} from '../../support/ids.js';
 
 const stamp = {
-  id: 'std_01h455vb4pex5vsknk084sn02q',
+  id: asId('std_01h455vb4pex5vsknk084sn02q'),
   revision: 3,
   created_at: '2026-11-23T09:00:00.000Z',
   updated_at: '2026-11-23T10:00:00.000Z',

@@ -3,9 +3,10 @@ import {eventExample} from '../../../src/api/events/examples.js';
 import {changeOf, readingScopeOf} from '../../../src/domain/events/change.js';
 import {type EventType, eventTypes, type LogEntry} from '../../../src/domain/events/event.js';
 import type {Json} from '../../support/service.js';
+import {asId} from '../../support/ids.js';
 
 const entryOf = (type: EventType): LogEntry => ({
-  id: 'evt_01m83t4cm07n5a9d8k0000002a',
+  id: asId('evt_01m83t4cm07n5a9d8k0000002a'),
   sequence: 74,
   type,
   about: 'n5a9d8k0000002a0',
@@ -32,7 +33,7 @@ it.each(eventTypes)(
 );
 
 it.each(eventTypes)('of %s it is said that it has been erased', (type) => {
-  const change = changeOf({...entryOf(type), team: 'team_1'}, '{"data":null}');
+  const change = changeOf({...entryOf(type), team: asId('team_1')}, '{"data":null}');
   expect(change).toMatchObject({type, id: null, team_id: 'team_1', date: null, member_id: null});
   expect(change.object).toBe((eventExample(type) as Json).data.object);
 });

@@ -1,9 +1,10 @@
 import {expect, it} from '@jest/globals';
 import {type LogEntry, renderEvent, thinEvent} from '../../../src/domain/events/event.js';
+import {asId} from '../../support/ids.js';
 
 const workspace = 'ws_01h455vb4pex5vsknk084sn02q';
 const entry: LogEntry = {
-  id: 'evt_01h455vb4pex5vsknk084sn02q',
+  id: asId('evt_01h455vb4pex5vsknk084sn02q'),
   sequence: 42,
   type: 'standup.updated',
   about: '7h455vb4pex5vskn',

@@ -5,12 +5,13 @@ import {findNextReminder} from '../../../src/domain/prompts/next-reminder.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {completeSchedule, type NewSchedule} from '../../../src/domain/schedules/schedule.js';
 import {type Team, teamDefaults} from '../../../src/domain/teams/team.js';
+import {asId} from '../../support/ids.js';
 
 const zones = createZones();
 /** A Tuesday, 09:00 in Berlin. */
 const now = Date.parse('2026-11-24T08:00:00Z');
 const on = {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null};
-const ada = {id: 'member_a', timezone: null, reminders: on};
+const ada = {id: asId('member_a'), timezone: null, reminders: on};
 
 const workdays: NewSchedule = {
   frequency: 'weekly',

@@ -15,12 +15,13 @@ import {
 } from '../../../src/domain/runs/report-references.js';
 import {runStatuses} from '../../../src/domain/runs/run.js';
 import {buildReport, type ReportInput} from '../../../src/domain/runs/run-report.js';
+import {asId} from '../../support/ids.js';
 
 const zones = createZones();
-const team_id = 'team_00000000000000000000000000';
+const team_id = asId('team_00000000000000000000000000');
 const date = '2026-11-23';
 const people = ['a', 'b', 'c', 'd', 'e', 'f'];
-const idOf = (prefix: string, name: string) => `${prefix}_${name.padStart(26, '0')}`;
+const idOf = (prefix: string, name: string) => asId(`${prefix}_${name.padStart(26, '0')}`);
 const memberOf = (name: string) => ({id: idOf('mem', name), name: `Person ${name}`, revision: 1});
 const closes_at = '2026-11-23T10:00:00.000Z';
 
@@ -196,7 +197,7 @@ describe('how somebody stands', () => {
     const [first, second, third] = input.standups as [Post, Post, Post];
     const others = [
       {...first, author: {type: 'service_account', id: idOf('svc', 'x'), name: 'ci'} as const},
-      {...second, team_id: 'team_00000000000000000000000001'},
+      {...second, team_id: asId('team_00000000000000000000000001')},
       {...third, date: '2026-11-24'},
     ];
     const report = buildReport({...input, standups: others});

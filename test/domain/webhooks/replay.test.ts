@@ -10,6 +10,7 @@ import {
   replayedDrawn,
   type ReplayPlan,
 } from '../../../src/domain/webhooks/replay.js';
+import {asId} from '../../support/ids.js';
 
 const delivery = (state: string, attempts = 1): EarlierDelivery => ({state, attempts});
 
@@ -52,13 +53,13 @@ describe('a replay sends an event again', () => {
 
 it("a replay's delivery of an event has one id, which no other replay, event or webhook shares", () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
-  const event = {id: 'evt_01m83t4cm07n5a9d8k0000002a', sequence: 74};
+  const event = {id: asId('evt_01m83t4cm07n5a9d8k0000002a'), sequence: 74};
   const drawn = (replay: string, about: typeof event, webhook: string) =>
     replayedDrawn(sha256, replay, about, webhook);
   const ids = [
     drawn('7h455vb4pex5vskn', event, '7x8s4g5q1w6mjy3c'),
     drawn('7h455vb4pex5vskp', event, '7x8s4g5q1w6mjy3c'),
-    drawn('7h455vb4pex5vskn', {...event, id: 'evt_01m83t4cm17n5a9d8k0000002a'}, '7x8s4g5q1w6mjy3c'),
+    drawn('7h455vb4pex5vskn', {...event, id: asId('evt_01m83t4cm17n5a9d8k0000002a')}, '7x8s4g5q1w6mjy3c'),
     drawn('7h455vb4pex5vskn', event, '7x8s4g5q1w6mjy3d'),
   ];
   expect(new Set(ids).size).toBe(4);
@@ -71,7 +72,7 @@ it("a replay's delivery of an event has one id, which no other replay, event or 
 
 it('a replay begins with nothing looked at, also of a time without events', () => {
   const plan: ReplayPlan = {
-    webhook: 'whk_01kfb2t9v07x8s4g5q1w6mjy3c',
+    webhook: asId('whk_01kfb2t9v07x8s4g5q1w6mjy3c'),
     since: 0,
     until: 1_000,
     types: null,

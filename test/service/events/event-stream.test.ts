@@ -5,6 +5,7 @@ import {limits, streaming} from '../../../src/domain/core/limits.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
 import {type Batch, createFollowEvents} from '../../../src/service/events/event-stream.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {asId} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -61,7 +62,10 @@ describe('of the streams of a process', () => {
   /** A stream of a principal that has no other one; the workspace need not be there. */
   async function open(of = workspace.id): Promise<void> {
     principals += 1;
-    const call = caller({workspace: of, principal: {...workspace.principal, id: `svc_${principals}`}});
+    const call = caller({
+      workspace: of,
+      principal: {type: 'service_account', id: asId(`svc_${principals}`), name: 'Reader'},
+    });
     const over = new AbortController();
     const {signal} = over;
     const batches = service.core.services.events.followEvents(call, {sequence: 0}, {signal});
@@ -107,7 +111,7 @@ it('a token of a trusted issuer ends its stream when its time is over', async ()
 it('a member who is gone has no stream any more', async () => {
   const {members} = service.core.services;
   const made = await members.createMember(workspace.operator(), {name: 'Ada'});
-  const id = made.id ?? '';
+  const id = asId(made.id ?? '');
   const {batches} = await follow(caller({principal: {type: 'member', id, name: 'Ada'}}));
   await batches.next();
   await members.deleteMember(workspace.operator(), id, {erase: false});

@@ -21,6 +21,7 @@ import {soon} from '../../store/open-test-store.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import {asId} from '../../support/ids.js';
 
 let clock: TestClock;
 /** Plans with what it remembers. */
@@ -105,8 +106,8 @@ async function openStage(scheduled: boolean): Promise<Stage> {
   const schedule = scheduled ? {schedule: weekly} : {};
   const made = await teams.createTeam(workspace.operator(), {slug: team, ...schedule});
   await teamMembers.setTeamMember(workspace.operator(), team, id, 'member');
-  const member = {type: 'member', id, name: 'Ada'} as const;
-  const account = {type: 'service_account', id: `svc_${'0'.repeat(26)}`, name: 'ci'} as const;
+  const member = {type: 'member', id: asId(id), name: 'Ada'} as const;
+  const account = {type: 'service_account', id: asId(`svc_${'0'.repeat(26)}`), name: 'ci'} as const;
   return {
     team,
     id: drawnPart(made.id ?? ''),

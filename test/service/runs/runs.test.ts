@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import type {NewSchedule} from '../../../src/domain/schedules/schedule.js';
@@ -9,6 +9,7 @@ import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import {asId} from '../../support/ids.js';
 
 /** Two processes that only do what they are asked, on one Redis, by a clock that stands still until it is moved. */
 let clock: TestClock;
@@ -61,12 +62,12 @@ async function schedule(changed: Partial<NewSchedule> = {}): Promise<void> {
 let people = 0;
 
 /** A person of the team; with a Slack user unless told otherwise. */
-async function join(profile: object = {}): Promise<string> {
+async function join(profile: object = {}): Promise<Id<'member'>> {
   people += 1;
   const {services} = service.core;
   const call = workspace.operator();
   const person = {name: `Person ${people}`, slack_user_id: `U0${people}`, ...profile};
-  const {id = ''} = await services.members.createMember(call, person);
+  const {id = asId('')} = await services.members.createMember(call, person);
   await services.teamMembers.setTeamMember(call, 'platform', id, 'member');
   return id;
 }
@@ -103,7 +104,7 @@ async function told(): Promise<Told[]> {
     .map(({type, reminded}): Told => (reminded ? [type, reminded.minutes, ...reminded.members] : type));
 }
 
-const post = (member: string, date?: string): Promise<unknown> =>
+const post = (member: Id<'member'>, date?: string): Promise<unknown> =>
   service.core.services.standups.postStandup(
     {...workspace.operator(), principal: {type: 'member', id: member, name: 'x'}},
     {team: 'platform', update: 'Words', source: 'api', ...(date !== undefined && {date})} as never,

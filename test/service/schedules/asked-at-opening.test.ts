@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import type {NewSchedule, PromptAt} from '../../../src/domain/schedules/schedule.js';
@@ -7,6 +7,7 @@ import type {TeamChange} from '../../../src/service/teams/team-drafts.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import {asId} from '../../support/ids.js';
 
 let clock: TestClock;
 let service: TestService;
@@ -58,11 +59,11 @@ async function join(
   promptAt: PromptAt | null = null,
   more: object = {},
   reminders: object = {},
-): Promise<string> {
+): Promise<Id<'member'>> {
   people += 1;
   const {services} = service.core;
   const call = workspace.operator();
-  const {id = ''} = await services.members.createMember(call, {
+  const {id = asId('')} = await services.members.createMember(call, {
     name: `Person ${people}`,
     slack_user_id: `U0${people}`,
     reminders: {prompt_at: promptAt, ...reminders},
@@ -98,7 +99,7 @@ async function asked(): Promise<(string | null)[][]> {
 const find = (member: string, date = monday) =>
   service.core.store.prompts.find(workspace.id, drawnPart(member), date, soon());
 
-const post = (member: string, date?: string): Promise<unknown> =>
+const post = (member: Id<'member'>, date?: string): Promise<unknown> =>
   service.core.services.standups.postStandup(
     {...workspace.operator(), principal: {type: 'member', id: member, name: 'x'}},
     {team: 'platform', update: 'Words', source: 'api', ...(date !== undefined && {date})} as never,

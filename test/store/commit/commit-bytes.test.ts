@@ -10,6 +10,7 @@ import {createCommitCompiler} from '../../../src/store/commit/script.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {openTestStore, soon} from '../open-test-store.js';
+import {asId} from '../../support/ids.js';
 
 let store: Store;
 
@@ -86,7 +87,7 @@ describe('the script writes the bytes that the domain renders', () => {
             {
               guards: [],
               writes: [{do: 'create', kind, drawn: half, draft, lists: [{list, day}]}],
-              events: [{type: 'standup.created', about: half, revision: 1, team: 'team_x'}],
+              events: [{type: 'standup.created', about: half, revision: 1, team: asId('team_x')}],
               reply: {status: 201, resource: {drawn: half, revision: 1}},
             },
           );

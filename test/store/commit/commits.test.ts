@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import type {Commit, CommitTerms, Guard, Write} from '../../../src/domain/commit/commit.js';
-import {composeId, drawIdPart, drawnPart, unbornId} from '../../../src/domain/core/ids.js';
+import {composeId, drawIdPart, drawnPart, type Id, unbornId} from '../../../src/domain/core/ids.js';
 import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
 import {lifetimes} from '../../../src/domain/core/limits.js';
 import {lists} from '../../../src/domain/core/lists.js';
@@ -11,6 +11,7 @@ import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {dumpRedis} from '../dump.js';
 import {openTestStore, soon} from '../open-test-store.js';
+import {asId} from '../../support/ids.js';
 
 let store: Store;
 let url: string;
@@ -65,7 +66,7 @@ async function dumpWritten(): Promise<string[]> {
 }
 
 /** Makes one standup and returns its id. */
-async function make(): Promise<string> {
+async function make(): Promise<Id> {
   const drawn = draw();
   const outcome = await store.commits.run(terms(), commitOf([create(drawn)]));
   if (outcome.kind !== 'committed') throw new Error(outcome.kind);
@@ -333,7 +334,7 @@ it('100 commits at once get sequences without gap or double, and times that do n
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
-const replayOf = (webhook: string): ReplayPlan => ({
+const replayOf = (webhook: Id<'webhook'>): ReplayPlan => ({
   webhook,
   since: 0,
   until: 1,
@@ -396,7 +397,11 @@ it('every kind of write and guard can be run, on keys of the types they declare'
       webhook: `whk_${'0'.repeat(10)}${webhook}`,
       delivery: `dlv_${'0'.repeat(10)}${draw()}`,
     },
-    'start-replay': {do: 'start-replay', drawn: draw(), plan: replayOf(`whk_${'0'.repeat(10)}${webhook}`)},
+    'start-replay': {
+      do: 'start-replay',
+      drawn: draw(),
+      plan: replayOf(asId(`whk_${'0'.repeat(10)}${webhook}`)),
+    },
     'cancel-replay': {do: 'cancel-replay', webhook, replay: draw()},
     'connect-slack': {do: 'connect-slack', id: 'T0', sealed: 'sealed', name: 'Acme', by: undefined},
     'disconnect-slack': {do: 'disconnect-slack'},
@@ -565,7 +570,7 @@ it('regression: commits about any number of people and things share two scripts,
 
 it('what a commit forgets is forgotten with what the same commit makes of it, wherever it stands', async () => {
   const [one, other] = [await make(), await make()];
-  const revise = (id: string): Write => ({
+  const revise = (id: Id): Write => ({
     do: 'revise',
     id,
     from: 1,
@@ -600,7 +605,7 @@ it('what is removed stays for its events, for 30 days', async () => {
 });
 
 it('of what is erased nothing stays, and events about it have no words', async () => {
-  const id = await make();
+  const id = asId(await make());
   const writes: Write[] = [
     {do: 'revise', id, from: 1, createdAt: 'x', draft: {...draft, update: 'Other words.'}},
   ];

@@ -7,6 +7,7 @@ import type {Connection} from '../../../src/store/core/connection.js';
 import {createTeams} from '../../../src/store/core/directories.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+import {asId} from '../../support/ids.js';
 
 let test: TestStore;
 let commands: string[];
@@ -80,7 +81,12 @@ async function putTeam(
   } else {
     const at = '2026-11-23T09:00:00.000Z';
     const draft = {object: 'team', slug: `team-${i}`, name: team.name, questions_version: 0};
-    const stamp = {id: `team_0000000000${drawn}`, revision: team.revision, created_at: at, updated_at: at};
+    const stamp = {
+      id: asId(`team_0000000000${drawn}`),
+      revision: team.revision,
+      created_at: at,
+      updated_at: at,
+    };
     await call(soon(), ['SET', keys.record(drawn), renderResource(draft, stamp)]);
     await call(soon(), ['ZADD', keys.list(lists.teams()), String(i), drawn]);
   }

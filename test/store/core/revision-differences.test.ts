@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {renderDraft, renderResource} from '../../../src/domain/core/resource.js';
 import {applyDifference, differenceOf, isDifference} from '../../../src/store/core/revision-differences.js';
 import {anyCharacter} from '../../support/any-character.js';
+import {asId} from '../../support/ids.js';
 
 const text = fc.string({unit: anyCharacter, maxLength: 12});
 /** Around the blocks by which texts are compared. */
@@ -10,7 +11,7 @@ const padding = fc.integer({min: 0, max: 1_100}).map((length) => 'x'.repeat(leng
 const drafts = fc.record({front: padding, text, list: fc.array(text, {maxLength: 5}), back: padding});
 
 const stampOf = (revision: number, updated_at: string) => ({
-  id: 'run_01hzy000000000000000000000',
+  id: asId('run_01hzy000000000000000000000'),
   revision,
   created_at: '2026-11-22T10:00:00.000Z',
   updated_at,

@@ -7,6 +7,7 @@ import type {Store} from '../../../src/store/store.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {openTestStore, soon} from '../open-test-store.js';
+import {asId} from '../../support/ids.js';
 
 const start = Date.UTC(2026, 10, 23, 9);
 let store: Store;
@@ -100,7 +101,7 @@ it('an event of a reminder says who was reminded how long before closing, or tha
   await commit(
     [{do: 'create', kind: 'run', drawn: about, draft, lists: []}],
     [
-      {...event, team: 'team_1', reminded: {at: 'before_closing', minutes: 60, members}},
+      {...event, team: asId('team_1'), reminded: {at: 'before_closing', minutes: 60, members}},
       {...event, reminded: {at: 'asked', minutes: null, members: []}},
       {...event, reminded: {at: 'opening', minutes: null, members}},
     ],
@@ -118,7 +119,7 @@ it('an event of a reminder says who was reminded how long before closing, or tha
 
 it('regression: an older version beside this one reads who was reminded: who did it stands behind that', async () => {
   const reminded = {at: 'before_closing', minutes: 60, members: ['mem_1']} as const;
-  const principal = {type: 'service_account', id: 'svc_jobs', name: 'jobs'} as const;
+  const principal = {type: 'service_account', id: asId('svc_jobs'), name: 'jobs'} as const;
   await store.commits.run(
     {workspace, deadline: soon(), principal, door: 'system'},
     {
