@@ -1,5 +1,12 @@
+import {type IdKind, idPrefixes} from '../../domain/core/ids.js';
+
+const ofEachKind = Object.fromEntries(
+  Object.entries(idPrefixes).map(([kind, prefix]) => [kind, `${prefix}_01ke6p4ym07fk9s1s2m8xq4vbt`]),
+) as Readonly<Record<IdKind, string>>;
+
 /** The ids of the examples. Well formed, and of nothing: a test puts those of real things in their place. */
 export const exampleIds = {
+  ...ofEachKind,
   workspace: 'ws_01ke6p4ym07fk9s1s2m8xq4vbt',
   team: 'team_01ke6p5c2r7ab8yq0c9v5n3mzd',
   member: 'mem_01ke6p63x47d1rj6w2t8h9kq5e',
@@ -23,23 +30,15 @@ export const exampleIds = {
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;
 
-/** One example for each name that stands in a path, with what it is. */
+/** One example for each name that stands in a path, with what it is: mostly a kind. */
 export const pathParameters: Readonly<Record<string, {description: string; example: string}>> = {
+  ...Object.fromEntries(
+    Object.keys(idPrefixes).map((kind) => [
+      kind,
+      {description: `Id of the ${kind.replaceAll('_', ' ')}.`, example: exampleIds[kind as IdKind]},
+    ]),
+  ),
   team: {description: 'Id or slug of the team, in any case.', example: 'platform'},
-  member: {description: 'Id of the member.', example: exampleIds.member},
-  absence: {description: 'Id of the absence.', example: exampleIds.absence},
-  holiday_calendar: {
-    description: 'Id of the holiday calendar.',
-    example: exampleIds.holiday_calendar,
-  },
-  standup: {description: 'Id of the standup.', example: exampleIds.standup},
-  blocker: {description: 'Id of the blocker.', example: exampleIds.blocker},
-  webhook: {description: 'Id of the webhook.', example: exampleIds.webhook},
-  event: {description: 'Id of the event.', example: exampleIds.event},
-  delivery: {description: 'Id of the delivery.', example: exampleIds.delivery},
-  replay: {description: 'Id of the replay.', example: exampleIds.replay},
-  erasure: {description: 'Id of the erasure.', example: exampleIds.erasure},
-  service_account: {description: 'Id of the service account.', example: exampleIds.service_account},
   token: {description: 'Id of the access token.', example: exampleIds.token},
   trouble: {description: 'Id of the trouble: that of the channel.', example: exampleIds.trouble},
   date: {description: 'Date of the run, or the day, as YYYY-MM-DD.', example: '2025-12-01'},

@@ -4,6 +4,7 @@ import type {ErrorCode} from '../../domain/core/errors.js';
 import type {LogPlace} from '../../domain/events/event.js';
 import {isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
+import type {OperationExample} from '../examples/example.js';
 import type {Cursors} from './cursor.js';
 import type {Deprecation} from './deprecation.js';
 
@@ -80,6 +81,8 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** Given by the table of all operations. */
+  readonly example?: OperationExample | undefined;
   /** What the token must be allowed; undefined: every valid token may. */
   readonly scope?: Scope;
   readonly query: z.ZodType;

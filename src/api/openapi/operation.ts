@@ -1,6 +1,5 @@
 import type {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
-import {examples} from './examples.js';
 import {pathParameters} from '../examples/ids.js';
 import {isRead, type Route} from '../http/route.js';
 import type {Components, Json} from './components.js';
@@ -58,12 +57,12 @@ function describePathParameters({path}: Route, components: Components): Json[] {
   );
 }
 
-function describeQueryParameters({query, operation}: Route, components: Components): Json[] {
+function describeQueryParameters({query, example: shown}: Route, components: Components): Json[] {
   const {properties = {}, required = []} = components.schema(query) as {
     properties?: Json;
     required?: string[];
   };
-  const given = examples[operation]?.query ?? {};
+  const given = shown?.query ?? {};
   return Object.entries(properties).map(([name, schema]) => {
     const {description, examples: _, ...rest} = schema as Json;
     const isLimit = name === 'limit';
@@ -102,9 +101,9 @@ function isConditional({method, path, success: {list, tagged}}: Route): boolean 
   return method === 'GET' && (list === true ? tagged === true : isSingle(path) && tagged !== false);
 }
 
-function describeRequestBody({method, operation}: Route, body: z.ZodType, components: Components): Json {
+function describeRequestBody({method, example: shown}: Route, body: z.ZodType, components: Components): Json {
   const schema = components.schema(body);
-  const example = examples[operation]?.body;
+  const example = shown?.body;
   const content = {schema, ...(example !== undefined && {example})};
   const types =
     method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
@@ -115,20 +114,20 @@ function describeRequestBody({method, operation}: Route, body: z.ZodType, compon
 }
 
 function describeSuccess(route: Route, components: Components, status: number = route.success.status): Json {
-  const {success, operation} = route;
+  const {success, example: given} = route;
   const lacking =
     success.alsoList === true || success.locates === true ? (['Location', 'ETag'] as const) : [];
   const headers = describeHeaders(successHeaders(route, status), components, lacking);
   if (success.mediaTypes !== undefined) {
     const shown = success.mediaTypes.map((type) => {
-      const example = examples[operation]?.streams?.[type];
+      const example = given?.streams?.[type];
       return [type, {schema: {type: 'string'}, ...(example !== undefined && {example})}];
     });
     return {description: 'Success, as a stream.', headers, content: Object.fromEntries(shown)};
   }
   if (success.schema === undefined) return {description: 'Done; no body.', headers};
   const item = components.schema(success.schema);
-  const example = examples[operation]?.answer;
+  const example = given?.answer;
   return {
     description: describeStatus(route, status),
     headers,

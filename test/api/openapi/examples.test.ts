@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {examples} from '../../../src/api/openapi/examples.js';
+import {examples} from '../../../src/api/routes.js';
 import {exampleIds} from '../../../src/api/examples/ids.js';
 import {replayedSince} from '../../../src/api/webhooks/replay-examples.js';
 import {problemKinds} from '../../../src/api/http/problems.js';
