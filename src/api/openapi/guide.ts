@@ -14,7 +14,7 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'members:read': 'read members',
   'members:write': 'add, change and remove members',
   'webhooks:manage': 'everything about webhooks and deliveries',
-  'events:read': 'read the event feed and its stream: **all** that happens in the workspace, see past',
+  'events:read': 'read the event feed and its stream: **all** that happens in the workspace, see below',
   'tokens:manage': 'make, list and revoke access tokens',
   'workspace:manage': 'read and change the workspace',
 };
