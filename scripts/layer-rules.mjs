@@ -37,7 +37,7 @@ const features = {
     tokens: ['workspaces'],
     workspaces: ['absences', 'schedules'],
     events: ['prompts', 'standups', 'teams', 'workspaces'],
-    schedules: ['teams', 'workspaces'],
+    schedules: ['workspaces'],
     runs: ['absences', 'blockers', 'prompts', 'schedules', 'standups', 'teams', 'workspaces'],
     absences: [],
     prompts: ['absences', 'runs', 'schedules', 'teams', 'workspaces'],

@@ -2,7 +2,7 @@ import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import {type Perform, sideOf, type Work} from '../domain/core/work.js';
 import type {Services} from '../service/services.js';
-import {type Call, everyScope} from '../domain/core/access.js';
+import {type Call, systemCall} from '../domain/core/access.js';
 import {createBatches} from './batches.js';
 import {type CatchUpParts, createCatchUp} from './catch-up.js';
 import {createDeliver, type Deliver, type DeliverParts} from './deliver.js';
@@ -17,7 +17,6 @@ import {createSchedules} from './schedules.js';
 import type {JoinSlack, SlackReaderParts} from './slack-reader.js';
 import {createTurns} from './turns.js';
 import {createUpkeep, type UpkeepStore} from './upkeep.js';
-import {storedId} from '../domain/core/ids.js';
 
 /**
  * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would
@@ -180,12 +179,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   };
 }
 
-const jobsId = storedId<'service_account'>('svc_jobs');
-
-/** Jobs act for nobody: what they change is a consequence, not a request. */
 function operator(workspace: string): Call {
-  const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
-  return {workspace, principal, scopes: everyScope, deadline: callDeadline(), door: 'system'};
+  return systemCall({workspace, deadline: callDeadline()});
 }
 
 function callDeadline(): number {

@@ -29,6 +29,7 @@ import {createPromptService, type PromptService} from './prompts/prompts.js';
 import {createRunPeople} from './runs/run-people.js';
 import {createRuns, type Runs} from './runs/runs.js';
 import {createAdvanceRuns} from './runs/run-turns.js';
+import {createSettleOpenings} from './runs/settle-openings.js';
 import {createReplayService, type ReplayService} from './webhooks/replays.js';
 import {createParticipation, type ParticipationService} from './runs/participation.js';
 import {createRunViews, type RunViews} from './runs/run-views.js';
@@ -173,11 +174,12 @@ export function createServices(given: ServiceParts): Services {
   const runPeople = createRunPeople({...parts, daysOff});
   const findDayLines = createFindDayLines({...parts, people: runPeople, runReports, daysOff});
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
+  const settleOpenings = createSettleOpenings({...parts, mutate, people: runPeople});
   const prompts = createPromptService({...parts, mutate, daysOff});
   const {findState: findPromptState} = prompts;
   return {
     standups,
-    teams: createTeamService({...parts, mutate, authority, calendar: zones}),
+    teams: createTeamService({...parts, mutate, authority, settleOpenings, calendar: zones}),
     blockers: createBlockers({...parts, mutate, authority}),
     webhooks: createWebhookService({...parts, mutate, access}),
     webhookStanding: createWebhookStanding({...parts, mutate, access}),

@@ -133,6 +133,22 @@ describe('a store clock that leaps and comes back', () => {
     },
   );
 
+  it.each([1, -1])('by %i day misses no run of a team that is changed meanwhile', async (days) => {
+    const stage = await startStage();
+    await withSchedule(stage);
+    await stage.leap(days * dayMs);
+    await stage.look();
+    const body = {schedule: {...everyDay, closes: '10:30', starts_on: '2026-11-23'}};
+    expect((await stage.workspace.request('PATCH', '/v1/teams/platform', {body})).status).toBe(200);
+    await stage.look();
+    await stage.leap(-days * dayMs);
+    await stage.look();
+    expect(await runsOf(stage)).toEqual([]);
+    expect(await spendMorning(stage)).toEqual(oneRun);
+    const {body: runs} = await stage.workspace.request('GET', '/v1/teams/platform/runs');
+    expect(runs.data).toMatchObject([{closes_at: '2026-11-23T10:30:00.000Z'}]);
+  });
+
   it('is gone by when it has stayed for ten minutes where it has leapt to', async () => {
     const stage = await startStage();
     await withSchedule(stage);

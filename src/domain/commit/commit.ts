@@ -71,6 +71,8 @@ export type Guard =
    * how often they have: see `RunSteps`.
    */
   | {readonly check: 'unasked'; readonly team: string; readonly asked: number}
+  /** The commit comes before this instant (ms), at which something that it takes for settled comes due. */
+  | {readonly check: 'before'; readonly instant: number}
   /**
    * Since they were counted no standup of an open run (its drawn half) has been posted, changed or deleted.
    */
@@ -253,9 +255,9 @@ export type Write =
     }
   /**
    * Somebody has to look at a team's schedule at once; where nothing is due, what the commit makes due is
-   * so since then.
+   * so since then. `settled`: no opening is due by the rules of before, and those of after count from now on.
    */
-  | {readonly do: 'ask-look'; readonly team: string}
+  | {readonly do: 'ask-look'; readonly team: string; readonly settled?: true}
   /**
    * A step of a team's runs is done: whoever has looked at them before it does not know what it makes due,
    * and looks again.

@@ -99,6 +99,14 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
+const jobsId = storedId<'service_account'>('svc_jobs');
+
+/** The service acts by itself: what it changes is a consequence, not a request. */
+export function systemCall({workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>): Call {
+  const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
+  return {workspace, principal, scopes: everyScope, deadline, door: 'system'};
+}
+
 /** One call of a service function: who, until when, and how a repeat of it is recognised. */
 export interface Call extends Access {
   /** Monotonic milliseconds (`performance.now()`) after which everything done for this call gives up. */

@@ -55,19 +55,19 @@ export function teamToday(
   return zones.dayIn(zoneOf(team, own), now);
 }
 
-/** Yesterday's run, where by the team's schedule it is to go on now: its date, and when it was to open and is to close (ms). */
+/** Yesterday's run, where by the team's schedule it is to go on now: its date, and when it was to open (ms). */
 export function runOfYesterday(
   team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
   own: string | null,
   zones: Zones,
   now: number,
-): {readonly date: string; readonly opens: number; readonly closes: number} | undefined {
+): {readonly date: string; readonly opens: number} | undefined {
   const {schedule, paused} = team;
   if (schedule === null || paused) return undefined;
   const date = addDays(teamToday(team, own, zones, now), -1);
   if (!isRunDay(schedule, date)) return undefined;
   const {opens, closes} = windowOf(schedule, date, zoneOf(team, own), zones);
-  return now < closes ? {date, opens, closes} : undefined;
+  return now < closes ? {date, opens} : undefined;
 }
 
 /** Days; a schedule may begin in years. */

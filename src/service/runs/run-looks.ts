@@ -1,11 +1,9 @@
 import type {Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/commit.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
 import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
-import {periodsOf, type SchedulePeriod} from '../../domain/schedules/schedule-periods.js';
-import {completeTeam, type Team, type TeamMember} from '../../domain/teams/team.js';
+import type {Team, TeamMember} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -39,34 +37,6 @@ export async function findRunOn(
   const [row] = (await records.list(workspace, range, deadline)).rows;
   const run = row && (JSON.parse(row.json) as Run);
   return run?.date === date ? run : undefined;
-}
-
-/** Revisions of a team that are read at once. */
-const revisionsRead = 50;
-
-/**
- * By which rules a team's runs opened since an instant (ms): back to the revision that was there then,
- * which usually is the latest.
- */
-export async function listPeriods(
-  records: Pick<Records, 'listRevisions'>,
-  {workspace, deadline}: Asked,
-  team: Team,
-  from: number,
-): Promise<SchedulePeriod[]> {
-  const revisions = [team];
-  let [oldest, to] = [team, team.revision - 1];
-  while (Date.parse(oldest.updated_at) > from && to > 0) {
-    const range = {from: Math.max(1, to - revisionsRead + 1), to};
-    const found = await records.listRevisions(workspace, drawnPart(team.id), range, deadline);
-    for (const json of found) {
-      oldest = completeTeam(JSON.parse(json) as Team);
-      revisions.push(oldest);
-      if (Date.parse(oldest.updated_at) <= from) break;
-    }
-    to = range.from - 1;
-  }
-  return periodsOf(revisions, from);
 }
 
 /**

@@ -1,36 +1,40 @@
-import type {DrawId} from '../../domain/core/ids.js';
 import type {Call} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {lists} from '../../domain/core/lists.js';
+import {graceMs} from '../../domain/runs/run.js';
 import {spanOf} from '../../domain/runs/run-steps.js';
 import {nextRunDay, type Schedule, windowOf} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
-import {listPeriods, listRuns} from './run-looks.js';
+import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
-import {type Found, type Opening, openPart, settlePart} from './run-plans.js';
+import type {Opening} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 
-/**
- * The opening that has been due for longest, or when the next one will be. What was to open before `from`
- * (ms) is settled; since then each opening goes by what held when it was due, whatever has been set
- * afterwards. After very many changes it goes through some of them only: that these are settled is a step
- * too, so that the next look goes on behind them.
- */
-export type LookForOpening = (call: Call, team: Team, from: number, now: number) => Promise<Found>;
-
-export interface RunOpeningParts {
-  readonly records: Pick<Records, 'list' | 'listRevisions'>;
-  readonly people: Pick<RunPeople, 'listExpected'>;
-  readonly zones: Zones;
-  readonly drawId: DrawId;
+/** Openings of a team that are due, the earliest first, and when the one after them is (ms). */
+export interface Openings {
+  readonly due: readonly Opening[];
+  readonly next: number | undefined;
 }
 
-/** Periods that one look goes through: those of a team of many clocks take a while. */
-const periodsAtOnce = 20;
+/**
+ * Up to `most` openings that are due at `now` by the rules that the team has. Those of before `from` are settled.
+ * Times in ms.
+ */
+export type LookForOpenings = (
+  call: Call,
+  team: Team,
+  when: {readonly from: number; readonly now: number; readonly most: number},
+) => Promise<Openings>;
 
-export function createLookForOpening({records, people, zones, drawId}: RunOpeningParts): LookForOpening {
+export interface RunOpeningParts {
+  readonly records: Pick<Records, 'list'>;
+  readonly people: Pick<RunPeople, 'listExpected'>;
+  readonly zones: Zones;
+}
+
+export function createLookForOpenings({records, people, zones}: RunOpeningParts): LookForOpenings {
   /**
    * The next run of a schedule that has not been opened: neither past for the last of its people at `from`
    * (ms), nor over for all of them.
@@ -71,34 +75,31 @@ export function createLookForOpening({records, people, zones, drawId}: RunOpenin
     });
   }
 
-  return async function lookForOpening(call, team, from, now) {
-    const periods = await listPeriods(records, call, team, from);
-    if (periods.every(({schedule}) => schedule === null)) return {next: undefined};
-    const byOwnClocks = periods.some(({schedule}) => schedule?.clock === 'member');
+  return async function lookForOpenings(call, team, {from, now, most}) {
+    const {schedule, paused} = team;
+    if (schedule === null || paused) return {due: [], next: undefined};
+    const byOwnClocks = schedule.clock === 'member';
     const everybody = byOwnClocks ? await people.listExpected(call, team.id) : undefined;
+    const clocks = clocksOf(team, schedule, everybody ?? []);
     const known = await listRuns(records, call, lists.runsOfTeam(team.id), firstDay(from));
     const taken = new Set(known.map(({date}) => date));
-    for (const [i, {schedule, timezone, since, until, pausedAfter}] of periods.entries()) {
-      // Where several began in one millisecond, a look that begins then finds the last of them only.
-      if (i >= periodsAtOnce && periods.slice(i + 1).every((later) => later.since > since)) {
-        return {step: settlePart(team, since)};
-      }
-      if (schedule === null) continue;
-      const then = {...team, schedule, timezone};
-      const found = findOpening(schedule, since, clocksOf(then, schedule, everybody ?? []), taken);
-      if (found.span.opens <= Math.min(now, until ?? now)) {
-        const members = expectedIn(
-          then,
-          schedule,
-          found,
-          everybody ?? (await people.listExpected(call, team.id)),
-        );
-        const cutOff = pausedAfter && until !== undefined && until < found.span.closes;
-        const opening = {...found, kind: 'scheduled', schedule, members, cutOff} as const;
-        return {step: openPart(then, opening, drawId(), now, zones)};
-      }
-      if (until === undefined) return {next: found.span.opens};
+    const found: Pick<Opening, 'date' | 'span' | 'dueSince'>[] = [];
+    let coming = findOpening(schedule, from, clocks, taken);
+    while (coming.span.opens <= now && found.length < most) {
+      found.push(coming);
+      taken.add(coming.date);
+      coming = findOpening(schedule, from, clocks, taken);
     }
-    return {next: undefined};
+    const there = everybody ?? (found.length === 0 ? [] : await people.listExpected(call, team.id));
+    const due = found.map(
+      (one): Opening => ({
+        ...one,
+        kind: 'scheduled',
+        schedule,
+        members: expectedIn(team, schedule, one, there),
+        isMissed: now - one.dueSince >= graceMs && one.span.closes <= now,
+      }),
+    );
+    return {due, next: coming.span.opens};
   };
 }

@@ -1,4 +1,4 @@
-import type {EventDraft, Guard, Write} from '../../domain/commit/commit.js';
+import type {Commit, EventDraft, Guard, Write} from '../../domain/commit/commit.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import type {EventType} from '../../domain/events/event.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -20,6 +20,25 @@ export interface Part {
   readonly events: readonly EventDraft[];
 }
 
+/** Parts of one commit as one. */
+export function joinParts(parts: readonly Part[]): Part {
+  return {
+    guards: parts.flatMap(({guards}) => guards),
+    writes: parts.flatMap(({writes}) => writes),
+    events: parts.flatMap(({events}) => events),
+  };
+}
+
+/** The commit of a step of a team's runs (drawn half of its id); `asked`: of the look that found it due. */
+export function stepCommit({guards, writes, events}: Part, team: string, asked: number): Commit {
+  return {
+    guards: [{check: 'unasked', team, asked}, ...guards],
+    writes: [...writes, {do: 'void-looks', team}],
+    events,
+    reply: {status: 204},
+  };
+}
+
 /** Something to be done now, or when there will be something (ms). */
 export type Found = {readonly step: Part} | {readonly next: number | undefined};
 
@@ -33,30 +52,28 @@ export interface Opening {
   readonly members: readonly Member[];
   /** Since when it could have been opened (ms). */
   readonly dueSince: number;
-  /** The team was paused before the run was over, and it had not been opened by then. */
-  readonly cutOff?: boolean;
+  /** It is too late to open it, or its team is being paused. */
+  readonly isMissed: boolean;
 }
 
 /** Opens a run, or notes that it was missed. */
 export function openPart(team: Team, opening: Opening, drawn: string, now: number, zones: Zones): Part {
-  const {date, kind, span, schedule, members, dueSince, cutOff = false} = opening;
-  const late = cutOff || now - dueSince >= graceMs;
-  // Nobody opened it until it was over, nor two hours long.
-  const missed = cutOff || (late && span.closes <= now);
+  const {date, kind, span, schedule, members, dueSince, isMissed} = opening;
+  const late = isMissed || now - dueSince >= graceMs;
   const draft: Draft<Run> = {
     object: 'run',
     team: team.slug,
     team_id: team.id,
     date,
     kind,
-    state: missed ? 'missed' : 'open',
+    state: isMissed ? 'missed' : 'open',
     opens_at: toInstant(span.opens),
     closes_at: toInstant(span.closes),
-    opened_at: missed ? null : toInstant(now),
+    opened_at: isMissed ? null : toInstant(now),
     closed_at: null,
     schedule,
     timezone: team.timezone,
-    participants: missed
+    participants: isMissed
       ? []
       : members.map(({id: member, timezone}) => ({
           member,
@@ -66,9 +83,9 @@ export function openPart(team: Team, opening: Opening, drawn: string, now: numbe
     report: null,
   };
   const [list, day] = [lists.runsOfTeam(team.id), dayNumber(date)];
-  const unasked = missed ? [] : listUnasked(team, draft, members, zones);
+  const unasked = isMissed ? [] : listUnasked(team, draft, members, zones);
   const types: EventType[] = [
-    ...(missed ? [] : ['run.opened' as const]),
+    ...(isMissed ? [] : ['run.opened' as const]),
     ...(late ? ['run.missed' as const] : []),
   ];
   return {
@@ -82,7 +99,7 @@ export function openPart(team: Team, opening: Opening, drawn: string, now: numbe
         kind: 'run',
         drawn,
         draft,
-        lists: [{list, day}, ...(missed ? [] : [{list: lists.openRunsOfTeam(team.id), day}])],
+        lists: [{list, day}, ...(isMissed ? [] : [{list: lists.openRunsOfTeam(team.id), day}])],
       },
       ...(unasked.length > 0 ? [{do: 'take-steps', run: drawn, steps: unasked} as const] : []),
     ],
@@ -98,18 +115,6 @@ function listUnasked(team: Team, run: Draft<Run>, members: readonly Member[], zo
   return remindersOf(run, undefined, zones)
     .filter(({moment, group}) => moment === 'opening' && !group.members.some((id) => asked.has(id)))
     .map(({step}) => step);
-}
-
-/**
- * Notes that everything which was due until an instant (ms) is settled, and that somebody has to go on from
- * there at once.
- */
-export function settlePart({id}: Team, until: number): Part {
-  return {
-    guards: [],
-    writes: [{do: 'look-again', team: drawnPart(id), seen: until, next: until}],
-    events: [],
-  };
 }
 
 /** Gives a run another revision, which these events tell of. */

@@ -20,8 +20,8 @@ import type {Mutate, Plan} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {RunReports} from './run-reports.js';
-import {createLookForOpening} from './run-openings.js';
-import {closePart, type Found, type Part, revisePart} from './run-plans.js';
+import {createLookForOpenings} from './run-openings.js';
+import {closePart, type Found, openPart, type Part, revisePart, stepCommit} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
@@ -47,8 +47,8 @@ export interface RunTurnParts {
 const remindedAtOnce = 50;
 
 export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
-  const {mutate, records, runSteps, people, reports, clock, zones} = parts;
-  const lookForOpening = createLookForOpening(parts);
+  const {mutate, records, runSteps, people, reports, clock, zones, drawId} = parts;
+  const lookForOpenings = createLookForOpenings(parts);
 
   /** What an open run wants now. */
   async function lookAtRun(call: Call, team: Team, run: Run, now: number): Promise<Found> {
@@ -139,9 +139,10 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
       if ('step' in found) return found;
       if (found.next !== undefined) times.push(found.next);
     }
-    const opening = await lookForOpening(call, team, from, now);
-    if ('step' in opening) return opening;
-    if (opening.next !== undefined) times.push(opening.next);
+    const {due, next} = await lookForOpenings(call, team, {from, now, most: 1});
+    const [first] = due;
+    if (first !== undefined) return {step: openPart(team, first, drawId(), now, zones)};
+    if (next !== undefined) times.push(next);
     return {next: times.length === 0 ? undefined : Math.min(...times)};
   }
 
@@ -173,9 +174,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
       const found = await look(call, completeTeam(stored), from, now);
       if ('step' in found) {
         acted = true;
-        const {guards, writes, events} = found.step;
-        const done = [...writes, {do: 'void-looks', team: drawn} as const];
-        return {commit: {guards: [unasked, ...guards], writes: done, events, reply}};
+        return {commit: stepCommit(found.step, drawn, asked)};
       }
       const again = {do: 'look-again', team: drawn, seen: now, next: found.next ?? null} as const;
       return {commit: {effect: 'release', guards: [unasked], writes: [again], events: [], reply}};

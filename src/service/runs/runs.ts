@@ -90,7 +90,15 @@ export function createRuns(parts: RunParts): Runs {
     const members = await people.listExpected(call, team.id);
     const span = {opens: now, opensLast: now, closes};
     const drawn = drawId();
-    const opening = {date, kind: 'ad_hoc', span, schedule: null, members, dueSince: now} as const;
+    const opening = {
+      date,
+      kind: 'ad_hoc',
+      span,
+      schedule: null,
+      members,
+      dueSince: now,
+      isMissed: false,
+    } as const;
     const {guards, writes, events} = openPart(team, opening, drawn, now, zones);
     return {
       commit: {

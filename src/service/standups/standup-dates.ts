@@ -14,10 +14,8 @@ import {
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {FindFirstKept} from './kept-dates.js';
-import {listPeriods} from '../runs/run-looks.js';
 import {type Flow, follow, type Soon, when} from '../core/soon.js';
 import {asRead, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
-import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -47,7 +45,6 @@ interface Chosen {
 }
 
 export interface StandupDateParts {
-  readonly records: Pick<Records, 'list' | 'listRevisions'>;
   readonly runSteps: Pick<RunSteps, 'findLook'>;
   readonly standupRuns: Pick<StandupRuns, 'findDay' | 'findOpen'>;
   readonly zones: Zones;
@@ -55,14 +52,8 @@ export interface StandupDateParts {
   readonly findFirstKept: FindFirstKept;
 }
 
-/** Longer than any run from its opening on, whatever clocks do in between. */
-const longestRunMs = 2 * 24 * 3_600_000;
-
 export function createStandupDates(parts: StandupDateParts): StandupDates {
-  const {records, runSteps, standupRuns, zones, clock, findFirstKept} = parts;
-
-  /** Teams as they are: everything that was due by what they were before is settled. */
-  const settled = new WeakSet<Team>();
+  const {runSteps, standupRuns, zones, clock, findFirstKept} = parts;
 
   /** With the run, where one is open. */
   function* choose(asked: Asked, team: Team, author: Dated, {runs}: OpenRuns): Flow<Chosen> {
@@ -73,30 +64,21 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     return {date: late ?? teamToday(team, author.timezone, zones, now), run};
   }
 
-  /** The date of yesterday's run, where that should be open by what held when it was to open, and nobody has opened it yet. */
+  /** The date of yesterday's run, where that should be open and nobody has opened it yet. */
   function* findLate(
     asked: Asked,
     team: Team,
     {timezone: own}: Dated,
     now: number,
   ): Flow<string | undefined> {
-    // Mostly it is not the middle of a night that could have a run, by a schedule that has held for longer than a run goes on.
-    const {revision, updated_at: updatedAt} = team;
-    const hasHeld = revision === 1 || settled.has(team) || Date.parse(updatedAt) < now - longestRunMs;
-    if (hasHeld && runOfYesterday(team, own, zones, now) === undefined) return undefined;
+    // Mostly it is not the middle of a night that could have a run.
+    const run = runOfYesterday(team, own, zones, now);
+    if (run === undefined) return undefined;
     const look = yield* when(runSteps.findLook(asked.workspace, drawnPart(team.id), asked.deadline));
-    if (look === undefined || look.from >= Date.parse(updatedAt)) settled.add(team);
-    if (look === undefined) return undefined;
-    for (const period of yield* when(listPeriods(records, asked, team, look.from))) {
-      const {schedule, timezone, since, until = now, pausedAfter} = period;
-      const run = runOfYesterday({schedule, timezone, paused: false}, own, zones, now);
-      if (run === undefined || run.opens < since || run.opens > until) continue;
-      // A pause that it has run into cancels it.
-      if (pausedAfter && until < run.closes) continue;
-      const day = yield* when(standupRuns.findDay(asked, team, run.date, 1));
-      if (day.run === undefined) return run.date;
-    }
-    return undefined;
+    // By the rules of before it was done, or was not to be.
+    if (look === undefined || run.opens < look.from) return undefined;
+    const day = yield* when(standupRuns.findDay(asked, team, run.date, 1));
+    return day.run === undefined ? run.date : undefined;
   }
 
   function* planDate(asked: Asked, team: Team, author: Dated, attempt: number): Flow<DatedDay> {

@@ -2,15 +2,15 @@ import type {Call} from '../../domain/core/access.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {isSame, toDraft} from '../../domain/core/resource.js';
-import {movesRuns} from '../../domain/schedules/schedule-periods.js';
+import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import {type RequireTeam, unchangedSince} from './find-team.js';
 import {type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {listRuns} from '../runs/run-looks.js';
-import {cancelPart, type Part} from '../runs/run-plans.js';
+import {cancelPart, joinParts, type Part} from '../runs/run-plans.js';
+import type {SettleOpenings} from '../runs/settle-openings.js';
 import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
 import {changed, completed, type TeamChange} from './team-drafts.js';
 import type {Records} from '../../store/core/records.js';
@@ -19,6 +19,7 @@ export interface ChangeTeamParts {
   readonly requireTeam: RequireTeam;
   readonly records: Pick<Records, 'list'>;
   readonly authority: Authority;
+  readonly settleOpenings: SettleOpenings;
   readonly calendar: Calendar;
   readonly clock: Clock;
 }
@@ -35,18 +36,18 @@ export type PlanChangeTeam = (
 const nothing: Part = {guards: [], writes: [], events: []};
 
 export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
-  const {requireTeam, records, authority, calendar, clock} = parts;
+  const {requireTeam, records, authority, settleOpenings, calendar, clock} = parts;
 
   /** The runs that are open are cancelled by the very commit that pauses the team. */
   async function planPause(call: Call, team: Team): Promise<Part> {
     const list = lists.openRunsOfTeam(team.id);
     const open = await listRuns(records, call, list);
-    const parts = open.map(cancelPart);
-    return {
-      guards: [{check: 'shorter', list, than: open.length + 1}, ...parts.flatMap(({guards}) => guards)],
-      writes: parts.flatMap(({writes}) => writes),
-      events: parts.flatMap(({events}) => events),
-    };
+    const alone = {
+      guards: [{check: 'shorter', list, than: open.length + 1}],
+      writes: [],
+      events: [],
+    } as const;
+    return joinParts([alone, ...open.map(cancelPart)]);
   }
 
   return async function planChangeTeam(call, reference, change, choice, expected) {
@@ -60,23 +61,30 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     const channels = {before: team.slack_channel_id, after: draft.slack_channel_id};
     await requireChannelRight(authority, call, choice, channels);
     if (channels.before !== channels.after) requireFreeChannel(directory, channels.after);
+    const settled = movesRuns(team, draft) ? await settleOpenings(call, team.id, draft.paused) : nothing;
     const pause = draft.paused && !team.paused ? await planPause(call, team) : nothing;
+    const {guards, writes, events} = joinParts([settled, pause]);
     return {
       commit: {
-        guards: [unchangedSince(directory), ...proof, ...pause.guards],
+        guards: [unchangedSince(directory), ...proof, ...guards],
         writes: [
           {do: 'revise', id: team.id, from: team.revision, createdAt: team.created_at, draft},
           ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
           {do: 'touch', collection: 'teams', drawn},
-          ...pause.writes,
-          ...(movesRuns(team, draft) ? [{do: 'ask-look', team: team.id} as const] : []),
+          ...writes,
         ],
-        events: [
-          {type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id},
-          ...pause.events,
-        ],
+        events: [{type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id}, ...events],
         reply: {status: 200, resource: {drawn, revision: team.revision + 1}},
       },
     };
   };
+}
+
+/** True when a change of a team changes when its runs open. */
+function movesRuns(before: Draft<Team>, after: Draft<Team>): boolean {
+  return (
+    before.paused !== after.paused ||
+    before.timezone !== after.timezone ||
+    JSON.stringify(before.schedule) !== JSON.stringify(after.schedule)
+  );
 }

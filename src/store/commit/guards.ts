@@ -127,6 +127,13 @@ if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${a
         check: (key, arg) =>
           `if (string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) %d+$') or '0') ~= ${arg(1)} then ${stale} end`,
       };
+    case 'before':
+      return {
+        shape: 'before',
+        keys: [],
+        args: [String(guard.instant)],
+        check: (_, arg) => `if now >= tonumber(${arg(0)}) then ${stale} end`,
+      };
     case 'longer':
       return {
         shape: 'longer',

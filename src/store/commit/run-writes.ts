@@ -17,15 +17,19 @@ export function runStep(keys: WorkspaceKeys, write: RunWrite): Step {
       return takeStep(keys, write);
     case 'ask-look':
       return simple(
-        'ask-look',
+        `ask-look:${write.settled === true}`,
         [keys.looks(), keys.ready()],
         [drawnPart(write.team), workName({kind: 'schedule', team: drawnPart(write.team)})],
         (key, arg) => `
 do
   local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')
-  -- Where nothing is due everything until now is settled: what this very commit makes due was not late before it.
+  ${
+    write.settled === true
+      ? 'from = now'
+      : `-- Where nothing is due everything until now is settled: what this very commit makes due was not late before it.
   local due = tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(1)}) or '')
-  if not from or not due or due > now then from = now end
+  if not from or not due or due > now then from = now end`
+  }
   redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, from))
   redis.call('ZADD', ${key(1)}, 'LT', now, ${arg(1)})
 end`,

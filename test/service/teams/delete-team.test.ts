@@ -50,6 +50,7 @@ it('a standup posted while its team is being deleted by force is removed with th
       },
     },
     drawId: () => '',
+    settleOpenings: () => Promise.reject(new Error('no schedule is changed')),
     authority: createAuthority(store),
   });
   await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
@@ -87,6 +88,7 @@ it('a standup posted between the look and the delete saves a team from being del
       },
     },
     drawId: () => '',
+    settleOpenings: () => Promise.reject(new Error('no schedule is changed')),
     authority: createAuthority(store),
   });
   await expect(teams.deleteTeam(call, 'platform', {force: false})).rejects.toMatchObject({

@@ -216,6 +216,13 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
+      'it comes at an instant before which it was to come',
+      async () => {
+        const made = await store.commits.run(terms(), commitOf([]));
+        return [[{check: 'before', instant: made.kind === 'committed' ? made.at : 0}], []];
+      },
+    ],
+    [
       'one of several steps is taken',
       async () => {
         const run = draw();
@@ -460,6 +467,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     longer: {check: 'longer', list, than: 1},
     'day-free': {check: 'day-free', list, day: 9_999},
     unasked: {check: 'unasked', team, asked: 2},
+    before: {check: 'before', instant: Date.now() + 60_000},
     'run-posts': {check: 'run-posts', run: 'counted', count: 1},
     failing: {check: 'failing', webhook: `whk_${'0'.repeat(10)}${failing}`, since: 1_000, warned: true},
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},

@@ -1,0 +1,79 @@
+import type {Commit} from '../../domain/commit/commit.js';
+import {type Call, systemCall} from '../../domain/core/access.js';
+import type {Clock} from '../../domain/core/dates.js';
+import {type DrawId, drawnPart, type Id} from '../../domain/core/ids.js';
+import {completeTeam, type Team} from '../../domain/teams/team.js';
+import type {Zones} from '../../domain/core/zones.js';
+import type {Mutate} from '../core/mutation.js';
+import {createLookForOpenings} from './run-openings.js';
+import type {RunPeople} from './run-people.js';
+import {joinParts, openPart, type Part, stepCommit} from './run-plans.js';
+import type {Records} from '../../store/core/records.js';
+import type {RunSteps} from '../../store/runs/run-steps.js';
+
+/**
+ * For a change of the rules by which a team's runs open: does what is due by those of before, and answers what the
+ * commit of the change adds. With it that commit holds only if nothing has come due since, and the new rules count
+ * from there on. A pause notes by that very commit as missed what could still be opened, so that a pause which is
+ * refused misses nothing.
+ */
+export type SettleOpenings = (call: Call, team: Id<'team'>, isPause: boolean) => Promise<Part>;
+
+export interface SettleOpeningParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly runSteps: Pick<RunSteps, 'findLook'>;
+  readonly people: Pick<RunPeople, 'listExpected'>;
+  readonly clock: Clock;
+  readonly zones: Zones;
+  readonly drawId: DrawId;
+}
+
+/** Openings of one commit: each has up to three keys, and a commit touches at most 200. */
+const most = 20;
+
+const reply = {status: 204} as const;
+const nothing = {guards: [], writes: [], events: [], reply} as const;
+
+export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings {
+  const {mutate, records, runSteps, clock, zones, drawId} = parts;
+  const lookForOpenings = createLookForOpenings(parts);
+
+  return async function settleOpenings(call, id, isPause) {
+    const team = drawnPart(id);
+
+    /** The openings to be done first; or what is left to the commit of the change. */
+    async function look(): Promise<{readonly first: Commit} | {readonly left: Part}> {
+      const now = clock.now();
+      // A clock that has leapt may be set right: nothing is opened or missed by it.
+      if (!clock.isSteady()) return {left: {...nothing, writes: [{do: 'ask-look', team: id}]}};
+      const {asked, from} = (await runSteps.findLook(call.workspace, team, call.deadline)) ?? {
+        asked: 0,
+        from: now,
+      };
+      const stored = await records.findByDrawn<Team>(call.workspace, team, call.deadline);
+      if (stored === undefined) return {left: nothing};
+      const found = completeTeam(stored);
+      const {due, next} = await lookForOpenings(call, found, {from, now, most});
+      const open = (opening: (typeof due)[number]) => openPart(found, opening, drawId(), now, zones);
+      const first = isPause ? due.filter(({isMissed}) => isMissed) : due;
+      if (first.length > 0) return {first: stepCommit(joinParts(first.map(open)), team, asked)};
+      const settled: Part = {
+        guards: [
+          {check: 'unasked', team, asked},
+          ...(next === undefined ? [] : [{check: 'before', instant: next} as const]),
+        ],
+        writes: [{do: 'ask-look', team: id, settled: true}],
+        events: [],
+      };
+      return {left: joinParts([...due.map((one) => open({...one, isMissed: true})), settled])};
+    }
+
+    for (;;) {
+      const found = await look();
+      if ('left' in found) return found.left;
+      // Somebody else may be quicker: then everything is looked at again.
+      await mutate(systemCall(call), (attempt) => ({commit: attempt === 0 ? found.first : nothing}));
+    }
+  };
+}
