@@ -1,9 +1,9 @@
 import type {Blocker} from '../domain/blockers/blocker.js';
-import {type AccessToken, completeToken} from '../domain/core/access.js';
+import {type AccessToken} from '../domain/core/access.js';
 import {lists} from '../domain/core/lists.js';
 import type {Resource} from '../domain/core/resource.js';
 import type {Run} from '../domain/runs/run.js';
-import {completeStandup, presentRevision, type Standup} from '../domain/standups/standup.js';
+import {presentRevision, type Standup} from '../domain/standups/standup.js';
 import type {TeamMember} from '../domain/teams/team.js';
 import {removal, silence, unsign} from './absences/absence-removal.js';
 import {deleteWrites, leaveWrite as leaveBlocker} from './blockers/blocker-records.js';
@@ -24,7 +24,7 @@ const goesWith = (what: string) => {
   return {person: elsewhere, retention: elsewhere, team: elsewhere, personExport: elsewhere, sealed: open};
 };
 
-const clearToken = (token: AccessToken, how: How) => ({writes: tokenRemoval(completeToken(token), how)});
+const clearToken = (token: AccessToken, how: How) => ({writes: tokenRemoval(token, how)});
 
 const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${earlier.object}_revision`});
 
@@ -167,7 +167,7 @@ export const kinds = {
     personExport: {
       scope: 'standups:read',
       read: (source, id) => [source.standupsOf(id)],
-      presentEarlier: (earlier: Standup) => presentRevision(completeStandup(earlier)),
+      presentEarlier: (earlier: Standup) => presentRevision(earlier),
     },
     workspaceExport: 'exportStandups',
     sealed: open,

@@ -2,7 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {createSlackClients} from '../../src/bot/clients.js';
 import {createReadProfile} from '../../src/bot/read-profile.js';
 import {createSlackAdmins} from '../../src/bot/slack-admins.js';
-import {completeMember, type Member} from '../../src/domain/workspaces/workspace.js';
+import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 
@@ -28,9 +28,8 @@ function say(user: {id: string; name: string}, more: object, harness = slack): v
   harness.slack.fail('users.info', {kind: 'replied', reply: {ok: true, user: told}});
 }
 
-async function memberOf({id}: {id: string}, harness = slack): Promise<Member | undefined> {
-  const found = await harness.core.services.people.findSlackMember(harness.operator(), id);
-  return found && completeMember(found);
+function memberOf({id}: {id: string}, harness = slack): Promise<Member | undefined> {
+  return harness.core.services.people.findSlackMember(harness.operator(), id);
 }
 
 /** Their profile is read again, as it is once a day. */

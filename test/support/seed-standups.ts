@@ -38,11 +38,15 @@ export async function seedStandups(
       team: 'platform',
       team_id: team,
       update: update(i),
+      answers: [],
+      questions_version: null,
       author: principal,
+      posted_by: null,
       date,
       source: 'api',
       late: false,
       edited: false,
+      edited_by: null,
       metadata: {},
     };
     const place = String(placeOf(dayNumber(date), firstSequence + i));

@@ -2,7 +2,6 @@ import {everyScope} from '../../domain/core/access.js';
 import {plainRefusal} from '../../domain/core/errors.js';
 import type {HolidayCalendar} from '../../domain/absences/holidays.js';
 import {limits} from '../../domain/core/limits.js';
-import {completeMember} from '../../domain/workspaces/workspace.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {openView} from '../open-view.js';
@@ -30,7 +29,7 @@ export async function openOwnSettings(kit: Kit, visit: Visit): Promise<void> {
         limit: limits.holidayCalendars,
       });
       return {
-        member: completeMember(member),
+        member,
         zone: member.timezone === null ? undefined : zones.present(member.timezone),
         calendars: rows.map((row) => JSON.parse(row) as HolidayCalendar),
       };

@@ -2,7 +2,6 @@
 // No I/O, no clock, no randomness, no imports from other folders.
 import {AppError} from './errors.js';
 import type {QuotaClaim} from './quota.js';
-import type {WireJson} from './resource.js';
 import {type Id, storedId} from './ids.js';
 
 /** What a token may be allowed to do. No scope implies another. */
@@ -144,20 +143,6 @@ export interface AccessToken {
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
-}
-
-/** A token as it is today: the records of before do not say who has made them, or of which kind they are. */
-export function completeToken(
-  stored: Omit<AccessToken, 'created_by' | 'kind' | 'parent'> & Partial<AccessToken>,
-): AccessToken {
-  const {id, object, name, kind = 'token', created_by = null, parent = null, ...own} = stored;
-  const {revision, created_at, updated_at, ...rest} = own;
-  return {id, object, name, kind, ...rest, created_by, parent, revision, created_at, updated_at};
-}
-
-/** `completeToken` for wire JSON, which is hardly ever parsed for it. */
-export function completeTokenJson(json: WireJson): WireJson {
-  return json.includes('"kind":') ? json : JSON.stringify(completeToken(JSON.parse(json) as AccessToken));
 }
 
 /** As it is shown: the last use, to the minute, is no part of a revision. */

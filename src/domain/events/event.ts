@@ -1,6 +1,5 @@
 import type {Actor} from '../core/actor.js';
 import {toInstant} from '../core/dates.js';
-import {completeJson} from './complete-json.js';
 import {eventMeanings} from './event-types.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {didYouMean} from '../core/text.js';
@@ -76,17 +75,16 @@ export interface Reminded {
 }
 
 /**
- * The one shape of an event, byte for byte the same in a webhook's body, the feed and the stream. `stored`
- * and `storedBefore` are the wire JSON of the revision it is about and of the one before; undefined when
+ * The one shape of an event, byte for byte the same in a webhook's body, the feed and the stream. `data`
+ * and `before` are the wire JSON of the revision it is about and of the one before; undefined when
  * retention or erasure has taken it.
  */
 export function renderEvent(
   workspace: string,
   entry: LogEntry,
-  stored: string | undefined,
-  storedBefore?: string,
+  data: string | undefined,
+  before?: string,
 ): string {
-  const [data, before] = [stored && completeJson(stored), storedBefore && completeJson(storedBefore)];
   const head =
     `{"id":"${entry.id}","object":"event","type":"${entry.type}","timestamp":"${new Date(entry.at).toISOString()}"` +
     `,"sequence":${entry.sequence},"workspace":"${workspace}","api_version":"v1"` +

@@ -4,7 +4,7 @@ import {type Id, composeId, drawnPart, sequencedPart} from '../core/ids.js';
 import type {Listing} from '../core/lists.js';
 import {lists} from '../core/lists.js';
 import type {StandupAnswer} from '../questions/question.js';
-import type {Draft, Resource, WireJson} from '../core/resource.js';
+import type {Draft, Resource} from '../core/resource.js';
 import type {SlackPlace} from '../slack/slack-post.js';
 
 /** Which door a standup came through. Open: more doors will come. */
@@ -47,31 +47,6 @@ export interface Standup extends Resource<'standup'> {
 export interface ShownStandup extends Standup {
   /** Null while it has no message of its own there. */
   readonly slack: SlackPlace | null;
-}
-
-/** What a standup has when nothing is asked. */
-const withoutAnswers = {answers: [], questions_version: null} as const satisfies Partial<Standup>;
-
-/** A standup as it is today: the records of before name neither answers, nor who else than the author had a hand in it. */
-export function completeStandup(
-  stored: Omit<Standup, keyof typeof withoutAnswers | 'posted_by' | 'edited_by'> & Partial<Standup>,
-): Standup {
-  const {id, object, team, team_id, update, answers = [], questions_version = null, ...rest} = stored;
-  if (stored.answers !== undefined && stored.edited_by !== undefined) return stored as Standup;
-  const {author, posted_by = null, date, source, late, edited, edited_by = null, ...last} = rest;
-  const words = {update, answers, questions_version};
-  const facts = {author, posted_by, date, source, late, edited, edited_by};
-  return {id, object, team, team_id, ...words, ...facts, ...last};
-}
-
-/**
- * `completeStandup` for wire JSON, which is hardly ever parsed for it. Whoever wrote `edited_by` knew of answers
- * too. Neither an update nor metadata can contain what is looked for; mostly it stands near the end.
- */
-export function completeStandupJson(json: WireJson): WireJson {
-  return json.lastIndexOf('"edited_by":null,"metadata":{') !== -1 || /"edited_by":(?:null|\{)/.test(json)
-    ? json
-    : JSON.stringify(completeStandup(JSON.parse(json) as Standup));
 }
 
 /** What a standup said before it was changed. */

@@ -1,6 +1,6 @@
 import type {Principal} from '../core/access.js';
 import type {Question} from '../questions/question.js';
-import type {Resource, WireJson} from '../core/resource.js';
+import type {Resource} from '../core/resource.js';
 import type {LatePolicy, PromptAt, Schedule} from '../schedules/schedule.js';
 import type {Scope} from '../core/access.js';
 import {AppError} from '../core/errors.js';
@@ -70,21 +70,6 @@ export type SlackPostMode = 'thread' | 'channel' | 'digest';
 
 export const slackPostModes = ['thread', 'channel', 'digest'] as const satisfies readonly SlackPostMode[];
 
-/**
- * A team as it is today: the records of those made before there was a choice do not name what was chosen
- * for them.
- */
-export function completeTeam(stored: Omit<Team, keyof typeof teamDefaults> & Partial<Team>): Team {
-  if (stored.prompt_at !== undefined) return stored as Team;
-  const {revision, created_at, updated_at, ...own} = stored;
-  return {...own, ...teamDefaults, ...own, revision, created_at, updated_at};
-}
-
-/** `completeTeam` for wire JSON, which is hardly ever parsed for it. */
-export function completeTeamJson(json: WireJson): WireJson {
-  return json.includes('"prompt_at":') ? json : JSON.stringify(completeTeam(JSON.parse(json) as Team));
-}
-
 /** An observer sees what a member sees, and is never asked, expected or counted. */
 export type TeamRole = 'lead' | 'member' | 'observer';
 
@@ -116,17 +101,6 @@ export interface TeamMember extends Resource<'team_member'> {
    * team themselves or somebody who runs the workspace confirms it.
    */
   readonly accepted: boolean;
-}
-
-/** A place as it is today: those made before people had to accept one do not say that they have. */
-export function completePlace(stored: Omit<TeamMember, 'accepted'> & Partial<TeamMember>): TeamMember {
-  const {revision, created_at, updated_at, accepted = true, ...own} = stored;
-  return {...own, accepted, revision, created_at, updated_at};
-}
-
-/** `completePlace` for wire JSON, which is hardly ever parsed for it. */
-export function completePlaceJson(json: WireJson): WireJson {
-  return json.includes('"accepted":') ? json : JSON.stringify(completePlace(JSON.parse(json) as TeamMember));
 }
 
 /** All teams of a workspace at one version, for look-ups without a round trip. */

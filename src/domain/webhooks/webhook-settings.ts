@@ -68,10 +68,8 @@ export const defaultSettings: WebhookSettings = {
   tls: null,
 };
 
-/** The settings in a resource, without the rest of it; the default of what it lacks, as one made by an earlier version may. */
-export function settingsOf(webhook: Partial<WebhookSettings>): WebhookSettings {
+/** The settings in a resource, without the rest of it. */
+export function settingsOf(webhook: WebhookSettings): WebhookSettings {
   const names = Object.keys(defaultSettings) as (keyof WebhookSettings)[];
-  return Object.fromEntries(
-    names.map((name) => [name, webhook[name] ?? defaultSettings[name]]),
-  ) as unknown as WebhookSettings;
+  return Object.fromEntries(names.map((name) => [name, webhook[name]])) as unknown as WebhookSettings;
 }

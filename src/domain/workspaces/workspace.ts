@@ -1,6 +1,6 @@
 import type {HolidayChoice} from '../absences/absence.js';
 import {addDays, toInstant} from '../core/dates.js';
-import type {Resource, WireJson} from '../core/resource.js';
+import type {Resource} from '../core/resource.js';
 import type {PromptAt} from '../schedules/schedule.js';
 
 export interface Workspace extends Resource<'workspace'> {
@@ -9,20 +9,6 @@ export interface Workspace extends Resource<'workspace'> {
   readonly name: string;
   /** How many days what people wrote is kept; null: until somebody deletes it. */
   readonly retention_days: number | null;
-}
-
-/** A workspace as it is today: records made before there was a choice do not name it. */
-export function completeWorkspace(stored: Omit<Workspace, 'retention_days'> & Partial<Workspace>): Workspace {
-  if (stored.retention_days !== undefined) return stored as Workspace;
-  const {revision, created_at, updated_at, ...own} = stored;
-  return {...own, retention_days: null, revision, created_at, updated_at};
-}
-
-/** `completeWorkspace` for wire JSON, which is hardly ever parsed for it. */
-export function completeWorkspaceJson(json: WireJson): WireJson {
-  return json.includes('"retention_days":')
-    ? json
-    : JSON.stringify(completeWorkspace(JSON.parse(json) as Workspace));
 }
 
 /**
@@ -100,26 +86,6 @@ export const memberDefaults = {
   reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},
   holidays: {country: null, region: null, calendar: null},
 } as const satisfies Partial<Member>;
-
-/** A member as their record has them: those made before there was a choice do not name it. */
-export type StoredMember = Omit<Member, keyof typeof memberDefaults | 'timezone_source'> & Partial<Member>;
-
-/**
- * A member as they are today. Of a zone in a record that does not say where it is from nobody knows that
- * any more: it stays.
- */
-export function completeMember(stored: StoredMember): Member {
-  if (stored.role_source !== undefined && stored.timezone_source !== undefined) return stored as Member;
-  const {revision, created_at, updated_at, ...own} = stored;
-  const zoned = {...own, timezone_source: own.timezone === null ? null : ('chosen' as const)};
-  const reminders = {...memberDefaults.reminders, ...own.reminders};
-  return {...zoned, ...memberDefaults, ...own, reminders, revision, created_at, updated_at};
-}
-
-/** `completeMember` for wire JSON, which is hardly ever parsed for it. */
-export function completeMemberJson(json: WireJson): WireJson {
-  return json.includes('"role_source":') ? json : JSON.stringify(completeMember(JSON.parse(json) as Member));
-}
 
 /** A program that acts in its own name. */
 export interface ServiceAccount extends Resource<'service_account'> {

@@ -2,7 +2,7 @@ import {type DayOff, findDayOff, type HolidayChoice} from '../../domain/absences
 import type {Access} from '../../domain/core/access.js';
 import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
 import type {Team} from '../../domain/teams/team.js';
-import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import {type Member} from '../../domain/workspaces/workspace.js';
 import {listAbsencesOfEach} from './absence-list.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -70,7 +70,7 @@ export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
     const [absences] = await Promise.all([
       listAbsencesOfEach(records, access, members, time),
       ...members.map(async (member) => {
-        holidays.set(member.id, await findHolidays(completeMember(member).holidays));
+        holidays.set(member.id, await findHolidays(member.holidays));
       }),
     ]);
     return (member, date, team) => {

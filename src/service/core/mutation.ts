@@ -1,7 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import {actorOf} from '../../domain/core/actor.js';
 import type {Commit, CommitOutcome, Reply, Write} from '../../domain/commit/commit.js';
-import {completeJson} from '../../domain/events/complete-json.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {type Sha256, testDelivery} from '../../domain/webhooks/delivery.js';
 import {erasureId} from '../../domain/members/erasure.js';
@@ -173,7 +172,7 @@ async function replay(
   if (made !== undefined) return presentMade(parts, kept.reply, made, true);
   const asked = resources ?? (resource === undefined ? [] : [resource]);
   const found = await parts.records.findRevisions(call.workspace, asked, call.deadline);
-  const there = found.flatMap((json) => (json === undefined ? [] : [completeJson(json)]));
+  const there = found.filter((json) => json !== undefined);
   if (there.length < asked.length) {
     throw new AppError('not_found', 'What this request once made has been erased.');
   }

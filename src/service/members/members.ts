@@ -8,14 +8,7 @@ import {createNameSearch} from '../../domain/core/name-search.js';
 import {type Draft, isSame, previousAttributes, toDraft} from '../../domain/core/resource.js';
 import {type TeamMember, unknownTeam} from '../../domain/teams/team.js';
 import {foldAddress} from '../../domain/core/text.js';
-import {
-  completeMember,
-  completeMemberJson,
-  isDemotion,
-  type Member,
-  memberDefaults,
-  type MemberRole,
-} from '../../domain/workspaces/workspace.js';
+import {isDemotion, type Member, memberDefaults, type MemberRole} from '../../domain/workspaces/workspace.js';
 import {scanPages} from '../core/paging.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {
@@ -113,7 +106,7 @@ export function createMemberService({
   async function requireMember(access: Access & {deadline: number}, reference: string): Promise<Member> {
     const member = await findReferredMember(records, access, reference);
     if (member === undefined) throw new AppError('not_found', await references.unknown(access, reference));
-    return completeMember(member);
+    return member;
   }
 
   const references = createMemberReferences({records});
@@ -126,7 +119,7 @@ export function createMemberService({
     const member = await findReferredMember(records, call, reference);
     if (member?.id !== call.principal.id) await authority.requireAdmin(call, act);
     if (member === undefined) throw new AppError('not_found', await references.unknown(call, reference));
-    return completeMember(member);
+    return member;
   }
 
   /** Those who run the workspace decide who is in it; on owners only owners do. */
@@ -336,7 +329,7 @@ export function createMemberService({
       (role === undefined || found.role === role) &&
       (name === undefined || createNameSearch(name)(namesOf(found))) &&
       (team === undefined || (await isIn(access, team, found)));
-    return {rows: fits ? [JSON.stringify(completeMember(found))] : [], next: undefined};
+    return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
   }
 
   return {
@@ -355,9 +348,7 @@ export function createMemberService({
       if (team === undefined) {
         const list = role === undefined ? lists.members() : lists.membersOfRole(role);
         return scanPages(readFrom(list), query, (rows) =>
-          rows.map(({json}) =>
-            isNamed?.(namesOf(JSON.parse(json) as Member)) === false ? undefined : completeMemberJson(json),
-          ),
+          rows.map(({json}) => (isNamed?.(namesOf(JSON.parse(json) as Member)) === false ? undefined : json)),
         );
       }
       return scanPages(readFrom(lists.teamMembers(team)), query, async (rows) => {
@@ -369,7 +360,7 @@ export function createMemberService({
           (role !== undefined && member.role !== role) ||
           isNamed?.(namesOf(member)) === false
             ? undefined
-            : JSON.stringify(completeMember(member)),
+            : JSON.stringify(member),
         );
       });
     },

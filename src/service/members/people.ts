@@ -7,13 +7,7 @@ import {lists} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember, type TeamRole} from '../../domain/teams/team.js';
 import {foldAddress} from '../../domain/core/text.js';
-import {
-  completeMember,
-  isDemotion,
-  type Member,
-  type ServiceAccount,
-  type StoredMember,
-} from '../../domain/workspaces/workspace.js';
+import {isDemotion, type Member, type ServiceAccount} from '../../domain/workspaces/workspace.js';
 import {
   createWrites,
   draftMember,
@@ -167,13 +161,8 @@ export function createPeople({
   }
 
   async function planZone(call: Call, slackUser: string, zone: string): Promise<Commit | undefined> {
-    const stored = await findNamed<StoredMember>(records, call, 'slack-user', slackUser);
-    if (stored === undefined) return undefined;
-    const known = completeMember(stored);
-    const draft = toDraft(known);
-    // A zone of which the record does not say where it is from is taken for Slack's when Slack says the same.
-    const same = stored.timezone_source === undefined && stored.timezone === zone;
-    return planRevision(call, known, followZone(same ? {...draft, timezone_source: 'slack'} : draft, zone));
+    const known = await findNamed<Member>(records, call, 'slack-user', slackUser);
+    return known && planRevision(call, known, followZone(toDraft(known), zone));
   }
 
   /** What makes a Slack person a member, by the nearest way; undefined when they are what they should be. */
@@ -195,11 +184,10 @@ export function createPeople({
       return {...createWrites(draft, drawId()), reply: {status: 204}};
     }
     if (linked === undefined && role !== 'owner') requireLinkable(known, slackUser);
-    const complete = completeMember(known);
     const given = role === undefined ? {} : ({role, role_source: 'chosen'} as const);
-    const own = {...toDraft(complete), slack_user_id: slackUser, ...given};
+    const own = {...toDraft(known), slack_user_id: slackUser, ...given};
     const linkedTo = linked === undefined ? followSlackRole(own, runsSlack) : own;
-    return planRevision(call, complete, followZone(linkedTo, profile.timezone ?? null));
+    return planRevision(call, known, followZone(linkedTo, profile.timezone ?? null));
   }
 
   async function keepSlackPicture(
@@ -243,9 +231,8 @@ export function createPeople({
     },
     async followSlackRole(call, slackUser, runsSlack) {
       const plan = async () => {
-        const stored = await findNamed<StoredMember>(records, call, 'slack-user', slackUser);
-        if (stored === undefined) return undefined;
-        const known = completeMember(stored);
+        const known = await findNamed<Member>(records, call, 'slack-user', slackUser);
+        if (known === undefined) return undefined;
         return planRevision(call, known, followSlackRole(toDraft(known), runsSlack));
       };
       if ((await plan()) === undefined) return;

@@ -6,7 +6,7 @@ import {findNextReminder, lookAheadDays, type NextReminder} from '../../domain/p
 import {isToComeAnew} from '../../domain/prompts/prompt.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
-import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {PromptService} from './prompts.js';
@@ -87,12 +87,11 @@ export function createFindNextReminder({
   }
 
   return async function findNext(asked, id) {
-    const [stored, mine] = await Promise.all([
+    const [member, mine] = await Promise.all([
       records.find<Member>(asked.workspace, id, asked.deadline),
       listTeams(asked, id),
     ]);
-    if (stored === undefined || mine.length === 0) return undefined;
-    const member = completeMember(stored);
+    if (member === undefined || mine.length === 0) return undefined;
     if (!member.reminders.enabled) return {kind: 'off'};
     const now = clock.now();
     const [waiting, scheduled] = await Promise.all([

@@ -12,7 +12,7 @@ import {
 import type {Run} from '../../domain/runs/run.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
-import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {Mutate} from '../core/mutation.js';
@@ -66,13 +66,12 @@ export function createPromptService(parts: PromptParts): PromptService {
 
   async function findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>) {
     const {workspace, deadline} = asked;
-    const [stored, directory, ...runs] = await Promise.all([
+    const [member, directory, ...runs] = await Promise.all([
       records.findByDrawn<Member>(workspace, prompt.member, deadline),
       teams.fresh(workspace, deadline),
       ...[...prompt.runs.keys()].map((run) => records.findByDrawn<Run>(workspace, run, deadline)),
     ]);
-    if (stored === undefined) return undefined;
-    const member = completeMember(stored);
+    if (member === undefined) return undefined;
     const there = runs.flatMap((run) => {
       const team = run === undefined ? undefined : directory.byReference(run.team_id);
       return run === undefined || team === undefined ? [] : [{run, team}];

@@ -7,7 +7,7 @@ import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
-import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {readPages} from '../core/paging.js';
 import type {DaysOff} from '../absences/days-off.js';
@@ -61,7 +61,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
   /** Those who have left the workspace are left out. */
   async function findMembers({workspace, deadline}: Asked, ids: readonly string[]): Promise<Member[]> {
     const found = await records.findMany<Member>(workspace, ids, deadline);
-    return found.flatMap((member) => (member === undefined ? [] : [completeMember(member)]));
+    return found.filter((member) => member !== undefined);
   }
 
   async function listPosted(call: Asked, {team_id, date}: Run): Promise<Set<string>> {

@@ -13,7 +13,7 @@ import {
   type RunReminder,
   stepOfMember,
 } from '../../domain/runs/run-steps.js';
-import {completeTeam, type Team} from '../../domain/teams/team.js';
+import {type Team} from '../../domain/teams/team.js';
 import {promptTimeOf} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Mutate, Plan} from '../core/mutation.js';
@@ -171,7 +171,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
           },
         };
       }
-      const found = await look(call, completeTeam(stored), from, now);
+      const found = await look(call, stored, from, now);
       if ('step' in found) {
         acted = true;
         return {commit: stepCommit(found.step, drawn, asked)};

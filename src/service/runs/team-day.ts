@@ -2,7 +2,7 @@ import type {Call} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {countLines, type ReportStandup} from '../../domain/runs/run-report.js';
 import {createShareNext} from '../../domain/core/share-next.js';
-import {completeStandup, type Standup} from '../../domain/standups/standup.js';
+import {type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {DayStandup, DayStatus, TeamDay} from '../../domain/runs/team-day.js';
 import type {RunStatus} from '../../domain/runs/run.js';
@@ -45,9 +45,8 @@ export function createFindTeamDay({
     let left = shownWords;
     for (let at = 0; at < wanted.length; at += readAtOnce) {
       const some = await records.findMany<Standup>(workspace, wanted.slice(at, at + readAtOnce), deadline);
-      for (const stored of some) {
-        if (stored === undefined) continue;
-        const standup = completeStandup(stored);
+      for (const standup of some) {
+        if (standup === undefined) continue;
         left -= JSON.stringify(standup.answers).length + standup.update.length;
         found.set(standup.id, showStandup(standup, left >= 0));
       }

@@ -3,7 +3,7 @@ import type {Call} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
-import {completeStandup, listMembers, type Standup} from '../../domain/standups/standup.js';
+import {listMembers, type Standup} from '../../domain/standups/standup.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
@@ -111,7 +111,7 @@ export function createTeamDays({
     const from = placeOf(dayNumber(first), 0);
     const to = placeOf(dayNumber(last) + 1, 0);
     const {rows, next} = await records.list(workspace, {list, from, to, limit: looksAt}, deadline);
-    const standups = rows.map(({json}) => completeStandup(JSON.parse(json) as Standup));
+    const standups = rows.map(({json}) => JSON.parse(json) as Standup);
     return {standups, more: next !== undefined};
   }
 

@@ -9,7 +9,7 @@ import {
   type SchedulePreview,
 } from '../../domain/schedules/schedule-preview.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
-import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {requireTeam} from '../runs/run-views.js';
 import {readPages} from '../core/paging.js';
@@ -61,7 +61,7 @@ export function createSchedulePreviews({
         places.map(({member}) => records.find<Member>(call.workspace, member.id, call.deadline)),
       );
       // A place outlives its member for a moment.
-      for (const member of members) if (member !== undefined) people.push(completeMember(member));
+      for (const member of members) if (member !== undefined) people.push(member);
     }
     return people.toSorted(byName);
   }

@@ -6,11 +6,11 @@ import {limits} from '../../domain/core/limits.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import type {PromptLine} from '../../domain/prompts/prompt.js';
 import {completeQuestion, type Question} from '../../domain/questions/question.js';
-import {completeStandup, type Standup} from '../../domain/standups/standup.js';
+import {type Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {todayOf} from '../../domain/core/text.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
-import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {PromptService} from '../prompts/prompts.js';
@@ -63,7 +63,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       limit: team === undefined ? 1 : looksAt,
     };
     const {rows} = await records.list(workspace, query, deadline);
-    const found = rows.map(({json}) => completeStandup(JSON.parse(json) as Standup));
+    const found = rows.map(({json}) => JSON.parse(json) as Standup);
     return found.find(({team_id}) => team === undefined || team_id === team);
   }
 
@@ -128,7 +128,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       const range = {list, from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: looksAt};
       const [place, off, {rows}, run] = await Promise.all([
         records.findTeamPlace(workspace, id, principal.id, deadline),
-        daysOff.listDaysOff(call, [completeMember(stored)], date, team),
+        daysOff.listDaysOff(call, [stored], date, team),
         records.list(workspace, range, deadline),
         standupRuns.findDay(call, team, date, 1),
       ]);

@@ -2,7 +2,7 @@ import type {Access, Call} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
-import {completeStandup, type Standup} from '../../domain/standups/standup.js';
+import {type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {SlackPlaces} from './slack-places.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -39,7 +39,7 @@ export function createStandupFinder({records, teams, slackPosts}: FindParts): St
       ]);
       const team = standup && directory.byReference(standup.team_id);
       if (standup === undefined || team === undefined) throw notFound('standup');
-      return {standup: completeStandup(standup), team, version: directory.version};
+      return {standup, team, version: directory.version};
     },
     async findPlace(
       {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,

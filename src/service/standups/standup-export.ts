@@ -6,7 +6,7 @@ import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {placeOf, sequenceOfPlace, type Row} from '../../domain/core/lists.js';
 import type {WireJson} from '../../domain/core/resource.js';
-import {completeStandup, type Standup} from '../../domain/standups/standup.js';
+import {type Standup} from '../../domain/standups/standup.js';
 import {unknownTeam} from '../../domain/teams/team.js';
 import {storeLost} from '../core/admission.js';
 import {lostTrack} from '../events/event-stream.js';
@@ -162,7 +162,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
           records.findByDrawn<Standup>(workspace, drawn, deadline),
         ]);
         if (place === undefined || standup === undefined) continue;
-        const json = JSON.stringify(completeStandup(standup));
+        const json = JSON.stringify(standup);
         const isAlive = (team: string) => directory.byReference(team) !== undefined;
         const keeps = createMatch(filter, filter.team, isAlive);
         const {dateFrom = standup.date, dateTo = standup.date} = filter;

@@ -10,7 +10,7 @@ import {
   placeOf,
   type Row,
 } from '../../domain/core/lists.js';
-import {completeStandupJson, type Standup} from '../../domain/standups/standup.js';
+import {type Standup} from '../../domain/standups/standup.js';
 import {skim} from '../../domain/core/resource.js';
 import {type Team, type TeamDirectory, unknownTeam} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
@@ -90,7 +90,7 @@ export function createScanStandups({standupPages, teams}: ScanParts) {
 
     const scanned = await scanPages(read, query, (rows) => {
       const keeps = createMatch(query, team?.id, (id) => directory.byReference(id) !== undefined);
-      return rows.map((row) => (keeps(row) ? {...row, json: completeStandupJson(row.json)} : undefined));
+      return rows.map((row) => (keeps(row) ? row : undefined));
     });
     const [first, second] = pages;
     if (first === undefined || second !== undefined) return scanned;

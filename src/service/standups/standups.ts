@@ -2,12 +2,7 @@ import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Access, Call} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
-import {
-  completeStandup,
-  presentRevision,
-  type ShownStandup,
-  type Standup,
-} from '../../domain/standups/standup.js';
+import {presentRevision, type ShownStandup, type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {SlackPlaces} from './slack-places.js';
@@ -130,7 +125,7 @@ export function createStandups(parts: StandupParts): Standups {
     const found = await Promise.all(
       made.map(({drawn}) => records.findByDrawn<Standup>(call.workspace, drawn, call.deadline)),
     );
-    return found.flatMap((standup) => (standup === undefined ? [] : [completeStandup(standup)]));
+    return found.filter((standup) => standup !== undefined);
   }
 
   async function findDates(
@@ -186,7 +181,7 @@ export function createStandups(parts: StandupParts): Standups {
         return undefined;
       const range = {from: revision, to: revision + 100};
       const [last] = await records.listRevisions(workspace, drawnPart(id), range, deadline);
-      const standup = last === undefined ? undefined : completeStandup(JSON.parse(last) as Standup);
+      const standup = last === undefined ? undefined : (JSON.parse(last) as Standup);
       return standup?.author.id === principal.id ? standup : undefined;
     },
     findKept: async (call) => (await listKept(call))[0],
@@ -207,9 +202,7 @@ export function createStandups(parts: StandupParts): Standups {
       const to = Math.min(past ?? standup.revision, standup.revision) - 1;
       const from = Math.max(1, to - limit + 1);
       const found = await records.listRevisions(access.workspace, drawnPart(id), {from, to}, access.deadline);
-      const rows = found.map((json) =>
-        JSON.stringify(presentRevision(completeStandup(JSON.parse(json) as Standup))),
-      );
+      const rows = found.map((json) => JSON.stringify(presentRevision(JSON.parse(json) as Standup)));
       return {rows, next: from > 1 ? from : undefined};
     },
   };

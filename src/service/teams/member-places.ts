@@ -2,7 +2,7 @@ import type {Access, Call} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Row} from '../../domain/core/lists.js';
 import {skim} from '../../domain/core/resource.js';
-import {completePlace, type TeamMember, type TeamRole} from '../../domain/teams/team.js';
+import {type TeamMember, type TeamRole} from '../../domain/teams/team.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -16,7 +16,7 @@ export async function listPlacesOf(
   member: string,
 ): Promise<TeamMember[]> {
   const rows = await readPlacesOf(records, {workspace, deadline}, member);
-  return rows.map(({json}) => completePlace(JSON.parse(json) as TeamMember));
+  return rows.map(({json}) => JSON.parse(json) as TeamMember);
 }
 
 /** The teams that a member is in (ids), each with their role there. */

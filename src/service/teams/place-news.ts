@@ -4,7 +4,7 @@ import type {LogEntry} from '../../domain/events/event.js';
 import {endOfQuiet} from '../../domain/prompts/prompt.js';
 import type {PromptAt} from '../../domain/schedules/schedule.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
-import {completeMember, type Member} from '../../domain/workspaces/workspace.js';
+import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -70,7 +70,7 @@ export function createFindPlaceNews({records, teams, zones, clock}: PlaceNewsPar
       );
       if (old === 'lead' || now !== 'lead' || place.role !== 'lead') return undefined;
     }
-    const [directory, stored, by] = await Promise.all([
+    const [directory, member, by] = await Promise.all([
       teams.fresh(workspace, deadline),
       records.find<Member>(workspace, place.member.id, deadline),
       actor.type === 'member' && actor.id !== null
@@ -78,9 +78,9 @@ export function createFindPlaceNews({records, teams, zones, clock}: PlaceNewsPar
         : undefined,
     ]);
     const team = directory.byReference(place.team_id);
-    const user = stored?.slack_user_id ?? null;
-    if (team === undefined || stored === undefined || user === null) return undefined;
-    const {reminders, timezone} = completeMember(stored);
+    const user = member?.slack_user_id ?? null;
+    if (team === undefined || member === undefined || user === null) return undefined;
+    const {reminders, timezone} = member;
     return {
       kind: type === 'team.member_added' ? 'added' : 'made-lead',
       team,

@@ -5,7 +5,6 @@ import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {
-  completePlace,
   isExpected,
   type Team,
   type TeamMember,
@@ -88,7 +87,7 @@ export function createTeamMemberService({
     if (member === undefined) return {member, place: undefined};
     const found = await records.findTeamPlace(workspace, team.id, member.id, deadline);
     const place = found && (await records.findByDrawn<TeamMember>(workspace, found.drawn, deadline));
-    return {member, place: place && completePlace(place)};
+    return {member, place};
   }
 
   /** A place that one has in a team already is one's own to accept, as it is; all else is for the team's leads. */
@@ -172,7 +171,7 @@ export function createTeamMemberService({
     {workspace, deadline}: Access & {deadline: number},
     rows: readonly WireJson[],
   ): Promise<WireJson[]> {
-    const places = rows.map((json) => completePlace(JSON.parse(json) as TeamMember));
+    const places = rows.map((json) => JSON.parse(json) as TeamMember);
     const ids = places.map(({member}) => member.id);
     const members = await records.findMany<Member>(workspace, ids, deadline);
     return places.flatMap((place, i) => {

@@ -1,11 +1,5 @@
 import {timingSafeEqual} from 'node:crypto';
-import {
-  type AccessToken,
-  type Call,
-  completeToken,
-  type Principal,
-  type Scope,
-} from '../../domain/core/access.js';
+import {type AccessToken, type Call, type Principal, type Scope} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Sha256} from '../../domain/webhooks/delivery.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -106,7 +100,7 @@ export function createSessions(parts: SessionParts): Sessions {
     if (found?.object !== 'access_token' || found.kind !== kind || proof === undefined) return undefined;
     const [given, kept] = [Buffer.from(proofOf(secret)), Buffer.from(proof)];
     if (given.length !== kept.length || !timingSafeEqual(given, kept)) return undefined;
-    const [one] = await tokenRecords.withUse({workspace, deadline}, [completeToken(found)]);
+    const [one] = await tokenRecords.withUse({workspace, deadline}, [found]);
     return one !== undefined && isLive(one.token, clock, one.used)
       ? {workspace, token: one.token}
       : undefined;

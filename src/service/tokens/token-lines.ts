@@ -1,5 +1,5 @@
 import type {Clock} from '../../domain/core/dates.js';
-import {type AccessToken, type Call, completeToken} from '../../domain/core/access.js';
+import {type AccessToken, type Call} from '../../domain/core/access.js';
 import type {Commit, Guard, Write} from '../../domain/commit/commit.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
@@ -49,10 +49,10 @@ interface Line {
 export function createTokenLines({mutate, records, clock}: TokenLineParts): TokenLines {
   async function readAll(call: Call, list: ListName): Promise<{tokens: AccessToken[]; guard: Guard}> {
     const tokens: AccessToken[] = [];
-    // An older version beside this one leaves those in the list that it takes away.
+    // Members of the list of which there is no record count, too.
     const listed = await records.count(call.workspace, list, call.deadline);
     for await (const rows of readPages(records, call, {list, limit: pageSize})) {
-      tokens.push(...rows.map(({json}) => completeToken(JSON.parse(json) as AccessToken)));
+      tokens.push(...rows.map(({json}) => JSON.parse(json) as AccessToken));
     }
     return {tokens, guard: {check: 'shorter', list, than: Math.max(listed, tokens.length) + 1}};
   }

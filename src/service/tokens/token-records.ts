@@ -1,5 +1,5 @@
 import type {Clock} from '../../domain/core/dates.js';
-import {type AccessToken, type Call, completeToken, type ShownAccessToken} from '../../domain/core/access.js';
+import {type AccessToken, type Call, type ShownAccessToken} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -95,7 +95,7 @@ export function presentUsed({token, used}: UsedToken): ShownAccessToken {
 }
 
 export function toToken({json}: Pick<Row, 'json'>): AccessToken {
-  return completeToken(JSON.parse(json) as AccessToken);
+  return JSON.parse(json) as AccessToken;
 }
 
 function revocation({id, revision}: AccessToken) {

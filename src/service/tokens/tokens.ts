@@ -2,7 +2,6 @@ import {
   type Access,
   type AccessToken,
   type Call,
-  completeToken,
   type Principal,
   type Scope,
   type ShownAccessToken,
@@ -190,7 +189,7 @@ export function createTokens(parts: TokenParts): Tokens {
     const found = isId('access_token', id)
       ? await records.find<AccessToken>(workspace, id, deadline)
       : undefined;
-    const [one] = found === undefined ? [] : await tokenRecords.withUse(access, [completeToken(found)]);
+    const [one] = found === undefined ? [] : await tokenRecords.withUse(access, [found]);
     if (one === undefined || !isLive(one.token, clock, one.used)) throw notFound('token');
     const own = one.token.holder.id === principal.id;
     return {...one, proof: own ? [] : await authority.requireAdmin(access, act)};

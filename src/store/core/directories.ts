@@ -4,7 +4,7 @@ import type {Collection} from '../../domain/commit/commit.js';
 import {type ListName, lists, sequenceOfPlace} from '../../domain/core/lists.js';
 import {processBounds} from '../../domain/core/limits.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
-import {completeTeam, createTeamDirectory, type Team, type TeamDirectory} from '../../domain/teams/team.js';
+import {createTeamDirectory, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Subscription, Webhook} from '../../domain/webhooks/webhook.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
@@ -43,7 +43,7 @@ export function createTeams(connection: Store, maxBytes?: number): Teams {
     connection,
     'teams',
     lists.teams(),
-    (version, teams, places) => createTeamDirectory(version, teams.map(completeTeam), places),
+    createTeamDirectory,
     maxBytes,
   );
 }

@@ -1,7 +1,7 @@
 import {composeId, drawnPart, type Id, idTime} from '../../domain/core/ids.js';
 import {renderResource} from '../../domain/core/resource.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {completeWorkspace, type Workspace} from '../../domain/workspaces/workspace.js';
+import type {Workspace} from '../../domain/workspaces/workspace.js';
 import {callWhenFull, type Connection, script} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 
@@ -46,7 +46,7 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
 
   async function find(id: string, deadline: number): Promise<Workspace | undefined> {
     const json = await call<string | null>(deadline, ['GET', workspaceKeys(id).record(drawnPart(id))]);
-    return json === null ? undefined : completeWorkspace(JSON.parse(json) as Workspace);
+    return json === null ? undefined : (JSON.parse(json) as Workspace);
   }
 
   /** A pointer is believed only when the workspace agrees. */
@@ -91,7 +91,7 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
       );
       // Again: a sweep that did not see the record yet may have taken the reservation away meanwhile.
       await enlist(slug, owner, deadline);
-      return completeWorkspace(JSON.parse(stored) as Workspace);
+      return JSON.parse(stored) as Workspace;
     },
     async list(deadline) {
       const ids = await call<string[]>(deadline, ['HVALS', globalKeys.workspaceSlugs()]);

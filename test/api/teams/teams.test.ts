@@ -1,8 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {teamDefaults} from '../../../src/domain/teams/team.js';
-import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -145,24 +143,6 @@ describe('a team', () => {
       const refused = await workspace.request('PATCH', path, {body: {slack_post_mode}});
       expectProblem(refused, 'validation_failed', {pointer: '#/slack_post_mode'});
     }
-  });
-
-  it('made before there were choices shows what a team is without them, wherever it is read', async () => {
-    const other = await service.addWorkspace();
-    const team = await make(other, '/v1/teams', {slug: 'elder'});
-    const key = workspaceKeys(other.id).record(drawnPart(team.id));
-    const {connection} = service.core.store;
-    const json = (await connection.call<string>(performance.now() + 1_000, ['GET', key])) ?? '';
-    const elder = JSON.stringify(
-      JSON.parse(json, (name, value: unknown) => (name in teamDefaults ? undefined : value)),
-    );
-    await connection.call(performance.now() + 1_000, ['SET', key, elder]);
-    const path = `/v1/teams/${team.id}`;
-    expect((await other.request('PATCH', path, {body: {name: 'elder'}})).body).toEqual(team);
-    expect((await other.request('GET', '/v1/teams')).body.data).toContainEqual(team);
-    await other.request('PATCH', path, {body: {name: 'Elder'}});
-    const read = await other.request('GET', path);
-    expect(read.body).toMatchObject({...teamDefaults, name: 'Elder', revision: 2});
   });
 
   it("leaves its zone's old dates alone when the zone changes", async () => {

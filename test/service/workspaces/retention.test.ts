@@ -97,25 +97,8 @@ it('what is erased leaves the counts of its runs as they were: of what is old, a
   expect(participation.counts).toEqual(counts);
 });
 
-it('a workspace from before there was a choice keeps everything, and shows that it does', async () => {
-  const {service, workspace} = await start();
-  const {call} = service.core.store.connection;
-  const key = workspaceKeys(workspace.id).record(drawnPart(workspace.id));
-  const json = (await call<string>(soon(), ['GET', key])).replace('"retention_days":null,', '');
-  await call(soon(), ['SET', key, json]);
-  expect(json).not.toContain('retention_days');
-  const {body} = await workspace.request('GET', '/v1/workspace');
-  expect(body.retention_days).toBeNull();
-  await make(workspace, '/v1/standups', {team: 'platform', update: 'Old.', date: dateAgo(300)});
-  expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
-});
-
 function dateIn(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
-}
-
-function dateAgo(days: number): string {
-  return new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 }
 
 /** At a given time of a day, with 30 days as what is kept; retention looks when the test does. */
