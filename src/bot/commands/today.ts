@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import {type Access, everyScope} from '../../domain/core/access.js';
+import {type Caller, everyScope} from '../../domain/core/access.js';
 import {listMembers, type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Kit, Visit} from '../kit.js';
@@ -33,11 +33,7 @@ export async function showToday(kit: Kit, visit: Visit): Promise<RespondArgument
   return presentToday(visit.reader, days, mine.length - days.length);
 }
 
-async function readToday(
-  {services}: Kit,
-  access: Access & {deadline: number},
-  team: Team,
-): Promise<TeamToday> {
+async function readToday({services}: Kit, access: Caller, team: Team): Promise<TeamToday> {
   const date = await services.standups.findDate(access, team, access.principal.id);
   const query = {team: team.id, dateFrom: date, dateTo: date, limit: readStandups};
   const [{rows, next}, size] = await Promise.all([

@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import {type Access, everyScope} from '../../domain/core/access.js';
+import {type Caller, everyScope} from '../../domain/core/access.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
@@ -57,7 +57,7 @@ export async function undoLatest(
 /** The last ones of today in each of these teams, newest first. */
 async function listOwn(
   {services}: Kit,
-  access: Access & {readonly deadline: number},
+  access: Caller,
   dates: ReadonlyMap<string, string>,
 ): Promise<Standup[]> {
   const author = access.principal.id;

@@ -1,4 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Caller} from '../../domain/core/access.js';
 import {AppError, plainRefusal} from '../../domain/core/errors.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Kit, Visit} from '../kit.js';
@@ -10,7 +10,7 @@ import type {FormWish} from './form-wish.js';
  */
 export async function findChangeable(
   {services}: Pick<Kit, 'services'>,
-  access: Access & {deadline: number},
+  access: Caller,
   id: string,
   {reader: {words}}: Visit,
   ofOthers: boolean,
@@ -30,7 +30,7 @@ export async function findChangeable(
 /** A standup of the person's own that was to be edited, and has been deleted since. */
 export async function findGone(
   {services}: Pick<Kit, 'services'>,
-  access: Access & {deadline: number},
+  access: Caller,
   {mode, deleted}: FormWish,
 ): Promise<Standup | undefined> {
   if (mode !== 'edit' || deleted === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Caller} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import type {Team} from '../../domain/teams/team.js';
 import {lastWorkingDay, longestLookBack} from '../../domain/schedules/working-days.js';
@@ -7,7 +7,7 @@ import type {Kit} from '../kit.js';
 /** The day that the Yesterday of a form for a date is about, where that is not the day before: after a weekend, holidays, or being away. */
 export async function findSince(
   {services}: Pick<Kit, 'services'>,
-  access: Access & {readonly deadline: number},
+  access: Caller,
   team: Team,
   today: string,
 ): Promise<string | undefined> {

@@ -1,5 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
-import {everyScope} from '../../domain/core/access.js';
+import {type Caller, everyScope} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {plainRefusal} from '../../domain/core/errors.js';
 import type {StandupAnswer} from '../../domain/questions/question.js';
@@ -36,7 +35,7 @@ export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' |
  */
 interface Asker {
   readonly place: Place;
-  readonly access: (Access & {readonly deadline: number}) | undefined;
+  readonly access: Caller | undefined;
   readonly here: Team | undefined;
 }
 
@@ -326,7 +325,7 @@ export function carried({answers}: Standup, {questions}: Team): readonly Standup
 /** A person's last standup before a date, for this team or for any. */
 export async function lastBefore(
   {services: {standups}}: Pick<LoadParts, 'services'>,
-  access: Access & {deadline: number},
+  access: Caller,
   only: Team | undefined,
   date: string,
 ): Promise<Standup | undefined> {

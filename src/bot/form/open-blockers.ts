@@ -1,6 +1,6 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock, PlainTextOption} from '@slack/types';
-import type {Access} from '../../domain/core/access.js';
+import type {Caller} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import type {Team} from '../../domain/teams/team.js';
 import {cleanName} from '../bidi.js';
@@ -16,7 +16,7 @@ const mostShown = 10;
 /** What is still in somebody's way in a team, as the form shows it: it need not be typed again. */
 export async function listOpenBlockers(
   {blockers}: Pick<Kit['services'], 'blockers'>,
-  access: Access & {readonly deadline: number},
+  access: Caller,
   team: Pick<Team, 'id'>,
 ): Promise<readonly Blocker[]> {
   const query = {team: team.id, author: access.principal.id, state: 'open', limit: mostShown} as const;

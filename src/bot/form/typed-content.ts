@@ -1,4 +1,4 @@
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {TypedOffer} from '../../domain/slack/typed-record.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -14,7 +14,7 @@ export type TypedWords = TypedDraft | TypedOffer;
 /** Undefined where nothing of that id is kept any more. */
 export async function findTyped(
   {services}: {readonly services: Pick<Kit['services'], 'typing'>},
-  access: (Access & {readonly deadline: number}) | undefined,
+  access: Caller | undefined,
   {typed}: FormWish,
   {user}: Visit,
 ): Promise<TypedWords | undefined> {

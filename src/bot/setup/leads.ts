@@ -1,4 +1,4 @@
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {Team, TeamMember, TeamRole} from '../../domain/teams/team.js';
@@ -23,7 +23,7 @@ const looksAt = 1_000;
 /** Undefined where they are too many to show, or the team is too big to look for them. */
 export async function findLeads(
   {teamMembers, members}: Pick<Kit['services'], 'teamMembers' | 'members'>,
-  access: Access & {readonly deadline: number},
+  access: Caller,
   team: Pick<Team, 'id'>,
 ): Promise<Leads | undefined> {
   const found: string[] = [];

@@ -1,4 +1,4 @@
-import {type Access, everyScope} from '../../domain/core/access.js';
+import {type Caller, everyScope} from '../../domain/core/access.js';
 import {AppError, notFound, plainRefusal} from '../../domain/core/errors.js';
 import type {Team, TeamMember} from '../../domain/teams/team.js';
 import {nameInText} from '../bidi.js';
@@ -89,7 +89,7 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
 /** The team as it is. Errors: `forbidden`, by the name of the team, for everybody who may not change it. */
 export async function findToChange(
   {services}: Pick<Kit, 'services'>,
-  access: Access & {readonly deadline: number},
+  access: Caller,
   {id, name}: Pick<Team, 'id' | 'name'>,
   {setup}: Words,
 ): Promise<Team> {
@@ -104,7 +104,7 @@ export async function findToChange(
 /** Those in a team, by Slack id or, where they are not in Slack, by name. */
 async function listPeople(
   {services}: Kit,
-  access: Access & {readonly deadline: number},
+  access: Caller,
   team: Team,
 ): Promise<Pick<SettingsData, 'members' | 'elsewhere'>> {
   const {rows, next} = await services.teamMembers.listTeamMembers(access, team.id, {limit: maxPeople});

@@ -98,18 +98,21 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-const jobsId = storedId<'service_account'>('svc_jobs');
-
-/** The service acts by itself: what it changes is a consequence, not a request. */
-export function systemCall({workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>): Call {
-  const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
-  return {workspace, principal, scopes: everyScope, deadline, door: 'system'};
-}
-
-/** One call of a service function: who, until when, and how a repeat of it is recognised. */
-export interface Call extends Access {
+/** Somebody, or the service itself, who reads in a workspace. */
+export interface Reader {
+  readonly workspace: string;
   /** Monotonic milliseconds (`performance.now()`) after which everything done for this call gives up. */
   readonly deadline: number;
+}
+
+/** A reader who may be somebody: then refusals suggest no more than they may see. */
+export interface Viewer extends Reader, Partial<Pick<Access, 'principal' | 'scopes'>> {}
+
+/** Somebody who reads, by a proven right. */
+export interface Caller extends Access, Reader {}
+
+/** One call of a service function: who, until when, and how a repeat of it is recognised. */
+export interface Call extends Caller {
   readonly door: Door;
   readonly requestId?: string;
   /**
@@ -118,6 +121,14 @@ export interface Call extends Access {
    */
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
+}
+
+const jobsId = storedId<'service_account'>('svc_jobs');
+
+/** The service acts by itself: what it changes is a consequence, not a request. */
+export function systemCall({workspace, deadline}: Reader): Call {
+  const principal = {type: 'service_account', id: jobsId, name: 'jobs'} as const;
+  return {workspace, principal, scopes: everyScope, deadline, door: 'system'};
 }
 
 /**

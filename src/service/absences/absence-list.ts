@@ -1,4 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Viewer} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/absence.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
@@ -7,9 +7,6 @@ import {unknownTeam} from '../../domain/teams/team.js';
 import {readPages, scanPages} from '../core/paging.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
-
-type Reading = Pick<Access, 'workspace'> &
-  Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
 
 /** Which absences are wanted; what is left out restricts nothing. */
 export interface AbsenceQuery extends PageQuery {
@@ -38,7 +35,7 @@ export function createListAbsences({
   readonly teams: Pick<Teams, 'fresh'>;
 }) {
   /** Errors: `team_not_found`. */
-  async function findTeam(access: Reading, reference: string | undefined): Promise<string | undefined> {
+  async function findTeam(access: Viewer, reference: string | undefined): Promise<string | undefined> {
     if (reference === undefined) return undefined;
     const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
@@ -47,7 +44,7 @@ export function createListAbsences({
     throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
   }
 
-  return async function listAbsences(access: Reading, query: AbsenceQuery): Promise<Page> {
+  return async function listAbsences(access: Viewer, query: AbsenceQuery): Promise<Page> {
     const {workspace, deadline} = access;
     const {member, kind, from, until} = query;
     const team = await findTeam(access, query.team);
@@ -78,7 +75,7 @@ export function createListAbsences({
  */
 export async function listAbsencesOf(
   records: Pick<Records, 'list'>,
-  access: Reading,
+  access: Viewer,
   member: string,
   time: {readonly from: string; readonly until: string | null},
 ): Promise<Absence[]> {
@@ -97,7 +94,7 @@ const askedAtOnce = 20;
 /** `listAbsencesOf` for many, by their ids: in few commands where few of them have any. */
 export async function listAbsencesOfEach(
   records: Pick<Records, 'list' | 'listFilled'>,
-  access: Reading,
+  access: Viewer,
   members: readonly {readonly id: string}[],
   time: {readonly from: string; readonly until: string | null},
 ): Promise<Map<string, Absence[]>> {

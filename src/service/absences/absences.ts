@@ -1,4 +1,4 @@
-import type {Access, Call, Principal} from '../../domain/core/access.js';
+import type {Call, Caller, Principal} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, absenceListings, overlaps} from '../../domain/absences/absence.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
@@ -72,9 +72,9 @@ export interface Absences {
     call: Call,
     now: {readonly today: string; readonly runs: readonly {readonly date: string; readonly team: string}[]},
   ): Promise<Ended>;
-  findAbsence(access: Access & {deadline: number}, id: string): Promise<Absence>;
+  findAbsence(access: Caller, id: string): Promise<Absence>;
   /** Those that end last come first. Errors: `team_not_found`. */
-  listAbsences(access: Access & {deadline: number}, query: AbsenceQuery): Promise<Page>;
+  listAbsences(access: Caller, query: AbsenceQuery): Promise<Page>;
   /** The same, all of them. Ends with an error when the token does. */
   exportAbsences(
     call: Call,
@@ -82,7 +82,7 @@ export interface Absences {
   ): Promise<AsyncGenerator<readonly WireJson[], void, void>>;
   /** All absences of a member that have a day of a time. */
   listAbsencesOf(
-    access: Access & {deadline: number},
+    access: Caller,
     member: string,
     time: {readonly from: string; readonly until: string | null},
   ): Promise<Absence[]>;
@@ -297,10 +297,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     };
   }
 
-  async function requireAbsence(
-    {workspace, deadline}: Access & {deadline: number},
-    id: string,
-  ): Promise<Absence> {
+  async function requireAbsence({workspace, deadline}: Caller, id: string): Promise<Absence> {
     const found = isId('absence', id) ? await records.find<Absence>(workspace, id, deadline) : undefined;
     if (found === undefined) throw notFound('absence');
     return found;

@@ -1,24 +1,22 @@
 import {type DayOff, findDayOff, type HolidayChoice} from '../../domain/absences/absence.js';
-import type {Access} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
 import type {Team} from '../../domain/teams/team.js';
 import {type Member} from '../../domain/workspaces/workspace.js';
 import {listAbsencesOfEach} from './absence-list.js';
 import type {Records} from '../../store/core/records.js';
 
-type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
-
 /** Who is off when: absences, skips and holidays in one place. */
 export interface DaysOff {
   /** Those of some members who are not expected on the date of a team's run, with why; by their ids. */
   listDaysOff(
-    access: Reading,
+    access: Reader,
     members: readonly Member[],
     date: string,
     team: Pick<Team, 'id'> | string,
   ): Promise<Map<string, DayOff>>;
   /** Reads what decides between two dates, both inclusive, once; whoever asks for many dates asks the answer. */
-  readDaysOff(access: Reading, members: readonly Member[], time: Time): Promise<ReadDaysOff>;
+  readDaysOff(access: Reader, members: readonly Member[], time: Time): Promise<ReadDaysOff>;
 }
 
 interface Time {
@@ -39,7 +37,7 @@ export interface DayOffParts {
 
 export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
   /** The holidays of each choice, read once however many have chosen the same. A calendar that is gone has none. */
-  function createFindHolidays({workspace, deadline}: Reading, {from, until}: Time) {
+  function createFindHolidays({workspace, deadline}: Reader, {from, until}: Time) {
     const reading = new Map<string, Promise<Named>>();
     const once = (key: string, read: () => Promise<Named>): Promise<Named> => {
       const found = reading.get(key) ?? read();

@@ -1,4 +1,4 @@
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import type {HolidayCalendar, ReadCalendarFile} from '../../domain/absences/holidays.js';
@@ -15,9 +15,9 @@ import type {Records} from '../../store/core/records.js';
 export interface HolidayCalendars {
   /** Reads the days off of six years from an iCalendar file. Errors: `forbidden`, `validation_failed` for the file, `limit_reached`. */
   createCalendar(call: Call, input: {readonly name: string; readonly ics: string}): Promise<Answer>;
-  findCalendar(access: Access & {deadline: number}, id: string): Promise<HolidayCalendar>;
+  findCalendar(access: Caller, id: string): Promise<HolidayCalendar>;
   /** Newest first. */
-  listCalendars(access: Access & {deadline: number}, page: PageQuery): Promise<Page>;
+  listCalendars(access: Caller, page: PageQuery): Promise<Page>;
   /** Members who have chosen it have no days off by it from then on. Errors: `forbidden`. */
   deleteCalendar(call: Call, id: string, expected?: Expected): Promise<Answer>;
 }
@@ -41,10 +41,7 @@ export function createHolidayCalendars({
   authority,
   readCalendarFile,
 }: HolidayCalendarParts): HolidayCalendars {
-  async function requireCalendar(
-    {workspace, deadline}: Access & {deadline: number},
-    id: string,
-  ): Promise<HolidayCalendar> {
+  async function requireCalendar({workspace, deadline}: Caller, id: string): Promise<HolidayCalendar> {
     const found = isId('holiday_calendar', id)
       ? await records.find<HolidayCalendar>(workspace, id, deadline)
       : undefined;

@@ -1,5 +1,5 @@
 import type {DayOff} from '../../domain/absences/absence.js';
-import type {Access, Principal} from '../../domain/core/access.js';
+import type {Caller, Principal} from '../../domain/core/access.js';
 import {addDays, type Clock, daysBetween, toInstant} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
@@ -10,8 +10,6 @@ import type {DaysOff, ReadDaysOff} from './days-off.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
-
-type Reading = Access & {readonly deadline: number};
 
 /** Days in a row on which somebody is off for one reason. */
 export interface TimeOff {
@@ -40,7 +38,7 @@ export interface DaysOffQuery extends PageQuery {
 }
 
 /** A page of the people who are off, when and why. Errors: `team_not_found`, `invalid_parameter`. */
-export type ListMembersOff = (access: Reading, query: DaysOffQuery) => Promise<Page>;
+export type ListMembersOff = (access: Caller, query: DaysOffQuery) => Promise<Page>;
 
 const defaultDays = 30;
 
@@ -57,7 +55,7 @@ export function createListMembersOff({
 }): ListMembersOff {
   const references = createMemberReferences({records});
 
-  async function findTeam(access: Reading, reference: string | undefined): Promise<string | undefined> {
+  async function findTeam(access: Caller, reference: string | undefined): Promise<string | undefined> {
     if (reference === undefined) return undefined;
     const directory = await teams.fresh(access.workspace, access.deadline);
     const team = directory.byReference(reference);
@@ -65,7 +63,7 @@ export function createListMembersOff({
     throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
   }
 
-  async function listPeople(access: Reading, team: string | undefined, query: DaysOffQuery) {
+  async function listPeople(access: Caller, team: string | undefined, query: DaysOffQuery) {
     const {workspace, deadline} = access;
     const {past, limit} = query;
     const id = await references.resolve(access, query.member, 'member');

@@ -1,4 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Viewer} from '../../domain/core/access.js';
 import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
@@ -19,9 +19,6 @@ export interface BlockerFilter {
 
 export interface BlockerQuery extends BlockerFilter, PageQuery {}
 
-type Reading = Pick<Access, 'workspace'> &
-  Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
-
 /**
  * Reads blockers, newest first. A page may have fewer rows than asked for, or none, and still be followed by others. Errors: `team_not_found`.
  */
@@ -32,7 +29,7 @@ export function createListBlockers({
   readonly records: Pick<Records, 'list'>;
   readonly teams: Pick<Teams, 'fresh'>;
 }) {
-  return async function listBlockers(access: Reading, query: BlockerQuery): Promise<Page<Blocker>> {
+  return async function listBlockers(access: Viewer, query: BlockerQuery): Promise<Page<Blocker>> {
     const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
     const team = query.team === undefined ? undefined : directory.byReference(query.team);

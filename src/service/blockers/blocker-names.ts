@@ -1,21 +1,19 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import type {Actor, Blocker, NamedActor, NamedBlocker} from '../../domain/blockers/blocker.js';
 import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
 import type {Answer} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
 
-type Asked = Pick<Access, 'workspace'> & {readonly deadline: number};
-
 /** Puts the names that they have now to those who acknowledged and resolved blockers. */
 export interface NameActors {
-  nameActors(access: Asked, blockers: readonly Blocker[]): Promise<NamedBlocker[]>;
+  nameActors(access: Reader, blockers: readonly Blocker[]): Promise<NamedBlocker[]>;
   /** The same in the answer to a mutation, the first time and at each repeat. */
-  nameAnswer(access: Asked, answer: Answer): Promise<Answer>;
+  nameAnswer(access: Reader, answer: Answer): Promise<Answer>;
 }
 
 export function createNameActors({records}: {readonly records: Pick<Records, 'findMany'>}): NameActors {
   async function nameActors(
-    {workspace, deadline}: Asked,
+    {workspace, deadline}: Reader,
     blockers: readonly Blocker[],
   ): Promise<NamedBlocker[]> {
     const actors = blockers.flatMap(({acknowledged_by, resolved_by}) => [acknowledged_by, resolved_by]);

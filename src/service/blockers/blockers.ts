@@ -1,4 +1,4 @@
-import {type Access, type Call, requireScope} from '../../domain/core/access.js';
+import {type Call, type Caller, requireScope} from '../../domain/core/access.js';
 import {
   type Blocker,
   type BlockerState,
@@ -38,8 +38,6 @@ export interface BlockerChange {
   readonly state?: BlockerState | undefined;
 }
 
-type Asked = Access & {readonly deadline: number};
-
 /** Who acknowledged and resolved has, in all that is answered, the name that they have now. */
 export interface Blockers {
   /**
@@ -55,9 +53,9 @@ export interface Blockers {
    * `validation_failed` for a state that does not follow, `limit_reached`.
    */
   changeBlocker(call: Call, id: string, change: BlockerChange, expected?: Expected): Promise<Answer>;
-  findBlocker(access: Asked, id: string): Promise<NamedBlocker>;
+  findBlocker(access: Caller, id: string): Promise<NamedBlocker>;
   /** Newest first. Errors: `team_not_found`. */
-  listBlockers(access: Asked, query: BlockerQuery): Promise<Page>;
+  listBlockers(access: Caller, query: BlockerQuery): Promise<Page>;
 }
 
 export interface BlockerParts {
@@ -80,7 +78,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
    * A blocker of a team that has been deleted is gone, even while the job that removes it is still at work.
    */
   async function requireBlocker(
-    {workspace, deadline}: Asked,
+    {workspace, deadline}: Caller,
     id: string,
   ): Promise<{blocker: Blocker; team: Team}> {
     if (!isId('blocker', id)) throw notFound('blocker');
@@ -93,7 +91,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     return {blocker, team};
   }
 
-  async function requireRoom({workspace, deadline}: Asked, team: Team): Promise<Guard> {
+  async function requireRoom({workspace, deadline}: Caller, team: Team): Promise<Guard> {
     const list = lists.openBlockersOfTeam(team.id);
     const open = await records.count(workspace, list, deadline);
     if (open >= limits.openBlockersPerTeam) {

@@ -1,4 +1,4 @@
-import {type Access, operatorId} from '../../domain/core/access.js';
+import {type Caller, operatorId} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -11,8 +11,6 @@ import type {Records} from '../../store/core/records.js';
  * installation and may do everything.
  */
 export type Standing = 'operator' | 'owner' | 'admin' | 'service_account' | 'member';
-
-type Caller = Access & {readonly deadline: number};
 
 /** A right that was proven, as what a commit built on it must still find true. */
 export type Proof = readonly Guard[];

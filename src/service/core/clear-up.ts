@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import type {ListQuery} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
@@ -28,7 +28,7 @@ export function clearUp(cleared: readonly Cleared[]): Commit {
  */
 export async function listCleared(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+  {workspace, deadline}: Reader,
   part: Omit<ListQuery, 'limit'>,
   clear: (row: Resource) => Cleared | undefined,
   limit = clearedAtOnce,

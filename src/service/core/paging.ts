@@ -1,13 +1,11 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import type {ListQuery, Page, PageQuery, Row} from '../../domain/core/lists.js';
 import type {Records} from '../../store/core/records.js';
-
-type Asking = Pick<Call, 'workspace' | 'deadline'>;
 
 /** A page of a list as it stands. */
 export async function readPage(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Asking,
+  {workspace, deadline}: Reader,
   query: ListQuery,
 ): Promise<Page> {
   const {rows, next} = await records.list(workspace, query, deadline);
@@ -17,7 +15,7 @@ export async function readPage(
 /** All of a list, `limit` rows at a time. */
 export async function* readPages(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Asking,
+  {workspace, deadline}: Reader,
   query: ListQuery,
 ): AsyncGenerator<readonly Row[], void, void> {
   let {past} = query;

@@ -1,4 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import {concerns, mayConcernMember} from '../../domain/events/change.js';
 import {type LogEntry, type LogPlace, matchesType} from '../../domain/events/event.js';
 import {isId} from '../../domain/core/ids.js';
@@ -39,10 +39,7 @@ export interface EventPage {
   readonly more: boolean;
 }
 
-export type ListEvents = (
-  access: Pick<Access, 'workspace'> & {readonly deadline: number},
-  query: EventQuery,
-) => Promise<EventPage>;
+export type ListEvents = (access: Reader, query: EventQuery) => Promise<EventPage>;
 
 /** How many events are looked at for one page before it is answered with what it has. */
 const scanLimit = 2_000;

@@ -1,6 +1,6 @@
 // Use cases: the only place that decides. Each function reads like its story.
 // No I/O of its own: what it needs is a parameter, of a type that `store/` declares beside what it does.
-import type {Access} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import type {LogPlace} from '../../domain/events/event.js';
 import {isId, sequenceOfId} from '../../domain/core/ids.js';
@@ -19,8 +19,6 @@ export interface StreamPlace {
   readonly after?: LogPlace | undefined;
 }
 
-type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
-
 export interface Events {
   /**
    * Events from either end of the log, a bounded part of it looked at: so a page may have fewer rows than
@@ -29,12 +27,12 @@ export interface Events {
    */
   readonly listEvents: ListEvents;
   /** One event's wire JSON. Errors: `not_found`, also for one that has been dropped. */
-  findEvent(access: Reading, id: string): Promise<WireJson>;
+  findEvent(access: Reader, id: string): Promise<WireJson>;
   /**
    * Errors: `invalid_parameter` for what is no event's id, `cursor_expired` when the log does not go on from
    * that event.
    */
-  findStreamStart(access: Reading, place: StreamPlace): Promise<LogPlace>;
+  findStreamStart(access: Reader, place: StreamPlace): Promise<LogPlace>;
   readonly followEvents: FollowEvents;
   /** The same without a word of what events say, and of what the caller may read by scopes and role. */
   readonly followChanges: FollowEvents;
@@ -43,7 +41,7 @@ export interface Events {
 export function createEvents({events, ...parts}: FollowParts & {readonly events: EventLog}): Events {
   const followEvents = createFollowEvents(parts);
 
-  async function endOf({workspace, deadline}: Reading): Promise<LogPlace> {
+  async function endOf({workspace, deadline}: Reader): Promise<LogPlace> {
     const end = await events.findEnd(workspace, deadline);
     if (end === undefined) throw storeLost();
     return end;

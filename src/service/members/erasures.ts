@@ -1,4 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Caller} from '../../domain/core/access.js';
 import {
   type ErasedCounts,
   type Erasure,
@@ -14,14 +14,12 @@ import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import type {Records} from '../../store/core/records.js';
 import type {Erasures} from '../../store/members/erasures.js';
 
-type Reader = Access & {readonly deadline: number};
-
 /** How the erasures of people are getting on, for those who run the workspace. */
 export interface ErasureService {
   /** Errors: `forbidden`, `not_found`. */
-  findErasure(access: Reader, id: string): Promise<Erasure>;
+  findErasure(access: Caller, id: string): Promise<Erasure>;
   /** Newest first. Errors: `forbidden`. */
-  listErasures(access: Reader, page: PageQuery): Promise<{erasures: Erasure[]; next: number | undefined}>;
+  listErasures(access: Caller, page: PageQuery): Promise<{erasures: Erasure[]; next: number | undefined}>;
 }
 
 export interface ErasureParts {
@@ -36,7 +34,7 @@ const act = 'see erasures';
 export function createErasureService({erasures, records, authority, kinds}: ErasureParts): ErasureService {
   const steps = actionsOf(kinds, 'person').flat();
 
-  async function countLeft({workspace, deadline}: Reader, {member}: ErasureRecord): Promise<ErasedCounts> {
+  async function countLeft({workspace, deadline}: Caller, {member}: ErasureRecord): Promise<ErasedCounts> {
     if (member === undefined) return nothingErased;
     const listed = [
       ...steps.map(({list, counted}) => ({list: list(member), counted})),
@@ -48,7 +46,7 @@ export function createErasureService({erasures, records, authority, kinds}: Eras
     return left;
   }
 
-  async function present(access: Reader, record: ErasureRecord): Promise<Erasure> {
+  async function present(access: Caller, record: ErasureRecord): Promise<Erasure> {
     return presentErasure(record, await countLeft(access, record));
   }
 

@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Call, Reader} from '../../domain/core/access.js';
 import type {EventDraft, Guard, Write} from '../../domain/commit/commit.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
@@ -25,8 +25,6 @@ export interface NewMember {
 }
 
 export type MemberChange = {readonly [K in keyof NewMember]?: NewMember[K] | undefined};
-
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /** What no two members of a workspace share, with the member that says it. */
 export const memberNames = [
@@ -120,7 +118,7 @@ export function roleWrites(drawn: string, before: MemberRole, after: MemberRole)
 /** Errors: `email_taken`, `slack_user_taken`. */
 export async function requireFreeNames(
   records: Records,
-  {workspace, deadline}: Asked,
+  {workspace, deadline}: Reader,
   before: Draft<Member> | undefined,
   after: Draft<Member>,
 ): Promise<void> {
@@ -139,7 +137,7 @@ export async function requireFreeNames(
 /** The resource that a unique name leads to. */
 export async function findNamed<R extends Resource>(
   records: Pick<Records, 'findByDrawn' | 'findName'>,
-  {workspace, deadline}: Asked,
+  {workspace, deadline}: Reader,
   names: 'service-account' | 'slack-user' | 'email',
   name: string,
 ): Promise<R | undefined> {
@@ -152,7 +150,7 @@ const slackUser = /^[UW][A-Z0-9]{2,20}$/;
 /** The member that an id, a Slack user, an e-mail address or `me` stands for. */
 export async function findReferredMember(
   records: Pick<Records, 'find' | 'findByDrawn' | 'findName'>,
-  asked: Asked & Partial<Pick<Call, 'principal'>>,
+  asked: Reader & Partial<Pick<Call, 'principal'>>,
   reference: string,
 ): Promise<Member | undefined> {
   if (reference === 'me') {

@@ -1,4 +1,4 @@
-import {type Access, requireScope} from '../../domain/core/access.js';
+import {requireScope, type Viewer} from '../../domain/core/access.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -8,9 +8,6 @@ import {findReferredMember} from './member-records.js';
 import type {Records} from '../../store/core/records.js';
 
 /** Whoever asks; what is not known of them is not told to them. */
-type Asking = Pick<Access, 'workspace'> &
-  Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
-
 /** People as requests name them: by id, e-mail address, Slack user, or `me`. */
 export interface MemberReferences {
   /**
@@ -18,12 +15,12 @@ export interface MemberReferences {
    * Errors: `invalid_parameter`, `insufficient_scope`.
    */
   resolve(
-    access: Asking,
+    access: Viewer,
     reference: string | undefined,
     parameter: 'author' | 'member',
   ): Promise<string | undefined>;
   /** The sentence for a reference that names nobody, with who was probably meant for who may read members. */
-  unknown(access: Asking, reference: string): Promise<string>;
+  unknown(access: Viewer, reference: string): Promise<string>;
 }
 
 /** Members that may have been meant: the newest. */
@@ -35,7 +32,7 @@ export function createMemberReferences({
   readonly records: Pick<Records, 'find' | 'findByDrawn' | 'findName' | 'list'>;
 }): MemberReferences {
   /** Those whose name or address is near, by what names them for certain. */
-  async function findMeant({workspace, scopes, deadline}: Asking, reference: string): Promise<string> {
+  async function findMeant({workspace, scopes, deadline}: Viewer, reference: string): Promise<string> {
     if (scopes?.has('members:read') !== true) return '';
     const {rows} = await records.list(workspace, {list: lists.members(), limit: looksAt}, deadline);
     const members = rows.map(({json}) => JSON.parse(json) as Member);
@@ -50,7 +47,7 @@ export function createMemberReferences({
     return suggest(exact === undefined ? [...new Set(near)] : [exact]);
   }
 
-  async function unknown(access: Asking, reference: string): Promise<string> {
+  async function unknown(access: Viewer, reference: string): Promise<string> {
     const named = 'a member is named by id (mem_…), e-mail address, Slack user (U…) or "me".';
     if (reference === 'me') return `"me" is a service account here, and no member: ${named}`;
     const hint = isId('member', reference) ? '' : await findMeant(access, reference);

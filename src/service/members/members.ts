@@ -1,4 +1,4 @@
-import {type Access, type Call, requireScope} from '../../domain/core/access.js';
+import {type Call, type Caller, requireScope} from '../../domain/core/access.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
 import {AppError, fieldError, parameterError} from '../../domain/core/errors.js';
@@ -46,13 +46,13 @@ export interface MemberService {
   /** Errors: `forbidden` but for those who run the workspace, `email_taken`, `slack_user_taken`. */
   createMember(call: Call, input: NewMember): Promise<Answer>;
   /** By id, e-mail address, Slack user or `me`, as all that follow. Errors: `not_found`. */
-  findMember(access: Access & {deadline: number}, reference: string): Promise<Member>;
+  findMember(access: Caller, reference: string): Promise<Member>;
   /**
    * Newest first; with a team, who came into it last. With `name`, or `role` in a team, a page may have
    * fewer rows than asked for. Errors: `team_not_found`, and `insufficient_scope` for a team that may not
    * be read.
    */
-  listMembers(access: Access & {deadline: number}, query: MemberQuery): Promise<Page>;
+  listMembers(access: Caller, query: MemberQuery): Promise<Page>;
   /**
    * People may change their own name, time zone, reminders and holidays. Errors: `forbidden`, `last_owner`,
    * `email_taken`, `slack_user_taken`.
@@ -103,7 +103,7 @@ export function createMemberService({
   publicHolidays,
   kinds,
 }: MemberParts): MemberService {
-  async function requireMember(access: Access & {deadline: number}, reference: string): Promise<Member> {
+  async function requireMember(access: Caller, reference: string): Promise<Member> {
     const member = await findReferredMember(records, access, reference);
     if (member === undefined) throw new AppError('not_found', await references.unknown(access, reference));
     return member;
@@ -292,11 +292,7 @@ export function createMemberService({
     };
   }
 
-  async function isIn(
-    {workspace, deadline}: Access & {deadline: number},
-    team: string,
-    {id}: Member,
-  ): Promise<boolean> {
+  async function isIn({workspace, deadline}: Caller, team: string, {id}: Member): Promise<boolean> {
     return (await records.findTeamPlace(workspace, team, id, deadline)) !== undefined;
   }
 
@@ -304,10 +300,7 @@ export function createMemberService({
    * Errors: `team_not_found`, `insufficient_scope`: who is in a team is for those to see who may read
    * teams.
    */
-  async function findTeam(
-    access: Access & {deadline: number},
-    reference: string | undefined,
-  ): Promise<string | undefined> {
+  async function findTeam(access: Caller, reference: string | undefined): Promise<string | undefined> {
     if (reference === undefined) return undefined;
     requireScope(access, 'teams:read');
     const directory = await teams.fresh(access.workspace, access.deadline);
@@ -317,7 +310,7 @@ export function createMemberService({
   }
 
   /** The one member that a unique name leads to, as a page. */
-  async function findByName(access: Access & {deadline: number}, query: MemberQuery): Promise<Page> {
+  async function findByName(access: Caller, query: MemberQuery): Promise<Page> {
     const {email, slackUser, role, name, team, past} = query;
     const found = await (email === undefined
       ? findNamed<Member>(records, access, 'slack-user', slackUser ?? '')

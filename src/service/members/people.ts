@@ -1,5 +1,5 @@
 import type {Clock} from '../../domain/core/dates.js';
-import type {Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
+import type {Call, Principal, Reader, TrustedIssuer} from '../../domain/core/access.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type Id, isId} from '../../domain/core/ids.js';
@@ -29,8 +29,6 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPeople} from '../../store/slack/slack-people.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
-
 export interface People {
   readonly ensureServiceAccount: EnsureServiceAccount;
   /** The workspace's owner, made when there is none yet. */
@@ -53,7 +51,7 @@ export interface People {
   /**
    * Keeps the address of a member's picture in Slack, or that there is none. Nothing for who is no member.
    */
-  keepSlackPicture(call: Asked, slackUser: string, address: string | undefined): Promise<void>;
+  keepSlackPicture(call: Reader, slackUser: string, address: string | undefined): Promise<void>;
   /**
    * Gives a member the zone of their Slack profile, unless somebody has chosen one for them. Nothing for
    * who is no member, and where it is the same, which is written nowhere.
@@ -65,14 +63,14 @@ export interface People {
    * somebody has given them.
    */
   followSlackRole(call: Call, slackUser: string, runsSlack: boolean): Promise<void>;
-  findOwner(call: Asked): Promise<Principal<'member'> | undefined>;
+  findOwner(call: Reader): Promise<Principal<'member'> | undefined>;
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
-  findMember(call: Asked, reference: string): Promise<Principal<'member'>>;
-  findSlackMember(call: Asked, slackUser: string): Promise<Member | undefined>;
+  findMember(call: Reader, reference: string): Promise<Principal<'member'>>;
+  findSlackMember(call: Reader, slackUser: string): Promise<Member | undefined>;
   /** Who an id stands for; undefined when it is nobody (any more). */
   findPrincipal(workspace: string, id: string, deadline: number): Promise<Principal | undefined>;
   /** Those of `teams` that a member is in. */
-  listTeamsOf(call: Asked, member: string, teams: readonly Team[], only?: 'expected'): Promise<Team[]>;
+  listTeamsOf(call: Reader, member: string, teams: readonly Team[], only?: 'expected'): Promise<Team[]>;
   /**
    * Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. True
    * when they were not in it.
@@ -131,7 +129,7 @@ export function createPeople({
   }
 
   /** The one who became an owner first. */
-  async function findFirstOwner({workspace, deadline}: Asked): Promise<Member | undefined> {
+  async function findFirstOwner({workspace, deadline}: Reader): Promise<Member | undefined> {
     const {rows} = await records.list(workspace, {list: lists.membersOfRole('owner'), limit: 100}, deadline);
     const first = rows.at(-1);
     return first && (JSON.parse(first.json) as Member);
@@ -191,7 +189,7 @@ export function createPeople({
   }
 
   async function keepSlackPicture(
-    call: Asked,
+    call: Reader,
     slackUser: string,
     address: string | undefined,
   ): Promise<void> {

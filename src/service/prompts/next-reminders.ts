@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
@@ -16,14 +16,12 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
-
 /**
  * When a member will be reminded next, or why not; undefined for somebody who is gone or in no team. Looks
  * at 20 of their teams that have a schedule, those with reminders first, and two weeks ahead; and at what
  * they have put off.
  */
-export type FindNextReminder = (asked: Asked, member: string) => Promise<NextReminder | undefined>;
+export type FindNextReminder = (asked: Reader, member: string) => Promise<NextReminder | undefined>;
 
 export interface NextReminderParts {
   readonly records: Pick<Records, 'find' | 'list'>;
@@ -50,7 +48,7 @@ export function createFindNextReminder({
   zones,
   clock,
 }: NextReminderParts): FindNextReminder {
-  async function listTeams(asked: Asked, member: string): Promise<Team[]> {
+  async function listTeams(asked: Reader, member: string): Promise<Team[]> {
     const [places, directory] = await Promise.all([
       listPlacesOf(records, asked, member),
       teams.fresh(asked.workspace, asked.deadline),
@@ -59,14 +57,14 @@ export function createFindNextReminder({
     return directory.teams.filter(({id}) => mine.has(id));
   }
 
-  async function listPosted({workspace, deadline}: Asked, member: string, from: string) {
+  async function listPosted({workspace, deadline}: Reader, member: string, from: string) {
     const query = {list: lists.standupsOfAuthor(member), from: placeOf(dayNumber(from), 0), limit: looksAt};
     const {rows} = await records.list(workspace, query, deadline);
     return new Set(rows.map(({json}) => keyOf(JSON.parse(json) as Standup)));
   }
 
   /** The first of their messages that were put off, or wait for the end of their quiet hours. */
-  async function findWaiting(asked: Asked, member: Member, now: number): Promise<Waiting | undefined> {
+  async function findWaiting(asked: Reader, member: Member, now: number): Promise<Waiting | undefined> {
     const {workspace, deadline} = asked;
     if (member.slack_user_id === null) return undefined;
     const names = await prompts.listWaiting(workspace, member.slack_user_id, deadline);
@@ -103,7 +101,7 @@ export function createFindNextReminder({
   };
 
   async function findScheduled(
-    asked: Asked,
+    asked: Reader,
     member: Member,
     mine: readonly Team[],
     now: number,

@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Call, Reader} from '../../domain/core/access.js';
 import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
@@ -21,8 +21,6 @@ import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
-
 /** What became of a wish to hear of it later; instants in ms. */
 export type Snoozed =
   | {readonly kind: 'snoozed'; readonly until: number}
@@ -38,7 +36,7 @@ export interface PromptService {
    * they have left, are left out.
    */
   findState(
-    asked: Asked,
+    asked: Reader,
     prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
   ): Promise<PromptState | undefined>;
   /** The runs of the caller's prompt of a date in which they can and should still post. */
@@ -64,7 +62,7 @@ const looksAt = 100;
 export function createPromptService(parts: PromptParts): PromptService {
   const {mutate, prompts, records, teams, slackPosts, daysOff, clock, zones} = parts;
 
-  async function findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>) {
+  async function findState(asked: Reader, prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>) {
     const {workspace, deadline} = asked;
     const [member, directory, ...runs] = await Promise.all([
       records.findByDrawn<Member>(workspace, prompt.member, deadline),
@@ -95,7 +93,7 @@ export function createPromptService(parts: PromptParts): PromptService {
   }
 
   async function findLine(
-    asked: Asked,
+    asked: Reader,
     member: Member,
     given: {run: Run; team: Team; own: readonly Standup[]; prompt: Pick<Prompt, 'runs' | 'reminded'>},
   ): Promise<PromptLine | undefined> {
@@ -127,7 +125,7 @@ export function createPromptService(parts: PromptParts): PromptService {
 
   /** What the member has posted for the dates of these runs. */
   async function listOwn(
-    {workspace, deadline}: Asked,
+    {workspace, deadline}: Reader,
     member: Member,
     runs: readonly Run[],
   ): Promise<Standup[]> {

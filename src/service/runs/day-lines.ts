@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import {addDays, type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Run} from '../../domain/runs/run.js';
 import {countsFor, type ReportLine, type ReportStandup} from '../../domain/runs/run-report.js';
@@ -14,8 +14,6 @@ import type {RunPeople} from './run-people.js';
 import type {PlannedRun, RunReports} from './run-reports.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
-
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /** How somebody stands on a day of a team. */
 export interface DayLine {
@@ -41,7 +39,7 @@ export interface DayLines {
 }
 
 /** How everybody of a team stands on a date: for the API and for Slack. */
-export type FindDayLines = (asked: Asked, team: Team, date: string) => Promise<DayLines>;
+export type FindDayLines = (asked: Reader, team: Team, date: string) => Promise<DayLines>;
 
 export interface DayLineParts {
   readonly records: Pick<Records, 'list'>;

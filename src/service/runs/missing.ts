@@ -1,4 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Caller} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {lists} from '../../domain/core/lists.js';
 import {
@@ -20,13 +20,14 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';
 
-type Asked = Pick<Access, 'workspace' | 'scopes'> & {readonly deadline: number};
+/** The person who asks is a parameter of its own: `viewer`. */
+type Asking = Omit<Caller, 'principal'>;
 
 /**
  * `viewer`: who asks, by id; undefined for somebody who is no member yet. Errors: `not_found` for the team.
  */
 export type FindMissing = (
-  asked: Asked,
+  asked: Asking,
   team: string,
   viewer: Id<'member'> | undefined,
 ) => Promise<TeamMissing>;
@@ -42,7 +43,7 @@ export interface MissingParts {
 export function createFindMissing(parts: MissingParts): FindMissing {
   const {records, teams, authority, findDayLines, standupDates} = parts;
 
-  async function mayManage(asked: Asked, team: Team, viewer: Id<'member'> | undefined): Promise<boolean> {
+  async function mayManage(asked: Asking, team: Team, viewer: Id<'member'> | undefined): Promise<boolean> {
     if (viewer === undefined) return false;
     const principal = {type: 'member', id: viewer, name: ''} as const;
     try {
@@ -56,7 +57,7 @@ export function createFindMissing(parts: MissingParts): FindMissing {
   }
 
   /** That of the run that is open, the latest of several; else today. */
-  async function findDate(asked: Asked, team: Team): Promise<string> {
+  async function findDate(asked: Asking, team: Team): Promise<string> {
     const open = (await listRuns(records, asked, lists.openRunsOfTeam(team.id))).at(-1);
     return open?.date ?? standupDates.findDate(asked, team, {member: undefined, timezone: null});
   }

@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -10,8 +10,6 @@ import type {LineReference, ReportReferences, Run} from '../../domain/runs/run.j
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {readPages} from '../core/paging.js';
 import {requireSpan, restateRuns, type RunViewParts} from './run-views.js';
-
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /** Dates, both inclusive. */
 export interface Span {
@@ -56,7 +54,7 @@ const leastLines = 10;
  */
 export async function listClosedRuns(
   {records}: Pick<RunViewParts, 'records'>,
-  call: Asked,
+  call: Reader,
   {team, since, until}: Span & {readonly team: string},
   budget: LineBudget,
   isWanted: (line: LineReference) => boolean = () => true,
@@ -85,7 +83,7 @@ export async function listClosedRuns(
 /** How everybody stood in these runs, by what is known of absences now, and who of them is still here. */
 export async function findStandings(
   parts: Pick<RunViewParts, 'records' | 'readDaysOff'>,
-  call: Asked,
+  call: Reader,
   runs: readonly ClosedRun[],
 ): Promise<{readonly standings: readonly Standing[]; readonly people: ReadonlyMap<string, Member>}> {
   const {reports, people} = await restateRuns(parts, call, runs);
@@ -98,7 +96,7 @@ export async function findStandings(
 /** The reasons that people give for absences, by revision; null of one that is gone. */
 export async function readReasons(
   {records}: Pick<RunViewParts, 'records'>,
-  {workspace, deadline}: Asked,
+  {workspace, deadline}: Reader,
   standings: readonly Standing[],
 ): Promise<(absence: NonNullable<LineReference['absence']>) => string | null> {
   const named = ({id, revision}: NonNullable<LineReference['absence']>) => ({

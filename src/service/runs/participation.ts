@@ -1,6 +1,6 @@
 import type {Clock} from '../../domain/core/dates.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import {type Call, requireScope} from '../../domain/core/access.js';
+import {type Call, requireScope, type Viewer} from '../../domain/core/access.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -31,8 +31,6 @@ import {
 import {requireTeam, type RunViewParts} from './run-views.js';
 import type {Records} from '../../store/core/records.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>;
-
 /** `days`: also how everybody stood on each date. */
 export interface ParticipationQuery extends AskedSpan {
   readonly days?: boolean;
@@ -43,7 +41,7 @@ export interface ParticipationQuery extends AskedSpan {
  * one answer counts.
  */
 export type FindParticipation = (
-  call: Asked,
+  call: Viewer,
   team: string,
   query: ParticipationQuery,
 ) => Promise<Participation>;
@@ -89,7 +87,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   const todayOf = ({timezone}: Pick<Team, 'timezone'>) => zones.dayIn(timezone, clock.now());
 
   /** What those who have left were called, as their line in a report shows it; nobody who has been erased, or of whom nothing is kept any more. */
-  async function findNames({workspace, deadline}: Asked, gone: readonly Standing[]) {
+  async function findNames({workspace, deadline}: Viewer, gone: readonly Standing[]) {
     const references = gone.map(({line: {member, revision}}) => ({drawn: drawnPart(member), revision}));
     const found = await records.findRevisions(workspace, references, deadline);
     return new Map(
@@ -101,14 +99,14 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
   }
 
   /** Shows somebody's days, where they are asked for. */
-  async function createShowDays(call: Asked, standings: readonly Standing[], isAsked = false) {
+  async function createShowDays(call: Viewer, standings: readonly Standing[], isAsked = false) {
     if (!isAsked) return () => ({});
     const reasonOf = await readReasons(parts, call, standings);
     return (own: readonly Standing[]) => ({days: listDays(own, reasonOf)});
   }
 
   async function findParticipation(
-    call: Asked,
+    call: Viewer,
     reference: string,
     {days = false, ...given}: ParticipationQuery,
   ): Promise<Participation> {

@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/commit.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
@@ -7,15 +7,13 @@ import type {Team, TeamMember} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
-
 /** More runs than a team has open, or has had since somebody looked last. */
 const manyRuns = 1_000;
 
 /** The runs in one of the lists of runs, from a date on, the earliest first. */
 export async function listRuns(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Asked,
+  {workspace, deadline}: Reader,
   list: ListName,
   from?: string,
 ): Promise<Run[]> {
@@ -28,7 +26,7 @@ export async function listRuns(
 /** The run of a team (by id) and date, whatever became of it. */
 export async function findRunOn(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Asked,
+  {workspace, deadline}: Reader,
   team: string,
   date: string,
 ): Promise<Run | undefined> {
@@ -51,7 +49,7 @@ export function lookWrites({id, schedule}: Pick<Team, 'id' | 'schedule'>): Write
 export async function lookWritesOf(
   records: Pick<Records, 'list'>,
   teams: Pick<Teams, 'fresh'>,
-  {workspace, deadline}: Asked,
+  {workspace, deadline}: Reader,
   member: string,
 ): Promise<Write[]> {
   const directory = await teams.fresh(workspace, deadline);

@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/commit.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
@@ -13,18 +13,16 @@ import {readPages} from '../core/paging.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {Records} from '../../store/core/records.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
-
 export interface RunPeople {
   /** Those who are expected in a team, first come first: all in it but observers. */
-  listExpected(call: Asked, team: string): Promise<Member[]>;
+  listExpected(call: Reader, team: string): Promise<Member[]>;
   /**
    * Who of a group is to be reminded of a run now: still expected in the team, not posted, there, and wants
    * reminders; by the order of the group. Who has quiet hours until the run closes for them is not.
    * `isAsked`: of these members.
    */
   listToRemind(
-    call: Asked,
+    call: Reader,
     run: Run,
     group: RunGroup,
     now: number,
@@ -49,7 +47,7 @@ export interface RunPeopleParts {
 const pageSize = 500;
 
 export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunPeople {
-  async function listPlaces(call: Asked, team: string): Promise<TeamMember[]> {
+  async function listPlaces(call: Reader, team: string): Promise<TeamMember[]> {
     const places: TeamMember[] = [];
     const query = {list: lists.teamMembers(team), limit: pageSize, upward: true};
     for await (const rows of readPages(records, call, query)) {
@@ -59,12 +57,12 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
   }
 
   /** Those who have left the workspace are left out. */
-  async function findMembers({workspace, deadline}: Asked, ids: readonly string[]): Promise<Member[]> {
+  async function findMembers({workspace, deadline}: Reader, ids: readonly string[]): Promise<Member[]> {
     const found = await records.findMany<Member>(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }
 
-  async function listPosted(call: Asked, {team_id, date}: Run): Promise<Set<string>> {
+  async function listPosted(call: Reader, {team_id, date}: Run): Promise<Set<string>> {
     const day = dayNumber(date);
     const posted = new Set<string>();
     const span = {from: placeOf(day, 0), to: placeOf(day + 1, 0)};

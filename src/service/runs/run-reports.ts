@@ -1,5 +1,5 @@
 import type {DayOff} from '../../domain/absences/absence.js';
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart, type Id} from '../../domain/core/ids.js';
@@ -13,8 +13,6 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {readPages} from '../core/paging.js';
 import type {Records} from '../../store/core/records.js';
-
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /** A report with what a commit that keeps it must still find true. */
 export interface FoundReport {
@@ -30,11 +28,11 @@ export interface RunReports {
    * How a run stands now, in a number of round trips that does not grow with its people; of a closed run,
    * how it ended, by what is known today.
    */
-  findReport(call: Asked, run: Run): Promise<FoundReport>;
+  findReport(call: Reader, run: Run): Promise<FoundReport>;
   /** How a day stands in which there is no run, or not yet: as a run of these people would. */
-  findPlanned(call: Asked, planned: PlannedRun): Promise<RunReport>;
+  findPlanned(call: Reader, planned: PlannedRun): Promise<RunReport>;
   /** What a closed run keeps of its report, with the absences that are known now. */
-  findReferences(call: Asked, run: Run & {readonly report: ReportReferences}): Promise<ReportReferences>;
+  findReferences(call: Reader, run: Run & {readonly report: ReportReferences}): Promise<ReportReferences>;
 }
 
 /** The parts of a run that a report needs where there is none. */
@@ -46,14 +44,14 @@ export interface RunReportParts {
   readonly clock: Clock;
   /** Who of these is not expected on a date, and why. */
   readonly listDaysOff: (
-    call: Asked,
+    call: Reader,
     members: readonly Member[],
     date: string,
     team: string,
   ) => Promise<ReadonlyMap<string, DayOff>>;
   /** Who of these could not be reached by Slack in this run. */
   readonly listUnreachable: (
-    call: Asked,
+    call: Reader,
     members: readonly string[],
     run: Pick<Run, 'id' | 'date'>,
   ) => Promise<ReadonlySet<string>>;
@@ -97,7 +95,7 @@ function withoutWords({id, revision, author, team_id, date, late, created_at}: S
 export function createRunReports(parts: RunReportParts): RunReports {
   const {records, zones, clock, listDaysOff, listUnreachable} = parts;
 
-  async function listStandups(call: Asked, run: PlannedRun): Promise<Posted[]> {
+  async function listStandups(call: Reader, run: PlannedRun): Promise<Posted[]> {
     const day = dayNumber(run.date);
     const range = {
       list: lists.standupsOfTeam(run.team_id),
@@ -113,19 +111,19 @@ export function createRunReports(parts: RunReportParts): RunReports {
     return standups;
   }
 
-  async function listBlockers({workspace, deadline}: Asked, team: string): Promise<Blocker[]> {
+  async function listBlockers({workspace, deadline}: Reader, team: string): Promise<Blocker[]> {
     const query = {list: lists.openBlockersOfTeam(team), limit: limits.openBlockersPerTeam};
     const {rows} = await records.list(workspace, query, deadline);
     return rows.map(({json}) => JSON.parse(json) as Blocker);
   }
 
-  async function listPeople({workspace, deadline}: Asked, ids: readonly string[]): Promise<Member[]> {
+  async function listPeople({workspace, deadline}: Reader, ids: readonly string[]): Promise<Member[]> {
     const found = await records.findMany<Member>(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }
 
   /** Those of a closed run are as it has kept them, so that who has left since then stays in it. */
-  async function listCounting(call: Asked, run: PlannedRun & Pick<Run, 'report'>): Promise<Set<string>> {
+  async function listCounting(call: Reader, run: PlannedRun & Pick<Run, 'report'>): Promise<Set<string>> {
     const ids = run.participants.map(({member}) => member);
     if (run.report !== null) return new Set(run.report.lines.map(({member}) => member));
     return records.listExpected(call.workspace, run.team_id, ids, call.deadline);
@@ -136,7 +134,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
    * decides, or did.
    */
   async function findReferences(
-    call: Asked,
+    call: Reader,
     run: Run & {readonly report: ReportReferences},
   ): Promise<ReportReferences> {
     const absences = run.report.lines.map(({member}) => lists.absencesOf(member));
@@ -156,7 +154,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
 
   /** `listOut`: who of those who count could not be reached. */
   async function build(
-    call: Asked,
+    call: Reader,
     run: PlannedRun & Pick<Run, 'report'>,
     listOut: (counting: readonly string[]) => Promise<ReadonlySet<string>>,
   ): Promise<RunReport> {

@@ -1,4 +1,4 @@
-import type {Call, PrincipalId} from '../../domain/core/access.js';
+import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber, isCalendarDate} from '../../domain/core/dates.js';
 import {AppError, parameterError} from '../../domain/core/errors.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
@@ -24,8 +24,6 @@ import type {RunReports} from './run-reports.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>;
-
 /** A run with how everybody stands in it, by what is known now. */
 export type ShownRun = Omit<Run, 'report'> & {readonly report: ShownReport | null};
 
@@ -46,13 +44,13 @@ export interface RunFilter {
 
 export interface RunViews {
   /** The run of a team and date. Errors: `not_found`. */
-  findRun(call: Asked, team: string, date: string): Promise<ShownRun>;
+  findRun(call: Viewer, team: string, date: string): Promise<ShownRun>;
   /**
    * The latest date first, unless `upward`; with `state` a page may have fewer rows than asked for. Errors: `not_found` for
    * the team.
    */
   listRuns(
-    call: Asked,
+    call: Viewer,
     team: string,
     filter: RunFilter,
   ): Promise<{rows: readonly RunSummary[]; next: number | undefined}>;
@@ -63,7 +61,7 @@ export interface RunViewParts {
   readonly teams: Pick<Teams, 'fresh'>;
   readonly runReports: RunReports;
   readonly readDaysOff: (
-    call: Asked,
+    call: Viewer,
     members: readonly Member[],
     time: {readonly from: string; readonly until: string},
   ) => Promise<ReadDaysOff>;
@@ -77,7 +75,7 @@ const nobody: ReportReferences = {lines: [], blockers: []};
 /** Errors: `not_found`. */
 export async function requireTeam(
   teams: Pick<Teams, 'fresh'>,
-  call: Asked,
+  call: Viewer,
   reference: string,
 ): Promise<Team> {
   const directory = await teams.fresh(call.workspace, call.deadline);
@@ -107,7 +105,7 @@ function noRun({slug}: Team, date: string): AppError {
 /** What closed runs keep of their reports, with the absences that are known now. */
 export async function restateRuns(
   {records, readDaysOff}: Pick<RunViewParts, 'records' | 'readDaysOff'>,
-  call: Asked,
+  call: Viewer,
   runs: readonly Run[],
 ): Promise<{
   readonly reports: ReadonlyMap<string, ReportReferences>;
@@ -141,7 +139,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
   const {records, teams, runReports} = parts;
   const share = createShareNext<ShownRun>(shownAtOnce);
 
-  async function show(call: Asked, run: Run): Promise<ShownRun> {
+  async function show(call: Viewer, run: Run): Promise<ShownRun> {
     const kept = await referencesFor(call, run);
     if (kept === null) return {...run, report: null};
     const references = uniqueReferences(referencesOf(kept));
@@ -151,18 +149,18 @@ export function createRunViews(parts: RunViewParts): RunViews {
     return {...run, report: await nameAsNow(call, report)};
   }
 
-  async function referencesFor(call: Asked, run: Run): Promise<ReportReferences | null> {
+  async function referencesFor(call: Viewer, run: Run): Promise<ReportReferences | null> {
     if (run.report !== null) return runReports.findReferences(call, {...run, report: run.report});
     return run.state === 'open' ? (await runReports.findReport(call, run)).references : null;
   }
 
-  async function countsOf(call: Asked, run: Run, reports: ReadonlyMap<string, ReportReferences>) {
+  async function countsOf(call: Viewer, run: Run, reports: ReadonlyMap<string, ReportReferences>) {
     const kept = reports.get(run.id) ?? (await referencesFor(call, run)) ?? nobody;
     return countReferences(kept, run);
   }
 
   /** People are called as they are now; who has left keeps the name that the report knows. */
-  async function nameAsNow({workspace, deadline}: Asked, report: ShownReport): Promise<ShownReport> {
+  async function nameAsNow({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];
     const found = await records.findMany<Member>(workspace, ids, deadline);

@@ -2,7 +2,7 @@ import type {Commit} from '../../domain/commit/commit.js';
 import {type Call, systemCall} from '../../domain/core/access.js';
 import type {Clock} from '../../domain/core/dates.js';
 import {type DrawId, drawnPart, type Id} from '../../domain/core/ids.js';
-import {completeTeam, type Team} from '../../domain/teams/team.js';
+import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Mutate} from '../core/mutation.js';
 import {createLookForOpenings} from './run-openings.js';
@@ -53,7 +53,7 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
       };
       const stored = await records.findByDrawn<Team>(call.workspace, team, call.deadline);
       if (stored === undefined) return {left: nothing};
-      const found = completeTeam(stored);
+      const found = stored;
       const {due, next} = await lookForOpenings(call, found, {from, now, most});
       const open = (opening: (typeof due)[number]) => openPart(found, opening, drawId(), now, zones);
       const first = isPause ? due.filter(({isMissed}) => isMissed) : due;

@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Caller} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {countLines, type ReportStandup} from '../../domain/runs/run-report.js';
 import {createShareNext} from '../../domain/core/share-next.js';
@@ -12,13 +12,11 @@ import type {Standups} from '../standups/standups.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline' | 'principal'> & Partial<Pick<Call, 'scopes'>>;
-
 /**
  * How everybody of a team stands on a date, and what they have said. `today`: the date of a standup of the
  * caller's that names none. Errors: `not_found`, `invalid_parameter`.
  */
-export type FindTeamDay = (asked: Asked, team: string, date: string) => Promise<TeamDay>;
+export type FindTeamDay = (asked: Caller, team: string, date: string) => Promise<TeamDay>;
 
 /** Days that are put together at once, of all workspaces: a large one is megabytes. */
 const shownAtOnce = 2;
@@ -40,7 +38,7 @@ export function createFindTeamDay({
   const share = createShareNext<TeamDay>(shownAtOnce);
 
   /** Those that are still there, up to the bound. */
-  async function readWords({workspace, deadline}: Asked, wanted: readonly string[]) {
+  async function readWords({workspace, deadline}: Caller, wanted: readonly string[]) {
     const found = new Map<string, DayStandup>();
     let left = shownWords;
     for (let at = 0; at < wanted.length; at += readAtOnce) {
@@ -54,7 +52,7 @@ export function createFindTeamDay({
     return {found, truncated: left < 0};
   }
 
-  async function show(asked: Asked, team: Team, date: string): Promise<TeamDay> {
+  async function show(asked: Caller, team: Team, date: string): Promise<TeamDay> {
     const {run, lines} = await findDayLines(asked, team, date);
     const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
     const {found, truncated} = await readWords(asked, ids);

@@ -1,5 +1,5 @@
 import type {Absence} from '../../domain/absences/absence.js';
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
@@ -14,8 +14,6 @@ import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackChannels} from '../../store/slack/slack-channels.js';
 import type {Id} from '../../domain/core/ids.js';
-
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /** How today stands in a team, as one of its people sees it. */
 export interface TeamDay {
@@ -68,7 +66,7 @@ export interface TeamDays {
    * grow with the people of a team.
    */
   findPersonDay(
-    call: Asked,
+    call: Reader,
     member: Id<'member'> | undefined,
     page: {readonly from: number; readonly most: number},
   ): Promise<PersonDay>;
@@ -76,7 +74,7 @@ export interface TeamDays {
    * Whether somebody hears of a team: who is in it, who runs the workspace, and everybody where its channel
    * is known to be public, or where it has none.
    */
-  mayHearOf(call: Asked, member: Id<'member'> | undefined, team: Team): Promise<boolean>;
+  mayHearOf(call: Reader, member: Id<'member'> | undefined, team: Team): Promise<boolean>;
 }
 
 export interface TeamDayParts {
@@ -104,7 +102,7 @@ export function createTeamDays({
   slackChannels,
 }: TeamDayParts): TeamDays {
   async function listDays(
-    {workspace, deadline}: Asked,
+    {workspace, deadline}: Reader,
     list: ListName,
     [first, last]: readonly [string, string],
   ): Promise<{standups: Standup[]; more: boolean}> {
@@ -116,7 +114,7 @@ export function createTeamDays({
   }
 
   async function listBlockers(
-    {workspace, deadline}: Asked,
+    {workspace, deadline}: Reader,
     member: Id<'member'>,
     teams: readonly string[],
   ): Promise<Blocker[]> {
@@ -133,14 +131,14 @@ export function createTeamDays({
     return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
   }
 
-  async function listPublic({workspace, deadline}: Asked, among: readonly Team[]): Promise<Team[]> {
+  async function listPublic({workspace, deadline}: Reader, among: readonly Team[]): Promise<Team[]> {
     const channels = among.flatMap(({slack_channel_id: channel}) => channel ?? []);
     const open = await slackChannels.listPublic(workspace, channels, deadline);
     return among.filter(({slack_channel_id: channel}) => channel === null || open.has(channel));
   }
 
   async function findAway(
-    call: Asked,
+    call: Reader,
     member: Id<'member'> | undefined,
     today: string,
   ): Promise<Absence | undefined> {

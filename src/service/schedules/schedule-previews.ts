@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -16,8 +16,6 @@ import {readPages} from '../core/paging.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
-
 export interface SchedulePreviews {
   /**
    * The next `limit` runs of a team, from a date on if one is named. With a `schedule`: those that it would
@@ -25,7 +23,7 @@ export interface SchedulePreviews {
    * `timezone`, by the clocks of that one. Errors: `not_found`.
    */
   previewSchedule(
-    access: Asked,
+    access: Reader,
     reference: string,
     query: {
       readonly limit: number;
@@ -52,7 +50,7 @@ export function createSchedulePreviews({
   zones,
   clock,
 }: SchedulePreviewParts): SchedulePreviews {
-  async function listPeople(call: Asked, team: Team): Promise<PreviewedPerson[]> {
+  async function listPeople(call: Reader, team: Team): Promise<PreviewedPerson[]> {
     const people: PreviewedPerson[] = [];
     const list = lists.teamMembers(team.id);
     for await (const rows of readPages(records, call, {list, limit: readAtOnce})) {
@@ -67,7 +65,7 @@ export function createSchedulePreviews({
   }
 
   /** Dates of runs that are open or over, as far as they may be to come by a schedule. */
-  async function listTaken({workspace, deadline}: Asked, team: Team, now: number): Promise<Set<string>> {
+  async function listTaken({workspace, deadline}: Reader, team: Team, now: number): Promise<Set<string>> {
     const from = placeOf(dayNumber(addDays(zones.dayIn('UTC', now), -2)), 0);
     const query = {list: lists.runsOfTeam(team.id), from, upward: true, limit: readAtOnce};
     const {rows} = await records.list(workspace, query, deadline);

@@ -1,5 +1,5 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {Call, Principal} from '../../domain/core/access.js';
+import type {Principal, Reader} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {People} from '../members/people.js';
@@ -46,9 +46,9 @@ export interface SlackConnection {
 }
 
 export interface SlackStatus {
-  findConnection(call: Pick<Call, 'workspace' | 'deadline'>): Promise<SlackConnection>;
+  findConnection(call: Reader): Promise<SlackConnection>;
   /** Channels that belong to a team, in the order in which the teams were made; as `Page`. */
-  listChannels(call: Pick<Call, 'workspace' | 'deadline'>, query: PageQuery): Promise<Page>;
+  listChannels(call: Reader, query: PageQuery): Promise<Page>;
 }
 
 export interface SlackStatusParts {

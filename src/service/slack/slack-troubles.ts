@@ -1,5 +1,5 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Reader} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -13,7 +13,7 @@ import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 /** Troubles keep channels from showing standups and reports: one for each channel, by the channel's id. */
 export interface SlackTroubles {
   /** Those of the last 30 days, the latest first; as `Page`. */
-  listTroubles(access: Pick<Access, 'workspace'> & {deadline: number}, query: PageQuery): Promise<Page>;
+  listTroubles(access: Reader, query: PageQuery): Promise<Page>;
   /** `resume` for a lead of the team, or who runs the workspace. Errors: `forbidden`, `not_found`. */
   retry(call: Call, channel: string): Promise<Answer>;
   /**

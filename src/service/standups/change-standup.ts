@@ -1,5 +1,5 @@
 import type {EventDraft, Write} from '../../domain/commit/commit.js';
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -38,7 +38,7 @@ export interface ChangeParts {
 /** Plans what becomes of a standup that is there. Errors as `Standups.editStandup` and `deleteStandup`. */
 export interface ChangePlans {
   /** Errors: `forbidden`. */
-  requireChangeable(access: Access & {deadline: number}, standup: Standup, team: Team): Promise<Proof>;
+  requireChangeable(access: Caller, standup: Standup, team: Team): Promise<Proof>;
   planEdit(
     call: Call,
     attempt: number,
@@ -57,11 +57,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
    * The author may change a standup, and so may the leads of its team, those who run the workspace, and
    * programs that write for others.
    */
-  async function requireChangeable(
-    call: Access & {deadline: number},
-    standup: Standup,
-    team: Team,
-  ): Promise<Proof> {
+  async function requireChangeable(call: Caller, standup: Standup, team: Team): Promise<Proof> {
     if (call.principal.id === standup.author.id) return [];
     if (call.principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
       throw new AppError(

@@ -1,4 +1,4 @@
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Caller, Reader} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {drawnPart, isId} from '../../domain/core/ids.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
@@ -24,14 +24,14 @@ export interface Found {
 /** Where one standup and what belongs to it is looked up. */
 export interface StandupFinder {
   /** A standup of a team that has been deleted is gone, even while the job that removes it is still at work. Errors: `not_found`. */
-  requireStandup(access: Access & {deadline: number}, id: string): Promise<Found>;
+  requireStandup(access: Caller, id: string): Promise<Found>;
   /** Where it stands in Slack. */
-  findPlace(access: Pick<Call, 'workspace' | 'deadline'>, id: string): Promise<SlackPlace | null>;
+  findPlace(access: Reader, id: string): Promise<SlackPlace | null>;
 }
 
 export function createStandupFinder({records, teams, slackPosts}: FindParts): StandupFinder {
   return {
-    async requireStandup({workspace, deadline}: Access & {deadline: number}, id: string): Promise<Found> {
+    async requireStandup({workspace, deadline}: Caller, id: string): Promise<Found> {
       if (!isId('standup', id)) throw notFound('standup');
       const [standup, directory] = await Promise.all([
         records.find<Standup>(workspace, id, deadline),
@@ -41,10 +41,7 @@ export function createStandupFinder({records, teams, slackPosts}: FindParts): St
       if (standup === undefined || team === undefined) throw notFound('standup');
       return {standup, team, version: directory.version};
     },
-    async findPlace(
-      {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
-      id: string,
-    ): Promise<SlackPlace | null> {
+    async findPlace({workspace, deadline}: Reader, id: string): Promise<SlackPlace | null> {
       const [place] = await slackPosts.listPlaces(workspace, [drawnPart(id)], deadline);
       return place ?? null;
     },

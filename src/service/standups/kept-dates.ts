@@ -1,18 +1,16 @@
 import type {Clock} from '../../domain/core/dates.js';
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {firstKeptDate} from '../../domain/workspaces/workspace.js';
 import type {Soon} from '../core/soon.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
-
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /**
  * Of a date whose words the next look of retention would erase: the first date that it leaves, and how many
  * days the workspace keeps. Undefined for every other date.
  */
 export type FindFirstKept = (
-  asked: Asked,
+  asked: Reader,
   date: string,
 ) => Soon<{readonly first: string; readonly days: number} | undefined>;
 
@@ -26,7 +24,7 @@ export function createFindFirstKept({
   readonly workspaces: Pick<Workspaces, 'find'>;
   readonly clock: Clock;
 }): FindFirstKept {
-  async function read({workspace, deadline}: Asked, date: string, at: number) {
+  async function read({workspace, deadline}: Reader, date: string, at: number) {
     const days = (await workspaces.find(workspace, deadline))?.retention_days ?? null;
     if (days === null) return undefined;
     const first = firstKeptDate(days, at);

@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import {addDays, type Clock} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -18,19 +18,17 @@ import {type Flow, follow, type Soon, when} from '../core/soon.js';
 import {asRead, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
-
 /**
  * For which date a standup is that names none: that of the earliest run of the team that is open for its author; or else today by the team's
  * clocks, or its author's where people go by their own. A run of yesterday that should be open by the schedule, and that nobody has opened
  * yet, counts as open. Whatever shows or takes "today" of a team asks here.
  */
 export interface StandupDates {
-  findDate(asked: Asked, team: Team, author: Dated | Promise<Dated>): Promise<string>;
+  findDate(asked: Reader, team: Team, author: Dated | Promise<Dated>): Promise<string>;
   /** The same for a commit, whose guards look after what the first attempt takes for granted: see `StandupRuns`. */
-  planDate(asked: Asked, team: Team, author: Dated, attempt: number): Soon<DatedDay>;
+  planDate(asked: Reader, team: Team, author: Dated, attempt: number): Soon<DatedDay>;
   /** Errors: `date_not_allowed`, which names the first and the last date. */
-  requireAllowedDate(asked: Asked, date: string, team: Team, author: Dated): Soon<void>;
+  requireAllowedDate(asked: Reader, date: string, team: Team, author: Dated): Soon<void>;
 }
 
 /** A date with what the team has there. */
@@ -56,7 +54,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
   const {runSteps, standupRuns, zones, clock, findFirstKept} = parts;
 
   /** With the run, where one is open. */
-  function* choose(asked: Asked, team: Team, author: Dated, {runs}: OpenRuns): Flow<Chosen> {
+  function* choose(asked: Reader, team: Team, author: Dated, {runs}: OpenRuns): Flow<Chosen> {
     const now = clock.now();
     const run = runs.find((one) => goesOnFor(one, author, zones, now));
     if (run !== undefined) return {date: run.date, run};
@@ -66,7 +64,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
 
   /** The date of yesterday's run, where that should be open and nobody has opened it yet. */
   function* findLate(
-    asked: Asked,
+    asked: Reader,
     team: Team,
     {timezone: own}: Dated,
     now: number,
@@ -81,7 +79,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     return day.run === undefined ? run.date : undefined;
   }
 
-  function* planDate(asked: Asked, team: Team, author: Dated, attempt: number): Flow<DatedDay> {
+  function* planDate(asked: Reader, team: Team, author: Dated, attempt: number): Flow<DatedDay> {
     const open = yield* when(standupRuns.findOpen(asked, team, attempt));
     const {date, run} = yield* choose(asked, team, author, open);
     if (run !== undefined) return {date, day: {run, guards: [open.guard, asRead(run)]}};
@@ -89,7 +87,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     return {date, day: {run: day.run, guards: [open.guard, ...day.guards]}};
   }
 
-  function* requireAllowed(asked: Asked, date: string, team: Team, author: Dated): Flow<void> {
+  function* requireAllowed(asked: Reader, date: string, team: Team, author: Dated): Flow<void> {
     const kept = yield* when(findFirstKept(asked, date));
     if (kept !== undefined) {
       throw fieldError(

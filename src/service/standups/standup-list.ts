@@ -1,4 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Viewer} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {
@@ -39,9 +39,6 @@ export interface StandupFilter {
 
 export interface StandupQuery extends StandupFilter, PageQuery {}
 
-type Reading = Pick<Access, 'workspace'> &
-  Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
-
 export interface Scanned extends Page<ShownRow> {
   /** As that of `StandupPage`, where one was enough. */
   readonly mark?: string;
@@ -66,7 +63,7 @@ export interface ScanParts {
  */
 export function createScanStandups({standupPages, teams}: ScanParts) {
   return async function scanStandups(
-    access: Reading,
+    access: Viewer,
     query: StandupQuery,
     options: {readonly shown: boolean; readonly known?: string | undefined} = {shown: false},
   ): Promise<Scanned> {
@@ -102,9 +99,7 @@ export function createScanStandups({standupPages, teams}: ScanParts) {
 export type ScanStandups = ReturnType<typeof createScanStandups>;
 
 /** Lists standups as the API shows them. Errors: `team_not_found`. */
-export function createListStandups(
-  parts: ScanParts,
-): (access: Reading, query: StandupQuery) => Promise<Page> {
+export function createListStandups(parts: ScanParts): (access: Viewer, query: StandupQuery) => Promise<Page> {
   const scanStandups = createScanStandups(parts);
   return async function listStandups(access, query) {
     const {rows, next} = await scanStandups(access, query);
@@ -115,7 +110,7 @@ export function createListStandups(
 /** The same with where each stands in Slack; `known`: the mark of a page that the caller has. */
 export function createListShownStandups(
   parts: ScanParts & {readonly slackPosts: SlackPlaces},
-): (access: Reading, query: StandupQuery, known?: string) => Promise<MarkedPage> {
+): (access: Viewer, query: StandupQuery, known?: string) => Promise<MarkedPage> {
   const scanStandups = createScanStandups(parts);
   return async function listShownStandups(access, query, known) {
     const shown = !isNarrow(query);
@@ -171,7 +166,7 @@ export function createMatch(
 /** Perhaps out of date, but for a team that is named and not known. */
 async function findTeams(
   teams: Teams,
-  {workspace, deadline}: Reading,
+  {workspace, deadline}: Viewer,
   reference: string | undefined,
 ): Promise<TeamDirectory> {
   const known = teams.peek(workspace);
@@ -181,7 +176,7 @@ async function findTeams(
 
 function requireTeam(
   directory: TeamDirectory,
-  access: Reading,
+  access: Viewer,
   reference: string | undefined,
 ): Team | undefined {
   const team = reference === undefined ? undefined : directory.byReference(reference);

@@ -1,4 +1,4 @@
-import type {Call, Principal} from '../../domain/core/access.js';
+import type {Principal, Reader} from '../../domain/core/access.js';
 import type {EventDraft, Guard, Write} from '../../domain/commit/commit.js';
 import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
@@ -30,8 +30,6 @@ export interface RunPart {
   readonly events: readonly EventDraft[];
 }
 
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
-
 /**
  * How standups and the runs of their days stay in step: by the commits of standups, so that neither is ever
  * seen without the other.
@@ -41,9 +39,9 @@ export interface StandupRuns {
    * The runs of a team that are open, the earliest first. The first attempt goes by what was read before, and takes it that a team without
    * a schedule has none; the guard looks after both.
    */
-  findOpen(call: Asked, team: Pick<Team, 'id' | 'schedule'>, attempt: number): Soon<OpenRuns>;
+  findOpen(call: Reader, team: Pick<Team, 'id' | 'schedule'>, attempt: number): Soon<OpenRuns>;
   /** The same for the run of a date. */
-  findDay(call: Asked, team: Pick<Team, 'id' | 'schedule'>, date: string, attempt: number): Soon<RunDay>;
+  findDay(call: Reader, team: Pick<Team, 'id' | 'schedule'>, date: string, attempt: number): Soon<RunDay>;
   /**
    * Whether a standup that is made now for that day is late. Errors: `run_closed` when the late policy of
    * the team takes it no more.
@@ -58,7 +56,7 @@ export interface StandupRuns {
    * A standup comes to the day, changes there or leaves it (`now` null): an open run counts that, a closed
    * one is revised.
    */
-  planMove(call: Asked, day: RunDay, standup: Moved): Soon<RunPart>;
+  planMove(call: Reader, day: RunDay, standup: Moved): Soon<RunPart>;
 }
 
 /** A standup that comes to a day, changes there or leaves it. */
@@ -87,7 +85,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
   /** A day of each team on which it has no run. */
   const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
 
-  async function readOpen(asked: Asked, team: string, key: string): Promise<OpenRuns> {
+  async function readOpen(asked: Reader, team: string, key: string): Promise<OpenRuns> {
     const list = lists.openRunsOfTeam(team);
     const runs = await listRuns(records, asked, list);
     const found = {runs, guard: {check: 'listed', list, drawn: runs.map(({id}) => drawnPart(id))}} as const;
@@ -95,7 +93,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
     return found;
   }
 
-  async function readDay(asked: Asked, team: string, date: string, key: string): Promise<RunDay> {
+  async function readDay(asked: Reader, team: string, date: string, key: string): Promise<RunDay> {
     const run = await findRunOn(records, asked, team, date);
     if (run !== undefined) return {run, guards: [asRead(run)]};
     const day = freeDay(team, date);
@@ -105,7 +103,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
 
   /** The report of a run that has closed says what has changed since. */
   async function planReport(
-    call: Asked,
+    call: Reader,
     run: Run & {readonly report: ReportReferences},
     {author, drawn, now}: Moved & {readonly author: Principal<'member'>},
   ): Promise<RunPart> {

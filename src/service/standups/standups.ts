@@ -1,5 +1,5 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller, Reader} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {presentRevision, type ShownStandup, type Standup} from '../../domain/standups/standup.js';
@@ -26,8 +26,6 @@ import {
 import type {Commits} from '../../store/commit/commits.js';
 
 /** In whose name a date is found matters to nobody. */
-type Dating = Pick<Access, 'workspace'> & {readonly deadline: number};
-
 export interface Standups {
   /**
    * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`, `forbidden` for a
@@ -41,10 +39,10 @@ export interface Standups {
    * The date of a standup that a member (by id; without one: anybody) would post for a team now: see
    * `StandupDates`.
    */
-  findDate(asked: Dating, team: Team, member?: string): Promise<string>;
+  findDate(asked: Reader, team: Team, member?: string): Promise<string>;
   /** The same for several teams, by their ids. */
   findDates(
-    asked: Dating,
+    asked: Reader,
     teams: readonly Team[],
     member: string | undefined,
   ): Promise<ReadonlyMap<string, string>>;
@@ -53,23 +51,19 @@ export interface Standups {
    * being late.
    */
   requireInTime(
-    access: Access & {deadline: number},
+    access: Caller,
     team: Pick<Team, 'id' | 'slug' | 'schedule' | 'late_policy'>,
     date: string,
   ): Promise<void>;
-  findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
+  findStandup(access: Caller, id: string): Promise<Standup>;
   /** The same with where it stands in Slack. */
-  findShownStandup(access: Access & {deadline: number}, id: string): Promise<ShownStandup>;
-  listStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
+  findShownStandup(access: Caller, id: string): Promise<ShownStandup>;
+  listStandups(access: Caller, query: StandupQuery): Promise<Page>;
   /** The same as they are shown; `known`: the mark of a page that the caller has. */
-  listShownStandups(
-    access: Access & {deadline: number},
-    query: StandupQuery,
-    known?: string,
-  ): Promise<MarkedPage>;
+  listShownStandups(access: Caller, query: StandupQuery, known?: string): Promise<MarkedPage>;
   readonly exportStandups: ExportStandups;
   /** What a standup said before its changes, newest first. Errors: `not_found`. */
-  listRevisions(access: Access & {deadline: number}, id: string, page: PageQuery): Promise<Page>;
+  listRevisions(access: Caller, id: string, page: PageQuery): Promise<Page>;
   /** Changes what is given; a change without effect makes no revision and no event. */
   editStandup(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Answer>;
   deleteStandup(call: Call, id: string, expected?: Expected): Promise<Answer>;
@@ -77,7 +71,7 @@ export interface Standups {
    * Whether the caller may change it is seen before they try. Errors: `not_found`, `forbidden` as
    * `editStandup`.
    */
-  findChangeable(access: Access & {deadline: number}, id: string): Promise<Standup>;
+  findChangeable(access: Caller, id: string): Promise<Standup>;
   /**
    * Takes back what the caller has posted: as `deleteStandup`, but `forbidden` to everybody except its
    * author, unless it may be of `anybody` whose standups they may change. Returns what it said.
@@ -88,7 +82,7 @@ export interface Standups {
    * others. `revision`: one that it had, not more than 100 before its last.
    */
   findDeleted(
-    access: Access & {deadline: number},
+    access: Caller,
     standup: {readonly id: string; readonly revision: number},
   ): Promise<Standup | undefined>;
   /** The standup that a call with this idempotency key has posted, if any; as it is now. */
@@ -129,7 +123,7 @@ export function createStandups(parts: StandupParts): Standups {
   }
 
   async function findDates(
-    {workspace, deadline}: Dating,
+    {workspace, deadline}: Reader,
     teams: readonly Team[],
     member?: string,
   ): Promise<ReadonlyMap<string, string>> {

@@ -1,4 +1,4 @@
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Caller, Reader} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Row} from '../../domain/core/lists.js';
 import {skim} from '../../domain/core/resource.js';
@@ -12,7 +12,7 @@ import type {Records} from '../../store/core/records.js';
  */
 export async function listPlacesOf(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+  {workspace, deadline}: Reader,
   member: string,
 ): Promise<TeamMember[]> {
   const rows = await readPlacesOf(records, {workspace, deadline}, member);
@@ -22,7 +22,7 @@ export async function listPlacesOf(
 /** The teams that a member is in (ids), each with their role there. */
 export async function listRolesOf(
   records: Pick<Records, 'list'>,
-  call: Pick<Call, 'workspace' | 'deadline'>,
+  call: Reader,
   member: string,
 ): Promise<ReadonlyMap<string, TeamRole>> {
   const rows = await readPlacesOf(records, call, member);
@@ -31,7 +31,7 @@ export async function listRolesOf(
 
 async function readPlacesOf(
   records: Pick<Records, 'list'>,
-  {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+  {workspace, deadline}: Reader,
   member: string,
 ): Promise<readonly Row[]> {
   const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
@@ -43,7 +43,7 @@ async function readPlacesOf(
  * `invalid_parameter`, `insufficient_scope`.
  */
 export type ListTeamsOf = (
-  access: Access & {deadline: number},
+  access: Caller,
   member: string | undefined,
 ) => Promise<ReadonlySet<string> | undefined>;
 

@@ -1,5 +1,5 @@
 import type {Clock} from '../../domain/core/dates.js';
-import type {Call} from '../../domain/core/access.js';
+import type {Reader} from '../../domain/core/access.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {endOfQuiet} from '../../domain/prompts/prompt.js';
 import type {PromptAt} from '../../domain/schedules/schedule.js';
@@ -8,8 +8,6 @@ import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
-
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /** News for somebody of their place in a team that another has given them. */
 export interface PlaceNews {
@@ -33,7 +31,7 @@ export interface PlaceNews {
  * Undefined where nobody is to be told: who did it themselves, has left since, or is not in Slack; and what
  * the operator and the service did.
  */
-export type FindPlaceNews = (asked: Asked, entry: LogEntry) => Promise<PlaceNews | undefined>;
+export type FindPlaceNews = (asked: Reader, entry: LogEntry) => Promise<PlaceNews | undefined>;
 
 export interface PlaceNewsParts {
   readonly records: Pick<Records, 'find' | 'findByDrawn' | 'findRevisions'>;

@@ -1,4 +1,4 @@
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart} from '../../domain/core/ids.js';
@@ -26,14 +26,10 @@ import type {Records} from '../../store/core/records.js';
 
 export interface TeamMemberService {
   /** Who is in a team, newest place first, under the names they have now. */
-  listTeamMembers(access: Access & {deadline: number}, team: string, page: PageQuery): Promise<Page>;
-  findTeamMember(access: Access & {deadline: number}, team: string, member: string): Promise<TeamMember>;
+  listTeamMembers(access: Caller, team: string, page: PageQuery): Promise<Page>;
+  findTeamMember(access: Caller, team: string, member: string): Promise<TeamMember>;
   /** How many people are expected in a team, or how many of `among`, by id. */
-  countExpected(
-    access: Access & {deadline: number},
-    team: string,
-    among?: readonly string[],
-  ): Promise<number>;
+  countExpected(access: Caller, team: string, among?: readonly string[]): Promise<number>;
   /**
    * Makes a member of the workspace be in a team in a role; 201 when they were not in it. Whom a lead has put in has still to accept it.
    * Errors: `forbidden` but for leads, and for who accepts their own place.
@@ -66,10 +62,7 @@ export function createTeamMemberService({
 }: TeamMemberParts): TeamMemberService {
   const references = createMemberReferences({records});
 
-  async function requireTeam(
-    access: Access & {deadline: number},
-    reference: string,
-  ): Promise<{team: Team; guard: Guard}> {
+  async function requireTeam(access: Caller, reference: string): Promise<{team: Team; guard: Guard}> {
     const directory = await teams.fresh(access.workspace, access.deadline);
     const team = directory.byReference(reference);
     if (team === undefined) throw teamNotFound(reference, directory, access);
@@ -78,7 +71,7 @@ export function createTeamMemberService({
 
   /** A place outlives its member for as long as the job that clears up after them takes. */
   async function findBoth(
-    access: Access & {deadline: number},
+    access: Caller,
     team: Team,
     reference: string,
   ): Promise<{member: Member | undefined; place: TeamMember | undefined}> {
@@ -167,10 +160,7 @@ export function createTeamMemberService({
   }
 
   /** Places as they are, under the names that their members have now, without members who are gone. */
-  async function named(
-    {workspace, deadline}: Access & {deadline: number},
-    rows: readonly WireJson[],
-  ): Promise<WireJson[]> {
+  async function named({workspace, deadline}: Caller, rows: readonly WireJson[]): Promise<WireJson[]> {
     const places = rows.map((json) => JSON.parse(json) as TeamMember);
     const ids = places.map(({member}) => member.id);
     const members = await records.findMany<Member>(workspace, ids, deadline);

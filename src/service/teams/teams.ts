@@ -1,5 +1,5 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import {type ChangeTeamParts, createPlanChangeTeam} from './change-team.js';
@@ -25,12 +25,12 @@ export interface TeamService {
    * `forbidden` for one that a member chooses `by-id`, as is assumed.
    */
   createTeam(call: Call, input: NewTeam, choice?: ChannelChoice): Promise<Answer>;
-  findTeam(access: Access & {deadline: number}, reference: string): Promise<Team>;
+  findTeam(access: Caller, reference: string): Promise<Team>;
   /** For a form that changes it. Errors: `forbidden` for everybody whom `changeTeam` would refuse. */
-  findTeamToChange(access: Access & {deadline: number}, reference: string): Promise<Team>;
-  findDirectory(access: Access & {deadline: number}): Promise<TeamDirectory>;
+  findTeamToChange(access: Caller, reference: string): Promise<Team>;
+  findDirectory(access: Caller): Promise<TeamDirectory>;
   /** Newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
-  listTeams(access: Access & {deadline: number}, query: TeamQuery): Promise<Page>;
+  listTeams(access: Caller, query: TeamQuery): Promise<Page>;
   /**
    * Errors: `forbidden` for everybody but the team's leads and those who run the workspace; else as
    * `createTeam`.

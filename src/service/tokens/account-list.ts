@@ -1,4 +1,4 @@
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
@@ -13,7 +13,7 @@ import type {Records} from '../../store/core/records.js';
 /** Service accounts, which tokens make: for those who run the workspace. */
 export interface AccountList {
   /** Newest first. Errors: `forbidden`. */
-  listAccounts(access: Access & {deadline: number}, page: PageQuery): Promise<Page>;
+  listAccounts(access: Caller, page: PageQuery): Promise<Page>;
   /**
    * With its tokens, and those that it has made for others; what it wrote stays under its name.
    * Errors: `forbidden`, `not_found`.

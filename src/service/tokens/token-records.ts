@@ -1,5 +1,5 @@
 import type {Clock} from '../../domain/core/dates.js';
-import {type AccessToken, type Call, type ShownAccessToken} from '../../domain/core/access.js';
+import type {AccessToken, Call, Reader, ShownAccessToken} from '../../domain/core/access.js';
 import type {Commit} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -30,7 +30,7 @@ export interface UsedToken {
 
 export interface TokenRecords {
   /** With when each was last used, which says of a session whether it is live. */
-  withUse(call: Pick<Call, 'workspace' | 'deadline'>, tokens: readonly AccessToken[]): Promise<UsedToken[]>;
+  withUse(call: Reader, tokens: readonly AccessToken[]): Promise<UsedToken[]>;
   /**
    * Makes a token where there is room for another of its kind. `makeRoom` is given the live ones of that kind
    * that its holder has; those that it returns are revoked.
@@ -48,7 +48,7 @@ const manyTokens = 1_000;
 
 export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts): TokenRecords {
   async function withUse(
-    {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+    {workspace, deadline}: Reader,
     tokens: readonly AccessToken[],
   ): Promise<UsedToken[]> {
     const ids = tokens.map(({id}) => id);

@@ -1,11 +1,12 @@
-import {
-  type Access,
-  type AccessToken,
-  type Call,
-  type Principal,
-  type Scope,
-  type ShownAccessToken,
-  type TokenKind,
+import type {
+  AccessToken,
+  Call,
+  Caller,
+  Principal,
+  Reader,
+  Scope,
+  ShownAccessToken,
+  TokenKind,
 } from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
@@ -65,11 +66,11 @@ export interface Tokens {
    * Errors: `not_found` also for one that has expired; `forbidden` for another's, unless the caller runs
    * the workspace.
    */
-  findToken(access: Access & {deadline: number}, id: string): Promise<ShownAccessToken>;
+  findToken(access: Caller, id: string): Promise<ShownAccessToken>;
   /** Live tokens, newest first: all for those who run the workspace, their own for everybody else. */
-  listTokenPage(access: Access & {deadline: number}, query: TokenQuery): Promise<Page>;
+  listTokenPage(access: Caller, query: TokenQuery): Promise<Page>;
   /** All live tokens of the workspace, newest first, for the operator. */
-  listTokens(call: Pick<Call, 'workspace' | 'deadline'>): Promise<AccessToken[]>;
+  listTokens(call: Reader): Promise<AccessToken[]>;
   /**
    * Revokes at once, in every process, with all that were made with it. Errors: `not_found`, `forbidden` as
    * for `findToken`.
@@ -181,7 +182,7 @@ export function createTokens(parts: TokenParts): Tokens {
   }
 
   async function requireToken(
-    access: Access & {deadline: number},
+    access: Caller,
     id: string,
     act: string,
   ): Promise<UsedToken & {proof: readonly Guard[]}> {
@@ -196,7 +197,7 @@ export function createTokens(parts: TokenParts): Tokens {
   }
 
   async function listLive(
-    {workspace, principal, deadline}: Access & {deadline: number},
+    {workspace, principal, deadline}: Caller,
     standing: Standing,
     {createdBy, kind, past, limit}: TokenQuery,
   ): Promise<Page<UsedToken>> {

@@ -1,6 +1,6 @@
 import type {Wake} from '../../domain/core/work.js';
 import type {PageQuery} from '../../domain/core/lists.js';
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
@@ -10,8 +10,6 @@ import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {createDeliveryLists, type DeliveryListParts, type DeliveryLists} from './delivery-lists.js';
 import type {Answer, Mutate, Plan} from '../core/mutation.js';
 import type {Deliveries} from '../../store/webhooks/deliveries.js';
-
-type Caller = Access & {readonly deadline: number};
 
 export interface DeliveryService extends DeliveryLists {
   findDelivery(access: Caller, id: string): Promise<Delivery>;

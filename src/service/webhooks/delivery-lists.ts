@@ -1,4 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Caller} from '../../domain/core/access.js';
 import {parseInstant} from '../../domain/core/dates.js';
 import {type Delivery, type DeliveryState, placesPerEvent} from '../../domain/webhooks/delivery.js';
 import {notFound} from '../../domain/core/errors.js';
@@ -13,8 +13,6 @@ import type {Records} from '../../store/core/records.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import type {DeliveryRecords} from '../../store/webhooks/delivery-records.js';
 import type {Replays} from '../../store/webhooks/replays.js';
-
-type Caller = Access & {readonly deadline: number};
 
 export interface DeliveryQuery extends PageQuery {
   readonly state?: DeliveryState | undefined;

@@ -1,4 +1,4 @@
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import type {EventType} from '../../domain/events/event.js';
@@ -10,8 +10,6 @@ import type {Answer, Mutate, Plan} from '../core/mutation.js';
 import type {WebhookAccess} from './webhook-access.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import type {Replays} from '../../store/webhooks/replays.js';
-
-type Caller = Access & {readonly deadline: number};
 
 export interface NewReplay {
   /** Instants of the events, both inclusive; `until` is now when left out or later. */

@@ -1,11 +1,9 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Caller} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {Records} from '../../store/core/records.js';
-
-type Caller = Access & {readonly deadline: number};
 
 /** Finds a webhook, and who may look at it. */
 export interface WebhookAccess {

@@ -1,4 +1,4 @@
-import type {Access} from '../../domain/core/access.js';
+import type {Caller} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
@@ -7,7 +7,7 @@ import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
 
 export interface WebhookHealthService {
   /** How a webhook is doing. Errors: `forbidden`, `not_found`. */
-  findHealth(access: Access & {readonly deadline: number}, webhook: string): Promise<WebhookHealth>;
+  findHealth(access: Caller, webhook: string): Promise<WebhookHealth>;
 }
 
 export function createWebhookHealthService({

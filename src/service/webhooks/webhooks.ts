@@ -1,4 +1,4 @@
-import type {Access, Call} from '../../domain/core/access.js';
+import type {Call, Caller} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
@@ -48,8 +48,8 @@ export type WebhookChange = {
 export interface WebhookService {
   /** The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`, `limit_reached`. */
   createWebhook(call: Call, input: NewWebhook): Promise<Answer>;
-  findWebhook(access: Access & {deadline: number}, id: string): Promise<Webhook>;
-  listWebhooks(access: Access & {deadline: number}, page: PageQuery): Promise<Page>;
+  findWebhook(access: Caller, id: string): Promise<Webhook>;
+  listWebhooks(access: Caller, page: PageQuery): Promise<Page>;
   changeWebhook(call: Call, id: string, change: WebhookChange, expected?: Expected): Promise<Answer>;
   /**
    * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds more, deliveries are signed with the

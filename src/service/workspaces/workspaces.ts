@@ -1,4 +1,4 @@
-import {type Access, type Call, everyScope, operatorId} from '../../domain/core/access.js';
+import {type Call, everyScope, operatorId, type Reader} from '../../domain/core/access.js';
 import {AppError, plainRefusal} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -25,7 +25,7 @@ export interface WorkspaceService {
   chooseWorkspace(reference: string | undefined, deadline: number): Promise<Workspace>;
   listWorkspaces(deadline: number): Promise<Workspace[]>;
   /** The caller's own. */
-  findWorkspace(access: Pick<Access, 'workspace'> & {deadline: number}): Promise<ShownWorkspace>;
+  findWorkspace(access: Reader): Promise<ShownWorkspace>;
   /** Errors: `forbidden` for everybody but those who run the workspace. */
   changeWorkspace(call: Call, change: WorkspaceChange, expected?: Expected): Promise<Answer>;
 }
@@ -55,10 +55,7 @@ export interface WorkspaceParts {
 export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService {
   const {workspaces, mutate, authority, drawId, slack, slackInstallations} = parts;
 
-  async function requireWorkspace({
-    workspace,
-    deadline,
-  }: Pick<Access, 'workspace'> & {deadline: number}): Promise<Workspace> {
+  async function requireWorkspace({workspace, deadline}: Reader): Promise<Workspace> {
     const found = await workspaces.find(workspace, deadline);
     if (found !== undefined) return found;
     throw new AppError(

@@ -45,22 +45,3 @@ it('a thin event says which resource it is about and nothing of it, in the same 
 it('a thin event whose words have been erased has no data either', () => {
   expect(thinEvent(renderEvent(workspace, entry, undefined, before))).toBe(`${head},"data":null}`);
 });
-
-it.each([
-  ['standup', '"update":"two","author":{}', {answers: [], posted_by: null, edited_by: null}],
-  ['team_member', '"role":"lead"', {accepted: true}],
-  ['access_token', '"name":"ci"', {created_by: null, parent: null}],
-  ['member', '"name":"Ada","timezone":null', {timezone_source: null}],
-])(
-  'regression: an event about a %s of an older version has all members that are published',
-  (object, own, added) => {
-    const stored = (revision: number) =>
-      `{"id":"x_1","object":"${object}",${own},"revision":${revision},"created_at":"a","updated_at":"b"}`;
-    const {data, previous_attributes: changed} = JSON.parse(
-      renderEvent(workspace, entry, stored(2), stored(1)),
-    );
-    expect(data).toMatchObject(added);
-    expect(Object.keys(data).slice(-3)).toEqual(['revision', 'created_at', 'updated_at']);
-    expect(changed).toEqual({});
-  },
-);
