@@ -1,7 +1,7 @@
 import type {Core} from '../src/compose-core.js';
 import {type Call, type Door, everyScope, type Principal, type Scope} from '../src/domain/core/access.js';
 import type {DayPerson} from '../src/domain/runs/team-day.js';
-import type {Answer} from '../src/service/core/mutation.js';
+import type {Answer} from '../src/service/core/answers.js';
 import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {company, type DemoPerson, people, teams} from './cast.js';
 import type {Act, Plan} from './acts.js';

@@ -1,5 +1,6 @@
 import type {Blocker} from '../domain/blockers/blocker.js';
-import {type AccessToken} from '../domain/core/access.js';
+import type {How} from '../domain/commit/writes.js';
+import type {AccessToken} from '../domain/core/access.js';
 import {lists} from '../domain/core/lists.js';
 import type {Resource} from '../domain/core/resource.js';
 import type {Run} from '../domain/runs/run.js';
@@ -7,7 +8,7 @@ import {presentRevision, type Standup} from '../domain/standups/standup.js';
 import type {TeamMember} from '../domain/teams/team.js';
 import {removal, silence, unsign} from './absences/absence-removal.js';
 import {deleteWrites, leaveWrite as leaveBlocker} from './blockers/blocker-records.js';
-import type {How, Kinds, Pages, Reason} from './core/kind-rules.js';
+import type {Kinds, Pages, Reason} from './core/kind-rules.js';
 import {leaveWrites as leaveRun} from './runs/run-plans.js';
 import {deletion, leaveWrite as leaveStandup} from './standups/change-standup.js';
 import {leaveWrites as leavePlace} from './teams/team-places.js';

@@ -91,8 +91,8 @@ export async function reencrypt(
       places: () => stringPlaces('{ws_*}:i:*'),
       rewrite({value}) {
         const {fingerprint, reply} = parseKept(value);
-        if (reply.sealed === undefined) return undefined;
-        const sealed = sealer.reseal('shown-once', reply.resource?.drawn ?? '', reply.sealed);
+        if (reply.kind !== 'resource' || reply.sealed === undefined) return undefined;
+        const sealed = sealer.reseal('shown-once', reply.of.drawn, reply.sealed);
         return sealed && writeKept({fingerprint, reply: {...reply, sealed}});
       },
     },

@@ -20,6 +20,7 @@ import {
 } from '../support/slack-harness.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {until} from '../support/until.js';
+import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
 
 let slack: SlackHarness;
 let today: string;
@@ -59,20 +60,15 @@ let drawn = 0;
 async function commit(run: Partial<Run>, from: Run | undefined, type: EventType): Promise<Run> {
   const id = from === undefined ? `000000${String((drawn += 1)).padStart(10, '0')}` : drawnPart(from.id);
   const revision = from?.revision ?? 0;
-  const createdAt = from?.created_at ?? '';
   const draft = {...(from && toDraft(from)), ...run};
   const day = {list: lists.runsOfTeam(slack.team), day: dayNumber(draft.date ?? today)};
   const outcome = await slack.core.store.commits.run(
     {workspace: slack.workspace, deadline: soon()},
     {
       guards: [],
-      writes: [
-        from === undefined
-          ? {do: 'create', kind: 'run', drawn: id, draft, lists: [day]}
-          : {do: 'revise', id: from.id, from: revision, createdAt, draft},
-      ],
+      writes: [from === undefined ? createWrite('run', id, draft, [day]) : reviseWrite(from, draft)],
       events: [{type, about: id, revision: revision + 1, team: slack.team}],
-      reply: {status: 204},
+      reply: {kind: 'empty'},
     },
   );
   expect(outcome.kind).toBe('committed');

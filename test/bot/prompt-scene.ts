@@ -1,10 +1,10 @@
 import {dayNumber} from '../../src/domain/core/dates.js';
-import type {Write} from '../../src/domain/commit/commit.js';
+import {createWrite, type Write} from '../../src/domain/commit/writes.js';
 import {composeId, drawnPart, type Id} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import type {PromptMoment} from '../../src/domain/prompts/prompt.js';
 import type {Run} from '../../src/domain/runs/run.js';
-import type {Draft} from '../../src/domain/core/resource.js';
+import {type Draft, renderDraft} from '../../src/domain/core/resource.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -72,7 +72,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
     writes: readonly Write[],
     events: {type: 'run.closed' | 'run.cancelled'; about: string; revision: number}[] = [],
   ) {
-    const plan = {guards: [], writes, events, reply: {status: 204}} as const;
+    const plan = {guards: [], writes, events, reply: {kind: 'empty'}} as const;
     const outcome = await core.store.commits.run({workspace, deadline: soon()}, plan);
     if (outcome.kind !== 'committed') throw new Error(outcome.kind);
     return outcome.at;
@@ -125,13 +125,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
         report: null,
       };
       const at = await commit([
-        {
-          do: 'create',
-          kind: 'run',
-          drawn: half,
-          draft,
-          lists: [{list: lists.runsOfTeam(team), day: dayNumber(date)}],
-        },
+        createWrite('run', half, draft, [{list: lists.runsOfTeam(team), day: dayNumber(date)}]),
       ]);
       const id = composeId('run', at, half);
       runs.set(id, {draft, at});
@@ -143,7 +137,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
       const createdAt = new Date(known.at).toISOString();
       const draft = {...known.draft, state};
       await commit(
-        [{do: 'revise', id: run, from: 1, createdAt, draft}],
+        [{do: 'revise', id: run, from: 1, createdAt, draft: renderDraft(draft)}],
         [{type: `run.${state}`, about: drawnPart(run), revision: 2}],
       );
     },

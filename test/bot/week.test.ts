@@ -14,6 +14,7 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import {channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 import {until} from '../support/until.js';
+import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
 import {asId} from '../support/ids.js';
 
 const soon = () => performance.now() + 2_000;
@@ -74,13 +75,9 @@ describe('in a channel', () => {
       {workspace: slack.workspace, deadline: soon()},
       {
         guards: [],
-        writes: [
-          from === undefined
-            ? {do: 'create', kind: 'run', drawn: id, draft, lists: [day]}
-            : {do: 'revise', id: from.id, from: revision, createdAt: from.created_at, draft},
-        ],
+        writes: [from === undefined ? createWrite('run', id, draft, [day]) : reviseWrite(from, draft)],
         events: [{type, about: id, revision: revision + 1, team: slack.team}],
-        reply: {status: 204},
+        reply: {kind: 'empty'},
       },
     );
     expect(outcome.kind).toBe('committed');

@@ -2,9 +2,10 @@ import {randomBytes} from 'node:crypto';
 import {dayNumber, toInstant} from '../../src/domain/core/dates.js';
 import {drawIdPart, drawnPart} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
-import {type Draft, toDraft} from '../../src/domain/core/resource.js';
+import {type Draft, renderDraft, toDraft} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
 import type {TestService, TestWorkspace} from './service.js';
+import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
 
 const soon = () => performance.now() + 5_000;
 
@@ -40,16 +41,10 @@ export async function seedRun(
     {
       guards: [],
       writes: [
-        {
-          do: 'create',
-          kind: 'run',
-          drawn,
-          draft,
-          lists: [{list: lists.runsOfTeam(draft.team_id), day: dayNumber(date)}],
-        },
+        createWrite('run', drawn, draft, [{list: lists.runsOfTeam(draft.team_id), day: dayNumber(date)}]),
       ],
       events: [{type: 'run.opened', about: drawn, revision: 1, team: draft.team_id}],
-      reply: {status: 204},
+      reply: {kind: 'empty'},
     },
   );
   const made = await core.store.records.findByDrawn<Run>(workspace, drawn, soon());
@@ -68,21 +63,17 @@ export async function planClosing(
   const {references, posts} = await core.services.runReports.findReport({workspace, deadline}, now);
   const drawn = drawnPart(run.id);
   const change = {state: 'closed', closed_at: now.closes_at, report: references} as const;
-  const {revision: from, created_at: createdAt} = now;
   const commit = {
     guards: [{check: 'run-posts', run: drawn, count: posts}],
     writes: [
-      {
-        do: 'revise',
-        id: run.id,
-        from,
-        createdAt,
-        draft: {...toDraft(now), ...change},
-        before: {draft: toDraft(now), updatedAt: now.updated_at},
-      },
+      reviseWrite(
+        now,
+        {...toDraft(now), ...change},
+        {before: {draft: renderDraft(toDraft(now)), updatedAt: now.updated_at}},
+      ),
     ],
-    events: [{type: 'run.closed', about: drawn, revision: from + 1, team: run.team_id}],
-    reply: {status: 204},
+    events: [{type: 'run.closed', about: drawn, revision: now.revision + 1, team: run.team_id}],
+    reply: {kind: 'empty'},
   } as const;
   return () => core.store.commits.run({workspace, deadline: soon()}, commit);
 }

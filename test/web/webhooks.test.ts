@@ -225,7 +225,7 @@ describe('the page of a webhook', () => {
     const {store} = stage.service.core;
     const about = drawnPart(stage.workspace.team);
     const events = Array.from({length: 100}, () => ({type: 'team.deleted', about, revision: 1}) as const);
-    const commit = {guards: [], writes: [], events, reply: {status: 204}} as const;
+    const commit = {guards: [], writes: [], events, reply: {kind: 'empty'}} as const;
     const many: Json = await addWebhook(stage.workspace, receiver, {
       description: 'Many',
       events: ['team.deleted'],

@@ -17,7 +17,7 @@ export type Draft<R extends Resource> = Omit<R, 'id' | 'revision' | 'created_at'
 export type WireJson = string;
 
 /**
- * The wire JSON of one revision. `store/commit/writes.ts` writes the same bytes, and a test compares them.
+ * The wire JSON of one revision. `store/commit/record-writes.ts` writes the same bytes, and a test compares them.
  */
 export function renderResource(draft: object, stamp: Stamp): WireJson {
   return stampDraft(renderDraft(draft), stamp);
@@ -27,7 +27,7 @@ export function renderResource(draft: object, stamp: Stamp): WireJson {
 export type Stamp = Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>;
 
 /** The wire JSON of a draft that is rendered. */
-export function stampDraft(rendered: string, stamp: Stamp): WireJson {
+export function stampDraft(rendered: DraftJson, stamp: Stamp): WireJson {
   return `{"id":"${stamp.id}",${rendered}${renderEnd(stamp)}`;
 }
 
@@ -36,9 +36,11 @@ export function renderEnd({revision, created_at: made, updated_at: changed}: Omi
   return `,"revision":${revision},"created_at":"${made}","updated_at":"${changed}"}`;
 }
 
-/** The middle of the wire JSON: a draft's members without the braces. */
-export function renderDraft(draft: object): string {
-  return JSON.stringify(draft).slice(1, -1);
+/** The middle of the wire JSON: a draft's members without the braces. Made only by `renderDraft`, once for each. */
+export type DraftJson = string & {readonly __draft: never};
+
+export function renderDraft(draft: object): DraftJson {
+  return JSON.stringify(draft).slice(1, -1) as DraftJson;
 }
 
 /** Adds members to the end of a wire JSON. */

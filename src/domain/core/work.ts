@@ -29,6 +29,9 @@ export type Work =
       readonly erasure?: string;
     };
 
+/** Work that is too much for one commit, done in batches. */
+export type BatchWork = Extract<Work, {readonly kind: 'purge-team' | 'restate-runs' | 'forget-member'}>;
+
 /** Days of a member (by id), both ends inclusive. */
 export interface RestatedDays {
   readonly member: string;
@@ -123,15 +126,6 @@ export interface Slice<W extends Work = Work> {
  * times, in any number of processes at once.
  */
 export type Perform<W extends Work = Work> = (slice: Slice<W>) => Promise<{more: boolean; slow?: boolean}>;
-
-/** The work that a commit asks for when somebody leaves. */
-export function forgetWork({
-  member,
-  erase,
-  erasure,
-}: Omit<Extract<Work, {kind: 'forget-member'}>, 'kind'>): Extract<Work, {kind: 'forget-member'}> {
-  return {kind: 'forget-member', member, erase, ...(erasure !== undefined && {erasure})};
-}
 
 /** Tells the workers of this process (and, in time, of others) that there is work. Never awaited. */
 export type Wake = (workspace: string, work: Work) => void;

@@ -1,9 +1,8 @@
 import {type Absence, absenceListings} from '../../domain/absences/absence.js';
-import type {Write} from '../../domain/commit/commit.js';
+import {type How, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {toDraft} from '../../domain/core/resource.js';
-import type {How} from '../core/kind-rules.js';
 
 /** Takes an absence away and tells of it. */
 export function removal(absence: Absence, how: How = 'remove') {
@@ -11,7 +10,7 @@ export function removal(absence: Absence, how: How = 'remove') {
   const places = absenceListings(absence).map(({list}) => list);
   return {
     effect: 'release',
-    writes: [{do: how, id, from: revision, lists: places, names: [member.id, maker.id]}],
+    writes: [{do: 'remove', how, id, from: revision, lists: places, names: [member.id, maker.id]}],
     events: [{type: 'absence.deleted', about: drawnPart(id), revision, ...toldTo(absence)}],
   } as const;
 }
@@ -27,11 +26,11 @@ const formerMember = 'Former member';
 /** Takes the name of the one who has entered it for another; it stays. */
 export function unsign(absence: Absence) {
   const {id, revision, created_by: maker} = absence;
-  const [drawn, to] = [drawnPart(id), lists.absences()];
+  const drawn = drawnPart(id);
   return {
     writes: [
       ...revise(absence, {created_by: {...maker, name: formerMember}}),
-      {do: 'relist', drawn, from: lists.absencesEnteredBy(maker.id), to, placedAs: to},
+      {do: 'relist', drawn, from: lists.absencesEnteredBy(maker.id), to: null},
     ],
     events: [{type: 'absence.updated', about: drawn, revision: revision + 1, ...toldTo(absence)}],
   } as const;
@@ -44,9 +43,8 @@ export function silence(absence: Absence) {
 
 /** Nothing of what it said before stays. */
 function revise(absence: Absence, change: Partial<Absence>): Write[] {
-  const {id, revision: from, created_at: createdAt} = absence;
   return [
-    {do: 'revise', id, from, createdAt, draft: {...toDraft(absence), ...change}},
-    {do: 'erase-revisions', drawn: drawnPart(id)},
+    reviseWrite(absence, {...toDraft(absence), ...change}),
+    {do: 'erase-revisions', drawn: drawnPart(absence.id)},
   ];
 }

@@ -1,6 +1,7 @@
 import type {Absence} from '../../domain/absences/absence.js';
+import {emptyCommit, releaseCommit} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
-import type {Write} from '../../domain/commit/commit.js';
+import type {Write} from '../../domain/commit/writes.js';
 import {addDays, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
@@ -46,7 +47,7 @@ export function restateWrites(
   const from = absences.map((absence) => absence.from).toSorted()[0] ?? last;
   const ends = absences.map(({until}) => (until === null || until > last ? last : until));
   const until = ends.toSorted().at(-1) ?? last;
-  return from > until ? [] : [{do: 'restate-runs', days: {member, from, until, asked}}];
+  return from > until ? [] : [{do: 'begin-work', work: {kind: 'restate-runs', member, from, until, asked}}];
 }
 
 /** A turn reads the runs of so many days, of so many teams at once. */
@@ -56,13 +57,12 @@ const teamsAtOnce = 25;
 export function createRestateRuns({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
   async function planRun(call: Call, id: string, restate: Restate): Promise<Plan> {
     const run = await records.find<Run>(call.workspace, id, call.deadline);
-    if (run === undefined) return done([]);
+    if (run === undefined) return {commit: emptyCommit};
     // Whoever is about to close it has not seen the absence perhaps.
-    if (run.state === 'open') return done([{do: 'count-run-post', run: drawnPart(id)}]);
+    if (run.state === 'open') return {commit: releaseCommit([{do: 'count-run-post', run: drawnPart(id)}])};
     const report = run.report && {...run.report, lines: restate(run, run.report.lines)};
-    if (report === null || isSameReport(run, report.lines)) return done([]);
-    const {guards, writes, events} = revisePart(run, {report}, ['run.updated']);
-    return {commit: {guards, writes, events, reply: {status: 204}}};
+    if (report === null || isSameReport(run, report.lines)) return {commit: emptyCommit};
+    return {commit: {...revisePart(run, {report}, ['run.updated']), reply: {kind: 'empty'}}};
   }
 
   async function listRuns(call: Call, team: string, from: string, until: string): Promise<Run[]> {
@@ -96,8 +96,8 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
       }
     }
     if (last === until) return;
-    const rest = {do: 'restate-runs', days: {member: id, from: addDays(last, 1), until, asked}} as const;
-    await mutate(call, async () => done([rest]));
+    const rest = {kind: 'restate-runs', member: id, from: addDays(last, 1), until, asked} as const;
+    await mutate(call, async () => ({commit: releaseCommit([{do: 'begin-work', work: rest}])}));
   };
 }
 
@@ -110,8 +110,4 @@ function restateOf(member: string, dayOff: ReadDaysOff): Restate {
 
 function isSameReport({report}: Run, lines: readonly LineReference[]): boolean {
   return lines.every((line, i) => isSameLine(line, report?.lines[i]));
-}
-
-function done(writes: readonly Write[]): Plan {
-  return {commit: {effect: 'release', guards: [], writes, events: [], reply: {status: 204}}};
 }

@@ -1,7 +1,9 @@
 import type {Call, Caller, Principal} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, absenceListings, overlaps} from '../../domain/absences/absence.js';
 import type {Guard} from '../../domain/commit/commit.js';
+import {createWrite, reviseWrite} from '../../domain/commit/writes.js';
 import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
+import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
@@ -17,7 +19,7 @@ import type {Authority, Proof} from '../core/authority.js';
 import type {FindFirstKept} from '../standups/kept-dates.js';
 import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
-import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -230,15 +232,13 @@ export function createAbsences(parts: AbsenceParts): Absences {
       created_by: call.principal,
     };
     const drawn = drawId();
+    const created = createWrite('absence', drawn, draft, absenceListings(draft));
     return {
       commit: {
         guards: [...proof, await guardCount(call, member.id, today)],
-        writes: [
-          {do: 'create', kind: 'absence', drawn, draft, lists: absenceListings(draft)},
-          ...restateWrites(member.id, [draft], asking()),
-        ],
+        writes: [created, ...restateWrites(member.id, [draft], asking())],
         events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
-        reply: {status: 201, resource: {drawn, revision: 1}},
+        reply: {kind: 'resource', status: 201, of: created},
       },
     };
   }
@@ -292,7 +292,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
           ),
         ],
         events: ends.flatMap(({events}) => events),
-        reply: {status: 200, inline: JSON.stringify(ended)},
+        reply: {kind: 'inline', status: 200, body: JSON.stringify(ended)},
       },
     };
   }
@@ -352,7 +352,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     requireRevision(expected, absence.revision);
     const {writes, ...rest} = removal(absence);
     const days = restateWrites(absence.member.id, [absence], asking());
-    return {commit: {...rest, writes: [...writes, ...days], guards, reply: {status: 204}}};
+    return {commit: {...rest, writes: [...writes, ...days], guards, reply: {kind: 'empty'}}};
   }
 
   return {
@@ -396,17 +396,15 @@ function notTheirs(): AppError {
 }
 
 function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, asking: Asking): Plan {
-  const [drawn, revision] = [drawnPart(before.id), before.revision + 1];
+  const [about, revision] = [drawnPart(before.id), before.revision + 1];
   const move = before.until === draft.until ? [] : absenceListings(draft);
+  const revised = reviseWrite(before, draft, {move});
   return {
     commit: {
       guards,
-      writes: [
-        {do: 'revise', id: before.id, from: before.revision, createdAt: before.created_at, draft, move},
-        ...restateWrites(before.member.id, [before, draft], asking),
-      ],
-      events: [{type: 'absence.updated', about: drawn, revision, ...toldTo(draft)}],
-      reply: {status: 200, resource: {drawn, revision}},
+      writes: [revised, ...restateWrites(before.member.id, [before, draft], asking)],
+      events: [{type: 'absence.updated', about, revision, ...toldTo(draft)}],
+      reply: {kind: 'resource', status: 200, of: revised},
     },
   };
 }

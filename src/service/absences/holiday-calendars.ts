@@ -1,5 +1,7 @@
+import {createWrite} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
+import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import type {HolidayCalendar, ReadCalendarFile} from '../../domain/absences/holidays.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
@@ -8,7 +10,7 @@ import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
-import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import type {Mutate, Plan} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -64,12 +66,13 @@ export function createHolidayCalendars({
     if ('fault' in read) throw fieldError('validation_failed', '#/ics', `\`ics\` ${read.fault}.`);
     const draft: Draft<HolidayCalendar> = {object: 'holiday_calendar', name, from, until, days: read.days};
     const drawn = drawId();
+    const created = createWrite('holiday_calendar', drawn, draft, [{list}]);
     return {
       commit: {
         guards: [...proof, {check: 'shorter', list, than: limits.holidayCalendars}],
-        writes: [{do: 'create', kind: 'holiday_calendar', drawn, draft, lists: [{list}]}],
+        writes: [created],
         events: [{type: 'holiday_calendar.created', about: drawn, revision: 1}],
-        reply: {status: 201, resource: {drawn, revision: 1}},
+        reply: {kind: 'resource', status: 201, of: created},
       },
     };
   }
@@ -85,7 +88,7 @@ export function createHolidayCalendars({
         guards,
         writes: [{do: 'remove', id, from: revision, lists: [lists.holidayCalendars()], names: []}],
         events: [{type: 'holiday_calendar.deleted', about: drawnPart(id), revision}],
-        reply: {status: 204},
+        reply: {kind: 'empty'},
       },
     };
   }

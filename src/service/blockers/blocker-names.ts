@@ -1,8 +1,8 @@
 import type {Reader} from '../../domain/core/access.js';
 import type {Actor, Blocker, NamedActor, NamedBlocker} from '../../domain/blockers/blocker.js';
 import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
-import type {Answer} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
+import type {Answer} from '../core/answers.js';
 
 /** Puts the names that they have now to those who acknowledged and resolved blockers. */
 export interface NameActors {

@@ -1,15 +1,19 @@
 import type {Principal} from '../../domain/core/access.js';
 import {type Blocker, blockerListings, endDay} from '../../domain/blockers/blocker.js';
-import type {Commit, EventDraft, Write} from '../../domain/commit/commit.js';
+import type {CommitPart, EventDraft} from '../../domain/commit/commit.js';
+import {
+  type CreateWrite,
+  createWrite,
+  type How,
+  type ReviseWrite,
+  reviseWrite,
+  type Write,
+} from '../../domain/commit/writes.js';
 import type {EventType} from '../../domain/events/event.js';
 import {drawnPart, idTime} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {How} from '../core/kind-rules.js';
-
-/** What something adds to a commit. */
-export type Added = Pick<Commit, 'guards' | 'writes' | 'events'>;
 
 export interface NewBlocker {
   readonly team: Pick<Team, 'id' | 'slug'>;
@@ -24,7 +28,7 @@ export interface NewBlocker {
 export function raiseWrites(
   {team, author, text, standup, question}: NewBlocker,
   drawn: string,
-): Pick<Added, 'writes' | 'events'> {
+): CommitPart & {readonly created: CreateWrite} {
   const draft: Draft<Blocker> = {
     object: 'blocker',
     team: team.slug,
@@ -40,39 +44,40 @@ export function raiseWrites(
     resolved_at: null,
   };
   const isNew = standup !== null && idTime(standup) === 0;
+  const ofNew = isNew ? ({kind: 'standup', drawn: drawnPart(standup)} as const) : undefined;
+  const created = createWrite('blocker', drawn, draft, blockerListings(draft), ofNew);
   return {
-    writes: [
-      {
-        do: 'create',
-        kind: 'blocker',
-        drawn,
-        draft,
-        lists: blockerListings(draft),
-        ...(isNew && {ofNew: {kind: 'standup', drawn: drawnPart(standup)} as const}),
-      },
-    ],
+    created,
+    guards: [],
+    writes: [created],
     events: [{type: 'blocker.raised', about: drawn, revision: 1, team: team.id}],
   };
 }
 
 /** Changes a blocker to what the draft says, with the events that tell of it. */
-export function changeWrites(blocker: Blocker, draft: Draft<Blocker>): Pick<Added, 'writes' | 'events'> {
-  const {id, revision: from, created_at: createdAt, team_id: team} = blocker;
+export function changeWrites(
+  blocker: Blocker,
+  draft: Draft<Blocker>,
+): CommitPart & {readonly revised: ReviseWrite} {
+  const {id, revision: from, team_id: team} = blocker;
   const drawn = drawnPart(id);
   const open = lists.openBlockersOfTeam(team);
   const ends = draft.state === 'resolved' && blocker.state !== 'resolved';
   const begins = draft.state !== 'resolved' && blocker.state === 'resolved';
   const move = [{list: lists.blockersByEnd(), day: endDay(draft.resolved_at)}];
+  const revised = reviseWrite(blocker, draft, ends || begins ? {move} : {});
   const writes: Write[] = [
-    {do: 'revise', id, from, createdAt, draft, ...((ends || begins) && {move})},
-    ...(ends ? [{do: 'unlist', drawn, list: open} as const] : []),
+    revised,
+    ...(ends ? [{do: 'relist', drawn, from: open, to: null} as const] : []),
     ...(begins
-      ? [{do: 'relist', drawn, from: open, to: open, placedAs: lists.blockersOfTeam(team)} as const]
+      ? [{do: 'relist', drawn, from: null, to: {list: open, placedAs: lists.blockersOfTeam(team)}} as const]
       : []),
   ];
   const tell = (type: EventType): EventDraft => ({type, about: drawn, revision: from + 1, team});
   const isTold = (['text', 'standup', 'question'] as const).some((name) => draft[name] !== blocker[name]);
   return {
+    revised,
+    guards: [],
     writes,
     events: [
       ...(isTold ? [tell('blocker.updated')] : []),
@@ -87,16 +92,18 @@ export function resolved(blocker: Blocker, {type, id}: Principal, at: string): D
 }
 
 /** Takes a blocker away and tells of it. */
-export function deleteWrites(blocker: Blocker, how: How = 'remove'): Pick<Added, 'writes' | 'events'> {
+export function deleteWrites(blocker: Blocker, how?: How): CommitPart {
   const {id, revision, team_id: team} = blocker;
   return {
+    guards: [],
     writes: [leaveWrite(blocker, how)],
     events: [{type: 'blocker.deleted', about: drawnPart(id), revision, team}],
   };
 }
 
 /** A blocker leaves all its lists. */
-export function leaveWrite(blocker: Blocker, how: How): Write {
+export function leaveWrite(blocker: Blocker, how: How = 'remove'): Write {
   const {id, revision: from, author} = blocker;
-  return {do: how, id, from, lists: blockerListings(blocker).map(({list}) => list), names: [author.id]};
+  const places = blockerListings(blocker).map(({list}) => list);
+  return {do: 'remove', how, id, from, lists: places, names: [author.id]};
 }

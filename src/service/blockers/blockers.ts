@@ -7,8 +7,9 @@ import {
 } from '../../domain/blockers/blocker.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
+import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
@@ -19,7 +20,7 @@ import {type BlockerQuery, createListBlockers} from './blocker-list.js';
 import {createNameActors} from './blocker-names.js';
 import {changeWrites, raiseWrites, resolved} from './blocker-records.js';
 import {createMemberReferences} from '../members/member-references.js';
-import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -122,7 +123,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     }
     if (text === undefined && (state === undefined || state === 'acknowledged')) {
       const place = await records.findTeamPlace(call.workspace, team.id, principal.id, call.deadline);
-      if (place !== undefined) return [{check: 'joined', team: team.id, member: principal.id}];
+      if (place !== undefined) return [{check: 'place', team: team.id, member: principal.id, is: 'any'}];
       return authority.requireLead(call, team, 'acknowledge a blocker of somebody in it without being in it');
     }
     const act = state === 'resolved' ? 'resolve a blocker' : 'change a blocker';
@@ -137,14 +138,14 @@ export function createBlockers(parts: BlockerParts): Blockers {
       throw fieldError('team_not_found', '#/team', unknownTeam(input.team, directory, call));
     const {author, proof, accepts} = await requireAuthor(call, input.author, team, 'raise a blocker');
     const room = await requireRoom(call, team);
-    const drawn = drawId();
-    const made = raiseWrites({team, author, text: input.text, standup: null, question: null}, drawn);
+    const raised = {team, author, text: input.text, standup: null, question: null};
+    const {created, ...made} = raiseWrites(raised, drawId());
     return {
       commit: {
         guards: [{check: 'unchanged', collection: 'teams', version: directory.version}, ...proof, room],
         writes: [...made.writes, ...accepts.writes],
         events: [...made.events, ...accepts.events],
-        reply: {status: 201, resource: {drawn, revision: 1}},
+        reply: {kind: 'resource', status: 201, of: created},
       },
     };
   }
@@ -162,11 +163,12 @@ export function createBlockers(parts: BlockerParts): Blockers {
     if (isSame(blocker, draft)) return planNothing(blocker);
     const reopens = blocker.state === 'resolved' && draft.state !== 'resolved';
     const room = reopens ? [await requireRoom(call, team)] : [];
+    const {revised, ...made} = changeWrites(blocker, draft);
     return {
       commit: {
+        ...made,
         guards: [...proof, ...room],
-        ...changeWrites(blocker, draft),
-        reply: {status: 200, resource: {drawn: drawnPart(id), revision: blocker.revision + 1}},
+        reply: {kind: 'resource', status: 200, of: revised},
       },
     };
   }

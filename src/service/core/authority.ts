@@ -76,7 +76,7 @@ export function createAuthority({records}: {readonly records: Records}): Authori
       const {workspace, principal, deadline} = caller;
       const place = await records.findTeamPlace(workspace, team.id, principal.id, deadline);
       if (place?.role === 'lead') {
-        return [...proof, {check: 'joined', team: team.id, member: principal.id, role: 'lead'}];
+        return [...proof, {check: 'place', team: team.id, member: principal.id, is: 'lead'}];
       }
       throw new AppError(
         'forbidden',
@@ -88,7 +88,7 @@ export function createAuthority({records}: {readonly records: Records}): Authori
       const {standing} = await look(caller);
       if (standing !== 'member') return [];
       const place = await records.findTeamPlace(caller.workspace, team.id, id, caller.deadline);
-      if (place?.accepted === true) return [{check: 'joined', team: team.id, member: id, accepted: true}];
+      if (place?.accepted === true) return [{check: 'place', team: team.id, member: id, is: 'accepted'}];
       throw new AppError(
         'forbidden',
         `${name} was put into the team "${team.slug}" by a lead and has not accepted it yet. Nobody may act for them there until they post for it themselves, or an owner or admin puts them into it.`,

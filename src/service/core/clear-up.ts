@@ -1,25 +1,19 @@
+import {type Commit, type CommitPart, emptyCommit, joinParts} from '../../domain/commit/commit.js';
 import type {Reader} from '../../domain/core/access.js';
-import type {Commit} from '../../domain/commit/commit.js';
 import type {ListQuery} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import {scanPages} from './paging.js';
 import type {Records} from '../../store/core/records.js';
 
 /** Takes a resource away, or something out of it, and tells of it where somebody is to hear. */
-export type Cleared = Pick<Commit, 'writes'> & Partial<Pick<Commit, 'events'>>;
+export type Cleared = Pick<CommitPart, 'writes'> & Partial<Pick<CommitPart, 'events'>>;
 
 /** Each has up to ten keys, and a commit touches at most 240. */
 export const clearedAtOnce = 24;
 
 /** Clears up. It also runs on a full store. */
 export function clearUp(cleared: readonly Cleared[]): Commit {
-  return {
-    effect: 'release',
-    guards: [],
-    writes: cleared.flatMap(({writes}) => writes),
-    events: cleared.flatMap(({events = []}) => events),
-    reply: {status: 204},
-  };
+  return {...emptyCommit, effect: 'release', ...joinParts(cleared)};
 }
 
 /**

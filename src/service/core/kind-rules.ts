@@ -1,13 +1,11 @@
 import type {Scope} from '../../domain/core/access.js';
+import type {How} from '../../domain/commit/writes.js';
 import type {IdKind} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
 import type {ErasedKind} from '../../domain/members/erasure.js';
 import type {Cleared} from './clear-up.js';
 import type {SealedPurpose} from '../../store/core/seal.js';
-
-/** `remove`: the last revision stays as long as the events that tell of it. `erase`: no revision stays. */
-export type How = 'remove' | 'erase';
 
 /** The reason why nothing is done, or the place where it is done besides the lists. */
 export type Reason = {readonly nothing: string} | {readonly elsewhere: string};

@@ -1,11 +1,12 @@
 import type {Call} from '../../domain/core/access.js';
-import type {Write} from '../../domain/commit/commit.js';
+import {drawnPart} from '../../domain/core/ids.js';
+import type {How, Write} from '../../domain/commit/writes.js';
 import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, slackUserIn} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import {type Cleared, clearUp, listCleared} from '../core/clear-up.js';
-import {actionsOf, type How, type Kinds, type OfPerson} from '../core/kind-rules.js';
+import {actionsOf, type Kinds, type OfPerson} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
 import type {AppendOnlyFile} from '../../store/core/append-only-file.js';
 import type {Records} from '../../store/core/records.js';
@@ -76,9 +77,9 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       const slackUser = slackUserIn(entry);
       if (slackUser === undefined) writes.push({do: 'erase-revisions', drawn: entry});
       else if (await slackPeople.forget(workspace, slackUser, deadline)) continue;
-      writes.push({do: 'unlist', drawn: entry, list});
+      writes.push({do: 'relist', drawn: entry, from: list, to: null});
     }
-    const gone = writes.filter((write) => write.do === 'unlist').length;
+    const gone = writes.filter((write) => write.do === 'relist').length;
     if (gone > 0) await mutate(call, async () => ({commit: clearUp([{writes}, note({traces: gone})])}));
     return true;
   }
@@ -92,7 +93,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     );
     const writes = rows.map(({json}) => {
       const {id} = JSON.parse(json) as Resource;
-      return {do: 'forget-responses', webhook: id} as const;
+      return {do: 'forget-responses', webhook: drawnPart(id)} as const;
     });
     await mutate(call, async () => ({commit: clearUp([{writes}, note({})])}));
   }

@@ -1,5 +1,6 @@
+import type {CommitPart, Guard} from '../../domain/commit/commit.js';
+import {createWrite, type CreateWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Reader} from '../../domain/core/access.js';
-import type {EventDraft, Guard, Write} from '../../domain/commit/commit.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -70,12 +71,14 @@ export function followSlackRole(member: Draft<Member>, runsSlack: boolean): Draf
 export function createWrites(
   draft: Draft<Member>,
   drawn: string,
-): {guards: Guard[]; writes: Write[]; events: EventDraft[]} {
+): CommitPart & {readonly created: CreateWrite} {
   const {guards, writes} = renameWrites(undefined, draft, drawn);
   const places = [{list: lists.members()}, {list: lists.membersOfRole(draft.role)}];
+  const created = createWrite('member', drawn, draft, places);
   return {
+    created,
     guards,
-    writes: [{do: 'create', kind: 'member', drawn, draft, lists: places}, ...writes],
+    writes: [created, ...writes],
     events: [{type: 'member.joined', about: drawn, revision: 1}],
   };
 }
@@ -91,12 +94,12 @@ export function renameWrites(
   for (const {names, member} of memberNames) {
     const [old, name] = [before?.[member] ?? null, after?.[member] ?? null];
     if (old === name) continue;
-    if (old !== null) writes.push({do: 'free-name', names, name: old});
+    if (old !== null) writes.push({do: 'name', names, name: old, drawn: null});
     if (old !== null && names === 'slack-user')
       writes.push({do: 'leave-slack', member: drawn, slackUser: old});
     if (name === null) continue;
     guards.push({check: 'name-free', names, name});
-    writes.push({do: 'take-name', names, name, drawn});
+    writes.push({do: 'name', names, name, drawn});
   }
   return {guards, writes};
 }
@@ -109,8 +112,7 @@ export function roleWrites(drawn: string, before: MemberRole, after: MemberRole)
       do: 'relist',
       drawn,
       from: lists.membersOfRole(before),
-      to: lists.membersOfRole(after),
-      placedAs: lists.members(),
+      to: {list: lists.membersOfRole(after), placedAs: lists.members()},
     },
   ];
 }

@@ -1,5 +1,7 @@
+import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
+import {reviseWrite} from '../../domain/commit/writes.js';
 import {type Call, type Caller, requireScope} from '../../domain/core/access.js';
-import type {Commit, Guard} from '../../domain/commit/commit.js';
+import type {Answer} from '../core/answers.js';
 import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
 import {AppError, fieldError, parameterError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
@@ -25,7 +27,7 @@ import {
 } from './member-records.js';
 import {createMemberReferences} from './member-references.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
-import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {lookWritesOf} from '../runs/run-looks.js';
 import type {TokenLines} from '../tokens/token-lines.js';
@@ -181,14 +183,13 @@ export function createMemberService({
     const proof = await requireManager(call, [draft.role], 'add members');
     await requireFreeNames(records, call, undefined, draft);
     const holidays = await requireHolidays(call, memberDefaults.holidays, draft.holidays);
-    const drawn = drawId();
-    const {guards, writes, events} = createWrites(draft, drawn);
+    const {created, guards, writes, events} = createWrites(draft, drawId());
     return {
       commit: {
         guards: [...proof, ...guards, ...holidays],
         writes,
         events,
-        reply: {status: 201, resource: {drawn, revision: 1}},
+        reply: {kind: 'resource', status: 201, of: created},
       },
     };
   }
@@ -218,18 +219,19 @@ export function createMemberService({
     const revision = member.revision + 1;
     const demoted = isDemotion(member.role, draft.role);
     const tokens = demoted ? await tokenLines.planRevocationOf(call, id, 'demoted') : nothing;
+    const revised = reviseWrite(member, draft);
     return {
       commit: {
         guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays, ...tokens.guards],
         writes: [
-          {do: 'revise', id, from: member.revision, createdAt: member.created_at, draft},
+          revised,
           ...renamed.writes,
           ...roleWrites(drawn, member.role, draft.role),
           ...(moves ? await lookWritesOf(records, teams, call, id) : []),
           ...tokens.writes,
         ],
         events: [{type: 'member.updated', about: drawn, revision}, ...tokens.events],
-        reply: {status: 200, resource: {drawn, revision}},
+        reply: {kind: 'resource', status: 200, of: revised},
       },
     };
   }
@@ -266,17 +268,21 @@ export function createMemberService({
     const lastOwner = member.role === 'owner' ? [await guardLastOwner(call, 'removed')] : [];
     const tokens = await tokenLines.planRevocationOf(call, id, erase ? 'erase' : 'gone');
     const drawn = drawnPart(id);
-    const revoked = tokens.writes.filter((write) => write.do === 'revoke-token').length;
+    const revoked = tokens.writes.filter((write) => write.do === 'admit-token').length;
     const {writes, reply} = erase
       ? erasureOf(id, erasure, revoked)
-      : {writes: [{do: 'forget-member', member: id, erase} as const], reply: {status: 204} as const};
+      : {
+          writes: [{do: 'begin-work', work: {kind: 'forget-member', member: id, erase}} as const],
+          reply: {kind: 'empty'} as const,
+        };
     return {
       commit: {
         effect: 'release',
         guards: [...proof, ...lastOwner, ...tokens.guards],
         writes: [
           {
-            do: erase ? 'erase' : 'remove',
+            do: 'remove',
+            how: erase ? 'erase' : 'remove',
             id,
             from: member.revision,
             lists: [lists.members(), lists.membersOfRole(member.role)],
@@ -368,16 +374,14 @@ export function createMemberService({
   };
 }
 
-const nothing = {guards: [], writes: [], events: []} as const;
-
 /** The work that erases somebody, and the record by which it can be followed. */
 function erasureOf(member: string, erasure: string, revoked: number): Pick<Commit, 'writes' | 'reply'> {
   return {
     writes: [
-      {do: 'forget-member', member, erase: true, erasure},
+      {do: 'begin-work', work: {kind: 'forget-member', member, erase: true, erasure}},
       {do: 'start-erasure', drawn: erasure, member, revoked},
     ],
-    reply: {status: 204, erases: erasure},
+    reply: {kind: 'erasure', erasure},
   };
 }
 

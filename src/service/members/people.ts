@@ -1,6 +1,7 @@
 import type {Clock} from '../../domain/core/dates.js';
+import {type Commit, emptyCommit, type Guard, nothing} from '../../domain/commit/commit.js';
+import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Call, Principal, Reader, TrustedIssuer} from '../../domain/core/access.js';
-import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type Id, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -110,10 +111,10 @@ export function createPeople({
     guards: readonly Guard[] = [],
   ): Promise<Principal<'member'>> {
     await mutate(call, async () => {
-      if ((await find()) !== undefined) return {commit: nothing};
+      if ((await find()) !== undefined) return {commit: emptyCommit};
       const draft = draftMember({...input, email: await freeEmail(call, input.email ?? null)});
       const made = createWrites(draft, drawId());
-      return {commit: {...made, guards: [...guards, ...made.guards], reply: {status: 204}}};
+      return {commit: {...made, guards: [...guards, ...made.guards], reply: {kind: 'empty'}}};
     });
     const member = await find();
     if (member === undefined)
@@ -138,7 +139,7 @@ export function createPeople({
   /** A member as they are to be from now on; undefined when they are that. */
   async function planRevision(call: Call, known: Member, draft: Draft<Member>): Promise<Commit | undefined> {
     if (isSame(known, draft)) return undefined;
-    const {id, revision, created_at: createdAt} = known;
+    const {id, revision} = known;
     const drawn = drawnPart(id);
     const names = renameWrites(known, draft, drawn);
     const moves = known.timezone !== draft.timezone;
@@ -147,14 +148,14 @@ export function createPeople({
     return {
       guards: [...names.guards, ...tokens.guards],
       writes: [
-        {do: 'revise', id, from: revision, createdAt, draft},
+        reviseWrite(known, draft),
         ...names.writes,
         ...roleWrites(drawn, known.role, draft.role),
         ...(moves ? await lookWritesOf(records, teams, call, id) : []),
         ...tokens.writes,
       ],
       events: [{type: 'member.updated', about: drawn, revision: revision + 1}, ...tokens.events],
-      reply: {status: 204},
+      reply: {kind: 'empty'},
     };
   }
 
@@ -179,7 +180,7 @@ export function createPeople({
       const email = namesake === undefined ? profile.email : null;
       const made = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
       const draft = followSlackRole(made, runsSlack);
-      return {...createWrites(draft, drawId()), reply: {status: 204}};
+      return {...createWrites(draft, drawId()), reply: {kind: 'empty'}};
     }
     if (linked === undefined && role !== 'owner') requireLinkable(known, slackUser);
     const given = role === undefined ? {} : ({role, role_source: 'chosen'} as const);
@@ -212,7 +213,7 @@ export function createPeople({
       ]),
     async ensureSlackMember(call, slackUser, profile) {
       await mutate(call, async () => ({
-        commit: (await planSlackMember(call, slackUser, profile)) ?? nothing,
+        commit: (await planSlackMember(call, slackUser, profile)) ?? emptyCommit,
       }));
       const member = await findNamed<Member>(records, call, 'slack-user', slackUser);
       if (member === undefined)
@@ -225,7 +226,7 @@ export function createPeople({
     async followSlackZone(call, slackUser, timezone) {
       // Nearly always nothing has changed, and nothing is written.
       if ((await planZone(call, slackUser, timezone)) === undefined) return;
-      await mutate(call, async () => ({commit: (await planZone(call, slackUser, timezone)) ?? nothing}));
+      await mutate(call, async () => ({commit: (await planZone(call, slackUser, timezone)) ?? emptyCommit}));
     },
     async followSlackRole(call, slackUser, runsSlack) {
       const plan = async () => {
@@ -234,7 +235,7 @@ export function createPeople({
         return planRevision(call, known, followSlackRole(toDraft(known), runsSlack));
       };
       if ((await plan()) === undefined) return;
-      await mutate(call, async () => ({commit: (await plan()) ?? nothing}));
+      await mutate(call, async () => ({commit: (await plan()) ?? emptyCommit}));
     },
     async findOwner(call) {
       const owner = await findFirstOwner(call);
@@ -270,10 +271,10 @@ export function createPeople({
           records.find<Member>(call.workspace, member, call.deadline),
         ]);
         isNew = known === undefined;
-        if (known?.accepted === true) return {commit: nothing};
+        if (known?.accepted === true) return {commit: emptyCommit};
         if (known !== undefined) {
           const place = await records.findByDrawn<TeamMember>(call.workspace, known.drawn, call.deadline);
-          return {commit: place === undefined ? nothing : {...nothing, ...acceptPlace(place)}};
+          return {commit: place === undefined ? emptyCommit : {...emptyCommit, ...acceptPlace(place)}};
         }
         if (person === undefined) throw new AppError('not_found', 'There is no such member.');
         const joined = directory.byReference(team.id);
@@ -285,11 +286,11 @@ export function createPeople({
             guards: [
               {check: 'unchanged', collection: 'teams', version: directory.version},
               {check: 'revision', id: member, revision: person.revision},
-              {check: 'apart', team: team.id, member},
+              {check: 'place', team: team.id, member, is: 'none'},
             ],
             writes: [...joinWrites(team, principal, {role, accepted: true}, drawn), ...lookWrites(joined)],
             events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
-            reply: {status: 204},
+            reply: {kind: 'empty'},
           },
         };
       });
@@ -297,8 +298,6 @@ export function createPeople({
     },
   };
 }
-
-const nothing = {guards: [], writes: [], events: [], reply: {status: 204}} as const;
 
 /**
  * Whoever runs a Slack workspace decides over the addresses there: that must not make them somebody who

@@ -161,7 +161,7 @@ export function createPromptService(parts: PromptParts): PromptService {
                 ? []
                 : [{do: 'snooze-prompt', member: principal.id, slackUser: prompt.user, date, until}],
             events: [],
-            reply: {status: 200, inline: JSON.stringify(outcome)},
+            reply: {kind: 'inline', status: 200, body: JSON.stringify(outcome)},
           },
         };
       });

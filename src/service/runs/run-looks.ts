@@ -1,5 +1,5 @@
+import type {Write} from '../../domain/commit/writes.js';
 import type {Reader} from '../../domain/core/access.js';
-import type {Write} from '../../domain/commit/commit.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';

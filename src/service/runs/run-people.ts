@@ -1,5 +1,5 @@
+import type {Write} from '../../domain/commit/writes.js';
 import type {Reader} from '../../domain/core/access.js';
-import type {Write} from '../../domain/commit/commit.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import {endOfQuiet, type PromptMoment} from '../../domain/prompts/prompt.js';

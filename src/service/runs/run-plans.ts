@@ -1,46 +1,35 @@
-import type {Commit, EventDraft, Guard, Write} from '../../domain/commit/commit.js';
+import {type Commit, type CommitPart, joinParts} from '../../domain/commit/commit.js';
+import {
+  type CreateWrite,
+  createWrite,
+  type How,
+  reviseWrite,
+  type Write,
+} from '../../domain/commit/writes.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import type {EventType} from '../../domain/events/event.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {type Draft, toDraft} from '../../domain/core/resource.js';
+import {type Draft, renderDraft, toDraft} from '../../domain/core/resource.js';
 import {graceMs, type MissedStep, type Run} from '../../domain/runs/run.js';
 import type {Schedule} from '../../domain/schedules/schedule.js';
 import {remindersOf, type Span} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
 import {type Member, promptTimeOf} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
-import type {How} from '../core/kind-rules.js';
 import type {FoundReport} from './run-reports.js';
 
-/** A part of a commit. */
-export interface Part {
-  readonly guards: readonly Guard[];
-  readonly writes: readonly Write[];
-  readonly events: readonly EventDraft[];
-}
-
-/** Parts of one commit as one. */
-export function joinParts(parts: readonly Part[]): Part {
-  return {
-    guards: parts.flatMap(({guards}) => guards),
-    writes: parts.flatMap(({writes}) => writes),
-    events: parts.flatMap(({events}) => events),
-  };
-}
-
 /** The commit of a step of a team's runs (drawn half of its id); `asked`: of the look that found it due. */
-export function stepCommit({guards, writes, events}: Part, team: string, asked: number): Commit {
-  return {
-    guards: [{check: 'unasked', team, asked}, ...guards],
-    writes: [...writes, {do: 'void-looks', team}],
-    events,
-    reply: {status: 204},
-  };
+export function stepCommit(step: CommitPart, team: string, asked: number): Commit {
+  const counted = {
+    guards: [{check: 'unasked', team, asked}],
+    writes: [{do: 'ask-look', team, after: 'step'}],
+  } as const;
+  return {...joinParts([counted, step]), reply: {kind: 'empty'}};
 }
 
 /** Something to be done now, or when there will be something (ms). */
-export type Found = {readonly step: Part} | {readonly next: number | undefined};
+export type Found = {readonly step: CommitPart} | {readonly next: number | undefined};
 
 /** A run that begins, or that never did. */
 export interface Opening {
@@ -57,7 +46,13 @@ export interface Opening {
 }
 
 /** Opens a run, or notes that it was missed. */
-export function openPart(team: Team, opening: Opening, drawn: string, now: number, zones: Zones): Part {
+export function openPart(
+  team: Team,
+  opening: Opening,
+  drawn: string,
+  now: number,
+  zones: Zones,
+): CommitPart & {readonly created: CreateWrite} {
   const {date, kind, span, schedule, members, dueSince, isMissed} = opening;
   const late = isMissed || now - dueSince >= graceMs;
   const draft: Draft<Run> = {
@@ -88,19 +83,16 @@ export function openPart(team: Team, opening: Opening, drawn: string, now: numbe
     ...(isMissed ? [] : ['run.opened' as const]),
     ...(late ? ['run.missed' as const] : []),
   ];
+  const listings = [{list, day}, ...(isMissed ? [] : [{list: lists.openRunsOfTeam(team.id), day}])];
+  const created = createWrite('run', drawn, draft, listings);
   return {
+    created,
     guards: [
       {check: 'revision', id: team.id, revision: team.revision},
       {check: 'day-free', list, day},
     ],
     writes: [
-      {
-        do: 'create',
-        kind: 'run',
-        drawn,
-        draft,
-        lists: [{list, day}, ...(isMissed ? [] : [{list: lists.openRunsOfTeam(team.id), day}])],
-      },
+      created,
       ...(unasked.length > 0 ? [{do: 'take-steps', run: drawn, steps: unasked} as const] : []),
     ],
     events: types.map((type) => ({type, about: drawn, revision: 1, team: team.id})),
@@ -118,49 +110,41 @@ function listUnasked(team: Team, run: Draft<Run>, members: readonly Member[], zo
 }
 
 /** Gives a run another revision, which these events tell of. */
-export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): Part {
-  const {id, revision, created_at: createdAt, updated_at: updatedAt, team_id: team} = run;
+export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
+  const {id, revision, updated_at: updatedAt, team_id: team} = run;
   const drawn = drawnPart(id);
   const draft = toDraft(run);
+  const before = {draft: renderDraft(draft), updatedAt};
   return {
     guards: [],
-    writes: [
-      {
-        do: 'revise',
-        id,
-        from: revision,
-        createdAt,
-        draft: {...draft, ...change},
-        before: {draft, updatedAt},
-      },
-    ],
+    writes: [reviseWrite(run, {...draft, ...change}, {before})],
     events: types.map((type) => ({type, about: drawn, revision: revision + 1, team})),
   };
 }
 
 /** A run that is over, and stands no longer among those that are open. */
-export function endPart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): Part {
+export function endPart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): CommitPart {
   const part = revisePart(run, change, types);
   const list = lists.openRunsOfTeam(run.team_id);
-  return {...part, writes: [...part.writes, {do: 'unlist', drawn: drawnPart(run.id), list}]};
+  return {...part, writes: [...part.writes, {do: 'relist', drawn: drawnPart(run.id), from: list, to: null}]};
 }
 
 /** Its team is deleted. It names people by their ids alone. */
 export function leaveWrites({id, revision: from, team_id: team}: Run, how: How): Write[] {
   const left = [lists.runsOfTeam(team), lists.openRunsOfTeam(team)];
   return [
-    {do: how, id, from, lists: left, names: []},
+    {do: 'remove', how, id, from, lists: left, names: []},
     {do: 'drop-steps', run: drawnPart(id)},
   ];
 }
 
 /** The team is paused: its run counts for nobody. */
-export function cancelPart(run: Run): Part {
+export function cancelPart(run: Run): CommitPart {
   return endPart(run, {state: 'cancelled'}, ['run.cancelled']);
 }
 
 /** Closes a run at an instant (ms), as it was found to stand: unless somebody posts meanwhile. */
-export function closePart(run: Run, {references, posts}: FoundReport, now: number): Part {
+export function closePart(run: Run, {references, posts}: FoundReport, now: number): CommitPart {
   const dueAt = Date.parse(run.closes_at);
   const late = now - dueAt >= graceMs;
   const missed: MissedStep[] = late ? [{step: 'close', due_at: run.closes_at}] : [];

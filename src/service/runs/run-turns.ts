@@ -1,4 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
+import {type CommitPart, emptyCommit, joinParts, nothing, releaseCommit} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -21,7 +22,7 @@ import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {RunReports} from './run-reports.js';
 import {createLookForOpenings} from './run-openings.js';
-import {closePart, type Found, openPart, type Part, revisePart, stepCommit} from './run-plans.js';
+import {closePart, type Found, openPart, revisePart, stepCommit} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
@@ -72,21 +73,13 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
   }
 
   /** Reminders that are not sent any more; those that count as missed are noted. */
-  function passOver(run: Run, overtaken: readonly RunReminder[], missed: readonly RunReminder[]): Part {
+  function passOver(run: Run, overtaken: readonly RunReminder[], missed: readonly RunReminder[]): CommitPart {
     const notes = new Set([...run.missed_steps, ...missed.map(noteOf)].map((note) => JSON.stringify(note)));
     const missedSteps = [...notes].map((note) => JSON.parse(note) as MissedStep);
-    const part =
-      missedSteps.length > run.missed_steps.length
-        ? revisePart(run, {missed_steps: missedSteps}, ['run.missed'])
-        : undefined;
-    return {
-      guards: part?.guards ?? [],
-      writes: [
-        ...(part?.writes ?? []),
-        {do: 'take-steps', run: drawnPart(run.id), steps: overtaken.map(({step}) => step)},
-      ],
-      events: part?.events ?? [],
-    };
+    const isMissed = missedSteps.length > run.missed_steps.length;
+    const told = isMissed ? revisePart(run, {missed_steps: missedSteps}, ['run.missed']) : nothing;
+    const steps = overtaken.map(({step}) => step);
+    return joinParts([told, {writes: [{do: 'take-steps', run: drawnPart(run.id), steps}]}]);
   }
 
   /** Up to 50 of those who are to be reminded; with the last of them the reminder is done. */
@@ -96,7 +89,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
     run: Run,
     {first: reminder, due}: DueReminders & {readonly first: RunReminder},
     now: number,
-  ): Promise<Part> {
+  ): Promise<CommitPart> {
     const {moment, minutes, group, step} = reminder;
     const drawn = drawnPart(run.id);
     const posts = await records.countRunPosts(call.workspace, drawn, call.deadline);
@@ -155,21 +148,12 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
       acted = false;
       // How often it was asked for is read first: what changes after that voids the plan.
       const now = clock.now();
-      if (!clock.isSteady()) return {commit: nothing};
+      if (!clock.isSteady()) return {commit: emptyCommit};
       const {asked, from} = (await runSteps.findLook(workspace, drawn, deadline)) ?? {asked: 0, from: now};
       const stored = await records.findByDrawn<Team>(workspace, drawn, deadline);
       const unasked = {check: 'unasked', team: drawn, asked} as const;
-      const reply = {status: 204} as const;
       if (stored === undefined) {
-        return {
-          commit: {
-            effect: 'release',
-            guards: [unasked],
-            writes: [{do: 'forget-looks', team: drawn}],
-            events: [],
-            reply,
-          },
-        };
+        return {commit: {...releaseCommit([{do: 'forget-looks', team: drawn}]), guards: [unasked]}};
       }
       const found = await look(call, stored, from, now);
       if ('step' in found) {
@@ -177,7 +161,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
         return {commit: stepCommit(found.step, drawn, asked)};
       }
       const again = {do: 'look-again', team: drawn, seen: now, next: found.next ?? null} as const;
-      return {commit: {effect: 'release', guards: [unasked], writes: [again], events: [], reply}};
+      return {commit: {...releaseCommit([again]), guards: [unasked]}};
     });
     return acted;
   };
@@ -186,5 +170,3 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
 function noteOf({at}: RunReminder): MissedStep {
   return {step: 'remind', due_at: toInstant(at)};
 }
-
-const nothing = {guards: [], writes: [], events: [], reply: {status: 204}} as const;

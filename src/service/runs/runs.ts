@@ -1,4 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
+import type {Answer} from '../core/answers.js';
 import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart} from '../../domain/core/ids.js';
@@ -9,7 +10,7 @@ import {askedStep, groupsOf} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Authority} from '../core/authority.js';
-import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import type {Mutate, Plan} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import {openPart} from './run-plans.js';
@@ -99,13 +100,13 @@ export function createRuns(parts: RunParts): Runs {
       dueSince: now,
       isMissed: false,
     } as const;
-    const {guards, writes, events} = openPart(team, opening, drawn, now, zones);
+    const {created, guards, writes, events} = openPart(team, opening, drawn, now, zones);
     return {
       commit: {
         guards: [...proof, ...guards],
         writes: [...writes, {do: 'ask-look', team: team.id}],
         events,
-        reply: {status: 201, resource: {drawn, revision: 1}},
+        reply: {kind: 'resource', status: 201, of: created},
       },
     };
   }
@@ -146,7 +147,7 @@ export function createRuns(parts: RunParts): Runs {
           {do: 'ask-look', team: team.id},
         ],
         events: [],
-        reply: {status: 202, inline: JSON.stringify(shown)},
+        reply: {kind: 'inline', status: 202, body: JSON.stringify(shown)},
       },
     };
   }

@@ -1,4 +1,4 @@
-import type {Commit} from '../../domain/commit/commit.js';
+import {type Commit, type CommitPart, emptyCommit, joinParts, nothing} from '../../domain/commit/commit.js';
 import {type Call, systemCall} from '../../domain/core/access.js';
 import type {Clock} from '../../domain/core/dates.js';
 import {type DrawId, drawnPart, type Id} from '../../domain/core/ids.js';
@@ -7,7 +7,7 @@ import type {Zones} from '../../domain/core/zones.js';
 import type {Mutate} from '../core/mutation.js';
 import {createLookForOpenings} from './run-openings.js';
 import type {RunPeople} from './run-people.js';
-import {joinParts, openPart, type Part, stepCommit} from './run-plans.js';
+import {openPart, stepCommit} from './run-plans.js';
 import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
@@ -17,7 +17,7 @@ import type {RunSteps} from '../../store/runs/run-steps.js';
  * from there on. A pause notes by that very commit as missed what could still be opened, so that a pause which is
  * refused misses nothing.
  */
-export type SettleOpenings = (call: Call, team: Id<'team'>, isPause: boolean) => Promise<Part>;
+export type SettleOpenings = (call: Call, team: Id<'team'>, isPause: boolean) => Promise<CommitPart>;
 
 export interface SettleOpeningParts {
   readonly mutate: Mutate;
@@ -32,9 +32,6 @@ export interface SettleOpeningParts {
 /** Openings of one commit: each has up to three keys, and a commit touches at most 200. */
 const most = 20;
 
-const reply = {status: 204} as const;
-const nothing = {guards: [], writes: [], events: [], reply} as const;
-
 export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings {
   const {mutate, records, runSteps, clock, zones, drawId} = parts;
   const lookForOpenings = createLookForOpenings(parts);
@@ -43,7 +40,7 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
     const team = drawnPart(id);
 
     /** The openings to be done first; or what is left to the commit of the change. */
-    async function look(): Promise<{readonly first: Commit} | {readonly left: Part}> {
+    async function look(): Promise<{readonly first: Commit} | {readonly left: CommitPart}> {
       const now = clock.now();
       // A clock that has leapt may be set right: nothing is opened or missed by it.
       if (!clock.isSteady()) return {left: {...nothing, writes: [{do: 'ask-look', team: id}]}};
@@ -58,12 +55,12 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
       const open = (opening: (typeof due)[number]) => openPart(found, opening, drawId(), now, zones);
       const first = isPause ? due.filter(({isMissed}) => isMissed) : due;
       if (first.length > 0) return {first: stepCommit(joinParts(first.map(open)), team, asked)};
-      const settled: Part = {
+      const settled: CommitPart = {
         guards: [
           {check: 'unasked', team, asked},
           ...(next === undefined ? [] : [{check: 'before', instant: next} as const]),
         ],
-        writes: [{do: 'ask-look', team: id, settled: true}],
+        writes: [{do: 'ask-look', team: id, after: 'settled'}],
         events: [],
       };
       return {left: joinParts([...due.map((one) => open({...one, isMissed: true})), settled])};
@@ -73,7 +70,7 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
       const found = await look();
       if ('left' in found) return found.left;
       // Somebody else may be quicker: then everything is looked at again.
-      await mutate(systemCall(call), (attempt) => ({commit: attempt === 0 ? found.first : nothing}));
+      await mutate(systemCall(call), (attempt) => ({commit: attempt === 0 ? found.first : emptyCommit}));
     }
   };
 }

@@ -1,6 +1,6 @@
 import type {Clock} from '../../domain/core/dates.js';
 import {type Call, everyScope, type IdempotencyKey} from '../../domain/core/access.js';
-import type {Commit} from '../../domain/commit/commit.js';
+import {emptyCommit} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
 import {composeId, type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -8,7 +8,8 @@ import {type SlackGrant, slackDoorkeeper} from '../../domain/slack/slack-install
 import {slugFrom} from '../../domain/core/text.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
 import type {Authority} from '../core/authority.js';
-import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import type {Answer} from '../core/answers.js';
+import type {Mutate, Plan} from '../core/mutation.js';
 import type {People} from '../members/people.js';
 import type {SlackDoor} from './slack-status.js';
 import type {Sealer} from '../../store/core/seal.js';
@@ -53,8 +54,6 @@ export interface SlackConnectionParts {
 
 /** How many slugs are tried before one that has Slack's id in it. */
 const slugsTried = 20;
-
-const nothing: Commit = {guards: [], writes: [], events: [], reply: {status: 204}};
 
 export function createSlackConnections(parts: SlackConnectionParts): SlackConnections {
   const {slackInstallations, workspaces, people, mutate, sealer, clock, drawId, reserved} = parts;
@@ -133,7 +132,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
               },
             ],
             events: [{type: 'slack.connected', about: drawnPart(id), revision}],
-            reply: {status: 204},
+            reply: {kind: 'empty'},
           },
         };
       });
@@ -155,7 +154,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
           known?.slackId === cause.slackId &&
           known.sealed !== undefined &&
           concerns(cause, known.installedAt);
-        return disconnected && workspace !== undefined ? forget(known, workspace) : {commit: nothing};
+        return disconnected && workspace !== undefined ? forget(known, workspace) : {commit: emptyCommit};
       });
       return disconnected;
     },
@@ -170,7 +169,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
           workspaces.find(call.workspace, call.deadline),
         ]);
         if (mode === 'token') throw setByConfiguration();
-        if (known?.sealed === undefined || workspace === undefined) return {commit: {...nothing, guards}};
+        if (known?.sealed === undefined || workspace === undefined) return {commit: {...emptyCommit, guards}};
         forgotten = sealer.open('slack-installation', call.workspace, known.sealed);
         const {commit} = forget(known, workspace);
         return {commit: {...commit, guards: [...guards, ...commit.guards]}};
@@ -195,7 +194,7 @@ function forget(known: Parameters<typeof guardOf>[0], {id, revision}: Workspace)
       guards: [guardOf(known), {check: 'revision', id, revision}],
       writes: [{do: 'disconnect-slack'}],
       events: [{type: 'slack.disconnected', about: drawnPart(id), revision}],
-      reply: {status: 204},
+      reply: {kind: 'empty'},
     },
   };
 }

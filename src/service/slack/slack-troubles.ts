@@ -1,14 +1,15 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Reader} from '../../domain/core/access.js';
+import type {Answer} from '../core/answers.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
-import type {Answer, Mutate} from '../core/mutation.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
+import type {Mutate} from '../core/mutation.js';
 
 /** Troubles keep channels from showing standups and reports: one for each channel, by the channel's id. */
 export interface SlackTroubles {
@@ -59,7 +60,13 @@ export function createSlackTroublesService({
     const after = (await slackTroubles.find(workspace, channel, deadline)) ?? found;
     const inline = JSON.stringify(present(after, team));
     return {
-      commit: {effect: 'release', guards: proof, writes: [], events: [], reply: {status: 202, inline}},
+      commit: {
+        effect: 'release',
+        guards: proof,
+        writes: [],
+        events: [],
+        reply: {kind: 'inline', status: 202, body: inline},
+      },
     } as const;
   }
 

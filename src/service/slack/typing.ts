@@ -126,7 +126,7 @@ export function createTyping(parts: TypingParts): TypingService {
               ? []
               : [{do: 'keep-typed', slackUser: user, version: drawId(), json: JSON.stringify(result)}],
           events: [],
-          reply: {status: 204},
+          reply: {kind: 'empty'},
         },
       };
     });

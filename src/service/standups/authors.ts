@@ -1,5 +1,5 @@
 import type {Call, Principal} from '../../domain/core/access.js';
-import type {Commit} from '../../domain/commit/commit.js';
+import {type CommitPart, nothing} from '../../domain/commit/commit.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import type {Stamp} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember, type TeamPlace} from '../../domain/teams/team.js';
@@ -18,7 +18,7 @@ export interface Author {
   readonly timezone: string | null;
   readonly proof: Proof;
   /** Whoever writes for a team themselves accepts the place that a lead has given them there. */
-  readonly accepts: Pick<Commit, 'writes' | 'events'>;
+  readonly accepts: CommitPart;
 }
 
 /**
@@ -150,16 +150,10 @@ interface Insider {
 /** One and its key: some 16,000 people are remembered. */
 const insiderBytes = 512;
 
-const nothing = {writes: [], events: []} as const;
-
 /** What belongs to somebody who has left in the meantime would be something that nobody clears away. */
-function stillIn(
-  team: Team,
-  {id, revision, created_at, updated_at}: Stamp,
-  {role, drawn, accepted}: TeamPlace,
-): Proof {
+function stillIn(team: Team, {id, revision, created_at, updated_at}: Stamp, place: TeamPlace): Proof {
   return [
-    {check: 'placed', team: team.id, member: id, role, drawn, accepted},
+    {check: 'place', team: team.id, member: id, is: place},
     {check: 'as-read', id, revision, created_at, updated_at},
   ];
 }

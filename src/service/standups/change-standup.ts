@@ -1,4 +1,5 @@
-import type {EventDraft, Write} from '../../domain/commit/commit.js';
+import {type EventDraft, joinParts, nothing} from '../../domain/commit/commit.js';
+import {type How, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -8,13 +9,12 @@ import {anotherThan, type Metadata, type Standup, standupListings} from '../../d
 import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
-import type {How} from '../core/kind-rules.js';
 import type {StandupFinder} from './find-standup.js';
 import {type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {StandupBlockers} from './standup-blockers.js';
 import type {StandupDates} from './standup-dates.js';
-import type {RunPart, StandupRuns} from './standup-runs.js';
+import type {StandupRuns} from './standup-runs.js';
 import {type Said, settleChangedWords} from './standup-words.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -99,44 +99,33 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const beside = {slack: await findPlace(call, id)};
       const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
       if (isSame(standup, draft)) {
-        const {commit, ...plan} = planNothing(standup);
-        const guards = [...commit.guards, ...blockers.guards];
-        return {...plan, commit: {...commit, ...blockers, guards, reply: {...commit.reply, beside}}};
+        const {commit} = planNothing(standup, beside);
+        return {commit: {...commit, ...joinParts([commit, blockers])}};
       }
       const moved = goal !== undefined;
       const now = {revision: standup.revision + 1, late: draft.late};
       const own = {author: standup.author, drawn};
       const left = await standupRuns.planMove(call, day, {...own, now: moved ? null : now});
-      const come: RunPart | undefined = goal && (await standupRuns.planMove(call, goal.day, {...own, now}));
+      const come = goal === undefined ? nothing : await standupRuns.planMove(call, goal.day, {...own, now});
+      const move = standupListings(draft).map(({list, day: at = 0}) => ({list, day: at}));
+      const revised = reviseWrite(standup, draft, moved ? {move} : {});
       return {
         commit: {
           guards: [
             ...proof,
             ...(change.answers ? [{check: 'unchanged', collection: 'teams', version} as const] : []),
             ...left.guards,
-            ...(come?.guards ?? []),
+            ...come.guards,
             ...blockers.guards,
           ],
-          writes: [
-            {
-              do: 'revise',
-              id: standup.id,
-              from: standup.revision,
-              createdAt: standup.created_at,
-              draft,
-              ...(moved && {move: standupListings(draft).map(({list, day: at = 0}) => ({list, day: at}))}),
-            },
-            ...left.writes,
-            ...(come?.writes ?? []),
-            ...blockers.writes,
-          ],
+          writes: [revised, ...left.writes, ...come.writes, ...blockers.writes],
           events: [
             {type: 'standup.updated', about: drawn, revision: standup.revision + 1, team: standup.team_id},
             ...left.events,
-            ...(come?.events ?? []),
+            ...come.events,
             ...blockers.events,
           ],
-          reply: {status: 200, resource: {drawn, revision: standup.revision + 1}, beside},
+          reply: {kind: 'resource', status: 200, of: revised, beside},
         },
       };
     },
@@ -154,7 +143,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
           guards: [...proof, ...left.guards, ...blockers.guards],
           writes: [leaveWrite(standup, 'remove'), ...left.writes, ...blockers.writes],
           events: [deletion(standup), ...left.events, ...blockers.events],
-          reply: {status: 204},
+          reply: {kind: 'empty'},
         },
       };
     },
@@ -164,7 +153,14 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
 /** A standup leaves all its lists. */
 export function leaveWrite(standup: Standup, how: How): Write {
   const {id, revision: from, author} = standup;
-  return {do: how, id, from, lists: standupListings(standup).map(({list}) => list), names: [author.id]};
+  return {
+    do: 'remove',
+    how,
+    id,
+    from,
+    lists: standupListings(standup).map(({list}) => list),
+    names: [author.id],
+  };
 }
 
 /** Tells of it; receivers and Slack remove their copies when they hear of it. */

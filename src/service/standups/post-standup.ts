@@ -1,6 +1,8 @@
 import {type Call, type Principal, requireScope} from '../../domain/core/access.js';
 import {keysOf} from '../../domain/questions/answers.js';
-import type {Commit, Guard, Reply} from '../../domain/commit/commit.js';
+import {type CommitPart, type Guard, joinParts} from '../../domain/commit/commit.js';
+import type {Reply} from '../../domain/commit/reply.js';
+import type {CreateWrite} from '../../domain/commit/writes.js';
 import {AppError, type ErrorCode, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, unbornId} from '../../domain/core/ids.js';
 import {type Draft, renderDraft} from '../../domain/core/resource.js';
@@ -154,16 +156,17 @@ export function createPlanPost(parts: PostParts): PlanPost {
     const run = yield* when(standupRuns.planMove(call, day, {author, drawn, now: {revision: 1, late}}));
     const said = {id: unbornId('standup', drawn), author, answers};
     const blockers = yield* when(parts.standupBlockers.planPosted(call, said, team, input));
-    const rendered = renderDraft(draft);
-    return {
+    const created: CreateWrite = {
+      do: 'create',
+      kind: 'standup',
       drawn,
+      draft: renderDraft(draft),
+      lists: standupListings(draft),
+    };
+    return {
+      created,
       guards: [...proof, ...run.guards, ...blockers.guards],
-      writes: [
-        {do: 'create', kind: 'standup', drawn, draft, rendered, lists: standupListings(draft)},
-        ...run.writes,
-        ...blockers.writes,
-        ...accepts.writes,
-      ],
+      writes: [created, ...run.writes, ...blockers.writes, ...accepts.writes],
       events: [
         {type: 'standup.created', about: drawn, revision: 1, team: team.id},
         ...run.events,
@@ -185,8 +188,11 @@ export function createPlanPost(parts: PostParts): PlanPost {
     const [one] = asked;
     if (one === undefined) throw new Error('a standup is for a team');
     // Without `...`, which costs more than the rest of a plan.
-    const {drawn, guards, writes, events} = yield* planFor(call, input, one, {attempt, elsewhere: undefined});
-    const reply: Reply = {status: 201, beside: {slack: null}, resource: {drawn, revision: 1}};
+    const {created, guards, writes, events} = yield* planFor(call, input, one, {
+      attempt,
+      elsewhere: undefined,
+    });
+    const reply: Reply = {kind: 'resource', status: 201, of: created, beside: {slack: null}};
     return {commit: {guards: [guard, ...guards], writes, events, reply}};
   }
 
@@ -204,15 +210,15 @@ export function createPlanPost(parts: PostParts): PlanPost {
 }
 
 function planAll(guard: Guard, planned: readonly Planned[]): Plan {
+  const all = joinParts(planned);
   return {
     commit: {
-      guards: distinct([guard, ...planned.flatMap(({guards}) => guards)]),
-      writes: planned.flatMap(({writes}) => writes),
-      events: planned.flatMap(({events}) => events),
+      ...all,
+      guards: distinct([guard, ...all.guards]),
       reply: {
-        status: 201,
+        kind: 'list',
+        of: planned.map(({created}) => created),
         beside: {slack: null},
-        resources: planned.map(({drawn}) => ({drawn, revision: 1})),
       },
     },
   };
@@ -239,7 +245,7 @@ interface Teamed {
 }
 
 /** What one standup adds to a commit. */
-type Planned = Pick<Commit, 'guards' | 'writes' | 'events'> & {readonly drawn: string};
+type Planned = CommitPart & {readonly created: CreateWrite};
 
 function namedIn(input: NewStandup | NewStandups): readonly Named[] {
   const {date} = input;

@@ -1,7 +1,7 @@
 import type {DrawId} from '../../domain/core/ids.js';
 import type {Call, Principal} from '../../domain/core/access.js';
 import {type Blocker, blockerText, saysTheSame} from '../../domain/blockers/blocker.js';
-import type {Guard} from '../../domain/commit/commit.js';
+import {type CommitPart, type Guard, joinParts, nothing} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
@@ -9,7 +9,7 @@ import type {StandupAnswer} from '../../domain/questions/question.js';
 import {isSame, toDraft} from '../../domain/core/resource.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import {type Added, changeWrites, deleteWrites, raiseWrites, resolved} from '../blockers/blocker-records.js';
+import {changeWrites, deleteWrites, raiseWrites, resolved} from '../blockers/blocker-records.js';
 import type {Soon} from '../core/soon.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -36,7 +36,7 @@ export interface StandupBlockers {
     standup: Pick<Standup, 'id' | 'author' | 'answers'>,
     team: Asking,
     said: BlockersSaid,
-  ): Soon<Added>;
+  ): Soon<CommitPart>;
   /** `now`: what the standup says from now on. */
   planEdited(
     call: Call,
@@ -44,8 +44,8 @@ export interface StandupBlockers {
     now: Pick<Standup, 'answers'>,
     team: Asking,
     said: BlockersSaid,
-  ): Promise<Added>;
-  planDeleted(call: Call, standup: Standup, team: Asking): Promise<Added>;
+  ): Promise<CommitPart>;
+  planDeleted(call: Call, standup: Standup, team: Asking): Promise<CommitPart>;
 }
 
 export interface StandupBlockerParts {
@@ -56,8 +56,6 @@ export interface StandupBlockerParts {
 
 /** The author's blockers, and their standups, that are looked at, the newest first. */
 const looksAt = 100;
-
-const nothing: Added = {guards: [], writes: [], events: []};
 
 export function createStandupBlockers({records, drawId, clock}: StandupBlockerParts): StandupBlockers {
   async function listOwn(
@@ -83,7 +81,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     {id: standup, author}: Pick<Standup, 'id' | 'author'>,
     team: Asking,
     {own, guard}: {own: readonly Blocker[]; guard: Guard},
-  ): Promise<Added> {
+  ): Promise<CommitPart> {
     const open = own.filter(({team_id, state}) => team_id === team.id && state !== 'resolved');
     const fresh: Told[] = [];
     const carried: Guard[] = [];
@@ -101,15 +99,8 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       .slice(0, Math.max(0, room))
       .map(({question, text}) => raiseWrites({team, author, text, standup, question}, drawId()));
     if (raised.length === 0) return carriedOn;
-    return {
-      guards: [
-        ...carried,
-        guard,
-        {check: 'shorter', list, than: limits.openBlockersPerTeam - raised.length + 1},
-      ],
-      writes: raised.flatMap(({writes}) => writes),
-      events: raised.flatMap(({events}) => events),
-    };
+    const hasRoom: Guard = {check: 'shorter', list, than: limits.openBlockersPerTeam - raised.length + 1};
+    return joinParts([{guards: [...carried, guard, hasRoom]}, ...raised]);
   }
 
   /** The blocker as one of another standup of its author that says the same; `otherwise` where there is none. */
@@ -144,13 +135,13 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     author: Principal,
     team: Pick<Team, 'id'>,
     own: readonly Blocker[],
-  ): Added {
+  ): CommitPart {
     const over = own.filter(
       ({id, team_id, state, author: {id: whose}}) =>
         ids.includes(id) && team_id === team.id && state !== 'resolved' && whose === author.id,
     );
     const at = toInstant(clock.now());
-    return join(over.map((blocker) => changeWrites(blocker, resolved(blocker, principal, at))));
+    return joinParts(over.map((blocker) => changeWrites(blocker, resolved(blocker, principal, at))));
   }
 
   async function planTold(
@@ -158,11 +149,11 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     standup: Pick<Standup, 'id' | 'author'>,
     team: Asking,
     {told, over}: {readonly told: readonly Told[]; readonly over: readonly string[]},
-  ): Promise<Added> {
+  ): Promise<CommitPart> {
     const found = await listOwn(call, standup.author);
     const ended = planResolved(call, over, standup.author, team, found.own);
     const left = {...found, own: found.own.filter(({id}) => !over.includes(id))};
-    return join([ended, await planRaised(call, told, standup, team, left)]);
+    return joinParts([ended, await planRaised(call, told, standup, team, left)]);
   }
 
   return {
@@ -201,12 +192,12 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
           : before.some((one) => one.question === question && one.text === text));
       const fresh = after.filter((told) => !isTold(told));
       const raised = await planRaised(call, fresh, standup, team, {...found, own});
-      return join([ended, ...followed.flatMap(({added}) => added ?? []), raised]);
+      return joinParts([ended, ...followed.flatMap(({added}) => added ?? []), raised]);
     },
     async planDeleted(call, standup, team) {
       const {own} = await listOwn(call, standup.author);
       const theirs = own.filter(({standup: told, state}) => told === standup.id && state === 'raised');
-      return join(
+      return joinParts(
         await Promise.all(
           theirs.map(async (blocker) => {
             const {added} = await planMoved(call, blocker, team, {added: deleteWrites(blocker)});
@@ -247,7 +238,7 @@ function toldIn(
 /** A blocker as it is from now on, if it stays, and what makes it so. */
 interface Followed {
   readonly blocker?: Blocker;
-  readonly added?: Partial<Added>;
+  readonly added?: Partial<CommitPart>;
 }
 
 function changeTo(
@@ -257,7 +248,7 @@ function changeTo(
 ): Followed {
   const next = {...blocker, ...change};
   if (isSame(blocker, toDraft(next))) return {blocker};
-  return {blocker: next, added: {guards, ...changeWrites(blocker, toDraft(next))}};
+  return {blocker: next, added: {...changeWrites(blocker, toDraft(next)), guards}};
 }
 
 /** What its standup says from now on in place of a blocker that nobody has acknowledged; undefined for nothing. */
@@ -272,12 +263,4 @@ function follow(
   const is = after.find((told) => told.question === question)?.text;
   // What is not asked any more is not told of before either.
   return is === was && question !== null ? text : is;
-}
-
-function join(parts: readonly Partial<Added>[]): Added {
-  return {
-    guards: parts.flatMap(({guards = []}) => guards),
-    writes: parts.flatMap(({writes = []}) => writes),
-    events: parts.flatMap(({events = []}) => events),
-  };
 }

@@ -1,5 +1,5 @@
+import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import type {Principal, Reader} from '../../domain/core/access.js';
-import type {EventDraft, Guard, Write} from '../../domain/commit/commit.js';
 import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -21,13 +21,6 @@ import type {Records} from '../../store/core/records.js';
 export interface RunDay {
   readonly run: Run | undefined;
   readonly guards: readonly Guard[];
-}
-
-/** What a standup adds to its commit because of the run of its day. */
-export interface RunPart {
-  readonly guards: readonly Guard[];
-  readonly writes: readonly Write[];
-  readonly events: readonly EventDraft[];
 }
 
 /**
@@ -56,7 +49,7 @@ export interface StandupRuns {
    * A standup comes to the day, changes there or leaves it (`now` null): an open run counts that, a closed
    * one is revised.
    */
-  planMove(call: Reader, day: RunDay, standup: Moved): Soon<RunPart>;
+  planMove(call: Reader, day: RunDay, standup: Moved): Soon<CommitPart>;
 }
 
 /** A standup that comes to a day, changes there or leaves it. */
@@ -106,7 +99,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
     call: Reader,
     run: Run & {readonly report: ReportReferences},
     {author, drawn, now}: Moved & {readonly author: Principal<'member'>},
-  ): Promise<RunPart> {
+  ): Promise<CommitPart> {
     const [known, member] = await Promise.all([
       runReports.findReferences(call, run),
       records.find<Member>(call.workspace, author.id, call.deadline),

@@ -1,5 +1,6 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller, Reader} from '../../domain/core/access.js';
+import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {presentRevision, type ShownStandup, type Standup} from '../../domain/standups/standup.js';
@@ -10,7 +11,7 @@ import type {Authority} from '../core/authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
 import {createMemberReferences} from '../members/member-references.js';
-import type {Answer, Mutate} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.js';
 import type {Expected} from '../core/precondition.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
@@ -115,7 +116,7 @@ export function createStandups(parts: StandupParts): Standups {
 
   async function listKept(call: Call): Promise<Standup[]> {
     const reply = (await commits.findReply(call))?.reply;
-    const made = reply?.resources ?? (reply?.resource === undefined ? [] : [reply.resource]);
+    const made = reply?.kind === 'resource' ? [reply.of] : reply?.kind === 'list' ? reply.of : [];
     const found = await Promise.all(
       made.map(({drawn}) => records.findByDrawn<Standup>(call.workspace, drawn, call.deadline)),
     );

@@ -1,4 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
+import {type CommitPart, joinParts, nothing} from '../../domain/commit/commit.js';
+import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -9,7 +11,7 @@ import {type RequireTeam, unchangedSince} from './find-team.js';
 import {type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {listRuns} from '../runs/run-looks.js';
-import {cancelPart, joinParts, type Part} from '../runs/run-plans.js';
+import {cancelPart} from '../runs/run-plans.js';
 import type {SettleOpenings} from '../runs/settle-openings.js';
 import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
 import {changed, completed, type TeamChange} from './team-drafts.js';
@@ -33,21 +35,15 @@ export type PlanChangeTeam = (
   expected?: Expected,
 ) => Promise<Plan>;
 
-const nothing: Part = {guards: [], writes: [], events: []};
-
 export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
   const {requireTeam, records, authority, settleOpenings, calendar, clock} = parts;
 
   /** The runs that are open are cancelled by the very commit that pauses the team. */
-  async function planPause(call: Call, team: Team): Promise<Part> {
+  async function planPause(call: Call, team: Team): Promise<CommitPart> {
     const list = lists.openRunsOfTeam(team.id);
     const open = await listRuns(records, call, list);
-    const alone = {
-      guards: [{check: 'shorter', list, than: open.length + 1}],
-      writes: [],
-      events: [],
-    } as const;
-    return joinParts([alone, ...open.map(cancelPart)]);
+    const noOther = {check: 'shorter', list, than: open.length + 1} as const;
+    return joinParts([{guards: [noOther]}, ...open.map(cancelPart)]);
   }
 
   return async function planChangeTeam(call, reference, change, choice, expected) {
@@ -64,17 +60,18 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     const settled = movesRuns(team, draft) ? await settleOpenings(call, team.id, draft.paused) : nothing;
     const pause = draft.paused && !team.paused ? await planPause(call, team) : nothing;
     const {guards, writes, events} = joinParts([settled, pause]);
+    const revised = reviseWrite(team, draft);
     return {
       commit: {
         guards: [unchangedSince(directory), ...proof, ...guards],
         writes: [
-          {do: 'revise', id: team.id, from: team.revision, createdAt: team.created_at, draft},
+          revised,
           ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
           {do: 'touch', collection: 'teams', drawn},
           ...writes,
         ],
         events: [{type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id}, ...events],
-        reply: {status: 200, resource: {drawn, revision: team.revision + 1}},
+        reply: {kind: 'resource', status: 200, of: revised},
       },
     };
   };

@@ -1,5 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
-import type {EventDraft, Write} from '../../domain/commit/commit.js';
+import type {EventDraft} from '../../domain/commit/commit.js';
+import {createWrite, type Write} from '../../domain/commit/writes.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, type Id, unbornId} from '../../domain/core/ids.js';
@@ -54,26 +55,27 @@ export function createPlanCreateTeam({
     requireFreeChannel(directory, after);
     const [drawn, place] = [drawId(), drawId()];
     const id = unbornId('team', drawn);
+    const created = createWrite('team', drawn, draft, [{list: lists.teams()}]);
     return {
       commit: {
         guards: [unchangedSince(directory), ...proof],
         writes: [
-          {do: 'create', kind: 'team', drawn, draft, lists: [{list: lists.teams()}]},
-          {do: 'take-name', names: 'team-slug', name: draft.slug, drawn},
+          created,
+          {do: 'name', names: 'team-slug', name: draft.slug, drawn},
           ...linkChannel(null, draft.slack_channel_id, drawn),
           {do: 'touch', collection: 'teams', drawn},
           ...joinMaker(call, {id, slug: draft.slug}, place),
           ...(draft.schedule === null ? [] : [{do: 'ask-look', team: id} as const]),
         ],
         events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
-        reply: {status: 201, resource: {drawn, revision: 1}},
+        reply: {kind: 'resource', status: 201, of: created},
       },
     };
   };
 }
 
 /** A person who makes a team is its first lead; otherwise they could not post to what they have just made. */
-function joinMaker({principal}: Call, team: Pick<Team, 'id' | 'slug'>, place: string): Write[] {
+function joinMaker({principal}: Call, team: Pick<Team, 'id' | 'slug'>, place: string): readonly Write[] {
   return principal.type === 'member'
     ? joinWrites(team, principal, {role: 'lead', accepted: true}, place)
     : [];

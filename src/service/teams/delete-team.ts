@@ -64,14 +64,14 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
       ],
       writes: [
         {do: 'remove', id: team.id, from: team.revision, lists: [lists.teams()], names: []},
-        {do: 'free-name', names: 'team-slug', name: team.slug},
+        {do: 'name', names: 'team-slug', name: team.slug, drawn: null},
         ...linkChannel(team.slack_channel_id, null, drawnPart(team.id)),
         {do: 'disband', team: team.id},
         {do: 'touch', collection: 'teams', drawn: drawnPart(team.id)},
-        {do: 'purge-team', team: team.id},
+        {do: 'begin-work', work: {kind: 'purge-team', team: team.id}},
       ],
       events,
-      reply: {status: 204},
+      reply: {kind: 'empty'},
     };
     return {commit};
   }

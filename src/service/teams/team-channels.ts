@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import type {Write} from '../../domain/commit/commit.js';
+import type {Write} from '../../domain/commit/writes.js';
 import {fieldError} from '../../domain/core/errors.js';
 import type {TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
@@ -39,7 +39,7 @@ export function requireFreeChannel(directory: TeamDirectory, channel: string | n
 export function linkChannel(before: string | null, after: string | null, drawn: string): Write[] {
   if (before === after) return [];
   return [
-    ...(before === null ? [] : [{do: 'free-name', names: 'slack-channel', name: before} as const]),
-    ...(after === null ? [] : [{do: 'take-name', names: 'slack-channel', name: after, drawn} as const]),
+    ...(before === null ? [] : [{do: 'name', names: 'slack-channel', name: before, drawn: null} as const]),
+    ...(after === null ? [] : [{do: 'name', names: 'slack-channel', name: after, drawn} as const]),
   ];
 }

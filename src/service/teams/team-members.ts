@@ -1,5 +1,6 @@
 import type {Call, Caller} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
+import type {Answer} from '../core/answers.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
@@ -17,7 +18,7 @@ import {readPage} from '../core/paging.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
-import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision, requireUnconditional} from '../core/precondition.js';
 import {lookWrites} from '../runs/run-looks.js';
 import {changeWrites, joinWrites, leaveWrites} from './team-places.js';
@@ -113,12 +114,13 @@ export function createTeamMemberService({
     if (place === undefined) {
       requireUnconditional(expected);
       const drawn = drawId();
+      const joined = joinWrites(team, principal, {role, accepted: isConsent}, drawn);
       return {
         commit: {
-          guards: [...guards, {check: 'apart', team: team.id, member: id}],
-          writes: [...joinWrites(team, principal, {role, accepted: isConsent}, drawn), ...lookWrites(team)],
+          guards: [...guards, {check: 'place', team: team.id, member: id, is: 'none'}],
+          writes: [...joined, ...lookWrites(team)],
           events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
-          reply: {status: 201, resource: {drawn, revision: 1}},
+          reply: {kind: 'resource', status: 201, of: joined[0]},
         },
       };
     }
@@ -126,16 +128,14 @@ export function createTeamMemberService({
     const accepted = place.accepted || isConsent;
     const draft: Draft<TeamMember> = {...toDraft(place), member: principal, role, accepted};
     if (isSame(place, draft)) return planNothing(place);
+    const changed = changeWrites(place, draft);
     const [drawn, revision] = [drawnPart(place.id), place.revision + 1];
     return {
       commit: {
         guards,
-        writes: [
-          ...changeWrites(place, draft),
-          ...(isExpected(place) === isExpected(draft) ? [] : lookWrites(team)),
-        ],
+        writes: [...changed, ...(isExpected(place) === isExpected(draft) ? [] : lookWrites(team))],
         events: [{type: 'team.member_updated', about: drawn, revision, team: team.id}],
-        reply: {status: 200, resource: {drawn, revision}},
+        reply: {kind: 'resource', status: 200, of: changed[0]},
       },
     };
   }
@@ -154,7 +154,7 @@ export function createTeamMemberService({
         guards: [...proof, guard],
         writes: [...leaveWrites(place), ...lookWrites(team)],
         events: [{type: 'team.member_removed', about, revision, team: team.id}],
-        reply: {status: 204},
+        reply: {kind: 'empty'},
       },
     };
   }

@@ -1,10 +1,17 @@
 import type {Principal} from '../../domain/core/access.js';
-import type {Commit, Write} from '../../domain/commit/commit.js';
+import type {CommitPart} from '../../domain/commit/commit.js';
+import {
+  type CreateWrite,
+  createWrite,
+  type How,
+  type ReviseWrite,
+  reviseWrite,
+  type Write,
+} from '../../domain/commit/writes.js';
 import {drawnPart, idTime} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
-import type {How} from '../core/kind-rules.js';
 
 /** Puts a person into a team; `drawn` is the drawn half of their place's id. The team may be one that the same commit makes. */
 export function joinWrites(
@@ -12,37 +19,31 @@ export function joinWrites(
   member: Principal<'member'>,
   {role, accepted}: Pick<TeamMember, 'role' | 'accepted'>,
   drawn: string,
-): Write[] {
+): readonly [CreateWrite, ...Write[]] {
   const [object, own] = ['team_member', {team: team.slug, team_id: team.id}] as const;
   const draft: Draft<TeamMember> = {object, ...own, member, role, accepted};
   const places = placesOf(draft).map((list) => ({list}));
   const isNew = idTime(team.id) === 0;
+  const ofNew = isNew ? ({kind: 'team', drawn: drawnPart(team.id)} as const) : undefined;
   return [
-    {
-      do: 'create',
-      kind: 'team_member',
-      drawn,
-      draft,
-      lists: places,
-      ...(isNew && {ofNew: {kind: 'team', drawn: drawnPart(team.id)} as const}),
-    },
-    {do: 'join', team: team.id, member: member.id, role, accepted, place: drawn},
+    createWrite('team_member', drawn, draft, places, ofNew),
+    {do: 'place', team: team.id, member: member.id, place: {role, accepted, drawn}},
   ];
 }
 
 /** Gives a place in a team another role, the name that its member has by now, or their consent. */
-export function changeWrites(place: TeamMember, draft: Draft<TeamMember>): Write[] {
-  const {id, revision, created_at: createdAt} = place;
+export function changeWrites(
+  place: TeamMember,
+  draft: Draft<TeamMember>,
+): readonly [ReviseWrite, ...Write[]] {
   return [
-    {do: 'revise', id, from: revision, createdAt, draft},
+    reviseWrite(place, draft),
     ...observeWrites(place, draft),
     {
-      do: 'join',
+      do: 'place',
       team: place.team_id,
       member: place.member.id,
-      role: draft.role,
-      accepted: draft.accepted,
-      place: drawnPart(id),
+      place: {role: draft.role, accepted: draft.accepted, drawn: drawnPart(place.id)},
     },
   ];
 }
@@ -50,14 +51,17 @@ export function changeWrites(place: TeamMember, draft: Draft<TeamMember>): Write
 function observeWrites(place: TeamMember, draft: Draft<TeamMember>): Write[] {
   if (isExpected(place) === isExpected(draft)) return [];
   const [observers, placedAs] = [lists.observersOf(place.team_id), lists.teamMembers(place.team_id)];
-  const [from, to] = isExpected(draft) ? [observers, null] : [null, observers];
-  return [{do: 'relist', drawn: drawnPart(place.id), from, to, placedAs}];
+  const move = isExpected(draft)
+    ? {from: observers, to: null}
+    : {from: null, to: {list: observers, placedAs}};
+  return [{do: 'relist', drawn: drawnPart(place.id), ...move}];
 }
 
 /** Somebody who was put into a team takes part in it: its leads may act for them from then on. */
-export function acceptPlace(place: TeamMember): Pick<Commit, 'writes' | 'events'> {
+export function acceptPlace(place: TeamMember): CommitPart {
   const [about, revision, team] = [drawnPart(place.id), place.revision + 1, place.team_id];
   return {
+    guards: [],
     writes: changeWrites(place, {...toDraft(place), accepted: true}),
     events: [{type: 'team.member_updated', about, revision, team}],
   };
@@ -67,8 +71,8 @@ export function acceptPlace(place: TeamMember): Pick<Commit, 'writes' | 'events'
 export function leaveWrites(place: TeamMember, how: How = 'remove'): Write[] {
   const {id, revision, team_id: team, member} = place;
   return [
-    {do: how, id, from: revision, lists: placesOf(toDraft(place)), names: [member.id]},
-    {do: 'leave', team, member: member.id},
+    {do: 'remove', how, id, from: revision, lists: placesOf(toDraft(place)), names: [member.id]},
+    {do: 'place', team, member: member.id, place: null},
   ];
 }
 

@@ -1,5 +1,6 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
+import type {Answer} from '../core/answers.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import {type ChangeTeamParts, createPlanChangeTeam} from './change-team.js';
@@ -7,7 +8,6 @@ import {createPlanCreateTeam, type CreateTeamParts} from './create-team.js';
 import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
 import {createRequireTeam, teamsBelow} from './find-team.js';
 import {createListTeamsOf} from './member-places.js';
-import type {Answer} from '../core/mutation.js';
 import type {Expected} from '../core/precondition.js';
 import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';

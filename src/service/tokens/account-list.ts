@@ -1,11 +1,12 @@
 import type {Call, Caller} from '../../domain/core/access.js';
+import type {Answer} from '../core/answers.js';
 import {notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
 import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
-import type {Answer, Mutate} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {TokenLines} from './token-lines.js';
 import type {Records} from '../../store/core/records.js';
@@ -50,11 +51,11 @@ export function createAccountList({mutate, records, authority, tokenLines}: Acco
             guards: [...proof, ...tokens.guards],
             writes: [
               {do: 'remove', id, from: revision, lists: [lists.serviceAccounts()], names: []},
-              {do: 'free-name', names: 'service-account', name},
+              {do: 'name', names: 'service-account', name, drawn: null},
               ...tokens.writes,
             ],
             events: tokens.events,
-            reply: {status: 204},
+            reply: {kind: 'empty'},
           },
         };
       }),

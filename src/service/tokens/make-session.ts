@@ -1,5 +1,5 @@
 import type {AccessToken, Call} from '../../domain/core/access.js';
-import type {Write} from '../../domain/commit/commit.js';
+import type {Write} from '../../domain/commit/writes.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {writePass} from '../../domain/tokens/session.js';
@@ -54,7 +54,7 @@ export function createMakeSession({
           guards: [{check: 'revision', id: member.id, revision: member.revision}, ...planned.guards],
           writes: [...spent, ...planned.writes],
           events: planned.events,
-          reply: {status: 201, resource: {drawn, revision: 1}},
+          reply: {kind: 'resource', status: 201, of: planned.created},
         },
       };
     });

@@ -1,7 +1,8 @@
 import type {DrawId} from '../../domain/core/ids.js';
 import type {Clock} from '../../domain/core/dates.js';
 import type {AccessToken, Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
-import type {Commit} from '../../domain/commit/commit.js';
+import {createWrite} from '../../domain/commit/writes.js';
+import {type CommitPart, emptyCommit, nothing} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
@@ -31,15 +32,12 @@ export function createEnsureServiceAccount({
   const named = new Set(trustedIssuers.flatMap(({serviceAccounts}) => [...serviceAccounts.values()]));
 
   /** A place for one more: where all are taken one without a live token gives up its own. Those that are named have theirs. */
-  async function planRoom(
-    {workspace, deadline}: Call,
-    wanted: string,
-  ): Promise<Pick<Commit, 'guards' | 'writes'>> {
-    if (named.has(wanted)) return {guards: [], writes: []};
+  async function planRoom({workspace, deadline}: Call, wanted: string): Promise<CommitPart> {
+    if (named.has(wanted)) return nothing;
     const list = lists.serviceAccounts();
     const room = {check: 'shorter', list, than: limits.serviceAccountsPerWorkspace} as const;
     if ((await records.count(workspace, list, deadline)) < limits.serviceAccountsPerWorkspace)
-      return {guards: [room], writes: []};
+      return {...nothing, guards: [room]};
     const query = {list, limit: limits.serviceAccountsPerWorkspace};
     const {rows} = await records.list(workspace, query, deadline);
     for (const {json} of rows) {
@@ -54,8 +52,9 @@ export function createEnsureServiceAccount({
         guards: [{check: 'shorter', list: ofAccount, than: tokens.length + 1}],
         writes: [
           {do: 'remove', id, from: revision, lists: [list], names: []},
-          {do: 'free-name', names: 'service-account', name},
+          {do: 'name', names: 'service-account', name, drawn: null},
         ],
+        events: [],
       };
     }
     throw new AppError(
@@ -67,7 +66,7 @@ export function createEnsureServiceAccount({
   return async function ensureServiceAccount(call, name) {
     await mutate(call, async () => {
       if ((await findNamed<ServiceAccount>(records, call, 'service-account', name)) !== undefined)
-        return {commit: {guards: [], writes: [], events: [], reply: {status: 204}}};
+        return {commit: emptyCommit};
       const room = await planRoom(call, name);
       const drawn = drawId();
       const draft: Draft<ServiceAccount> = {object: 'service_account', name};
@@ -76,11 +75,11 @@ export function createEnsureServiceAccount({
           guards: [{check: 'name-free', names: 'service-account', name}, ...room.guards],
           writes: [
             ...room.writes,
-            {do: 'create', kind: 'service_account', drawn, draft, lists: [{list: lists.serviceAccounts()}]},
-            {do: 'take-name', names: 'service-account', name, drawn},
+            createWrite('service_account', drawn, draft, [{list: lists.serviceAccounts()}]),
+            {do: 'name', names: 'service-account', name, drawn},
           ],
           events: [],
-          reply: {status: 204},
+          reply: {kind: 'empty'},
         },
       };
     });

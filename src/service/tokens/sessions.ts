@@ -1,5 +1,6 @@
 import {timingSafeEqual} from 'node:crypto';
-import {type AccessToken, type Call, type Principal, type Scope} from '../../domain/core/access.js';
+import {nothing} from '../../domain/commit/commit.js';
+import type {AccessToken, Call, Principal, Scope} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Sha256} from '../../domain/webhooks/delivery.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -227,12 +228,10 @@ export function createSessions(parts: SessionParts): Sessions {
           : gone
             ? nothing
             : await tokenLines.planRevocation(call, token);
-      return {commit: {effect: 'release', ...revoked, reply: {status: 204}}};
+      return {commit: {effect: 'release', ...revoked, reply: {kind: 'empty'}}};
     });
   }
 }
-
-const nothing = {guards: [], writes: [], events: []} as const;
 
 /**
  * A session by a link of somebody else, or of a program, makes no tokens: they would outlast it.

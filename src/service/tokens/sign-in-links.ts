@@ -5,7 +5,8 @@ import {lifetimes, limits} from '../../domain/core/limits.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {scopesOfRole, signInAddress} from '../../domain/tokens/session.js';
 import type {Authority} from '../core/authority.js';
-import type {Answer, Mutate} from '../core/mutation.js';
+import type {Answer} from '../core/answers.js';
+import type {Mutate} from '../core/mutation.js';
 import type {People} from '../members/people.js';
 import {createChooseHolder, parentOf, requireOwnToken} from './token-grants.js';
 import type {TokenRecords} from './token-records.js';
@@ -60,8 +61,11 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
         parent: parentOf(call),
       };
       // Newest first.
-      const planned = await tokenRecords.planToken(call, draft, {drawn, proof: proofOf(secret)}, (live) =>
-        live.slice(limits.signInLinksPerMember - 1).map(({token}) => token),
+      const {created, ...planned} = await tokenRecords.planToken(
+        call,
+        draft,
+        {drawn, proof: proofOf(secret)},
+        (live) => live.slice(limits.signInLinksPerMember - 1).map(({token}) => token),
       );
       const url = signInAddress(publicUrl, {workspace: call.workspace, drawn, secret});
       return {
@@ -69,8 +73,9 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
           ...planned,
           guards: [...proof, ...guards, ...planned.guards],
           reply: {
+            kind: 'resource',
             status: 201,
-            resource: {drawn, revision: 1},
+            of: created,
             sealed: sealer.seal('shown-once', drawn, JSON.stringify({last_used_at: null, url})),
           },
         },

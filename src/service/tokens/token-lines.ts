@@ -1,16 +1,14 @@
 import type {Clock} from '../../domain/core/dates.js';
-import {type AccessToken, type Call} from '../../domain/core/access.js';
-import type {Commit, Guard, Write} from '../../domain/commit/commit.js';
+import type {CommitPart, Guard} from '../../domain/commit/commit.js';
+import type {How, Write} from '../../domain/commit/writes.js';
+import type {AccessToken, Call} from '../../domain/core/access.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
-import type {How} from '../core/kind-rules.js';
 import {readPages} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
-
-export type Revocation = Pick<Commit, 'guards' | 'writes' | 'events'>;
 
 /** Tokens with all that were made with them, and with those again: what goes together. */
 export interface TokenLines {
@@ -18,13 +16,13 @@ export interface TokenLines {
    * What revokes a token and its line. A line that is too long for one commit is shortened here, in commits
    * of their own: ask for it only when the caller may.
    */
-  planRevocation(call: Call, token: AccessToken): Promise<Revocation>;
+  planRevocation(call: Call, token: AccessToken): Promise<CommitPart>;
   /**
    * The same for every token that somebody has made for another, and for their sessions and sign-in links,
    * whose scopes are those of a role. `signed-out`: only the latter. `gone`: all that they hold; `erase`:
    * with their name.
    */
-  planRevocationOf(call: Call, member: string, how: RevocationKind): Promise<Revocation>;
+  planRevocationOf(call: Call, member: string, how: RevocationKind): Promise<CommitPart>;
 }
 
 export type RevocationKind = 'signed-out' | 'demoted' | 'gone' | 'erase';
@@ -70,7 +68,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     return {tokens: [...found.values()], guards};
   }
 
-  function revoke({tokens, guards}: Line, how: 'remove' | 'erase'): Revocation {
+  function revoke({tokens, guards}: Line, how: 'remove' | 'erase'): CommitPart {
     const live = tokens.filter((token) => isLive(token, clock));
     return {
       guards,
@@ -84,7 +82,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     call: Call,
     read: () => Promise<Line>,
     how: 'remove' | 'erase',
-  ): Promise<Revocation> {
+  ): Promise<CommitPart> {
     const {idempotency: _, ...own} = call;
     for (;;) {
       const line = await read();
@@ -92,7 +90,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
       await mutate(own, async () => {
         const {tokens, guards} = await read();
         const last = revoke({tokens: tokens.slice(-revokedAtOnce), guards}, how);
-        return {commit: {effect: 'release', ...last, reply: {status: 204}}};
+        return {commit: {effect: 'release', ...last, reply: {kind: 'empty'}}};
       });
     }
   }
@@ -146,7 +144,7 @@ export function tokenRemoval(token: AccessToken, how: How = 'remove'): Write[] {
   const {id, revision, holder, created_by: maker} = token;
   const names = [holder.id, ...(maker === null ? [] : [maker.id])];
   return [
-    {do: how, id, from: revision, lists: tokenLists(token), names},
-    {do: 'revoke-token', id},
+    {do: 'remove', how, id, from: revision, lists: tokenLists(token), names},
+    {do: 'admit-token', drawn: drawnPart(id), admitted: null},
   ];
 }

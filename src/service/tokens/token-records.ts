@@ -1,6 +1,7 @@
 import type {Clock} from '../../domain/core/dates.js';
+import type {CommitPart} from '../../domain/commit/commit.js';
+import {createWrite, type CreateWrite} from '../../domain/commit/writes.js';
 import type {AccessToken, Call, Reader, ShownAccessToken} from '../../domain/core/access.js';
-import type {Commit} from '../../domain/commit/commit.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists, type Row} from '../../domain/core/lists.js';
@@ -28,6 +29,9 @@ export interface UsedToken {
   readonly used: number | undefined;
 }
 
+/** What makes a token. */
+export type PlannedToken = CommitPart & {readonly created: CreateWrite};
+
 export interface TokenRecords {
   /** With when each was last used, which says of a session whether it is live. */
   withUse(call: Reader, tokens: readonly AccessToken[]): Promise<UsedToken[]>;
@@ -40,7 +44,7 @@ export interface TokenRecords {
     draft: Draft<AccessToken>,
     made: MadeToken,
     makeRoom: (live: readonly UsedToken[]) => readonly AccessToken[],
-  ): Promise<Pick<Commit, 'guards' | 'writes' | 'events'>>;
+  ): Promise<PlannedToken>;
 }
 
 /** More than anybody holds. */
@@ -65,22 +69,18 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
       const live = held.filter(({token, used}) => isLive(token, clock, used));
       const over = held.filter((one) => !live.includes(one)).slice(0, 10);
       const ended = makeRoom(live.filter(({token}) => token.kind === draft.kind));
+      const places = tokenLists(draft).map((list) => ({list}));
+      const created = createWrite('access_token', drawn, draft, places);
       return {
+        created,
         guards: [{check: 'shorter', list: ofHolder, than: held.length + 1}],
         writes: [
           ...[...over.map(({token}) => token), ...ended].flatMap((token) => tokenRemoval(token)),
+          created,
           {
-            do: 'create',
-            kind: 'access_token',
+            do: 'admit-token',
             drawn,
-            draft,
-            lists: tokenLists(draft).map((list) => ({list})),
-          },
-          {
-            do: 'allow-token',
-            drawn,
-            expiresAt: Date.parse(draft.expires_at),
-            ...(proof !== undefined && {proof}),
+            admitted: {until: Date.parse(draft.expires_at), proof},
           },
         ],
         events: [...ended.map(revocation), {type: 'token.created', about: drawn, revision: 1}],

@@ -10,6 +10,7 @@ import type {
 } from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
+import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, isId, storedId} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
@@ -17,7 +18,7 @@ import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, withMembers} from '../../domain/core/resource.js';
 import {readPages} from '../core/paging.js';
 import type {Authority, Standing} from '../core/authority.js';
-import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import type {Mutate, Plan} from '../core/mutation.js';
 import type {People} from '../members/people.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {
@@ -131,7 +132,6 @@ export function createTokens(parts: TokenParts): Tokens {
     made: {readonly drawn: string; readonly expiresAt: number},
     guards: readonly Guard[],
   ): Promise<Plan> {
-    const {drawn} = made;
     const draft: Draft<AccessToken> = {
       object: 'access_token',
       name,
@@ -142,7 +142,7 @@ export function createTokens(parts: TokenParts): Tokens {
       created_by,
       parent,
     };
-    const planned = await tokenRecords.planToken(call, draft, made, (live) => {
+    const {created, ...planned} = await tokenRecords.planToken(call, draft, made, (live) => {
       if (live.length < limits.tokensPerPrincipal) return [];
       throw new AppError(
         'limit_reached',
@@ -154,8 +154,9 @@ export function createTokens(parts: TokenParts): Tokens {
         ...planned,
         guards: [...guards, ...planned.guards],
         reply: {
+          kind: 'resource',
           status: 201,
-          resource: {drawn, revision: 1},
+          of: created,
           signedBy: await signer.findSigningKeyId(call.deadline),
         },
       },
@@ -264,7 +265,7 @@ export function createTokens(parts: TokenParts): Tokens {
             effect: 'release',
             guards: [...proof, ...guards],
             ...revoked,
-            reply: {status: 204},
+            reply: {kind: 'empty'},
           },
         };
       }),

@@ -1,6 +1,7 @@
 import type {Wake} from '../../domain/core/work.js';
 import type {PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
+import type {Answer} from '../core/answers.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
@@ -8,8 +9,8 @@ import {drawnPart, idTime, isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {Retention} from '../../domain/core/limits.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {createDeliveryLists, type DeliveryListParts, type DeliveryLists} from './delivery-lists.js';
-import type {Answer, Mutate, Plan} from '../core/mutation.js';
 import type {Deliveries} from '../../store/webhooks/deliveries.js';
+import type {Mutate, Plan} from '../core/mutation.js';
 
 export interface DeliveryService extends DeliveryLists {
   findDelivery(access: Caller, id: string): Promise<Delivery>;
@@ -60,9 +61,9 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     return {
       commit: {
         guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
-        writes: [{do: 'redeliver', webhook: webhook.id, delivery: id}],
+        writes: [{do: 'redeliver', webhook: drawnPart(webhook.id), delivery: drawnPart(id)}],
         events: [],
-        reply: {status: 202, inline: JSON.stringify(shown)},
+        reply: {kind: 'inline', status: 202, body: JSON.stringify(shown)},
       },
     };
   }
@@ -77,7 +78,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
         guards: [...proof, {check: 'revision', id: webhook.id, revision}],
         writes: [],
         events: [{type: 'webhook.test', about: drawnPart(webhook.id), revision}],
-        reply: {status: 202, tests: webhook.id},
+        reply: {kind: 'test', webhook: webhook.id},
       },
     };
   }

@@ -6,7 +6,8 @@ import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {limits, type Retention} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Replay, ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
-import type {Answer, Mutate, Plan} from '../core/mutation.js';
+import type {Answer} from '../core/answers.js';
+import type {Mutate, Plan} from '../core/mutation.js';
 import type {WebhookAccess} from './webhook-access.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import type {Replays} from '../../store/webhooks/replays.js';
@@ -128,7 +129,7 @@ export function createReplayService({
         ],
         writes: [{do: 'start-replay', drawn, plan, ...(instead !== undefined && {instead})}],
         events: [],
-        reply: {status: 202, starts: {drawn, plan}},
+        reply: {kind: 'replay', drawn, plan},
       },
     };
   }
@@ -143,7 +144,7 @@ export function createReplayService({
         guards: proof,
         writes: [{do: 'cancel-replay', webhook: drawnPart(webhook.id), replay: drawnPart(replay.id)}],
         events: [],
-        reply: {status: 204},
+        reply: {kind: 'empty'},
       },
     };
   }

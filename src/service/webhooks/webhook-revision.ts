@@ -1,4 +1,4 @@
-import type {Write} from '../../domain/commit/commit.js';
+import {reviseWrite, type Write} from '../../domain/commit/writes.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {type Draft, isSame} from '../../domain/core/resource.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
@@ -17,22 +17,22 @@ export function planRevision(
 ): Plan {
   const drawn = drawnPart(webhook.id);
   if (more.length === 0 && isSame(webhook, draft)) return planNothing(webhook);
-  const next = webhook.revision + 1;
+  const revised = reviseWrite(webhook, draft);
   return {
     commit: {
       // Sending ends on a full store too.
       effect: webhook.enabled && !draft.enabled ? 'release' : 'growth',
       guards: proof,
       writes: [
-        {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
+        revised,
         {do: 'touch', collection: 'webhooks', drawn},
         ...placeWrites(webhook, draft),
         ...switchWrites(webhook, draft),
         ...paceWrites(webhook, draft),
         ...more,
       ],
-      events: [{type, about: drawn, revision: next}],
-      reply: {status: 200, resource: {drawn, revision: next}},
+      events: [{type, about: drawn, revision: webhook.revision + 1}],
+      reply: {kind: 'resource', status: 200, of: revised},
     },
   };
 }
@@ -41,14 +41,14 @@ export function planRevision(
 function placeWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const asks = ({enabled, events, teams}: Draft<Webhook>) => JSON.stringify([enabled, events, teams]);
   if (asks(before) === asks(after)) return [];
-  return [{do: 'hold-place', drawn: drawnPart(before.id), revision: before.revision}];
+  return [{do: 'hold-place', webhook: drawnPart(before.id), revision: before.revision}];
 }
 
 /** A webhook that is switched on, or leads elsewhere from now on, starts anew: what its receiver did before says nothing. */
 function switchWrites(before: Webhook, after: Draft<Webhook>): Write[] {
-  const drawn = drawnPart(before.id);
-  if (!after.enabled) return before.enabled ? [{do: 'pause-webhook', drawn}] : [];
-  return before.enabled && before.url === after.url ? [] : [{do: 'open-webhook', drawn}];
+  const webhook = drawnPart(before.id);
+  if (!after.enabled) return before.enabled ? [{do: 'switch-webhook', webhook, on: false}] : [];
+  return before.enabled && before.url === after.url ? [] : [{do: 'switch-webhook', webhook, on: true}];
 }
 
 /** Nothing when a change leaves as it is how deliveries are given out. */

@@ -1,4 +1,4 @@
-import type {Write} from '../../domain/commit/commit.js';
+import type {Write} from '../../domain/commit/writes.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {
   defaultSettings,

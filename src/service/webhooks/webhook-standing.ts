@@ -5,7 +5,8 @@ import {toDraft} from '../../domain/core/resource.js';
 import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
 import {type Failing, standingOf} from '../../domain/webhooks/webhook-failing.js';
 import type {Proof} from '../core/authority.js';
-import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import type {Answer} from '../core/answers.js';
+import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import type {WebhookAccess} from './webhook-access.js';
 import {planRevision} from './webhook-revision.js';
 import type {Records} from '../../store/core/records.js';
@@ -64,9 +65,9 @@ export function createWebhookStanding({
       commit: {
         effect: 'release',
         guards: [...proof, {check: 'revision', id, revision}],
-        writes: [{do: 'mark-warned', webhook: id}],
+        writes: [{do: 'mark-warned', webhook: about}],
         events: [{type: 'webhook.failing', about, revision, since}],
-        reply: {status: 204},
+        reply: {kind: 'empty'},
       },
     };
   }

@@ -1,6 +1,7 @@
+import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
-import type {Write} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
+import type {Answer} from '../core/answers.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
@@ -17,7 +18,7 @@ import {
 } from '../../domain/webhooks/webhook-headers.js';
 import {defaultSettings, type SettingsPatch, settingsOf} from '../../domain/webhooks/webhook-settings.js';
 import {readPage} from '../core/paging.js';
-import {type Answer, type Mutate, type Plan} from '../core/mutation.js';
+import type {Mutate, Plan} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {WebhookAccess} from './webhook-access.js';
 import {planRevision} from './webhook-revision.js';
@@ -130,21 +131,23 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     ) {
       throw new AppError('limit_reached', `A workspace has at most ${limits.webhooksPerWorkspace} webhooks.`);
     }
+    const created = createWrite('webhook', drawn, draft, [{list: lists.webhooks()}]);
     return {
       commit: {
         guards: [...proof, {check: 'shorter', list: lists.webhooks(), than: limits.webhooksPerWorkspace}],
         writes: [
-          {do: 'create', kind: 'webhook', drawn, draft, lists: [{list: lists.webhooks()}]},
-          {do: 'keep-secret', drawn, sealed},
+          created,
+          {do: 'keep-secret', webhook: drawn, sealed, overlapMs: 0},
           paceWrite(drawn, draft),
           ...(draft.header_names.length === 0 ? [] : [keepHeaders(drawn, headers)]),
           {do: 'touch', collection: 'webhooks', drawn},
-          ...(enabled ? [] : [{do: 'pause-webhook', drawn} as const]),
+          ...(enabled ? [] : [{do: 'switch-webhook', webhook: drawn, on: false} as const]),
         ],
         events: [{type: 'webhook.created', about: drawn, revision: 1}],
         reply: {
+          kind: 'resource',
           status: 201,
-          resource: {drawn, revision: 1},
+          of: created,
           sealed: sealer.seal('shown-once', drawn, JSON.stringify({secret})),
         },
       },
@@ -219,19 +222,17 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       secret_rotated_at: toInstant(now),
       public_key: publicKey,
     };
-    const next = webhook.revision + 1;
+    const revised = reviseWrite(webhook, draft);
     const shown = {secret, previous_secret_expires_at: overlap === 0 ? null : toInstant(now + overlapMs)};
     return {
       commit: {
         guards: proof,
-        writes: [
-          {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
-          {do: 'rotate-secret', drawn, sealed, overlapMs},
-        ],
-        events: [{type: 'webhook.updated', about: drawn, revision: next}],
+        writes: [revised, {do: 'keep-secret', webhook: drawn, sealed, overlapMs}],
+        events: [{type: 'webhook.updated', about: drawn, revision: webhook.revision + 1}],
         reply: {
+          kind: 'resource',
           status: 200,
-          resource: {drawn, revision: next},
+          of: revised,
           sealed: sealer.seal('shown-once', drawn, JSON.stringify(shown)),
         },
       },
@@ -248,12 +249,11 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
         guards: proof,
         writes: [
           {do: 'remove', id, from: webhook.revision, lists: [lists.webhooks()], names: []},
-          {do: 'drop-secret', id},
-          {do: 'close-webhook', id},
+          {do: 'close-webhook', webhook: drawnPart(id)},
           {do: 'touch', collection: 'webhooks', drawn: drawnPart(id)},
         ],
         events: [{type: 'webhook.deleted', about: drawnPart(id), revision: webhook.revision}],
-        reply: {status: 204},
+        reply: {kind: 'empty'},
       },
     };
   }

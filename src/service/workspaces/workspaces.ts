@@ -1,12 +1,15 @@
+import {refOf} from '../../domain/commit/reply.js';
+import {reviseWrite} from '../../domain/commit/writes.js';
 import {type Call, everyScope, operatorId, type Reader} from '../../domain/core/access.js';
 import {AppError, plainRefusal} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart} from '../../domain/core/ids.js';
+import type {DrawId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, isSame, patched, toDraft} from '../../domain/core/resource.js';
 import {slugFrom} from '../../domain/core/text.js';
 import type {ShownWorkspace, Workspace} from '../../domain/workspaces/workspace.js';
 import type {Authority} from '../core/authority.js';
-import {type Answer, type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import type {Answer} from '../core/answers.js';
+import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
@@ -83,20 +86,17 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     requireRevision(expected, workspace.revision);
     const draft: Draft<Workspace> = patched(toDraft(workspace), change);
     const beside = {slack: {connected: await isConnected(workspace, call.deadline)}};
-    if (isSame(workspace, draft)) {
-      const {commit, ...plan} = planNothing(workspace);
-      return {...plan, commit: {...commit, reply: {...commit.reply, beside}}};
-    }
-    const {id, revision, created_at: createdAt} = workspace;
-    const drawn = drawnPart(id);
+    if (isSame(workspace, draft)) return planNothing(workspace, beside);
+    const revised = reviseWrite(workspace, draft);
+    const {drawn: about, revision} = refOf(revised);
     return {
       commit: {
         // To keep less makes room.
         effect: keepsLess(workspace, draft) ? 'release' : 'growth',
         guards: proof,
-        writes: [{do: 'revise', id, from: revision, createdAt, draft}],
-        events: [{type: 'workspace.updated', about: drawn, revision: revision + 1}],
-        reply: {status: 200, resource: {drawn, revision: revision + 1}, beside},
+        writes: [revised],
+        events: [{type: 'workspace.updated', about, revision}],
+        reply: {kind: 'resource', status: 200, of: revised, beside},
       },
     };
   }

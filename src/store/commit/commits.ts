@@ -25,29 +25,22 @@ export function createCommits(
 ): Commits {
   const compile = createCommitCompiler(retention);
 
-  function send(terms: CommitTerms, commit: Commit): Promise<Answered> {
-    const expected = connection.clock.now();
-    const notAfter = Math.floor(expected + Math.max(0, terms.deadline - performance.now()));
-    const {script, keys, args} = compile(terms, commit, {expected, notAfter});
-    return connection.run<Answered>(terms.deadline, script, keys, args);
-  }
-
-  function read([code, now, quota, detail]: Answered): CommitOutcome {
-    connection.clock.observe(now);
-    const outcome: Mutable<CommitOutcome> = toOutcome(code, now, detail);
-    const verdict = parseVerdict(quota, code !== status.overQuota, now);
-    if (verdict !== undefined) outcome.verdict = verdict;
-    return outcome;
-  }
-
   return {
     async run(terms, commit) {
-      const outcome = read(await send(terms, commit));
-      // It was the clock that was late, not we: nothing is written, and by now its leap is known.
-      const isLeap = outcome.kind === 'too-late' && performance.now() < terms.deadline;
-      const final = isLeap ? read(await send(terms, commit)) : outcome;
-      if (final.kind === 'committed') handed.note(terms, commit, final.at, final.sequence);
-      return final;
+      for (let sent = 1; ; sent++) {
+        const expected = connection.clock.now();
+        const notAfter = Math.floor(expected + Math.max(0, terms.deadline - performance.now()));
+        const {script, keys, args, due} = compile(terms, commit, {expected, notAfter});
+        const [code, now, quota, detail] = await connection.run<Answered>(terms.deadline, script, keys, args);
+        connection.clock.observe(now);
+        // It was the clock that was late, not we: nothing is written, and by now its leap is known.
+        if (code === status.tooLate && sent === 1 && performance.now() < terms.deadline) continue;
+        const verdict = parseVerdict(quota, code !== status.overQuota, now);
+        if (code !== status.committed) return {...toOutcome(code, detail), verdict};
+        const sequence = Number(detail);
+        handed.note(terms, commit, now, sequence);
+        return {kind: 'committed', at: now, sequence, due, verdict};
+      }
     },
     async findReply({workspace, deadline, idempotency}) {
       if (idempotency === undefined) return undefined;
@@ -58,15 +51,11 @@ export function createCommits(
   };
 }
 
-type Mutable<T> = {-readonly [K in keyof T]: T[K]};
-
 /** Status, Redis time (ms), the quota after it, and what the status is about. */
 type Answered = [code: number, now: number, quota: string, detail: number | string];
 
-function toOutcome(code: number, at: number, detail: number | string): CommitOutcome {
+function toOutcome(code: number, detail: number | string): CommitOutcome {
   switch (code) {
-    case status.committed:
-      return {kind: 'committed', at, sequence: Number(detail)};
     case status.kept:
       return {kind: 'kept', ...parseKept(String(detail))};
     case status.tokenDead:

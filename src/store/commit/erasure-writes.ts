@@ -1,20 +1,17 @@
-import type {Write} from '../../domain/commit/commit.js';
+import type {ErasureWrite} from '../../domain/commit/writes.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
-import {type Step, simple} from './step.js';
-import type {WorkspaceKeys} from '../core/keys.js';
+import {simple, type StepsOf} from './step.js';
 
-/** Begins the record by which an erasure can be followed; no two have the same place. */
-export function startErasureStep(
-  keys: WorkspaceKeys,
-  {drawn, member, revoked}: Extract<Write, {do: 'start-erasure'}>,
-): Step {
-  return simple(
-    'start-erasure',
-    [keys.erasure(drawn), keys.list(lists.erasures())],
-    [drawn, drawnPart(member), String(revoked)],
-    (key, arg) => `
+export const erasureSteps: StepsOf<ErasureWrite> = {
+  /** Begins the record by which an erasure can be followed; no two have the same place. */
+  'start-erasure': ({drawn, member, revoked}, {keys}) =>
+    simple(
+      'start-erasure',
+      [keys.erasure(drawn), keys.list(lists.erasures())],
+      [drawn, drawnPart(member), String(revoked)],
+      (key, arg) => `
 do
   local newest = redis.call('ZRANGE', ${key(1)}, -1, -1, 'WITHSCORES')[2]
   redis.call('HSET', ${key(0)}, 'at', now, 'state', 'queued', 'member', ${arg(1)}, 'access_tokens', ${arg(2)})
@@ -24,25 +21,21 @@ do
   redis.call('ZREMRANGEBYRANK', ${key(1)}, 0, ${-1 - limits.erasures})
   redis.call('EXPIRE', ${key(1)}, ${lifetimes.erasure})
 end`,
-  );
-}
-
-/** Counts what the same commit erases. One that is done stays so, though its work is done once more. */
-export function noteErasureStep(
-  keys: WorkspaceKeys,
-  {erasure, state, erased}: Extract<Write, {do: 'note-erasure'}>,
-): Step {
-  const counts = Object.entries(erased);
-  return simple(
-    `note-erasure:${state}:${counts.length}`,
-    [keys.erasure(erasure)],
-    [state, ...counts.flatMap(([kind, count]) => [kind, String(count)])],
-    (key, arg) => `
+    ),
+  /** Counts what the same commit erases. One that is done stays so, though its work is done once more. */
+  'note-erasure': ({erasure, state, erased}, {keys}) => {
+    const counts = Object.entries(erased);
+    return simple(
+      `note-erasure:${state}:${counts.length}`,
+      [keys.erasure(erasure)],
+      [state, ...counts.flatMap(([kind, count]) => [kind, String(count)])],
+      (key, arg) => `
 if (redis.call('HGET', ${key(0)}, 'state') or 'done') ~= 'done' then
   redis.call('HSET', ${key(0)}, 'state', ${arg(0)})
   ${counts.map((_, i) => `redis.call('HINCRBY', ${key(0)}, ${arg(1 + 2 * i)}, ${arg(2 + 2 * i)})`).join('\n  ')}
   ${state === 'done' ? `redis.call('HSET', ${key(0)}, 'ended', now)\n  redis.call('HDEL', ${key(0)}, 'member')` : ''}
   redis.call('EXPIRE', ${key(0)}, ${lifetimes.erasure})
 end`,
-  );
-}
+    );
+  },
+};

@@ -1,38 +1,112 @@
-import type {Reply} from '../../domain/commit/commit.js';
+import type {KeptAnswer} from '../../domain/commit/commit.js';
+import type {Id} from '../../domain/core/ids.js';
+import {type KeptReply, refOf, type Reply, type RevisionRef, statusOf} from '../../domain/commit/reply.js';
+import type {ReplayPlan} from '../../domain/webhooks/replay.js';
 
-/** What an idempotency key was answered: the front of a fingerprint, then the reply. */
-export interface KeptReply {
-  /** As much of it as is kept: 66 bits; whole in records of before data format 2. */
-  readonly fingerprint: string;
-  readonly reply: Reply;
+/** A reply as the store keeps it. */
+interface Stored {
+  readonly status: ReturnType<typeof statusOf>;
+  readonly resource?: RevisionRef;
+  readonly resources?: readonly RevisionRef[];
+  readonly beside?: object;
+  readonly sealed?: string;
+  readonly signedBy?: string;
+  readonly inline?: string;
+  readonly tests?: Id<'webhook'>;
+  readonly erases?: string;
+  readonly starts?: {readonly drawn: string; readonly plan: ReplayPlan};
+  readonly made?: NonNullable<KeptAnswer['made']>;
 }
 
-/** It tells apart two requests with one key of one caller, and keeps no secret. */
+/** As much of a fingerprint as is kept: 66 bits; whole in records of before data format 2. It tells apart two requests with one key of one caller, and keeps no secret. */
 const fingerprintLength = 11;
 
 /** The reply to the post of a standup is kept as this and the drawn half of its id: 28 characters, for which Redis takes 48 bytes. */
 const postedMark = '=';
-const posted = {
-  front: '{"status":201,"beside":{"slack":null},"resource":{"drawn":"',
-  back: '","revision":1}}',
-} as const;
+const postedBeside = '{"slack":null}';
 
 export function frontOf(fingerprint: string): string {
   return fingerprint.slice(0, fingerprintLength);
 }
 
-export function writeKept({fingerprint, reply}: KeptReply): string {
-  const json = JSON.stringify(reply);
-  const {front, back} = posted;
-  const isPosted = json.startsWith(front) && json.endsWith(back);
-  const short = isPosted ? postedMark + json.slice(front.length, -back.length) : json;
-  return frontOf(fingerprint) + short;
+/** What a commit keeps of its reply. */
+export function writeReply(reply: Reply): string {
+  return encode(named(reply));
+}
+
+export function writeKept({fingerprint, reply}: KeptAnswer): string {
+  return frontOf(fingerprint) + encode(reply);
 }
 
 /** A fingerprint has neither of the characters that a reply begins with. */
-export function parseKept(record: string): KeptReply {
+export function parseKept(record: string): KeptAnswer {
   const end = record.search(/[={]/);
-  const kept = record.slice(end);
-  const json = kept.startsWith(postedMark) ? `${posted.front}${kept.slice(1)}${posted.back}` : kept;
-  return {fingerprint: record.slice(0, end), reply: JSON.parse(json) as Reply};
+  const fingerprint = record.slice(0, end);
+  if (record[end] === postedMark) {
+    const of = {drawn: record.slice(end + 1), revision: 1};
+    const beside = JSON.parse(postedBeside) as object;
+    return {fingerprint, reply: {kind: 'resource', status: 201, of, beside}};
+  }
+  const stored = JSON.parse(record.slice(end)) as Stored;
+  const {made} = stored;
+  return {fingerprint, reply: parse(stored), ...(made !== undefined && {made})};
+}
+
+function named(reply: Reply): KeptReply {
+  if (reply.kind === 'resource') return {...reply, of: refOf(reply.of)};
+  return reply.kind === 'list' ? {...reply, of: reply.of.map(refOf)} : reply;
+}
+
+function encode(reply: KeptReply): string {
+  if (reply.kind === 'resource' && isPosted(reply)) return postedMark + reply.of.drawn;
+  return JSON.stringify(toStored(reply));
+}
+
+function isPosted({status, of, beside, sealed, signedBy}: Extract<KeptReply, {kind: 'resource'}>): boolean {
+  const isPlain = status === 201 && of.revision === 1 && sealed === undefined && signedBy === undefined;
+  return isPlain && JSON.stringify(beside) === postedBeside;
+}
+
+function toStored(reply: KeptReply): Stored {
+  const status = statusOf(reply);
+  switch (reply.kind) {
+    case 'empty':
+      return {status};
+    case 'resource': {
+      const {kind: _, of, ...shown} = reply;
+      return {...shown, resource: of};
+    }
+    case 'list': {
+      const {kind: _, of, ...shown} = reply;
+      return {status, ...shown, resources: of};
+    }
+    case 'inline':
+      return {status, inline: reply.body};
+    case 'test':
+      return {status, tests: reply.webhook};
+    case 'erasure':
+      return {status, erases: reply.erasure};
+    case 'replay':
+      return {status, starts: {drawn: reply.drawn, plan: reply.plan}};
+  }
+}
+
+function parse({status, resource, resources, inline, tests, erases, starts, ...stored}: Stored): KeptReply {
+  const {beside, sealed, signedBy} = stored;
+  const shown = beside === undefined ? {} : {beside};
+  if (resource !== undefined) {
+    return {
+      kind: 'resource',
+      status: status === 200 ? 200 : 201,
+      of: resource,
+      ...shown,
+      ...(sealed !== undefined && {sealed}),
+      ...(signedBy !== undefined && {signedBy}),
+    };
+  }
+  if (resources !== undefined) return {kind: 'list', of: resources, ...shown};
+  if (inline !== undefined) return {kind: 'inline', status: status === 200 ? 200 : 202, body: inline};
+  if (tests !== undefined) return {kind: 'test', webhook: tests};
+  if (erases !== undefined) return {kind: 'erasure', erasure: erases};
+  return starts === undefined ? {kind: 'empty'} : {kind: 'replay', ...starts};
 }

@@ -1,12 +1,10 @@
-import type {Write} from '../../domain/commit/commit.js';
+import type {PromptWrite} from '../../domain/commit/writes.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {slackItemName} from '../../domain/slack/slack-post.js';
-import {workName} from '../../domain/core/work.js';
-import {type Step, simple} from './step.js';
+import {type Work, workName} from '../../domain/core/work.js';
+import {simple, type StepsOf, waking} from './step.js';
 import type {WorkspaceKeys} from '../core/keys.js';
-
-type PromptWrite = Extract<Write, {do: 'prompt' | 'snooze-prompt'}>;
 
 /** What belongs to a message in one person's Slack, and to nobody else's. */
 export const ofTheMessage =
@@ -18,46 +16,48 @@ export const ofTheMessage =
  */
 const tried = "'ts', 'sending', 'failures', 'failed'";
 
-/**
- * The step of a write that is about the one message by which somebody is reminded on a day. Nothing is noted
- * where nobody reads the log for Slack, since nobody would ever send it.
- */
-export function promptStep(keys: WorkspaceKeys, write: PromptWrite): Step {
-  const member = drawnPart(write.member);
-  const item = slackItemName({kind: 'prompt', member, date: write.date});
-  const work = workName({kind: 'post-slack', channel: write.slackUser});
-  const state = [
-    keys.slackPrompt(member, write.date),
-    keys.slackPending(write.slackUser),
-    keys.slackReady(),
-  ] as const;
-  if (write.do === 'snooze-prompt') {
-    return simple(
+/** The keys, the item and the work of one date's message, from which both kinds of write go. */
+function partsOf(keys: WorkspaceKeys, {member, date, slackUser}: PromptWrite) {
+  const half = drawnPart(member);
+  const work: Work = {kind: 'post-slack', channel: slackUser};
+  const state = [keys.slackPrompt(half, date), keys.slackPending(slackUser), keys.slackReady()] as const;
+  return {state, half, item: slackItemName({kind: 'prompt', member: half, date}), work};
+}
+
+/** Nothing is noted where nobody reads the log for Slack, since nobody would ever send it. */
+export const promptSteps: StepsOf<PromptWrite> = {
+  'snooze-prompt': (write, {keys}) => {
+    const {state, item, work} = partsOf(keys, write);
+    const step = simple(
       'snooze-prompt',
       state,
-      [item, work, String(write.until)],
+      [item, workName(work), String(write.until)],
       (key, arg) => `
 if head[2] and redis.call('HEXISTS', ${key(0)}, 'user') == 1 then
   redis.call('HSET', ${key(0)}, 'snoozed', ${arg(2)})
   ${askAt(key, arg, 'now')}
 end`,
     );
-  }
-  return simple(
-    'prompt',
-    [...state, keys.slackPromptsOf(write.run), keys.slackKept(write.slackUser)],
-    [
-      item,
-      work,
-      write.slackUser,
-      `run:${drawnPart(write.run)}`,
-      String(write.closesAt),
-      String(write.notBefore),
-      `${member}/${write.date}`,
-      `due:${drawnPart(write.run)}`,
-      write.moment,
-    ],
-    (key, arg) => `
+    return waking(work, step);
+  },
+  prompt: (write, {keys}) => {
+    const {state, half, item, work} = partsOf(keys, write);
+    const run = drawnPart(write.run);
+    const step = simple(
+      'prompt',
+      [...state, keys.slackPromptsOf(write.run), keys.slackKept(write.slackUser)],
+      [
+        item,
+        workName(work),
+        write.slackUser,
+        `run:${run}`,
+        String(write.closesAt),
+        String(write.notBefore),
+        `${half}/${write.date}`,
+        `due:${run}`,
+        write.moment,
+      ],
+      (key, arg) => `
 if head[2] then
   local known = redis.call('HMGET', ${key(0)}, 'user', 'at', ${arg(7)}, ${tried})
   if known[1] and known[1] ~= ${arg(2)} then redis.call('HDEL', ${key(0)}, ${ofTheMessage}) end
@@ -76,8 +76,10 @@ if head[2] then
   local due = math.max(now, tonumber(${arg(5)}))
   ${askAt(key, arg, 'due')}
 end`,
-  );
-}
+    );
+    return waking(work, step);
+  },
+};
 
 /**
  * Makes it due then, or leaves it due before; in either case whoever works on it now sees that it was asked

@@ -1,38 +1,31 @@
-import type {Write} from '../../domain/commit/commit.js';
+import type {ReplayWrite} from '../../domain/commit/writes.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {workName} from '../../domain/core/work.js';
-import {type Step, simple} from './step.js';
-import type {WorkspaceKeys} from '../core/keys.js';
+import {simple, type StepsOf, waking} from './step.js';
 import {encodePlan} from '../webhooks/replay-plan.js';
 
 const dayMs = 24 * 3_600_000;
 
-/** Names a replay as the one that runs, and the work it makes. */
-export function startReplayStep(
-  keys: WorkspaceKeys,
-  {drawn, plan, instead}: Extract<Write, {do: 'start-replay'}>,
-): Step {
-  const webhook = drawnPart(plan.webhook);
-  const fields = encodePlan(plan);
-  return simple(
-    `start-replay:${plan.dryRun}:${instead !== undefined}`,
-    [
-      keys.replay(drawn),
-      keys.list(lists.replaysOf(webhook)),
-      keys.webhookState(webhook),
-      keys.ready(),
-      ...(plan.dryRun ? [] : [keys.list(lists.sendingReplaysOf(webhook))]),
-      ...(instead === undefined ? [] : [keys.replayed(webhook), keys.replay(instead)]),
-    ],
-    [
-      drawn,
-      workName({kind: 'replay', replay: drawn}),
-      ...fields,
-      ...(instead === undefined ? [] : [instead]),
-    ],
-    (key, arg) => `
+export const replaySteps: StepsOf<ReplayWrite> = {
+  /** Names a replay as the one that runs, and the work it makes. */
+  'start-replay': ({drawn, plan, instead}, {keys}) => {
+    const work = {kind: 'replay', replay: drawn} as const;
+    const webhook = drawnPart(plan.webhook);
+    const fields = encodePlan(plan);
+    const step = simple(
+      `start-replay:${plan.dryRun}:${instead !== undefined}`,
+      [
+        keys.replay(drawn),
+        keys.list(lists.replaysOf(webhook)),
+        keys.webhookState(webhook),
+        keys.ready(),
+        ...(plan.dryRun ? [] : [keys.list(lists.sendingReplaysOf(webhook))]),
+        ...(instead === undefined ? [] : [keys.replayed(webhook), keys.replay(instead)]),
+      ],
+      [drawn, workName(work), ...fields, ...(instead === undefined ? [] : [instead])],
+      (key, arg) => `
 do
   local list = ${key(1)}
   local newest = redis.call('ZRANGE', list, -1, -1, 'WITHSCORES')[2]
@@ -44,8 +37,27 @@ do
   ${plan.dryRun ? '' : countSending(key(4), arg(0))}
   ${instead === undefined ? '' : forgetOldest(plan.dryRun ? [key(4), key(5)] : [key(5), key(6)], arg(2 + fields.length))}
 end`,
-  );
-}
+    );
+    return waking(work, step);
+  },
+  /** Nothing more is made of it from here on. */
+  'cancel-replay': ({webhook, replay}, {keys}) => {
+    const work = {kind: 'replay', replay} as const;
+    const step = simple(
+      'cancel-replay',
+      [keys.replay(replay), keys.webhookState(webhook), keys.ready()],
+      [replay, workName(work)],
+      (key, arg) => `
+if redis.call('HGET', ${key(0)}, 'state') == 'running' then
+  redis.call('HSET', ${key(0)}, 'state', 'cancelled', 'ended', now)
+  redis.call('EXPIRE', ${key(0)}, ${lifetimes.replay})
+  redis.call('ZADD', ${key(2)}, now, ${arg(1)})
+end
+if redis.call('HGET', ${key(1)}, 'replay') == ${arg(0)} then redis.call('HDEL', ${key(1)}, 'replay') end`,
+    );
+    return waking(work, step);
+  },
+};
 
 function countSending(sending: string, drawn: string): string {
   return `
@@ -60,23 +72,4 @@ function forgetOldest([replayed, record]: readonly [string, string], oldest: str
   redis.call('DEL', ${record})
   redis.call('ZREM', list, ${oldest})
   redis.call('HDEL', ${replayed}, ${oldest} .. ':succeeded', ${oldest} .. ':failed')`;
-}
-
-/** Nothing more is made of it from here on. */
-export function cancelReplayStep(
-  keys: WorkspaceKeys,
-  {webhook, replay}: Extract<Write, {do: 'cancel-replay'}>,
-): Step {
-  return simple(
-    'cancel-replay',
-    [keys.replay(replay), keys.webhookState(webhook), keys.ready()],
-    [replay, workName({kind: 'replay', replay})],
-    (key, arg) => `
-if redis.call('HGET', ${key(0)}, 'state') == 'running' then
-  redis.call('HSET', ${key(0)}, 'state', 'cancelled', 'ended', now)
-  redis.call('EXPIRE', ${key(0)}, ${lifetimes.replay})
-  redis.call('ZADD', ${key(2)}, now, ${arg(1)})
-end
-if redis.call('HGET', ${key(1)}, 'replay') == ${arg(0)} then redis.call('HDEL', ${key(1)}, 'replay') end`,
-  );
 }

@@ -1,98 +1,107 @@
-import type {Write} from '../../domain/commit/commit.js';
+import type {RunWrite} from '../../domain/commit/writes.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
-import {workName} from '../../domain/core/work.js';
-import {type Step, simple, stale} from './step.js';
-import type {WorkspaceKeys} from '../core/keys.js';
+import {type Work, workName} from '../../domain/core/work.js';
+import {simple, stale, type StepsOf, waking} from './step.js';
 
-type RunWrite = Extract<
-  Write,
-  {do: 'take-steps' | 'ask-look' | 'void-looks' | 'look-again' | 'drop-steps' | 'forget-looks'}
->;
+/** How long what posts count for a run stays after the last of them (s). */
+const countedFor = 2 * lifetimes.events;
 
-/** The step of a write that takes steps of a run, or says when somebody looks at a team's schedule. */
-export function runStep(keys: WorkspaceKeys, write: RunWrite): Step {
-  switch (write.do) {
-    case 'take-steps':
-      return takeStep(keys, write);
-    case 'ask-look':
-      return simple(
-        `ask-look:${write.settled === true}`,
-        [keys.looks(), keys.ready()],
-        [drawnPart(write.team), workName({kind: 'schedule', team: drawnPart(write.team)})],
-        (key, arg) => `
-do
-  local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')
-  ${
-    write.settled === true
-      ? 'from = now'
-      : `-- Where nothing is due everything until now is settled: what this very commit makes due was not late before it.
-  local due = tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(1)}) or '')
-  if not from or not due or due > now then from = now end`
-  }
-  redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, from))
-  redis.call('ZADD', ${key(1)}, 'LT', now, ${arg(1)})
-end`,
-      );
-    case 'void-looks':
-      return simple(
-        'void-looks',
-        [keys.looks()],
-        [drawnPart(write.team)],
-        (key, arg) => `
-do
-  local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')
-  redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, from or now))
-end`,
-      );
-    case 'look-again':
-      return simple(
-        `look-again:${write.next === null}`,
-        [keys.looks(), keys.ready()],
-        [
-          drawnPart(write.team),
-          String(write.seen),
-          workName({kind: 'schedule', team: drawnPart(write.team)}),
-          String(write.next ?? 0),
-        ],
-        (key, arg) => `
-do
-  local asked = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^%d+')
-  if asked then redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%s %.0f', asked, math.min(${arg(1)}, now))) end
-  ${write.next === null ? `redis.call('ZREM', ${key(1)}, ${arg(2)})` : `redis.call('ZADD', ${key(1)}, ${arg(3)}, ${arg(2)})`}
-end`,
-      );
-    case 'drop-steps':
-      return simple(
-        'drop-steps',
-        [keys.runSteps(write.run), keys.runPosts(write.run)],
-        [],
-        (key) => `redis.call('DEL', ${key(0)}, ${key(1)})`,
-      );
-    case 'forget-looks':
-      return simple(
-        'forget-looks',
-        [keys.looks(), keys.ready()],
-        [drawnPart(write.team), workName({kind: 'schedule', team: drawnPart(write.team)})],
-        (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})\nredis.call('ZREM', ${key(1)}, ${arg(1)})`,
-      );
-  }
-}
-
-/** The names of the steps are one argument, so that any number of them has one shape. */
-function takeStep(keys: WorkspaceKeys, {run, steps, after}: Extract<Write, {do: 'take-steps'}>): Step {
-  const each = (arg: (n: number) => string) => `for step in string.gmatch(${arg(1)}, '%S+') do`;
-  return {
-    shape: 'take-steps',
-    keys: [keys.runSteps(run)],
-    args: [String(after ?? -1), steps.join(' ')],
-    check: (key, arg) => `
+export const runSteps: StepsOf<RunWrite> = {
+  /** The names of the steps are one argument, so that any number of them has one shape. */
+  'take-steps': ({run, steps, after = -1}, {keys}) => {
+    const each = (arg: (n: number) => string) => `for step in string.gmatch(${arg(1)}, '%S+') do`;
+    return {
+      shape: 'take-steps',
+      keys: [keys.runSteps(run)],
+      args: [String(after), steps.join(' ')],
+      check: (key, arg) => `
 ${each(arg)}
   local at = redis.call('HGET', ${key(0)}, step)
   if at and tonumber(at) > tonumber(${arg(0)}) then ${stale} end
 end`,
-    write: (key, arg) => `
+      write: (key, arg) => `
 ${each(arg)} redis.call('HSET', ${key(0)}, step, now) end
 redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})`,
-  };
+    };
+  },
+  'drop-steps': ({run}, {keys}) =>
+    simple(
+      'drop-steps',
+      [keys.runSteps(run), keys.runPosts(run)],
+      [],
+      (key) => `redis.call('DEL', ${key(0)}, ${key(1)})`,
+    ),
+  'count-run-post': ({run}, {keys}) =>
+    simple(
+      'count-run-post',
+      [keys.runPosts(run)],
+      [],
+      (key) => `redis.call('INCR', ${key(0)})\nredis.call('EXPIRE', ${key(0)}, ${countedFor})`,
+    ),
+  'ask-look': ({team, after}, {keys}) => {
+    const drawn = drawnPart(team);
+    if (after === 'step') {
+      return simple(
+        'void-looks',
+        [keys.looks()],
+        [drawn],
+        (key, arg) => `
+do
+  ${askedBefore(key, arg)}
+  ${askAgain(key, arg, 'from or now')}
+end`,
+      );
+    }
+    const work: Work = {kind: 'schedule', team: drawn};
+    const step = simple(
+      `ask-look:${after === 'settled'}`,
+      [keys.looks(), keys.ready()],
+      [drawn, workName(work)],
+      (key, arg) => `
+do
+  ${askedBefore(key, arg)}
+  ${after === 'settled' ? 'from = now' : settleUnlessDue(key, arg)}
+  ${askAgain(key, arg, 'from')}
+  redis.call('ZADD', ${key(1)}, 'LT', now, ${arg(1)})
+end`,
+    );
+    return waking(work, step);
+  },
+  'look-again': ({team, seen, next}, {keys}) =>
+    simple(
+      `look-again:${next === null}`,
+      [keys.looks(), keys.ready()],
+      [drawnPart(team), String(seen), workName({kind: 'schedule', team: drawnPart(team)}), String(next ?? 0)],
+      (key, arg) => `
+do
+  local asked = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^%d+')
+  if asked then redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%s %.0f', asked, math.min(${arg(1)}, now))) end
+  ${next === null ? `redis.call('ZREM', ${key(1)}, ${arg(2)})` : `redis.call('ZADD', ${key(1)}, ${arg(3)}, ${arg(2)})`}
+end`,
+    ),
+  'forget-looks': ({team}, {keys}) =>
+    simple(
+      'forget-looks',
+      [keys.looks(), keys.ready()],
+      [drawnPart(team), workName({kind: 'schedule', team: drawnPart(team)})],
+      (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})\nredis.call('ZREM', ${key(1)}, ${arg(1)})`,
+    ),
+};
+
+type Name = (n: number) => string;
+
+/** How often a look was asked for, and until when everything is settled (ms). */
+function askedBefore(key: Name, arg: Name): string {
+  return `local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')`;
+}
+
+function askAgain(key: Name, arg: Name, from: string): string {
+  return `redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, ${from}))`;
+}
+
+/** Where nothing is due everything until now is settled: what this very commit makes due was not late before it. */
+function settleUnlessDue(key: Name, arg: Name): string {
+  return `local due = tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(1)}) or '')
+  if not from or not due or due > now then from = now end`;
 }

@@ -1,13 +1,14 @@
 import {LRUCache} from 'lru-cache';
 import {actorOf, writeActor} from '../../domain/core/actor.js';
-import type {Commit, CommitTerms, EventDraft, Write} from '../../domain/commit/commit.js';
+import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.js';
+import type {Write} from '../../domain/commit/writes.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../../domain/core/ids.js';
 import {processBounds, type Retention, standardRetention} from '../../domain/core/limits.js';
-import {workName} from '../../domain/core/work.js';
+import {type Work, workName} from '../../domain/core/work.js';
 import {guardStep} from './guards.js';
 import {writeReminded} from '../events/event-log.js';
-import {joinChecks, type Step, status} from './step.js';
+import {type Around, joinChecks, type Step, status} from './step.js';
 import {keepStep, termStep} from './term-steps.js';
 import {writeStep} from './writes.js';
 import {type Script, script} from '../core/connection.js';
@@ -19,6 +20,8 @@ export interface Program {
   readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly string[];
+  /** Work that the script makes due now. */
+  readonly due: readonly Work[];
 }
 
 /** Turns commits into scripts with their keys and arguments. */
@@ -44,9 +47,10 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
     const keys = workspaceKeys(terms.workspace);
+    const around = {keys, retention, events: commit.events};
     const effect = effectOf(commit);
     const conditions = termStep(keys, terms, notAfter);
-    const loops = unlooped(loopsOf(keys, terms, commit, retention));
+    const loops = unlooped(loopsOf(around, terms, commit));
     const isPlain = loops.every(({length}) => length === 1);
     let shape = `${effect}|${isPlain}|${conditions.shape}`;
     for (const [step] of loops) shape += `|${step.shape}`;
@@ -63,21 +67,23 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
   };
 }
 
-/** Keys and arguments, in the places where the script of this shape looks for them. */
+/** Keys and arguments, in the places where the script of this shape looks for them, and the work that it wakes. */
 function gatherParts(
   conditions: Step,
   loops: readonly Loop[],
   [clock, terms, counts]: readonly [readonly string[], readonly string[], readonly string[]],
-): Pick<Program, 'keys' | 'args'> {
+): Omit<Program, 'script'> {
   const keys: string[] = [...conditions.keys];
   const args = [...clock, ...terms, ...counts];
+  const due: Work[] = [];
   for (const loop of loops) {
     for (const step of loop) {
       keys.push(...step.keys);
       args.push(...step.args);
+      if (step.wakes !== undefined) due.push(...step.wakes);
     }
   }
-  return {keys, args};
+  return {keys, args, due};
 }
 
 /** A commit that changes nothing leaves no more than the answer to its idempotency key. */
@@ -88,18 +94,14 @@ function effectOf({effect = 'growth', writes, events}: Commit): 'growth' | 'rele
 /** Steps of one shape. */
 type Loop = readonly [Step, ...Step[]];
 
-function loopsOf(
-  keys: WorkspaceKeys,
-  terms: CommitTerms,
-  {guards, writes, events, reply}: Commit,
-  retention: Retention,
-): Loop[] {
+function loopsOf(around: Around, terms: CommitTerms, {guards, writes, events, reply}: Commit): Loop[] {
+  const {keys} = around;
   const loops: Loop[] = [];
   gather(
     loops,
     guards.map((guard) => guardStep(keys, guard)),
   );
-  const steps = (part: readonly Write[]) => part.map((write) => writeStep(keys, write, retention, events));
+  const steps = (part: readonly Write[]) => part.map((write) => writeStep(write, around));
   // Writes are independent, but for this: `erase-revisions` also takes what the same commit adds.
   const isLast = (write: Write) => write.do === 'erase-revisions';
   if (writes.some(isLast)) {
@@ -354,6 +356,10 @@ function detailOf({since, reminded, reason}: EventDraft): Detail {
 type Detail = readonly [field: string, value: string];
 const none: Detail = ['', ''];
 
+const fanOut: Work = {kind: 'fan-out'};
+const readSlack: Work = {kind: 'read-slack'};
+const readers = [fanOut, readSlack] as const;
+
 /**
  * Tells every reader of the log that there is more. One whose cursor is not at the end has been told: what is
  * ready for it goes only once it has come there.
@@ -363,13 +369,14 @@ function wakeStep(keys: WorkspaceKeys): Step {
     shape: 'wake',
     keys: [keys.ready(), keys.slackReady()],
     args: [],
+    wakes: readers,
     write: (key) => `
 redis.call('HSET', headKey, 'sequence', sequence)
 if not head[4] or tonumber(head[4]) >= first - 1 then
-  redis.call('ZADD', ${key(0)}, 'LT', now, '${workName({kind: 'fan-out'})}')
+  redis.call('ZADD', ${key(0)}, 'LT', now, '${workName(fanOut)}')
 end
 if head[2] and tonumber(head[2]) >= first - 1 then
-  redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'read-slack'})}')
+  redis.call('ZADD', ${key(1)}, 'LT', now, '${workName(readSlack)}')
 end`,
   };
 }

@@ -1,4 +1,7 @@
-import type {AnyKey} from '../core/keys.js';
+import type {EventDraft} from '../../domain/commit/commit.js';
+import type {Retention} from '../../domain/core/limits.js';
+import type {Work} from '../../domain/core/work.js';
+import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 
 /**
  * One step of a commit: its keys and arguments, and the Lua that uses them. `shape` names everything the Lua depends on, so that
@@ -11,7 +14,23 @@ export interface Step {
   readonly args: readonly string[];
   check?(key: (n: number) => string, arg: (n: number) => string): string;
   write?(key: (n: number) => string, arg: (n: number) => string): string;
+  /** Work that the Lua makes due now, of which a process with a worker is told when the commit is made. */
+  readonly wakes?: readonly Work[];
 }
+
+/** What the step of a write depends on besides the write. */
+export interface Around {
+  readonly keys: WorkspaceKeys;
+  /** What a commit leaves for the events that tell of it stays as long as they do. */
+  readonly retention: Retention;
+  /** All those of the commit. */
+  readonly events: readonly EventDraft[];
+}
+
+/** The steps of a family of writes: one for each kind, so that a kind without one does not compile. */
+export type StepsOf<W extends {readonly do: string}> = {
+  readonly [K in W['do']]: (write: Extract<W, {readonly do: K}>, around: Around) => Step;
+};
 
 /** Status words of a reply; the script returns `[status, now, quota, detail?]`. */
 export const status = {
@@ -51,4 +70,9 @@ export function joinChecks(one: Step, other: Step): Step | undefined {
         (n) => arg(one.args.length + n),
       )}`,
   };
+}
+
+/** A step with the work that it makes due now. */
+export function waking(work: Work, step: Step): Step {
+  return {...step, wakes: [work]};
 }

@@ -1,7 +1,8 @@
-import type {CommitTerms, Reply} from '../../domain/commit/commit.js';
+import type {CommitTerms} from '../../domain/commit/commit.js';
+import type {Reply} from '../../domain/commit/reply.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type Step, status} from './step.js';
-import {frontOf, writeKept} from './kept-replies.js';
+import {frontOf, writeReply} from './kept-replies.js';
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 import {quotaArgs, takeQuota} from '../core/quota-script.js';
 
@@ -74,22 +75,24 @@ if not sequence then return {${status.storeLost}, now, quota} end
 local first = sequence + 1`;
 }
 
+/** Replies that follow from when the commit was made, or from the sequence of its event. */
+const made: ReadonlySet<Reply['kind']> = new Set(['test', 'erasure', 'replay']);
+
 /** Keeps the answer for repeats with the same idempotency key. */
-export function keepStep(idempotency: NonNullable<CommitTerms['idempotency']>, reply: Reply): Step {
-  if (reply.tests !== undefined || reply.starts !== undefined || reply.erases !== undefined) {
-    // Only here is known from what the body follows.
-    return {
-      shape: 'keep-made',
-      keys: [],
-      args: [frontOf(idempotency.fingerprint), JSON.stringify(reply).slice(1)],
-      write: (_, arg) =>
-        `redis.call('SET', keptKey, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
-    };
-  }
-  return {
-    shape: 'keep',
-    keys: [],
-    args: [writeKept({fingerprint: idempotency.fingerprint, reply})],
-    write: (_, arg) => `redis.call('SET', keptKey, ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
-  };
+export function keepStep({fingerprint}: NonNullable<CommitTerms['idempotency']>, reply: Reply): Step {
+  const [front, kept] = [frontOf(fingerprint), writeReply(reply)];
+  return made.has(reply.kind)
+    ? {
+        shape: 'keep-made',
+        keys: [],
+        args: [front, kept.slice(1)],
+        write: (_, arg) =>
+          `redis.call('SET', keptKey, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
+      }
+    : {
+        shape: 'keep',
+        keys: [],
+        args: [front + kept],
+        write: (_, arg) => `redis.call('SET', keptKey, ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
+      };
 }

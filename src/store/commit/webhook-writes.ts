@@ -1,31 +1,11 @@
-import type {Write} from '../../domain/commit/commit.js';
-import {drawnPart, sequenceOfId} from '../../domain/core/ids.js';
-import {deadlines, lifetimes, type Retention} from '../../domain/core/limits.js';
+import type {WebhookWrite} from '../../domain/commit/writes.js';
+import {sequenceOfId} from '../../domain/core/ids.js';
+import {deadlines, lifetimes} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {workName} from '../../domain/core/work.js';
-import {type Step, simple} from './step.js';
+import {simple, type StepsOf, waking} from './step.js';
 import {enqueueFunction} from '../webhooks/delivery-lua.js';
 import {blockFunctions, blockOf, takeOutFunction} from '../webhooks/delivery-blocks.js';
-import type {WorkspaceKeys} from '../core/keys.js';
-
-type WebhookWrite = Extract<
-  Write,
-  {
-    do:
-      | 'keep-secret'
-      | 'rotate-secret'
-      | 'drop-secret'
-      | 'keep-headers'
-      | 'pace-webhook'
-      | 'open-webhook'
-      | 'pause-webhook'
-      | 'hold-place'
-      | 'mark-warned'
-      | 'close-webhook'
-      | 'forget-responses'
-      | 'redeliver';
-  }
->;
 
 /** After the words are gone from the store, a body with them may still go out for this long (ms): it was being read, and is then cached. */
 const repeatedFor = deadlines.job + lifetimes.renderedBody * 1_000;
@@ -36,22 +16,13 @@ const pastFailures = 'breaker opened probe every ramp ok streak recent failing f
   .map((name) => `'${name}'`)
   .join(', ');
 
-/** The step of a write that changes how a webhook signs, or switches it or its deliveries. */
-export function webhookStep(keys: WorkspaceKeys, write: WebhookWrite, retention: Retention): Step {
-  switch (write.do) {
-    case 'keep-secret':
-      return simple(
-        'secret',
-        [keys.secret(write.drawn)],
-        [write.sealed],
-        (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`,
-      );
-    case 'rotate-secret':
-      return simple(
-        'rotate',
-        [keys.secret(write.drawn), ...keys.earlierSecrets(write.drawn)],
-        [write.sealed, String(write.overlapMs)],
-        (key, arg) => `
+export const webhookSteps: StepsOf<WebhookWrite> = {
+  'keep-secret': ({webhook, sealed, overlapMs}, {keys}) =>
+    simple(
+      'keep-secret',
+      [keys.secret(webhook), ...keys.earlierSecrets(webhook)],
+      [sealed, String(overlapMs)],
+      (key, arg) => `
 do
   local current, overlap = redis.call('GET', ${key(0)}), tonumber(${arg(1)})
   local left = redis.call('PTTL', ${key(1)})
@@ -63,48 +34,47 @@ do
   end
   redis.call('SET', ${key(0)}, ${arg(0)})
 end`,
-      );
-    case 'drop-secret': {
-      const webhook = drawnPart(write.id);
-      return simple(
-        'drop',
-        [keys.secret(webhook), ...keys.earlierSecrets(webhook)],
-        [],
-        (key) => `redis.call('DEL', ${[0, 1, 2].map(key).join(', ')})`,
-      );
-    }
-    case 'keep-headers': {
-      const kept = keys.webhookHeaders(write.webhook);
-      return write.sealed === null
-        ? simple('drop-headers', [kept], [], (key) => `redis.call('DEL', ${key(0)})`)
-        : simple('headers', [kept], [write.sealed], (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`);
-    }
-    case 'pace-webhook': {
-      const {concurrency, ordering, throttle} = write;
-      const set = [
-        ['concurrency', String(concurrency)],
-        ...(ordering === 'none' ? [] : [['ordering', ordering]]),
-        ...(throttle === null ? [] : [['throttle', `${throttle.max}/${throttle.per_seconds}`]]),
-      ];
-      const unset = ['ordering', 'throttle'].filter((name) => !set.some(([field]) => field === name));
-      return simple(
-        `pace:${set.map(([name]) => name).join('+')}`,
-        [keys.webhookState(write.webhook), keys.ready()],
-        [...set.map(([, value]) => value ?? ''), workName({kind: 'deliver', webhook: write.webhook})],
-        // Nothing waits for a webhook that is new.
-        (key, arg) => `
+    ),
+  'keep-headers': ({webhook, sealed}, {keys}) => {
+    const kept = keys.webhookHeaders(webhook);
+    return sealed === null
+      ? simple('drop-headers', [kept], [], (key) => `redis.call('DEL', ${key(0)})`)
+      : simple('keep-headers', [kept], [sealed], (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`);
+  },
+  'pace-webhook': ({webhook, concurrency, ordering, throttle}, {keys}) => {
+    const set = [
+      ['concurrency', String(concurrency)],
+      ...(ordering === 'none' ? [] : [['ordering', ordering]]),
+      ...(throttle === null ? [] : [['throttle', `${throttle.max}/${throttle.per_seconds}`]]),
+    ];
+    const unset = ['ordering', 'throttle'].filter((name) => !set.some(([field]) => field === name));
+    return simple(
+      `pace:${set.map(([name]) => name).join('+')}`,
+      [keys.webhookState(webhook), keys.ready()],
+      [...set.map(([, value]) => value ?? ''), workName({kind: 'deliver', webhook: webhook})],
+      // Nothing waits for a webhook that is new.
+      (key, arg) => `
 if redis.call('EXISTS', ${key(0)}) == 1 then redis.call('ZADD', ${key(1)}, now, ${arg(set.length)}) end
 redis.call('HSET', ${key(0)}, ${set.map(([name], i) => `'${name}', ${arg(i)}`).join(', ')})
 ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) => `'${name}'`).join(', ')})`}`,
+    );
+  },
+  'switch-webhook': ({webhook, on}, {keys}) => {
+    if (!on) {
+      return simple(
+        'pause',
+        [keys.webhookState(webhook)],
+        [],
+        (key) => `redis.call('HSET', ${key(0)}, 'off', '1')`,
       );
     }
-    case 'open-webhook':
-      return simple(
-        'open',
-        [keys.webhookState(write.drawn), keys.ready()],
-        [workName({kind: 'deliver', webhook: write.drawn})],
-        // A replay that was waiting for this goes on.
-        (key, arg) => `
+    const work = {kind: 'deliver', webhook} as const;
+    const step = simple(
+      'open',
+      [keys.webhookState(webhook), keys.ready()],
+      [workName(work)],
+      // A replay that was waiting for this goes on.
+      (key, arg) => `
 do
   local replay = redis.call('HGET', ${key(0)}, 'replay')
   redis.call('HDEL', ${key(0)}, 'off', ${pastFailures})
@@ -112,20 +82,15 @@ do
   redis.call('ZADD', ${key(1)}, now, ${arg(0)})
   if replay then redis.call('ZADD', ${key(1)}, now, 'replay/' .. replay) end
 end`,
-      );
-    case 'pause-webhook':
-      return simple(
-        'pause',
-        [keys.webhookState(write.drawn)],
-        [],
-        (key) => `redis.call('HSET', ${key(0)}, 'off', '1')`,
-      );
-    case 'hold-place':
-      return simple(
-        'hold-place',
-        [keys.head(), keys.webhookState(write.drawn), keys.ready()],
-        [write.drawn, String(write.revision), workName({kind: 'catch-up', webhook: write.drawn})],
-        (key, arg) => `
+    );
+    return waking(work, step);
+  },
+  'hold-place': ({webhook, revision}, {keys}) =>
+    simple(
+      'hold-place',
+      [keys.head(), keys.webhookState(webhook), keys.ready()],
+      [webhook, String(revision), workName({kind: 'catch-up', webhook})],
+      (key, arg) => `
 do
   local cursor, newest = unpack(redis.call('HMGET', ${key(0)}, 'cursor:webhooks', 'sequence'))
   if tonumber(cursor) < tonumber(newest) then
@@ -136,76 +101,72 @@ do
     redis.call('ZADD', ${key(2)}, now, ${arg(2)})
   end
 end`,
-      );
-    case 'mark-warned':
-      return simple(
-        'warned',
-        [keys.webhookState(drawnPart(write.webhook))],
-        [],
-        (key) => `redis.call('HSET', ${key(0)}, 'warned', '1')`,
-      );
-    case 'close-webhook': {
-      const webhook = drawnPart(write.id);
-      return simple(
-        'close',
-        [
-          keys.pending(webhook),
-          keys.inflight(webhook),
-          keys.tries(webhook),
-          keys.webhookState(webhook),
-          keys.ready(),
-          keys.list(lists.deliveriesOf(webhook)),
-          keys.excerpts(webhook),
-          keys.webhookHeaders(webhook),
-          keys.waiting(webhook),
-          keys.heads(webhook),
-          keys.replays(webhook),
-          keys.replaying(webhook),
-          keys.replayed(webhook),
-          keys.starts(webhook),
-          keys.list(lists.replaysOf(webhook)),
-          keys.list(lists.sendingReplaysOf(webhook)),
-          keys.head(),
-        ],
-        [workName({kind: 'deliver', webhook}), workName({kind: 'catch-up', webhook}), webhook],
-        (key, arg) =>
-          `redis.call('DEL', ${[0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)}, ${arg(1)})
-redis.call('HDEL', ${key(16)}, 'cursor:webhook/' .. ${arg(2)})
-redis.call('EXPIRE', ${key(5)}, ${retention.events})`,
-      );
-    }
-    // What is on the wire now is answered later, and must not bring the words back.
-    case 'forget-responses': {
-      const webhook = drawnPart(write.webhook);
-      return simple(
-        'forget-responses',
-        [keys.excerpts(webhook), keys.webhookState(webhook), keys.record(webhook)],
-        [],
-        (key) => `redis.call('DEL', ${key(0)})
+    ),
+  'mark-warned': ({webhook}, {keys}) =>
+    simple(
+      'mark-warned',
+      [keys.webhookState(webhook)],
+      [],
+      (key) => `redis.call('HSET', ${key(0)}, 'warned', '1')`,
+    ),
+  'close-webhook': ({webhook}, {keys, retention}) => {
+    const gone = [
+      keys.secret(webhook),
+      ...keys.earlierSecrets(webhook),
+      keys.webhookHeaders(webhook),
+      keys.webhookState(webhook),
+      keys.pending(webhook),
+      keys.inflight(webhook),
+      keys.tries(webhook),
+      keys.excerpts(webhook),
+      keys.waiting(webhook),
+      keys.heads(webhook),
+      keys.starts(webhook),
+      keys.replays(webhook),
+      keys.replaying(webhook),
+      keys.replayed(webhook),
+      keys.list(lists.replaysOf(webhook)),
+      keys.list(lists.sendingReplaysOf(webhook)),
+    ];
+    const n = gone.length;
+    return simple(
+      'close-webhook',
+      [...gone, keys.ready(), keys.head(), keys.list(lists.deliveriesOf(webhook))],
+      [workName({kind: 'deliver', webhook}), workName({kind: 'catch-up', webhook}), webhook],
+      (key, arg) => `redis.call('DEL', ${gone.map((_, i) => key(i)).join(', ')})
+redis.call('ZREM', ${key(n)}, ${arg(0)}, ${arg(1)})
+redis.call('HDEL', ${key(n + 1)}, 'cursor:webhook/' .. ${arg(2)})
+redis.call('EXPIRE', ${key(n + 2)}, ${retention.events})`,
+    );
+  },
+  /** What is on the wire now is answered later, and must not bring the words back. */
+  'forget-responses': ({webhook}, {keys}) =>
+    simple(
+      'forget-responses',
+      [keys.excerpts(webhook), keys.webhookState(webhook), keys.record(webhook)],
+      [],
+      (key) => `redis.call('DEL', ${key(0)})
 if redis.call('EXISTS', ${key(2)}) == 1 then redis.call('HSET', ${key(1)}, 'forgotten', now + ${repeatedFor}) end`,
-      );
-    }
-    case 'redeliver': {
-      const webhook = drawnPart(write.webhook);
-      const delivery = drawnPart(write.delivery);
-      return simple(
-        'redeliver',
-        [
-          keys.pending(webhook),
-          keys.inflight(webhook),
-          keys.replays(webhook),
-          keys.replaying(webhook),
-          keys.tries(webhook),
-          keys.webhookState(webhook),
-          keys.waiting(webhook),
-          keys.heads(webhook),
-          keys.delivery(delivery),
-          keys.ready(),
-          blockOf(keys, webhook, delivery),
-        ],
-        [delivery, webhook, String(sequenceOfId(delivery))],
-        // Attempts go on counting; the failures that the schedule counts begin anew. One that waits for another of its team goes on waiting.
-        (key, arg) => `
+    ),
+  redeliver: ({webhook, delivery}, {keys}) => {
+    const step = simple(
+      'redeliver',
+      [
+        keys.pending(webhook),
+        keys.inflight(webhook),
+        keys.replays(webhook),
+        keys.replaying(webhook),
+        keys.tries(webhook),
+        keys.webhookState(webhook),
+        keys.waiting(webhook),
+        keys.heads(webhook),
+        keys.delivery(delivery),
+        keys.ready(),
+        blockOf(keys, webhook, delivery),
+      ],
+      [delivery, webhook, String(sequenceOfId(delivery))],
+      // Attempts go on counting; the failures that the schedule counts begin anew. One that waits for another of its team goes on waiting.
+      (key, arg) => `
 do
   ${enqueueFunction}
   ${blockFunctions}
@@ -229,7 +190,7 @@ do
     redis.call('ZADD', k.ready, 'LT', now, 'deliver/' .. k.webhook)
   end
 end`,
-      );
-    }
-  }
-}
+    );
+    return waking({kind: 'deliver', webhook}, step);
+  },
+};

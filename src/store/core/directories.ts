@@ -1,6 +1,6 @@
 import {LRUCache} from 'lru-cache';
 import {drawnPart} from '../../domain/core/ids.js';
-import type {Collection} from '../../domain/commit/commit.js';
+import type {Collection} from '../../domain/commit/writes.js';
 import {type ListName, lists, sequenceOfPlace} from '../../domain/core/lists.js';
 import {processBounds} from '../../domain/core/limits.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';

@@ -1,6 +1,6 @@
 import {drawnPart, isId} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
-import type {Collection, NameSpace} from '../../domain/commit/commit.js';
+import type {Collection, NameSpace} from '../../domain/commit/writes.js';
 import {sideOf, type Work, type WorkSide} from '../../domain/core/work.js';
 
 /** A key name that remembers its Redis type, so that a write of another type does not compile. */

@@ -1,5 +1,5 @@
 import {drawnPart} from '../../domain/core/ids.js';
-import type {NameSpace} from '../../domain/commit/commit.js';
+import type {NameSpace} from '../../domain/commit/writes.js';
 import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
 import type {TeamPlace, TeamRole} from '../../domain/teams/team.js';

@@ -1,7 +1,7 @@
-import type {Write} from '../../domain/commit/commit.js';
-import {lifetimes} from '../../domain/core/limits.js';
 import type {Guard} from '../../domain/commit/commit.js';
-import {type Step, simple, stale} from '../commit/step.js';
+import type {SlackWrite} from '../../domain/commit/writes.js';
+import {lifetimes} from '../../domain/core/limits.js';
+import {type Around, type Step, simple, stale} from '../commit/step.js';
 import type {Connection} from '../core/connection.js';
 import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 
@@ -30,7 +30,7 @@ export function createTypedRecords({call}: Pick<Connection, 'call'>): TypedRecor
 }
 
 /** Nobody has changed it since that version was read; empty for none. */
-export function typedGuardStep(keys: WorkspaceKeys, guard: Extract<Guard, {check: 'typed'}>): Step {
+export function typedGuardStep(guard: Extract<Guard, {check: 'typed'}>, keys: WorkspaceKeys): Step {
   return {
     shape: 'typed',
     keys: [keys.typed(guard.slackUser)],
@@ -40,11 +40,14 @@ export function typedGuardStep(keys: WorkspaceKeys, guard: Extract<Guard, {check
   };
 }
 
-export function typedStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'keep-typed'}>): Step {
+export function typedStep(
+  {slackUser, version, json}: Extract<SlackWrite, {do: 'keep-typed'}>,
+  {keys}: Pick<Around, 'keys'>,
+): Step {
   return simple(
     'keep-typed',
-    [keys.typed(write.slackUser)],
-    [`${write.version} ${write.json}`],
+    [keys.typed(slackUser)],
+    [`${version} ${json}`],
     (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)}, 'EX', ${lifetimes.typed})`,
   );
 }

@@ -1,5 +1,6 @@
 import {afterEach, expect, it} from '@jest/globals';
-import type {Commit, Write} from '../../../src/domain/commit/commit.js';
+import type {Commit} from '../../../src/domain/commit/commit.js';
+import type {Write} from '../../../src/domain/commit/writes.js';
 import {createCommitCompiler} from '../../../src/store/commit/script.js';
 import {startTestRedis} from '../../support/redis-server.js';
 import {createChance} from '../../support/seeded-random.js';
@@ -113,11 +114,11 @@ it('regression: a commit is one script in whatever order its writes come', () =>
     {do: 'count-run-post', run: drawn},
     {do: 'ask-look', team: `team_${drawn}`},
     {do: 'erase-revisions', drawn},
-    {do: 'take-name', names: 'email', name: 'a@example.com', drawn},
+    {do: 'name', names: 'email', name: 'a@example.com', drawn},
   ];
   const chance = createChance(1);
   const scripts = Array.from({length: 50}, () => {
-    const commit: Commit = {guards: [], writes: chance.shuffle(writes), events: [], reply: {status: 204}};
+    const commit: Commit = {guards: [], writes: chance.shuffle(writes), events: [], reply: {kind: 'empty'}};
     return compile({workspace: drawn, deadline: 0}, commit, {expected: 0, notAfter: 0}).script;
   });
   expect(new Set(scripts).size).toBe(1);

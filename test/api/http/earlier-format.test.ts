@@ -30,7 +30,9 @@ async function writeAsBefore({id: workspace}: TestWorkspace, standup: string, js
   expect(await call<string>(soon(), ['GET', record])).not.toContain('{"id"');
   await call(soon(), ['SET', record, json]);
   const [key = ''] = await call<string[]>(soon(), ['KEYS', `{${workspace}}:i:*`]);
-  const {fingerprint, reply} = parseKept(await call<string>(soon(), ['GET', key]));
+  const {fingerprint} = parseKept(await call<string>(soon(), ['GET', key]));
+  const resource = {drawn: drawnPart(standup), revision: 1};
+  const reply = {status: 201, beside: {slack: null}, resource};
   await call(soon(), ['SET', key, fingerprint + JSON.stringify(reply)]);
 }
 

@@ -310,7 +310,7 @@ describe('in the moment of closing', () => {
       now: revised,
     });
     await now();
-    const commit = {guards, writes, events, reply: {status: 204}} as const;
+    const commit = {guards, writes, events, reply: {kind: 'empty'}} as const;
     expect(await service.core.store.commits.run(call(), commit)).toMatchObject({kind: 'stale'});
   });
 

@@ -130,7 +130,7 @@ describe('the deliveries of a webhook', () => {
     const about = drawnPart(workspace.team);
     const events = Array.from({length: 110}, () => ({type: 'team.deleted', about, revision: 1}) as const);
     for (let i = 0; i < 4; i++) {
-      const commit = {guards: [], writes: [], events, reply: {status: 204}} as const;
+      const commit = {guards: [], writes: [], events, reply: {kind: 'empty'}} as const;
       const outcome = await store.commits.run({workspace: workspace.id, deadline: soon()}, commit);
       if (outcome.kind !== 'committed') throw new Error(outcome.kind);
       const made = events.map((_, n) => {

@@ -160,7 +160,7 @@ const changes: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
     if (row === undefined) return;
     const run = JSON.parse(row.json) as Run;
     const part = revisePart(run, {closes_at: new Date(clock.now()).toISOString()}, ['run.updated']);
-    await store.commits.run({workspace: workspace.id, deadline: soon()}, {...part, reply: {status: 204}});
+    await store.commits.run({workspace: workspace.id, deadline: soon()}, {...part, reply: {kind: 'empty'}});
   },
   'a pause, which ends the run': ({team}) => set(team, {paused: true}),
   'no pause': ({team}) => set(team, {paused: false}),

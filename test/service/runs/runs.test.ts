@@ -686,7 +686,7 @@ describe('a schedule', () => {
       guards: [{check: 'unasked', team, asked: look?.asked ?? 0}],
       writes: [{do: 'look-again', team, seen: time.now(), next: berlin(monday, '09:00')}],
       events: [],
-      reply: {status: 204},
+      reply: {kind: 'empty'},
     });
     expect([outcome.kind, await nextLook()]).toEqual(['stale', asked]);
     await work();

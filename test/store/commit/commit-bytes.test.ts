@@ -2,15 +2,16 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {anyCharacter} from '../../support/any-character.js';
 import type {Commit, CommitTerms} from '../../../src/domain/commit/commit.js';
+import {asId} from '../../support/ids.js';
 import {dayNumber, toInstant} from '../../../src/domain/core/dates.js';
 import {composeId, drawIdPart, idPrefixes, type IdKind, sequencedPart} from '../../../src/domain/core/ids.js';
 import {lists, placeOf} from '../../../src/domain/core/lists.js';
-import {renderResource} from '../../../src/domain/core/resource.js';
+import {renderDraft, renderResource} from '../../../src/domain/core/resource.js';
 import {createCommitCompiler} from '../../../src/store/commit/script.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {openTestStore, soon} from '../open-test-store.js';
-import {asId} from '../../support/ids.js';
+import {createWrite} from '../../../src/domain/commit/writes.js';
 
 let store: Store;
 
@@ -80,15 +81,16 @@ describe('the script writes the bytes that the domain renders', () => {
           const {workspace, keys} = await emptyWorkspace(sequence);
           const day = dayNumber(date);
           const list = lists.standups();
+          const created = createWrite(kind, half, draft, [{list, day}]);
           const [code, now, , last] = await runAt(
             ms,
             Math.max(0, ms + off),
             {workspace, deadline: soon()},
             {
               guards: [],
-              writes: [{do: 'create', kind, drawn: half, draft, lists: [{list, day}]}],
+              writes: [created],
               events: [{type: 'standup.created', about: half, revision: 1, team: asId('team_x')}],
-              reply: {status: 201, resource: {drawn: half, revision: 1}},
+              reply: {kind: 'resource', status: 201, of: created},
             },
           );
           expect([code, now, last]).toEqual([0, ms, sequence + 1]);
@@ -128,10 +130,10 @@ describe('the script writes the bytes that the domain renders', () => {
           const {workspace, keys} = await emptyWorkspace(7);
           const list = lists.standups();
           const terms = {workspace, deadline: soon()};
-          const reply = {status: 204} as const;
+          const reply = {kind: 'empty'} as const;
           await runAt(ms, ms, terms, {
             guards: [],
-            writes: [{do: 'create', kind: 'standup', drawn: half, draft: first, lists: [{list, day: 1}]}],
+            writes: [createWrite('standup', half, first, [{list, day: 1}])],
             events: [],
             reply,
           });
@@ -141,7 +143,14 @@ describe('the script writes the bytes that the domain renders', () => {
           const [code] = await runAt(later, Math.max(0, later + off), terms, {
             guards: [],
             writes: [
-              {do: 'revise', id, from: 1, createdAt: toInstant(ms), draft: second, move: [{list, day}]},
+              {
+                do: 'revise',
+                id,
+                from: 1,
+                createdAt: toInstant(ms),
+                draft: renderDraft(second),
+                move: [{list, day}],
+              },
             ],
             events: [],
             reply,
@@ -164,10 +173,10 @@ it('texts that look like the end of a record do not confuse the guard on a revis
   const half = drawIdPart(new Uint8Array(10).fill(7));
   const terms = {workspace, deadline: soon()};
   const draft = {object: 'standup', update: fake, metadata: {a: fake}};
-  const reply = {status: 204} as const;
+  const reply = {kind: 'empty'} as const;
   await runAt(1_000, 1_000, terms, {
     guards: [],
-    writes: [{do: 'create', kind: 'standup', drawn: half, draft, lists: []}],
+    writes: [createWrite('standup', half, draft, [])],
     events: [],
     reply,
   });
@@ -175,7 +184,7 @@ it('texts that look like the end of a record do not confuse the guard on a revis
   const revise = (from: number) =>
     runAt(2_000, 2_000, terms, {
       guards: [],
-      writes: [{do: 'revise', id, from, createdAt: toInstant(1_000), draft}],
+      writes: [{do: 'revise', id, from, createdAt: toInstant(1_000), draft: renderDraft(draft)}],
       events: [],
       reply,
     });

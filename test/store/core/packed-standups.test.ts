@@ -1,6 +1,8 @@
 import {describe, expect, it} from '@jest/globals';
+import {asId} from '../../support/ids.js';
 import fc from 'fast-check';
-import type {Reply} from '../../../src/domain/commit/commit.js';
+import type {KeptReply} from '../../../src/domain/commit/reply.js';
+import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
 import {toInstant} from '../../../src/domain/core/dates.js';
 import {composeId, drawIdPart} from '../../../src/domain/core/ids.js';
 import {renderDraft, renderEnd} from '../../../src/domain/core/resource.js';
@@ -71,31 +73,50 @@ describe('a packed standup', () => {
 
 describe('a kept reply', () => {
   const fingerprint = 'A-_0'.repeat(11).slice(0, 43);
-  const posted: Reply = {
-    status: 201,
-    beside: {slack: null},
-    resource: {drawn: '0123456789abcdef', revision: 1},
-  };
-  const others: Reply[] = [
-    {status: 204},
-    {status: 200, resource: {drawn: '0123456789abcdef', revision: 2}},
-    {...posted, sealed: 'x={"'},
-    {...posted, resources: [{drawn: '0123456789abcdef', revision: 1}]},
+  const of = {drawn: '0123456789abcdef', revision: 1};
+  const beside = {slack: null};
+  const posted: KeptReply = {kind: 'resource', status: 201, of, beside};
+  const plan = {webhook: 'whk_0', created_by: null} as unknown as ReplayPlan;
+  const ref = '{"drawn":"0123456789abcdef","revision":1}';
+  /** Each with the text that stands for it in the store since the first data format. */
+  const others: [KeptReply, string][] = [
+    [posted, `{"status":201,"beside":{"slack":null},"resource":${ref}}`],
+    [{kind: 'empty'}, '{"status":204}'],
+    [
+      {kind: 'resource', status: 200, of: {...of, revision: 2}},
+      `{"status":200,"resource":${ref.replace('1}', '2}')}}`,
+    ],
+    [
+      {...posted, sealed: 'x={"'},
+      `{"status":201,"resource":${ref},"beside":{"slack":null},"sealed":"x={\\""}`,
+    ],
+    [
+      {kind: 'resource', status: 201, of, signedBy: 'key'},
+      `{"status":201,"resource":${ref},"signedBy":"key"}`,
+    ],
+    [
+      {kind: 'list', of: [of, of], beside},
+      `{"status":201,"beside":{"slack":null},"resources":[${ref},${ref}]}`,
+    ],
+    [{kind: 'inline', status: 202, body: '{"a":"="}'}, '{"status":202,"inline":"{\\"a\\":\\"=\\"}"}'],
+    [{kind: 'test', webhook: asId('whk_0')}, '{"status":202,"tests":"whk_0"}'],
+    [{kind: 'erasure', erasure: 'abc'}, '{"status":204,"erases":"abc"}'],
+    [
+      {kind: 'replay', drawn: 'abc', plan},
+      `{"status":202,"starts":{"drawn":"abc","plan":${JSON.stringify(plan)}}}`,
+    ],
   ];
 
   it('says the same again; that to a standup is 39 characters', () => {
-    for (const reply of [posted, ...others]) {
-      expect(parseKept(writeKept({fingerprint, reply}))).toEqual({
-        fingerprint: fingerprint.slice(0, 11),
-        reply,
-      });
+    for (const [reply, text] of others) {
+      const record = writeKept({fingerprint, reply});
+      expect(parseKept(record)).toEqual({fingerprint: fingerprint.slice(0, 11), reply});
+      if (reply !== posted) expect(JSON.parse(record.slice(11))).toEqual(JSON.parse(text));
     }
     expect(writeKept({fingerprint, reply: posted})).toHaveLength(28);
   });
 
   it('of the first data format is read, with the whole fingerprint', () => {
-    for (const reply of [posted, ...others]) {
-      expect(parseKept(fingerprint + JSON.stringify(reply))).toEqual({fingerprint, reply});
-    }
+    for (const [reply, text] of others) expect(parseKept(fingerprint + text)).toEqual({fingerprint, reply});
   });
 });

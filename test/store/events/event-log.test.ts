@@ -7,6 +7,7 @@ import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {until} from '../../support/until.js';
 import {openTestStore, soon} from '../open-test-store.js';
+import {createWrite} from '../../../src/domain/commit/writes.js';
 
 let store: Store;
 let url: string;
@@ -33,7 +34,7 @@ async function append(count: number, old = 0): Promise<void> {
     const about = drawIdPart(new Uint8Array(10).fill(i));
     await store.commits.run(
       {workspace, deadline: soon()},
-      {guards: [], writes: [], events: [{type: 'team.created', about, revision: 1}], reply: {status: 204}},
+      {guards: [], writes: [], events: [{type: 'team.created', about, revision: 1}], reply: {kind: 'empty'}},
     );
   }
   const [entries] = [
@@ -167,9 +168,9 @@ it('regression: an event whose body leaves the cache while others are read keeps
       {workspace, deadline: soon()},
       {
         guards: [],
-        writes: [{do: 'create', kind: 'team', drawn: about, draft, lists: []}],
+        writes: [createWrite('team', about, draft, [])],
         events: [{type: 'team.created', about, revision: 1}],
-        reply: {status: 204},
+        reply: {kind: 'empty'},
       },
     );
     expect(outcome.kind).toBe('committed');

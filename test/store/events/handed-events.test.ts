@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 async function commit(events: readonly EventDraft[], caller: object = {}): Promise<void> {
-  const plan: Commit = {guards: [], writes: [], events, reply: {status: 204}};
+  const plan: Commit = {guards: [], writes: [], events, reply: {kind: 'empty'}};
   const {kind} = await store.commits.run({workspace, deadline: soon(), ...caller}, plan);
   expect(kind).toBe('committed');
   newest += events.length;

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import type {Write} from '../../../src/domain/commit/commit.js';
+import type {Write} from '../../../src/domain/commit/writes.js';
 import {createCommits} from '../../../src/store/commit/commits.js';
 import {type Connection, openConnection} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 async function commit(...writes: Write[]): Promise<void> {
-  const plan = {guards: [], writes, events: [], reply: {status: 204}} as const;
+  const plan = {guards: [], writes, events: [], reply: {kind: 'empty'}} as const;
   const outcome = await createCommits(connection).run({workspace, deadline: soon()}, plan);
   expect(outcome.kind).toBe('committed');
 }

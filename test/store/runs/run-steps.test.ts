@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {drawIdPart} from '../../../src/domain/core/ids.js';
-import type {Commit, EventDraft, Write} from '../../../src/domain/commit/commit.js';
+import type {Commit, EventDraft} from '../../../src/domain/commit/commit.js';
+import {createWrite, type Write} from '../../../src/domain/commit/writes.js';
 import {workName} from '../../../src/domain/core/work.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
@@ -35,7 +36,7 @@ function draw(): string {
 }
 
 const commit = async (writes: Write[], events: EventDraft[] = []): Promise<string> => {
-  const made: Commit = {guards: [], writes, events, reply: {status: 204}};
+  const made: Commit = {guards: [], writes, events, reply: {kind: 'empty'}};
   return (await store.commits.run({workspace, deadline: soon()}, made)).kind;
 };
 
@@ -76,7 +77,7 @@ it('a look that is asked for comes at once, moves nothing that comes earlier, an
   expect(await read()).toEqual([{asked: 3, from: start + 1_000}, start + 1_000]);
   await commit([{do: 'look-again', team, seen: start + 500, next: null}]);
   expect(await read()).toEqual([{asked: 3, from: start + 500}, undefined]);
-  await commit([{do: 'void-looks', team}]);
+  await commit([{do: 'ask-look', team, after: 'step'}]);
   expect(await read()).toEqual([{asked: 4, from: start + 500}, undefined]);
   await commit([{do: 'forget-looks', team}]);
   expect(await read()).toEqual([undefined, undefined]);
@@ -99,7 +100,7 @@ it('an event of a reminder says who was reminded how long before closing, or tha
   const event = {type: 'run.reminded', about, revision: 1} as const;
   const members = ['mem_1', 'mem_2'];
   await commit(
-    [{do: 'create', kind: 'run', drawn: about, draft, lists: []}],
+    [createWrite('run', about, draft, [])],
     [
       {...event, team: asId('team_1'), reminded: {at: 'before_closing', minutes: 60, members}},
       {...event, reminded: {at: 'asked', minutes: null, members: []}},
@@ -126,7 +127,7 @@ it('regression: an older version beside this one reads who was reminded: who did
       guards: [],
       writes: [],
       events: [{type: 'run.reminded', about: draw(), revision: 1, reminded}],
-      reply: {status: 204},
+      reply: {kind: 'empty'},
     },
   );
   const key = workspaceKeys(workspace).events();
@@ -148,7 +149,7 @@ it.each(['x', '5', 'NaN 1'])(
       guards: [{check: 'unasked', team, asked}],
       writes: [{do: 'look-again', team, seen: start, next: null}],
       events: [],
-      reply: {status: 204},
+      reply: {kind: 'empty'},
     };
     expect((await store.commits.run({workspace, deadline: soon()}, made)).kind).toBe('committed');
   },

@@ -11,7 +11,7 @@ async function connect({workspace}: Twin): Promise<readonly string[]> {
     guards: [],
     writes: [{do: 'connect-slack', id: 'T0ACME', sealed, name: 'Acme', by: undefined}],
     events: [],
-    reply: {status: 204},
+    reply: {kind: 'empty'},
   });
   await slackTroubles.note(workspace.id, channel, {team: workspace.team, code: 'not_in_channel'}, soon());
   return [];

@@ -1,0 +1,276 @@
+import type {BatchWork} from '../core/work.js';
+import type {ErasedCounts, ErasureState} from '../members/erasure.js';
+import type {Id, IdKind} from '../core/ids.js';
+import type {Listing, ListName} from '../core/lists.js';
+import type {PromptMoment} from '../prompts/prompt.js';
+import {type DraftJson, renderDraft, type Resource} from '../core/resource.js';
+import type {ReplayPlan} from '../webhooks/replay.js';
+import type {TeamPlace} from '../teams/team.js';
+import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
+
+/** Everything that a commit may write: a family for each feature, whose scripts stand in `store/commit/`. */
+export type Write =
+  | RecordWrite
+  | WorkWrite
+  | TeamWrite
+  | TokenWrite
+  | RunWrite
+  | WebhookWrite
+  | ReplayWrite
+  | SlackWrite
+  | PromptWrite
+  | ErasureWrite;
+
+/**
+ * Collections that processes keep in memory. Each change to one draws its version anew, and none is ever
+ * drawn twice: a number would be counted again by a store that was set back.
+ */
+export type Collection = 'teams' | 'webhooks';
+
+/** Unique names inside a workspace, each leading to one id. */
+export type NameSpace = 'team-slug' | 'slack-channel' | 'slack-user' | 'email' | 'service-account';
+
+export interface CreateWrite {
+  readonly do: 'create';
+  readonly kind: IdKind;
+  readonly drawn: string;
+  readonly draft: DraftJson;
+  readonly lists: readonly Listing[];
+  /** Something else that the same commit creates, whose `unbornId` stands once in the draft. */
+  readonly ofNew?: {readonly kind: IdKind; readonly drawn: string};
+}
+
+export interface ReviseWrite {
+  readonly do: 'revise';
+  readonly id: Id;
+  /** The revision that this one follows; a guard on it is implied. */
+  readonly from: number;
+  readonly createdAt: string;
+  readonly draft: DraftJson;
+  /**
+   * The revision that this one follows. Given, it stays only as long as the events that tell of it,
+   * instead of as long as the record, and as its difference to this one.
+   */
+  readonly before?: {readonly draft: DraftJson; readonly updatedAt: string};
+  /** Lists in which the day changes; the place inside the day stays. */
+  readonly move?: readonly Required<Listing>[];
+}
+
+/**
+ * `remove`: the last revision stays as long as the events that tell of it. `erase`: no revision stays, and
+ * events about it have no data from then on.
+ */
+export type How = 'remove' | 'erase';
+
+/** Something is no longer there. A guard on `from` is implied. */
+export interface RemoveWrite {
+  readonly do: 'remove';
+  readonly id: string;
+  readonly from: number;
+  readonly lists: readonly ListName[];
+  /** The people it names (ids): what is removed is listed of each, so that their erasure finds what stays. */
+  readonly names: readonly string[];
+  /** `remove` when left out. */
+  readonly how?: How;
+}
+
+export type RecordWrite =
+  | CreateWrite
+  | ReviseWrite
+  | RemoveWrite
+  /** Forgets the earlier revisions of something, and all of what was removed before. */
+  | {readonly do: 'erase-revisions'; readonly drawn: string}
+  /** Something leaves a list, or enters one at the place it has in a third. */
+  | {
+      readonly do: 'relist';
+      readonly drawn: string;
+      readonly from: ListName | null;
+      readonly to: {readonly list: ListName; readonly placedAs: ListName} | null;
+    }
+  /** A name leads to something from now on; null: to nothing. */
+  | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly drawn: string | null}
+  /** Something of a collection (drawn half of its id) has changed. */
+  | {readonly do: 'touch'; readonly collection: Collection; readonly drawn: string};
+
+/** Work that is too much for one commit begins at once, and jobs do it in batches. */
+export interface WorkWrite {
+  readonly do: 'begin-work';
+  readonly work: BatchWork;
+}
+
+export type TeamWrite =
+  /** Where a member stands in a team from now on; null: nowhere. */
+  | {readonly do: 'place'; readonly team: string; readonly member: string; readonly place: TeamPlace | null}
+  | {readonly do: 'disband'; readonly team: string};
+
+/** A token (drawn half of its id) is good from now on; null: no longer. */
+export interface TokenWrite {
+  readonly do: 'admit-token';
+  readonly drawn: string;
+  readonly admitted: {
+    /** In ms. */
+    readonly until: number;
+    /** SHA-256 of what whoever uses it must show; left out where a signature says enough. */
+    readonly proof?: string | undefined;
+  } | null;
+}
+
+export type RunWrite =
+  /**
+   * Steps of a run are taken: nobody takes them again. A guard is implied that none of them has been taken,
+   * or with `after` none since then (ms). `run`: drawn half of its id.
+   */
+  | {
+      readonly do: 'take-steps';
+      readonly run: string;
+      readonly steps: readonly string[];
+      readonly after?: number;
+    }
+  | {readonly do: 'drop-steps'; readonly run: string}
+  /**
+   * A standup of an open run (its drawn half) is posted, changed or deleted: whoever closes the run must
+   * have seen it.
+   */
+  | {readonly do: 'count-run-post'; readonly run: string}
+  /**
+   * Whoever has looked at a team's schedule before does not know what this commit makes due, and looks again.
+   * Somebody has to do so at once; where nothing is due, what the commit makes due is so since then. `settled`:
+   * no opening is due by the rules of before, and those of after count from now on. `step`: a step of its runs
+   * is done, and nobody need look at once.
+   */
+  | {readonly do: 'ask-look'; readonly team: string; readonly after?: 'settled' | 'step'}
+  /**
+   * Everything that was due until `seen` (ms) is settled; `next`: when there will be something to do (ms),
+   * null for never. Guard with `unasked`.
+   */
+  | {readonly do: 'look-again'; readonly team: string; readonly seen: number; readonly next: number | null}
+  /** What has been noted of looks at a deleted team's schedule. */
+  | {readonly do: 'forget-looks'; readonly team: string};
+
+/** `webhook` is the drawn half of its id. */
+export type WebhookWrite =
+  /** A new secret; those before it go on for the overlap, the last two of them, and none for longer. */
+  | {
+      readonly do: 'keep-secret';
+      readonly webhook: string;
+      readonly sealed: string;
+      readonly overlapMs: number;
+    }
+  /** What it sends besides our headers, encrypted; null for nothing. */
+  | {readonly do: 'keep-headers'; readonly webhook: string; readonly sealed: string | null}
+  /** How fast, and in which order, its deliveries are given out. */
+  | {
+      readonly do: 'pace-webhook';
+      readonly webhook: string;
+      readonly concurrency: number;
+      readonly ordering: Ordering;
+      readonly throttle: Throttle | null;
+    }
+  /** Switched on it begins anew: nothing is remembered of its failures. */
+  | {readonly do: 'switch-webhook'; readonly webhook: string; readonly on: boolean}
+  /** Events that fan-out has not come to are for the webhook as it was: at this revision. */
+  | {readonly do: 'hold-place'; readonly webhook: string; readonly revision: number}
+  /** Its workspace has been told that it fails: once until it succeeds again. */
+  | {readonly do: 'mark-warned'; readonly webhook: string}
+  /** It is deleted, and all that its deliveries were made of. */
+  | {readonly do: 'close-webhook'; readonly webhook: string}
+  /** What receivers have said to its deliveries: they may have repeated what was sent. */
+  | {readonly do: 'forget-responses'; readonly webhook: string}
+  /** `delivery`: drawn half of its id. */
+  | {readonly do: 'redeliver'; readonly webhook: string; readonly delivery: string};
+
+export type ReplayWrite =
+  /** `instead`: drawn half of the oldest one of the webhook, which is kept no longer. */
+  | {
+      readonly do: 'start-replay';
+      readonly drawn: string;
+      readonly plan: ReplayPlan;
+      readonly instead?: string;
+    }
+  /** What of it still waits is taken back by the work of the replay. */
+  | {readonly do: 'cancel-replay'; readonly webhook: string; readonly replay: string};
+
+export type SlackWrite =
+  /**
+   * The bot is installed, from now on with this token (encrypted): Slack reads the log, and what waits for
+   * it goes on at once. `id`: Slack's.
+   */
+  | {
+      readonly do: 'connect-slack';
+      readonly id: string;
+      readonly sealed: string;
+      /** Slack's name. */
+      readonly name: string;
+      /** Id of the member who has installed it. */
+      readonly by: string | undefined;
+    }
+  /** The token is forgotten; whose installation it was, and what waits for Slack, stays. */
+  | {readonly do: 'disconnect-slack'}
+  /**
+   * A member (drawn half of the id) is no longer this user of Slack (Slack's id): listed as removed of them.
+   */
+  | {readonly do: 'leave-slack'; readonly member: string; readonly slackUser: string}
+  /** The record of what somebody (Slack's id) types: JSON, with a new version. Guard with `typed`. */
+  | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string};
+
+/** About the one message of a date by which somebody is reminded in Slack: by the member's own clocks. */
+export type PromptWrite =
+  /** They are to be reminded of a run: what is noted before is kept, and noting it again changes nothing. */
+  | {
+      readonly do: 'prompt';
+      readonly member: string;
+      /** Slack's id. */
+      readonly slackUser: string;
+      readonly date: string;
+      readonly team: string;
+      readonly run: string;
+      /** When the run closes for them (ms). */
+      readonly closesAt: number;
+      /** Why they are reminded. */
+      readonly moment: PromptMoment;
+      /** From when on they may be sent something (ms; the end of their quiet hours). */
+      readonly notBefore: number;
+    }
+  /** Nothing of that day's message until then (ms); after that it comes anew. Nothing where there is none. */
+  | {
+      readonly do: 'snooze-prompt';
+      readonly member: string;
+      readonly slackUser: string;
+      readonly date: string;
+      readonly until: number;
+    };
+
+export type ErasureWrite =
+  /** `revoked`: how many tokens the same commit takes away. */
+  | {
+      readonly do: 'start-erasure';
+      readonly drawn: string;
+      readonly member: string;
+      readonly revoked: number;
+    }
+  | {
+      readonly do: 'note-erasure';
+      readonly erasure: string;
+      readonly state: Exclude<ErasureState, 'queued'>;
+      readonly erased: Partial<ErasedCounts>;
+    };
+
+/** Something new. `drawn`: of its id; `ofNew`: as in `CreateWrite`. */
+export function createWrite(
+  kind: IdKind,
+  drawn: string,
+  draft: object,
+  lists: readonly Listing[],
+  ofNew?: CreateWrite['ofNew'],
+): CreateWrite {
+  return {do: 'create', kind, drawn, draft: renderDraft(draft), lists, ...(ofNew && {ofNew})};
+}
+
+/** The next revision of a resource, with what `ReviseWrite` may have besides. */
+export function reviseWrite(
+  {id, revision: from, created_at: createdAt}: Resource,
+  draft: object,
+  more?: Pick<ReviseWrite, 'before' | 'move'>,
+): ReviseWrite {
+  return {do: 'revise', id, from, createdAt, draft: renderDraft(draft), ...more};
+}

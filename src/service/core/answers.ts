@@ -1,0 +1,144 @@
+import type {Call} from '../../domain/core/access.js';
+import type {Commit, KeptAnswer, Made} from '../../domain/commit/commit.js';
+import {refOf, renderShown, type Reply, type RevisionRef, statusOf} from '../../domain/commit/reply.js';
+import {type Sha256, testDelivery} from '../../domain/webhooks/delivery.js';
+import {erasureId} from '../../domain/members/erasure.js';
+import {AppError} from '../../domain/core/errors.js';
+import {drawnPart, type Id, storedId} from '../../domain/core/ids.js';
+import {type WireJson, withMembers} from '../../domain/core/resource.js';
+import {newReplay} from '../../domain/webhooks/replay.js';
+import type {Records} from '../../store/core/records.js';
+import type {Sealer} from '../../store/core/seal.js';
+
+/** What a mutation answers: the same for the first time and for every repeat, but for `replayed`. */
+export interface Answer {
+  readonly status: ReturnType<typeof statusOf>;
+  /** Wire JSON of the resource; absent for 204. */
+  readonly body?: WireJson;
+  /** Of the kind that was asked for. */
+  readonly id?: Id<never>;
+  readonly revision?: number;
+  /** For an answer that its service signs: see `Reply`. */
+  readonly signedBy?: string;
+  readonly replayed: boolean;
+}
+
+export interface AnswerParts {
+  readonly records: Pick<Records, 'findRevisions'>;
+  readonly sealer: Pick<Sealer, 'open'>;
+  readonly sha256: Sha256;
+}
+
+/** What an idempotency key was answered before. Errors: `idempotency_key_reused`, `not_found`. */
+export async function answerAgain(parts: AnswerParts, call: Call, kept: KeptAnswer): Promise<Answer> {
+  if (call.idempotency?.fingerprint.startsWith(kept.fingerprint) !== true) {
+    throw new AppError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used before with another request. Use a new key for a new request.',
+      {
+        faults: [
+          {
+            code: 'idempotency_key_reused',
+            detail: 'used before with another request',
+            header: 'Idempotency-Key',
+          },
+        ],
+      },
+    );
+  }
+  const {reply, made} = kept;
+  switch (reply.kind) {
+    case 'resource': {
+      const [json] = await findKept(parts.records, call, [reply.of]);
+      return presentResource(parts.sealer, reply, {json: json ?? '', revision: reply.of.revision}, true);
+    }
+    case 'list':
+      return presentList(reply, await findKept(parts.records, call, reply.of), true);
+    default:
+      return present(parts, reply, made, true);
+  }
+}
+
+/** Revisions that are named by a reply, as they are. Errors: `not_found` when one is gone. */
+async function findKept(
+  records: AnswerParts['records'],
+  call: Call,
+  refs: readonly RevisionRef[],
+): Promise<WireJson[]> {
+  const found = await records.findRevisions(call.workspace, refs, call.deadline);
+  return found.map((json) => {
+    if (json === undefined) throw new AppError('not_found', 'What this request once made has been erased.');
+    return json;
+  });
+}
+
+/** What a commit that was made just now answers. */
+export function answerOf(parts: AnswerParts, {reply}: Commit, made: Made): Answer {
+  switch (reply.kind) {
+    case 'resource': {
+      const shown = {json: renderShown(reply.of, made.at), revision: refOf(reply.of).revision};
+      return presentResource(parts.sealer, reply, shown, false);
+    }
+    case 'list':
+      return presentList(
+        reply,
+        reply.of.map((one) => renderShown(one, made.at)),
+        false,
+      );
+    default:
+      return present(parts, reply, made, false);
+  }
+}
+
+type Revisions = 'resource' | 'list';
+
+/** `made`: when the commit was made that a test, a replay or an erasure follows from. */
+function present(
+  {sha256}: Pick<AnswerParts, 'sha256'>,
+  reply: Exclude<Reply, {kind: Revisions}>,
+  made: Made | undefined,
+  replayed: boolean,
+): Answer {
+  const status = statusOf(reply);
+  const {at = 0, sequence = 0} = made ?? {};
+  switch (reply.kind) {
+    case 'empty':
+      return {status, replayed};
+    case 'inline':
+      return {status, body: reply.body, replayed};
+    case 'erasure':
+      return {status, id: storedId(erasureId(reply.erasure, at)), replayed};
+    case 'test':
+      return presentBody(status, testDelivery(sha256, reply.webhook, {at, sequence}), replayed);
+    case 'replay':
+      return presentBody(status, newReplay(reply.drawn, reply.plan, at), replayed);
+  }
+}
+
+function presentBody(status: Answer['status'], shown: {readonly id: string}, replayed: boolean): Answer {
+  return {status, body: JSON.stringify(shown), id: storedId(shown.id), replayed};
+}
+
+type Presented<K extends Revisions> = Omit<Extract<Reply, {kind: K}>, 'of'>;
+
+/** A list that is whole: what one request has made. */
+function presentList({beside}: Presented<'list'>, rows: readonly WireJson[], replayed: boolean): Answer {
+  const shown = beside === undefined ? rows : rows.map((json) => withMembers(json, beside));
+  const body = `{"object":"list","data":[${shown.join(',')}],"has_more":false,"next_cursor":null}`;
+  return {status: 201, body, replayed};
+}
+
+function presentResource(
+  sealer: AnswerParts['sealer'],
+  {status, beside, sealed, signedBy}: Presented<'resource'>,
+  {json, revision}: {readonly json: WireJson; readonly revision: number},
+  replayed: boolean,
+): Answer {
+  const id = storedId(json.slice(7, json.indexOf('"', 7)));
+  const whole = beside === undefined ? json : withMembers(json, beside);
+  const body =
+    sealed === undefined
+      ? whole
+      : withMembers(whole, JSON.parse(sealer.open('shown-once', drawnPart(id), sealed)) as object);
+  return {status, body, id, revision, ...(signedBy !== undefined && {signedBy}), replayed};
+}

@@ -1,0 +1,195 @@
+import {randomUUID} from 'node:crypto';
+import type {CreateWrite, RecordWrite, RemoveWrite, ReviseWrite} from '../../domain/commit/writes.js';
+import {drawnLength, drawnPart, idPrefixes, unbornId} from '../../domain/core/ids.js';
+import {type Listing, lists} from '../../domain/core/lists.js';
+import {revisionGuard} from './guards.js';
+import {type Around, type Step, simple, type StepsOf} from './step.js';
+import {packDraft, packedMark} from '../core/packed-standups.js';
+import {differenceOf} from '../core/revision-differences.js';
+
+export const recordSteps: StepsOf<RecordWrite> = {
+  create: createStep,
+  revise: reviseStep,
+  remove: removeStep,
+  'erase-revisions': ({drawn}, {keys}) =>
+    simple('erase-revisions', [keys.revisions(drawn)], [], (key) => `redis.call('DEL', ${key(0)})`),
+  relist: ({drawn, from, to}, {keys}) => {
+    const leaving = from === null ? [] : [keys.list(from)];
+    const entering = to === null ? [] : [keys.list(to.placedAs), keys.list(to.list)];
+    const [placedAs, entered] = [leaving.length, leaving.length + 1];
+    return simple(
+      `relist:${leaving.length}${entering.length}`,
+      [...leaving, ...entering],
+      [drawn],
+      (key, arg) => {
+        const leave = leaving.map(() => `redis.call('ZREM', ${key(0)}, ${arg(0)})`);
+        if (to === null) return leave.join('');
+        return `
+do
+  local place = redis.call('ZSCORE', ${key(placedAs)}, ${arg(0)})
+  ${leave.join('')}
+  if place then redis.call('ZADD', ${key(entered)}, place, ${arg(0)}) end
+end`;
+      },
+    );
+  },
+  name: ({names, name, drawn}, {keys}) =>
+    drawn === null
+      ? simple(
+          'free-name',
+          [keys.names(names)],
+          [name],
+          (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})`,
+        )
+      : simple(
+          'take-name',
+          [keys.names(names)],
+          [name, drawn],
+          (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
+        ),
+  touch: ({collection, drawn}, {keys}) =>
+    simple(
+      `touch:${collection}`,
+      [keys.head(), keys.changes(collection)],
+      [randomUUID(), drawn],
+      (key, arg) => `
+do
+  local before = redis.call('HGET', ${key(0)}, 'version:${collection}') or ''
+  redis.call('HSET', ${key(0)}, 'version:${collection}', ${arg(0)})
+  redis.call('LPUSH', ${key(1)}, before .. ' ' .. ${arg(0)} .. ' ' .. ${arg(1)})
+  redis.call('LTRIM', ${key(1)}, 0, 99)
+end`,
+    ),
+};
+
+function createStep(write: CreateWrite, {keys, events}: Around): Step {
+  const prefix = idPrefixes[write.kind];
+  const packed = write.kind === 'standup' && write.ofNew === undefined ? packDraft(write.draft) : undefined;
+  const [draft, rest] = packed === undefined ? splitAtNew(write.draft, write.ofNew) : [packed];
+  const tail = rest === undefined ? [] : [rest];
+  // No two places in a list are the same, or a page that ends between them would lose one.
+  const nth = Math.max(
+    0,
+    events.findIndex(({about}) => about === write.drawn),
+  );
+  // Mostly it stands under one day in all its lists.
+  const days = distinctDays(write.lists);
+  return {
+    shape: `create:${packed === undefined ? '' : 'packed-'}${prefix}:${write.lists.length}:${days.length}:${tail.length}`,
+    keys: [keys.record(write.drawn), ...write.lists.map(({list}) => keys.list(list))],
+    args: [write.drawn, draft, String(nth), ...days.map(String), ...tail],
+    write: (key, arg) => {
+      const places = days.map(
+        (_, i) => `local place${i} = string.format('%d', ${arg(i + 3)} * 274877906944 + first + ${arg(2)})`,
+      );
+      const listed = write.lists.map(
+        (_, i) => `redis.call('ZADD', ${key(i + 1)}, place${days.length === 1 ? 0 : i}, ${arg(0)})`,
+      );
+      const more = rest === undefined ? '' : ` .. stamp .. ${arg(days.length + 3)}`;
+      const record =
+        packed === undefined
+          ? `redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. stamp .. ${arg(0)} .. '",' .. ${arg(1)}${more}
+    .. ',"revision":1,"created_at":"' .. instant .. '","updated_at":"' .. instant .. '"}')`
+          : `redis.call('SET', ${key(0)}, '${packedMark}' .. stamp .. ${arg(0)} .. ${arg(1)})`;
+      return `
+do
+  ${[record, ...places, ...listed].join('\n  ')}
+end`;
+    },
+  };
+}
+
+function distinctDays(listings: readonly Listing[]): readonly number[] {
+  const days = listings.map(({day = 0}) => day);
+  return days.every((day) => day === days[0]) ? days.slice(0, 1) : days;
+}
+
+/** Length of the part of an id that Redis time makes. */
+const timeLength = 26 - drawnLength;
+
+/**
+ * A draft in two parts around the time in the id of what is made with it; in one when it names no such
+ * thing.
+ */
+function splitAtNew(draft: string, made: CreateWrite['ofNew']): [string, string?] {
+  if (made === undefined) return [draft];
+  const id = unbornId(made.kind, made.drawn);
+  const time = draft.indexOf(id) + idPrefixes[made.kind].length + 1;
+  return [draft.slice(0, time), draft.slice(time + timeLength)];
+}
+
+function reviseStep(write: ReviseWrite, {keys, retention: {events}}: Around): Step {
+  const drawn = drawnPart(write.id);
+  const moves = write.move ?? [];
+  const guard = revisionGuard(keys, write.id, write.from);
+  return {
+    shape: `revise:${moves.length}${write.before ? ':difference' : ''}`,
+    keys: [...guard.keys, keys.revisions(drawn), ...moves.map(({list}) => keys.list(list))],
+    args: [
+      ...guard.args,
+      drawn,
+      `{"id":"${write.id}",${write.draft},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
+      ...moves.map(({day}) => String(day)),
+      ...(write.before ? [differenceOf(write.before.draft, write.draft, write.before.updatedAt)] : []),
+    ],
+    ...(guard.check && {check: guard.check}),
+    write: (key, arg) => {
+      const places = moves.map(
+        (_, i) => `
+do
+  local place = redis.call('ZSCORE', ${key(i + 2)}, ${arg(1)})
+  if place then redis.call('ZADD', ${key(i + 2)}, ${arg(i + 3)} * 274877906944 + place % 274877906944, ${arg(1)}) end
+end`,
+      );
+      const keep = write.before
+        ? `redis.call('HSET', ${key(1)}, ${arg(0)}, ${arg(3 + moves.length)})\nredis.call('EXPIRE', ${key(1)}, ${events})`
+        : `redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))`;
+      return `
+${keep}
+redis.call('SET', ${key(0)}, ${arg(2)} .. instant .. '"}')
+${places.join('\n')}`;
+    },
+  };
+}
+
+/** A resource leaves its lists. */
+function removeStep(
+  {id, from, lists: listed, names, how = 'remove'}: RemoveWrite,
+  {keys, retention}: Around,
+): Step {
+  const drawn = drawnPart(id);
+  const guard = revisionGuard(keys, id, from);
+  const left = listed.map((list) => keys.list(list));
+  const erase = how === 'erase';
+  const people = erase ? [] : [...new Set(names)];
+  return {
+    shape: `${how}:${left.length}:${people.length}`,
+    keys: [
+      ...guard.keys,
+      keys.revisions(drawn),
+      ...left,
+      ...people.map((person) => keys.list(lists.removedOf(person))),
+    ],
+    args: [...guard.args, drawn],
+    ...(guard.check && {check: guard.check}),
+    write: (key, arg) =>
+      [
+        erase
+          ? `redis.call('DEL', ${key(0)}, ${key(1)})`
+          : `
+redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
+redis.call('EXPIRE', ${key(1)}, ${retention.events})
+redis.call('DEL', ${key(0)})`,
+        ...left.map((_, i) => `redis.call('ZREM', ${key(i + 2)}, ${arg(1)})`),
+        ...people.map((_, i) => noteRemoved(key(left.length + i + 2), arg(1), retention.events)),
+      ].join('\n'),
+  };
+}
+
+/** Lists something as removed of somebody, for as long as a revision of it may stay (s). */
+export function noteRemoved(list: string, entry: string, events: number): string {
+  return `
+redis.call('ZADD', ${list}, now, ${entry})
+redis.call('ZREMRANGEBYSCORE', ${list}, '-inf', now - ${events * 1_000})
+redis.call('EXPIRE', ${list}, ${events})`;
+}

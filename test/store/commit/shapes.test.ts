@@ -1,0 +1,304 @@
+import {expect, it} from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type Commit,
+  type CommitTerms,
+  type EventDraft,
+  type Guard,
+} from '../../../src/domain/commit/commit.js';
+import {asId} from '../../support/ids.js';
+import type {Reply} from '../../../src/domain/commit/reply.js';
+import {type CreateWrite, createWrite, reviseWrite, type Write} from '../../../src/domain/commit/writes.js';
+import {unbornId} from '../../../src/domain/core/ids.js';
+import {lists} from '../../../src/domain/core/lists.js';
+import {renderDraft, type Resource} from '../../../src/domain/core/resource.js';
+import {createCommitCompiler} from '../../../src/store/commit/script.js';
+
+const half = fc.string({unit: fc.constantFrom(...'0123456789abcdef'), minLength: 16, maxLength: 16});
+const id = half.map((drawn) => asId<'team'>(`team_0000000000${drawn}`));
+const count = fc.integer({min: 0, max: 1_000});
+const text = fc.string({maxLength: 5});
+const list = id.map(lists.standupsOfTeam);
+const manyLists = fc.array(list, {maxLength: 3});
+const listings = fc.array(fc.record({list, day: count}, {requiredKeys: ['list']}), {maxLength: 3});
+const days = fc.array(fc.record({list, day: count}), {maxLength: 2});
+const place = fc.record({role: fc.constantFrom('lead', 'member'), drawn: half, accepted: fc.boolean()});
+const either = <T>(one: fc.Arbitrary<T>) => fc.option(one);
+const draft = fc.record({object: fc.constant('thing'), text});
+
+const create: fc.Arbitrary<CreateWrite> = fc
+  .tuple(fc.constantFrom('standup', 'blocker'), half, draft, listings, fc.option(half, {nil: undefined}))
+  .map(([kind, drawn, said, where, made]) =>
+    made === undefined
+      ? createWrite(kind, drawn, said, where)
+      : createWrite(kind, drawn, {...said, of: unbornId('standup', made)}, where, {
+          kind: 'standup',
+          drawn: made,
+        }),
+  );
+
+const revise = fc
+  .tuple(
+    id,
+    draft,
+    fc.record(
+      {before: fc.record({draft: draft.map(renderDraft), updatedAt: text}), move: days},
+      {requiredKeys: []},
+    ),
+  )
+  .map(([whose, said, more]) =>
+    reviseWrite({id: whose, revision: 1, created_at: 'x'} as Resource, said, more),
+  );
+
+/** One of every kind, in all its ways. A kind that is missing here does not compile. */
+const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonly do: K}>>} = {
+  create,
+  revise,
+  remove: fc.record(
+    {
+      do: fc.constant('remove'),
+      id,
+      from: count,
+      lists: manyLists,
+      names: fc.array(id, {maxLength: 2}),
+      how: fc.constantFrom('remove', 'erase'),
+    },
+    {requiredKeys: ['do', 'id', 'from', 'lists', 'names']},
+  ),
+  'erase-revisions': fc.record({do: fc.constant('erase-revisions'), drawn: half}),
+  relist: fc.record({
+    do: fc.constant('relist'),
+    drawn: half,
+    from: either(list),
+    to: either(fc.record({list, placedAs: list})),
+  }),
+  name: fc.record({
+    do: fc.constant('name'),
+    names: fc.constantFrom('email', 'team-slug'),
+    name: text,
+    drawn: either(half),
+  }),
+  touch: fc.record({do: fc.constant('touch'), collection: fc.constantFrom('teams', 'webhooks'), drawn: half}),
+  'begin-work': fc.record({
+    do: fc.constant('begin-work'),
+    work: fc.oneof(
+      fc.record({kind: fc.constant('purge-team'), team: id}),
+      fc.record({kind: fc.constant('forget-member'), member: id, erase: fc.boolean()}),
+    ),
+  }),
+  place: fc.record({do: fc.constant('place'), team: id, member: id, place: either(place)}),
+  disband: fc.record({do: fc.constant('disband'), team: id}),
+  'admit-token': fc.record({
+    do: fc.constant('admit-token'),
+    drawn: half,
+    admitted: either(fc.record({until: count, proof: text}, {requiredKeys: ['until']})),
+  }),
+  'take-steps': fc.record(
+    {do: fc.constant('take-steps'), run: half, steps: fc.array(text), after: count},
+    {requiredKeys: ['do', 'run', 'steps']},
+  ),
+  'drop-steps': fc.record({do: fc.constant('drop-steps'), run: half}),
+  'count-run-post': fc.record({do: fc.constant('count-run-post'), run: half}),
+  'ask-look': fc.record(
+    {do: fc.constant('ask-look'), team: id, after: fc.constantFrom('settled', 'step')},
+    {requiredKeys: ['do', 'team']},
+  ),
+  'look-again': fc.record({do: fc.constant('look-again'), team: id, seen: count, next: either(count)}),
+  'forget-looks': fc.record({do: fc.constant('forget-looks'), team: id}),
+  'keep-secret': fc.record({do: fc.constant('keep-secret'), webhook: half, sealed: text, overlapMs: count}),
+  'keep-headers': fc.record({do: fc.constant('keep-headers'), webhook: half, sealed: either(text)}),
+  'pace-webhook': fc.record({
+    do: fc.constant('pace-webhook'),
+    webhook: half,
+    concurrency: count,
+    ordering: fc.constantFrom('none', 'per_team'),
+    throttle: either(fc.record({max: count, per_seconds: count})),
+  }),
+  'switch-webhook': fc.record({do: fc.constant('switch-webhook'), webhook: half, on: fc.boolean()}),
+  'hold-place': fc.record({do: fc.constant('hold-place'), webhook: half, revision: count}),
+  'mark-warned': fc.record({do: fc.constant('mark-warned'), webhook: half}),
+  'close-webhook': fc.record({do: fc.constant('close-webhook'), webhook: half}),
+  'forget-responses': fc.record({do: fc.constant('forget-responses'), webhook: half}),
+  redeliver: fc.record({do: fc.constant('redeliver'), webhook: half, delivery: half}),
+  'start-replay': fc.record(
+    {
+      do: fc.constant('start-replay'),
+      drawn: half,
+      plan: fc.record({
+        webhook: half.map((drawn) => asId<'webhook'>(`whk_0000000000${drawn}`)),
+        since: count,
+        until: count,
+        types: fc.constant(null),
+        only: fc.constant('failed'),
+        first: count,
+        last: count,
+        dryRun: fc.boolean(),
+      }),
+      instead: half,
+    },
+    {requiredKeys: ['do', 'drawn', 'plan']},
+  ),
+  'cancel-replay': fc.record({do: fc.constant('cancel-replay'), webhook: half, replay: half}),
+  'connect-slack': fc.record({
+    do: fc.constant('connect-slack'),
+    id: text,
+    sealed: text,
+    name: text,
+    by: fc.option(id, {nil: undefined}),
+  }),
+  'disconnect-slack': fc.record({do: fc.constant('disconnect-slack')}),
+  'leave-slack': fc.record({do: fc.constant('leave-slack'), member: half, slackUser: text}),
+  'keep-typed': fc.record({do: fc.constant('keep-typed'), slackUser: text, version: text, json: text}),
+  prompt: fc.record({
+    do: fc.constant('prompt'),
+    member: id,
+    slackUser: text,
+    date: text,
+    team: id,
+    run: id,
+    closesAt: count,
+    moment: fc.constantFrom('opening', 'before_closing'),
+    notBefore: count,
+  }),
+  'snooze-prompt': fc.record({
+    do: fc.constant('snooze-prompt'),
+    member: id,
+    slackUser: text,
+    date: text,
+    until: count,
+  }),
+  'start-erasure': fc.record({do: fc.constant('start-erasure'), drawn: half, member: id, revoked: count}),
+  'note-erasure': fc.record({
+    do: fc.constant('note-erasure'),
+    erasure: half,
+    state: fc.constantFrom('running', 'done', 'failed'),
+    erased: fc.record({standups: count, blockers: count}, {requiredKeys: []}),
+  }),
+};
+
+const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {readonly check: C}>>} = {
+  unchanged: fc.record({
+    check: fc.constant('unchanged'),
+    collection: fc.constantFrom('teams', 'webhooks'),
+    version: text,
+  }),
+  revision: fc.record({check: fc.constant('revision'), id, revision: count}),
+  'as-read': fc.record({
+    check: fc.constant('as-read'),
+    id,
+    revision: count,
+    created_at: text,
+    updated_at: text,
+  }),
+  'name-free': fc.record({
+    check: fc.constant('name-free'),
+    names: fc.constantFrom('email', 'team-slug'),
+    name: text,
+  }),
+  place: fc.record({
+    check: fc.constant('place'),
+    team: id,
+    member: id,
+    is: fc.oneof(fc.constantFrom('none', 'any', 'accepted', 'lead'), place),
+  }),
+  replaying: fc.record({check: fc.constant('replaying'), webhook: half, replay: either(half)}),
+  shorter: fc.record(
+    {check: fc.constant('shorter'), list, than: count, above: count},
+    {requiredKeys: ['check', 'list', 'than']},
+  ),
+  longer: fc.record({check: fc.constant('longer'), list, than: count}),
+  listed: fc.record({check: fc.constant('listed'), list, drawn: fc.array(half, {maxLength: 2})}),
+  'day-free': fc.record({check: fc.constant('day-free'), list, day: count}),
+  unasked: fc.record({check: fc.constant('unasked'), team: id, asked: count}),
+  before: fc.record({check: fc.constant('before'), instant: count}),
+  'run-posts': fc.record({check: fc.constant('run-posts'), run: half, count}),
+  failing: fc.record({check: fc.constant('failing'), webhook: id, since: count, warned: fc.boolean()}),
+  typed: fc.record({check: fc.constant('typed'), slackUser: text, version: text}),
+  slack: fc.record({check: fc.constant('slack'), installedAt: either(count), connected: fc.boolean()}),
+};
+
+const event: fc.Arbitrary<EventDraft> = fc.record(
+  {
+    type: fc.constant('standup.created'),
+    about: half,
+    revision: count,
+    team: fc.oneof(
+      id,
+      half.map((drawn) => unbornId('team', drawn)),
+    ),
+    since: count,
+    reason: text,
+  },
+  {requiredKeys: ['type', 'about', 'revision']},
+);
+
+const reply: fc.Arbitrary<Reply> = fc.oneof(
+  fc.constant({kind: 'empty' as const}),
+  create.map((of) => ({kind: 'resource' as const, status: 201 as const, of})),
+  fc.constant({kind: 'test' as const, webhook: asId<'webhook'>('whk_0')}),
+);
+
+const commits: fc.Arbitrary<Commit> = fc.record(
+  {
+    guards: fc.array(fc.oneof(...Object.values(guards)), {maxLength: 4}),
+    writes: fc.array(fc.oneof(...Object.values(writes)), {maxLength: 4}),
+    events: fc.array(event, {maxLength: 3}),
+    reply,
+    effect: fc.constantFrom('growth', 'release'),
+  },
+  {requiredKeys: ['guards', 'writes', 'events', 'reply']},
+);
+
+const everybody: fc.Arbitrary<CommitTerms> = fc.record(
+  {
+    workspace: fc.constant('ws_0'),
+    deadline: fc.constant(0),
+    token: fc.record({id}),
+    idempotency: fc.record({hash: text, fingerprint: fc.constant('f'.repeat(43))}),
+  },
+  {requiredKeys: ['workspace', 'deadline']},
+);
+
+/** The highest place of a kind that a script looks at. */
+function highest(source: string, kind: 'KEYS' | 'ARGV'): number {
+  return Math.max(
+    0,
+    ...Array.from(source.matchAll(new RegExp(`${kind}\\[(\\d+)\\]`, 'g')), ([, n]) => Number(n)),
+  );
+}
+
+it('a commit gets the very script of its own, whatever commits of its shape were compiled before', () => {
+  const shared = createCommitCompiler();
+  const times = {expected: 0, notAfter: 0};
+  fc.assert(
+    fc.property(everybody, commits, (terms, commit) => {
+      const {script, keys, args} = shared(terms, commit, times);
+      const own = createCommitCompiler()(terms, commit, times);
+      expect(script.source).toBe(own.script.source);
+      expect(highest(script.source, 'KEYS')).toBeLessThanOrEqual(keys.length);
+      expect(highest(script.source, 'ARGV')).toBeLessThanOrEqual(args.length);
+    }),
+    {numRuns: 3_000},
+  );
+});
+
+/** Of each kind many, since two in one commit seldom have the same shape. */
+it.each([
+  ...Object.entries(writes).map(([kind, one]) => [kind, one.map((write) => ({writes: [write]}))] as const),
+  ...Object.entries(guards).map(
+    ([kind, one]) => [`the guard ${kind}`, one.map((guard) => ({guards: [guard]}))] as const,
+  ),
+])('the shape of %s says all that its script depends on', (_, part) => {
+  const shared = createCommitCompiler();
+  const times = {expected: 0, notAfter: 0};
+  const terms = {workspace: 'ws_0', deadline: 0};
+  const rest: Commit = {guards: [], writes: [], events: [], reply: {kind: 'empty'}};
+  fc.assert(
+    fc.property(part as fc.Arbitrary<Partial<Commit>>, (some) => {
+      const commit = {...rest, ...some};
+      const own = createCommitCompiler()(terms, commit, times);
+      expect(shared(terms, commit, times).script.source).toBe(own.script.source);
+    }),
+    {numRuns: 100},
+  );
+});
