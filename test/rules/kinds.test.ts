@@ -13,9 +13,12 @@ const questions = Object.keys(kinds.blocker);
 
 /** What a colleague might leave out, by the file in which the compiler must ask for it. */
 const planted = [
-  {file: 'domain/core/ids.ts', after: 'export const idPrefixes = {', text: "mood: 'mood',"},
-  {file: 'store/core/seal.ts', after: 'export type SealedPurpose =', text: "| 'mood'"},
+  {file: 'src/domain/core/ids.ts', after: 'export const idPrefixes = {', text: "mood: 'mood',"},
+  {file: 'src/store/core/seal.ts', after: 'export type SealedPurpose =', text: "| 'mood'"},
+  {file: 'src/store/core/keys.ts', after: '  return {', text: "moods: () => key<'hash'>(`${tag}moods`),"},
 ];
+
+const keyOwners = 'test/service/members/key-owners.ts';
 
 /** The table of kinds, but for the answer of blockers to one question. */
 const without = (question: string) => `import type {Kinds} from './core/kind-rules.js';
@@ -27,8 +30,8 @@ export const rest = {...kinds, blocker} satisfies Kinds;
 /** A copy of what the tables are made of, which is compiled alone. */
 async function copySource(name: string): Promise<string> {
   const copy = path.join(folder, name);
-  for (const layer of ['domain', 'service', 'store'])
-    await cp(path.join('src', layer), path.join(copy, layer), {recursive: true});
+  for (const part of ['src/domain', 'src/service', 'src/store', keyOwners])
+    await cp(part, path.join(copy, part), {recursive: true});
   return copy;
 }
 
@@ -44,16 +47,16 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
   const whole = await copySource('whole');
   for (const question of questions)
-    await writeFile(path.join(whole, `service/without-${question}.ts`), without(question));
+    await writeFile(path.join(whole, `src/service/without-${question}.ts`), without(question));
   const changed = await copySource('changed');
   for (const {file, after, text} of planted) {
     const before = await readFile(path.join(changed, file), 'utf8');
     await writeFile(path.join(changed, file), before.replace(after, `${after}\n  ${text}`));
   }
   const compilerOptions = {rootDir: '.'};
-  const tables = ['service/kinds.ts', 'store/reencrypt.ts'];
+  const tables = ['src/service/kinds.ts', 'src/store/reencrypt.ts', keyOwners];
   const files = [whole, changed].flatMap((copy) => tables.map((file) => path.join(copy, file)));
-  files.push(...questions.map((question) => path.join(whole, `service/without-${question}.ts`)));
+  files.push(...questions.map((question) => path.join(whole, `src/service/without-${question}.ts`)));
   const settings = {extends: path.resolve('tsconfig.json'), compilerOptions, include: [], files};
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(settings));
   errors = compile();
@@ -65,21 +68,25 @@ const errorsIn = (file: string) => errors.filter((line) => line.startsWith(`${fi
 
 describe('what is left out does not compile', () => {
   it('a new kind: the table of kinds asks for it', () => {
-    expect(errorsIn('changed/service/kinds.ts')).toEqual([
+    expect(errorsIn('changed/src/service/kinds.ts')).toEqual([
       expect.stringMatching(/Property 'mood' is missing/),
     ]);
   });
 
   it.each(questions)('of a kind the answer to “%s”: the table asks for it', (question) => {
-    expect(errorsIn(`whole/service/without-${question}.ts`)).toEqual([
+    expect(errorsIn(`whole/src/service/without-${question}.ts`)).toEqual([
       expect.stringContaining(`Property '${question}' is missing`),
     ]);
   });
 
   it('a new purpose of encryption: the table of what is encrypted anew asks for it', () => {
-    expect(errorsIn('changed/store/reencrypt.ts')).toEqual([
+    expect(errorsIn('changed/src/store/reencrypt.ts')).toEqual([
       expect.stringMatching(/Property 'mood' is missing/),
     ]);
+  });
+
+  it('a new key of Redis: the table that says whose data stands under each asks for it', () => {
+    expect(errorsIn(`changed/${keyOwners}`)).toEqual([expect.stringMatching(/Property 'moods' is missing/)]);
   });
 
   it('nothing else fails in the copies', () => {

@@ -2,13 +2,14 @@ import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {drawnPart} from '../../../src/domain/core/ids.js';
 import type {TeamRest} from '../../../src/domain/slack/team-rest.js';
 import {lists} from '../../../src/domain/core/lists.js';
-import {type WorkspaceKeys, workspaceKeys} from '../../../src/store/core/keys.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {addPerson, type Person} from '../../api/people.js';
 import {eventsOf, make} from '../../api/samples.js';
 import {dumpRedis} from '../../store/dump.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
+import {inSlack, kindsOf, personal} from './key-owners.js';
 
 /** Serves requests and does no background work, so that a test does it by hand. */
 let front: TestService;
@@ -105,82 +106,6 @@ async function listTraces(): Promise<string[]> {
   // Jobs that wait for a worker are gone as soon as there is one.
   const kept = text.split('\n').filter((line) => !line.startsWith('{standup-queue}'));
   return kept.filter((line) => new RegExp(mark, 'i').test(line)).map((line) => line.slice(0, 150));
-}
-
-/**
- * Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within
- * minutes (leases, paces).
- */
-const impersonal = [
-  ...([
-    'head',
-    'changes',
-    'ready',
-    'events',
-    'list',
-    'runPosts',
-    'teamMembers',
-    'runSteps',
-    'looks',
-    'liveToken',
-  ] as const),
-  ...(['credential', 'tokenUse', 'quota', 'idempotency', 'secret', 'earlierSecrets'] as const),
-  ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
-  ...(['readerFailure', 'heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
-  ...(['erasure', 'deliveryBlock'] as const),
-  ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
-  ...([
-    'slackLease',
-    'slackPace',
-    'slackThrottle',
-    'slackTurns',
-    'slackQueue',
-    'slackDay',
-    'slackDigest',
-    'slackWeek',
-    'slackPublic',
-    'slackTroubles',
-  ] as const),
-] satisfies readonly (keyof WorkspaceKeys)[];
-
-/**
- * All others, by what tells a key that may hold words, a name or Slack's id of a person. A new kind is one or
- * the other.
- */
-const personal: Record<Exclude<keyof WorkspaceKeys, (typeof impersonal)[number]>, RegExp> = {
-  record: /:r:/,
-  revisions: /:v:/,
-  names: /:n:/,
-  excerpts: /:excerpts /,
-  slackReady: /:ready:slack /,
-  slackPrompt: /:z:[^:]+:\d{4}/,
-  slackNotice: /:x:U/,
-  slackPending: /:c:U[^:]+:pending/,
-  slackKept: /:c:U[^:]+:kept/,
-  slackPicture: /:c:U[^:]+:picture/,
-  slackTrouble: /:c:C[^:]+:trouble/,
-  teamRest: /:f:/,
-  typed: /:c:U[^:]+:typed/,
-};
-
-/** Kinds that hold something as soon as Slack is to tell somebody something. */
-const inSlack = [
-  'slackReady',
-  'slackPrompt',
-  'slackNotice',
-  'slackPending',
-  'slackKept',
-  'slackPicture',
-  'slackTrouble',
-  'teamRest',
-  'typed',
-];
-
-/** So that what is looked for after an erasure was there before it. */
-function kindsOf(traces: readonly string[]): string[] {
-  return Object.entries(personal).flatMap(([kind, pattern]) =>
-    traces.some((trace) => pattern.test(trace)) ? [kind] : [],
-  );
 }
 
 /** As if thirty days had passed: nothing in the log tells of anything. */
