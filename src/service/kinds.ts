@@ -34,7 +34,7 @@ const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${e
  * answer. Those who ask carry the answers out: a person goes from the first row to the last, a team from the
  * last to the first, since what comes first leads to what follows.
  */
-export const kinds = {
+export const kinds: Kinds = {
   workspace: {
     person: impersonal,
     retention: {nothing: 'says itself how long things are kept'},
@@ -106,7 +106,7 @@ export const kinds = {
   absence: {
     person: [
       {list: lists.absencesOf, counted: 'absences', clear: removal},
-      // What they have entered for another stays, without their name.
+      // Absences that they have entered for others stay, without their name.
       {list: lists.absencesEnteredBy, counted: 'traces', onlyErased: true, clear: unsign},
     ],
     retention: {list: lists.absences(), expire: silence},
@@ -209,7 +209,7 @@ export const kinds = {
     ...goesWith('its answer; no store keeps it'),
     workspaceExport: {nothing: 'no store keeps it'},
   },
-} satisfies Kinds;
+};
 
 /** Tokens of their own are read by their holder. */
 async function* forOthers(pages: Pages, person: string): Pages {

@@ -11,7 +11,7 @@ let errors: readonly string[];
 
 const questions = Object.keys(kinds.blocker);
 
-/** What a colleague might leave out, by the file in which the compiler must ask for it. */
+/** Things that a colleague adds to one table, and leaves out of the next. */
 const planted = [
   {file: 'src/domain/core/ids.ts', after: 'export const idPrefixes = {', text: "mood: 'mood',"},
   {file: 'src/store/core/seal.ts', after: 'export type SealedPurpose =', text: "| 'mood'"},

@@ -41,7 +41,7 @@ export interface PersonSource {
   list(list: ListName): Pages;
   /** With when each was last used. */
   tokens(list: ListName): Pages;
-  /** By their own export, which sees each once though dates change meanwhile. */
+  /** Their own export sees each once, though dates change meanwhile. */
   standupsOf(author: string): Pages;
 }
 
@@ -53,7 +53,7 @@ export interface Exported {
   presentEarlier?(earlier: Resource): Resource;
 }
 
-/** What becomes of a kind: each question has an action, which the one who asks carries out, or a reason. */
+/** Each question of a kind has an action, which the one who asks carries out, or a reason. */
 export interface KindRules {
   /** Somebody leaves, or everything of them is erased: service/members/forget-member.ts. */
   readonly person: readonly OfPerson[] | Reason;

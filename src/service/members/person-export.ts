@@ -40,7 +40,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
   const {authority, members, exportStandups, records, tokenRecords, monotonic, kinds} = parts;
   const requireStillAllowed = createRequireStillAllowed(parts);
   const all = actionsOf(kinds, 'personExport');
-  // What every token reaches comes first.
+  // Rows that every token reaches come first.
   const rules = [...all.filter(({scope}) => !scope), ...all.filter(({scope}) => scope)];
 
   async function* readList(step: () => Call, list: ListName): Pages {
@@ -56,7 +56,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
     } while (past !== undefined);
   }
 
-  /** What a resource said before its changes, the latest first. */
+  /** Earlier states of a resource, the latest first. */
   async function* readEarlier(
     step: () => Call,
     json: WireJson,

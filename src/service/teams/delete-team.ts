@@ -81,7 +81,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
     async purgeTeam(call, team) {
       const {workspace, deadline} = call;
       const oldest = clock.now() - retention.events * 1_000;
-      // Of what no event tells of any more nothing stays.
+      // Nothing stays of a thing that no event tells of any more.
       const howOf = ({updated_at: at}: Resource) => (Date.parse(at) < oldest ? 'erase' : 'remove');
       for (const {list, clear} of rules) {
         if ((await records.count(workspace, list(team), deadline)) === 0) continue;
