@@ -92,11 +92,22 @@ async function countStep(total, name, run) {
   }
 }
 
-/** The slowest files: the first to look at when the whole run is slow. */
+/** The slowest files, and what each folder takes: the first to look at when the whole run is slow. */
 function sayWhatIsSlow(files) {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20);
   say('The slowest files:');
-  for (const {name, seconds} of slowest) say(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+  for (const {name, seconds} of slowest) sayTime(seconds, name);
+  const folders = new Map();
+  for (const {name, seconds} of files) {
+    const folder = name.split(path.sep)[1];
+    folders.set(folder, (folders.get(folder) ?? 0) + seconds);
+  }
+  say('All files of a folder, one after the other:');
+  for (const [folder, seconds] of [...folders].toSorted(([, a], [, b]) => b - a)) sayTime(seconds, folder);
+}
+
+function sayTime(seconds, name) {
+  say(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
 }
 
 async function runJest(total, args, bins) {

@@ -77,6 +77,7 @@ export function createWeb(options: {
   readonly streaming?: {readonly drain?: number};
   readonly webApp: BuiltApp | undefined;
   readonly httpTimes?: HttpTimes;
+  readonly requestMs?: number;
   readonly wallClock: () => number;
 }): Server {
   const {config, log, version, core, draining, slack, createBot, closings} = options;
@@ -126,6 +127,7 @@ export function createWeb(options: {
       noteUse: store.tokenUse.note,
     }),
     requireAdmission,
+    requestMs: options.requestMs ?? deadlines.request,
     pace,
     acquaintances,
     enter,

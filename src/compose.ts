@@ -61,6 +61,8 @@ export async function composeService(options: {
   readonly webFolder: URL;
   /** Only tests cannot wait as long for a request as a server does. */
   readonly httpTimes?: HttpTimes;
+  /** How long the store may take over a request (ms); only tests do not mind. */
+  readonly requestMs?: number;
   /** Only tests cannot wait as long as Slack's jobs do. */
   readonly slackWaits?: Partial<Waits>;
   /**

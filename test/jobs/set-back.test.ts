@@ -122,6 +122,7 @@ describe('regression: after the store was set back', () => {
       });
       const slice = {workspace: workspace.id, work: {kind: 'fan-out'}, until: soon()} as const;
       await fanOut({...slice, signal: new AbortController().signal});
+      expect(reads).toBeGreaterThan(0);
       const head = workspaceKeys(workspace.id).head();
       const [cursor, sequence] = await store.connection.call<string[]>(soon(), [
         'HMGET',

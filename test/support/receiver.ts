@@ -153,6 +153,8 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     handle(request, response).catch(() => response.destroy());
   };
   const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
+  // Longer than a busy machine takes from one request to the next.
+  server.keepAliveTimeout = 60_000;
   server.on('connection', () => {
     connections += 1;
   });

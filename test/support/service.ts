@@ -74,6 +74,8 @@ export interface ServiceOptions {
   readonly webFolder?: URL;
   /** How long the server waits for a request. */
   readonly httpTimes?: HttpTimes;
+  /** How long the store may take over a request (ms); default: so long that no busy machine is refused. */
+  readonly requestMs?: number;
   /** How long things are kept (s), and how often what is older is cleared away (ms). */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
@@ -105,6 +107,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.time && {time: options.time}),
     ...(options.streaming && {streaming: options.streaming}),
     webFolder: options.webFolder ?? pathToFileURL('dist/web/'),
+    requestMs: options.requestMs ?? 10_000,
     ...(options.httpTimes && {httpTimes: options.httpTimes}),
     ...(options.retention && {retention: options.retention}),
     ...(options.upkeepMs !== undefined && {upkeepMs: options.upkeepMs}),

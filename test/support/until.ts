@@ -5,7 +5,7 @@ const mostOfOne = 250;
 export async function until<T>(
   condition: () => T | Promise<T>,
   {
-    withinMs = 20_000,
+    withinMs = 30_000,
     everyMs = 10,
     what = 'the condition',
   }: {

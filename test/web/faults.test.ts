@@ -1,6 +1,7 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {randomUUID} from 'node:crypto';
 import type {Locator, Page} from 'playwright-core';
+import {deadlines} from '../../src/domain/core/limits.js';
 import type {Person} from '../api/people.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
@@ -21,7 +22,10 @@ const evening = '2026-11-23T22:58:30Z';
 beforeAll(async () => {
   const redisUrl = await testRedisUrl();
   redis = await startSlowRedis(redisUrl);
-  stage = await openDashboard({}, {redisUrl: redis.url, at: evening, streaming: {pulse: 500}});
+  stage = await openDashboard(
+    {},
+    {redisUrl: redis.url, requestMs: deadlines.request, at: evening, streaming: {pulse: 500}},
+  );
   await stage.workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'Europe/Berlin'}});
   ada = await stage.addPerson({
     name: 'Ada Lovelace',

@@ -7,7 +7,6 @@ import {
   requireScope,
 } from '../../domain/core/access.js';
 import {AppError, type ErrorCode} from '../../domain/core/errors.js';
-import {deadlines} from '../../domain/core/limits.js';
 import type {Pacer} from '../../domain/core/pacer.js';
 import {admits, requireAcceptable} from '../http/accept.js';
 import type {Acquaintances} from '../access/acquaintances.js';
@@ -24,6 +23,8 @@ import type {Enter} from '../http/places.js';
 import {parseBody, parseQuery} from '../http/validate.js';
 
 export interface RequestParts {
+  /** How long the store may take over everything for one request (ms). */
+  readonly requestMs: number;
   /** Shares the processor with what else this process does. */
   readonly pace: Pacer;
   readonly acquaintances: Acquaintances;
@@ -62,7 +63,7 @@ export interface Exchange {
 export async function runRequest(parts: RequestParts, route: Route, exchange: Exchange): Promise<Reply> {
   const {request} = exchange;
   const {limiter, acquaintances} = parts;
-  const deadline = performance.now() + deadlines.request;
+  const deadline = performance.now() + parts.requestMs;
   const {authorization} = request.headers;
   const line = authorization && acquaintances.recognise(authorization);
   let claim: LocalClaim | undefined;

@@ -4,6 +4,7 @@ import {exampleIds} from '../../../src/api/examples/ids.js';
 import {problemExample} from '../../../src/api/examples/problems.js';
 import {type ProblemCode, problemKinds} from '../../../src/api/http/problems.js';
 import {drawnPart} from '../../../src/domain/core/ids.js';
+import {deadlines} from '../../../src/domain/core/limits.js';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {seedRun} from '../../support/seed-runs.js';
@@ -427,7 +428,7 @@ async function onOwnRedis(
 ): Promise<TestResponse> {
   const redis = await startTestRedis();
   try {
-    return await elsewhere({redisUrl: redis.url}, (own) => act(own, redis));
+    return await elsewhere({redisUrl: redis.url, requestMs: deadlines.request}, (own) => act(own, redis));
   } finally {
     await redis.stop();
   }

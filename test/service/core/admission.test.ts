@@ -112,10 +112,8 @@ it('requests that come together are each counted and each refused as if they had
       ),
     );
     const tallies = [unused, unused];
-    const kindOf = (i: number) =>
-      `${asked[i]?.who} ${asked[i]?.token} ${limits.writes > 0 && asked[i]?.isWrite}`;
-    // Those of one kind are counted together, in the order in which the first of each came. Without a limit
-    // for writes they are of the same kind as others.
+    const kindOf = (i: number) => `${asked[i]?.who} ${asked[i]?.token} ${asked[i]?.isWrite}`;
+    // Those of one kind are counted together, in the order in which the first of each came.
     const kinds = [
       ...new Set(asked.map((_, i) => kindOf(i)).filter((_, i) => asked[i]?.isLooking === false)),
     ];

@@ -150,6 +150,7 @@ describe('the first installation', () => {
           ...store.slackInstallations,
           findWorkspace: dying(store.slackInstallations.findWorkspace),
           claim: dying(store.slackInstallations.claim),
+          find: dying(store.slackInstallations.find),
         },
         workspaces: {
           ...store.workspaces,
@@ -158,7 +159,7 @@ describe('the first installation', () => {
         },
         people: {
           ensureSlackMember: dying(services.people.ensureSlackMember),
-          findSlackMember: services.people.findSlackMember,
+          findSlackMember: dying(services.people.findSlackMember),
         },
         authority: createAuthority(store),
         mode: 'oauth',
@@ -168,6 +169,7 @@ describe('the first installation', () => {
       const slackId = `T0KILLED${last}`;
       const grant = grantOf(slackId);
       await dead.connect(grant, soon()).catch((error: Error) => expect(error.message).toBe('killed'));
+      expect(step).toBeGreaterThan(last);
       const {id} = await connections().connect(grant, soon());
       expect(await idsOf(slackId)).toEqual([id]);
       expect(await membersOf(id)).toEqual([expect.objectContaining({role: 'owner'})]);

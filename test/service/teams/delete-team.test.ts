@@ -31,6 +31,7 @@ const post = () =>
 it('a standup posted while its team is being deleted by force is removed with the others', async () => {
   const {store} = service.core;
   const {count} = store.records;
+  let posted = 0;
   const teams = createTeamService({
     ...store,
     kinds,
@@ -46,6 +47,7 @@ it('a standup posted while its team is being deleted by force is removed with th
       async count(...args) {
         const before = await count(...args);
         await post();
+        posted += 1;
         return before;
       },
     },
@@ -54,6 +56,7 @@ it('a standup posted while its team is being deleted by force is removed with th
     authority: createAuthority(store),
   });
   await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
+  expect(posted).toBeGreaterThan(0);
   const left = () =>
     Promise.all(
       [lists.standups(), lists.standupsOfTeam(workspace.team)].map((list) =>

@@ -92,9 +92,11 @@ it.each([
   const id = await claim(slug, 11);
   const resumed = {slug, name: slug, drawn: drawnPart(id), id};
   const {connection} = store;
+  let interruptions = 0;
   const interrupted = createWorkspaces({
     ...connection,
     run: async (...args) => {
+      interruptions += 1;
       if (first === 'create') await store.workspaces.sweepClaims(soon());
       else await store.workspaces.create(resumed, soon());
       return connection.run(...args);
@@ -102,6 +104,7 @@ it.each([
   });
   if (first === 'create') await interrupted.create(resumed, soon());
   else await interrupted.sweepClaims(soon());
+  expect(interruptions).toBeGreaterThan(0);
   expect((await store.workspaces.findBySlug(slug, soon()))?.id).toBe(id);
   expect(await sendToRedis(url, [['SISMEMBER', globalKeys.workspaces(), id]])).toEqual([1]);
 });
