@@ -54,10 +54,10 @@ const features = {
     workspaces: [],
     events: [],
     schedules: ['runs'],
-    runs: ['absences', 'standups', 'teams'],
-    absences: ['members', 'runs', 'standups'],
+    runs: ['absences', 'teams', 'workspaces'],
+    absences: ['members', 'runs', 'workspaces'],
     prompts: ['absences', 'runs', 'teams'],
-    slack: ['absences', 'members', 'prompts', 'standups', 'workspaces'],
+    slack: ['absences', 'members', 'prompts', 'runs', 'workspaces'],
     webhooks: [],
   },
   store: {

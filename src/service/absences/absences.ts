@@ -16,7 +16,7 @@ import {requireAbsenceDays} from './absence-days.js';
 import {removal, toldTo} from './absence-removal.js';
 import {type Asking, restateWrites} from './absence-runs.js';
 import type {Authority, Proof} from '../core/authority.js';
-import type {FindFirstKept} from '../standups/kept-dates.js';
+import type {FindFirstKept} from '../workspaces/kept-dates.js';
 import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, type Plan, planNothing} from '../core/mutation.js';

@@ -15,7 +15,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Authority} from '../core/authority.js';
 import type {FindDayLines} from './day-lines.js';
 import {listRuns} from './run-looks.js';
-import type {StandupDates} from '../standups/standup-dates.js';
+import type {StandupDates} from './standup-dates.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Id} from '../../domain/core/ids.js';

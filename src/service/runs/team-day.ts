@@ -8,7 +8,6 @@ import type {DayStandup, DayStatus, TeamDay} from '../../domain/runs/team-day.js
 import type {RunStatus} from '../../domain/runs/run.js';
 import type {DayLine, FindDayLines} from './day-lines.js';
 import {requireDate, requireTeam} from './run-views.js';
-import type {Standups} from '../standups/standups.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -33,7 +32,8 @@ export function createFindTeamDay({
   readonly records: Pick<Records, 'findMany'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly findDayLines: FindDayLines;
-  readonly findDate: Standups['findDate'];
+  /** The date of a standup that a member (by id; without one: anybody) would post for a team now. */
+  readonly findDate: (asked: Caller, team: Team, member?: string) => Promise<string>;
 }): FindTeamDay {
   const share = createShareNext<TeamDay>(shownAtOnce);
 

@@ -9,7 +9,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {listAbsencesOf} from '../absences/absence-list.js';
 import {listPlacesOf} from '../teams/member-places.js';
-import type {StandupDates} from '../standups/standup-dates.js';
+import type {StandupDates} from './standup-dates.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackChannels} from '../../store/slack/slack-channels.js';

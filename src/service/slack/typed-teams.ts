@@ -14,7 +14,7 @@ import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {PromptService} from '../prompts/prompts.js';
-import type {StandupRuns} from '../standups/standup-runs.js';
+import type {StandupRuns} from '../runs/standup-runs.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {Prompts} from '../../store/prompts/prompts.js';

@@ -13,8 +13,8 @@ import type {StandupFinder} from './find-standup.js';
 import {type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {StandupBlockers} from './standup-blockers.js';
-import type {StandupDates} from './standup-dates.js';
-import type {StandupRuns} from './standup-runs.js';
+import type {StandupDates} from '../runs/standup-dates.js';
+import type {StandupRuns} from '../runs/standup-runs.js';
 import {type Said, settleChangedWords} from './standup-words.js';
 import type {Records} from '../../store/core/records.js';
 

@@ -15,8 +15,8 @@ import type {Mutate} from '../core/mutation.js';
 import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.js';
 import type {Expected} from '../core/precondition.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
-import type {StandupDates} from './standup-dates.js';
-import type {StandupRuns} from './standup-runs.js';
+import type {StandupDates} from '../runs/standup-dates.js';
+import type {StandupRuns} from '../runs/standup-runs.js';
 import {createStandupBlockers} from './standup-blockers.js';
 import {
   createListShownStandups,

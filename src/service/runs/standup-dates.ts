@@ -13,7 +13,7 @@ import {
 } from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
-import type {FindFirstKept} from './kept-dates.js';
+import type {FindFirstKept} from '../workspaces/kept-dates.js';
 import {type Flow, follow, type Soon, when} from '../core/soon.js';
 import {asRead, type OpenRuns, type RunDay, type StandupRuns} from './standup-runs.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';

@@ -11,9 +11,9 @@ import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {createRecollection} from '../core/recollection.js';
-import {findRunOn, listRuns} from '../runs/run-looks.js';
-import {revisePart} from '../runs/run-plans.js';
-import type {RunReports} from '../runs/run-reports.js';
+import {findRunOn, listRuns} from './run-looks.js';
+import {revisePart} from './run-plans.js';
+import type {RunReports} from './run-reports.js';
 import type {Soon} from '../core/soon.js';
 import type {Records} from '../../store/core/records.js';
 
