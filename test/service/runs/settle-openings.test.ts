@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
+import type {Commit} from '../../../src/domain/commit/commit.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {drawnPart} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
@@ -93,6 +94,8 @@ function beforeNextRead(act: () => Promise<unknown>): () => boolean {
   return () => isDone;
 }
 
+const isChange = ({writes}: Commit) => writes.some((write) => write.do === 'revise' && write.id === team);
+
 /** The same right before the service next commits a change of the team. */
 function beforeNextChange(act: () => Promise<unknown>): () => boolean {
   const {commits} = service.core.store;
@@ -100,7 +103,7 @@ function beforeNextChange(act: () => Promise<unknown>): () => boolean {
   let isDone = false;
   Object.assign(commits, {
     async run(...asked: Parameters<typeof run>) {
-      if (asked[1].writes.some((write) => write.do === 'revise' && write.id === team)) {
+      if (isChange(asked[1])) {
         Object.assign(commits, {run});
         await act();
         isDone = true;
@@ -200,6 +203,7 @@ describe('a change of schedule, zone or pause', () => {
     let isRefused = false;
     Object.assign(commits, {
       run: async (...asked: Parameters<typeof run>) => {
+        if (!isChange(asked[1])) return run(...asked);
         isRefused = true;
         return run({...asked[0], token: {id: 'tok_gone'}}, asked[1]);
       },
