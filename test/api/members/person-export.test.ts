@@ -1,12 +1,9 @@
 import type {Records} from '../../../src/store/core/records.js';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
 import {kinds} from '../../../src/service/kinds.js';
 import {createExportPerson} from '../../../src/service/members/person-export.js';
 import {createTokenRecords} from '../../../src/service/tokens/token-records.js';
-import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {unpackRecord} from '../../../src/store/core/packed-standups.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson, type Person} from '../people.js';
@@ -106,18 +103,6 @@ it('regression: a person gets of each token what the list of tokens shows of it:
   const {body: shown} = await workspace.request('GET', `/v1/tokens/${own.id}`);
   expect(own).toEqual({...shown, last_used_at: expect.stringMatching(/Z$/)});
   expect(made).toEqual([expect.objectContaining({name: 'Made for Ada', last_used_at: null})]);
-});
-
-it('earlier texts from before there were questions are shown as later ones are', async () => {
-  const [shown] = (await exported(ada.token)).filter(({object}) => object === 'standup_revision');
-  const key = workspaceKeys(workspace.id).revisions(drawnPart(shown.standup));
-  const {call} = service.core.store.connection;
-  const json = unpackRecord(await call<string>(performance.now() + 5_000, ['HGET', key, '1']));
-  const old = json.replace('"answers":[],"questions_version":null,', '');
-  expect(old).not.toBe(json);
-  await call(performance.now() + 5_000, ['HSET', key, '1', old]);
-  const [again] = (await exported(ada.token)).filter(({object}) => object === 'standup_revision');
-  expect(again).toEqual(shown);
 });
 
 it('regression: of one standup after another twenty earlier texts are read at a time', async () => {
