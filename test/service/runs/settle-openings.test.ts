@@ -137,6 +137,24 @@ describe('a change of schedule, zone or pause', () => {
     expect(await runs()).toHaveLength(61);
   });
 
+  it('is refused where the backlog takes longer than a request may, and the next attempt goes on', async () => {
+    await clock.set(at(monday, '12:00') + 60 * dayMs);
+    const {commits} = service.core.store;
+    const {run} = commits;
+    let made = 0;
+    Object.assign(commits, {
+      async run(...asked: Parameters<typeof run>) {
+        made += 1;
+        return made > 2 ? {kind: 'too-late'} : run(...asked);
+      },
+    });
+    await expect(change({schedule: null})).rejects.toMatchObject({code: 'service_unavailable'});
+    Object.assign(commits, {run});
+    expect(await runs()).toHaveLength(40);
+    await change({schedule: null});
+    expect(await runs()).toHaveLength(61);
+  });
+
   it.each<[string, TeamChange, string]>([
     ['changes', {schedule: {...daily, closes: '12:00'}}, 'open'],
     ['is paused', {paused: true}, 'cancelled'],
