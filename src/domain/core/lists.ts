@@ -91,7 +91,8 @@ export interface Row {
   readonly json: WireJson;
 }
 
-const sequencesPerDay = 2 ** 38;
+/** Members of a list that may stand under one day. */
+export const sequencesPerDay = 2 ** 38;
 
 /** The place of a member as one integer below 2^53. */
 export function placeOf(day: number, sequence: number): number {

@@ -82,6 +82,13 @@ export function workName(work: Work): string {
   }
 }
 
+/** How the names of work about one webhook or one replay begin: a script puts the drawn half of its id behind. */
+export const workPrefixes = {
+  deliver: workName({kind: 'deliver', webhook: ''}),
+  catchUp: workName({kind: 'catch-up', webhook: ''}),
+  replay: workName({kind: 'replay', replay: ''}),
+} as const;
+
 /** Reads a name back; undefined for one that a newer version has written. */
 export function parseWork(name: string): Work | undefined {
   const [kind, subject = '', detail = '', until = '', asked = ''] = name.split('/');

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type {CreateWrite, RecordWrite, RemoveWrite, ReviseWrite} from '../../domain/commit/writes.js';
 import {drawnLength, drawnPart, idPrefixes, unbornId} from '../../domain/core/ids.js';
-import {type Listing, lists} from '../../domain/core/lists.js';
+import {type Listing, lists, sequencesPerDay} from '../../domain/core/lists.js';
 import {revisionGuard} from './guards.js';
 import {type Around, type Step, simple, type StepsOf} from './step.js';
 import {packDraft, packedMark} from '../core/packed-standups.js';
@@ -80,7 +80,8 @@ function createStep(write: CreateWrite, {keys, events}: Around): Step {
     args: [write.drawn, draft, String(nth), ...days.map(String), ...tail],
     write: (key, arg) => {
       const places = days.map(
-        (_, i) => `local place${i} = string.format('%d', ${arg(i + 3)} * 274877906944 + first + ${arg(2)})`,
+        (_, i) =>
+          `local place${i} = string.format('%d', ${arg(i + 3)} * ${sequencesPerDay} + first + ${arg(2)})`,
       );
       const listed = write.lists.map(
         (_, i) => `redis.call('ZADD', ${key(i + 1)}, place${days.length === 1 ? 0 : i}, ${arg(0)})`,
@@ -138,7 +139,7 @@ function reviseStep(write: ReviseWrite, {keys, retention: {events}}: Around): St
         (_, i) => `
 do
   local place = redis.call('ZSCORE', ${key(i + 2)}, ${arg(1)})
-  if place then redis.call('ZADD', ${key(i + 2)}, ${arg(i + 3)} * 274877906944 + place % 274877906944, ${arg(1)}) end
+  if place then redis.call('ZADD', ${key(i + 2)}, ${arg(i + 3)} * ${sequencesPerDay} + place % ${sequencesPerDay}, ${arg(1)}) end
 end`,
       );
       const keep = write.before

@@ -1,8 +1,10 @@
 import type {WebhookWrite} from '../../domain/commit/writes.js';
+import {readEntry, writeEntry} from '../webhooks/try-entry.js';
+import {webhookCursor} from '../core/keys.js';
 import {sequenceOfId} from '../../domain/core/ids.js';
 import {deadlines, lifetimes} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
-import {workName} from '../../domain/core/work.js';
+import {workName, workPrefixes} from '../../domain/core/work.js';
 import {simple, type StepsOf, waking} from './step.js';
 import {enqueueFunction} from '../webhooks/delivery-lua.js';
 import {blockFunctions, blockOf, takeOutFunction} from '../webhooks/delivery-blocks.js';
@@ -80,7 +82,7 @@ do
   redis.call('HDEL', ${key(0)}, 'off', ${pastFailures})
   redis.call('HSET', ${key(0)}, 'anew', now)
   redis.call('ZADD', ${key(1)}, now, ${arg(0)})
-  if replay then redis.call('ZADD', ${key(1)}, now, 'replay/' .. replay) end
+  if replay then redis.call('ZADD', ${key(1)}, now, '${workPrefixes.replay}' .. replay) end
 end`,
     );
     return waking(work, step);
@@ -94,7 +96,7 @@ end`,
 do
   local cursor, newest = unpack(redis.call('HMGET', ${key(0)}, 'cursor:webhooks', 'sequence'))
   if tonumber(cursor) < tonumber(newest) then
-    if redis.call('HSETNX', ${key(0)}, 'cursor:webhook/' .. ${arg(0)}, cursor) == 1 then
+    if redis.call('HSETNX', ${key(0)}, '${webhookCursor('')}' .. ${arg(0)}, cursor) == 1 then
       redis.call('HSET', ${key(1)}, 'behind', ${arg(1)})
     end
     redis.call('HSET', ${key(1)}, 'until', newest)
@@ -135,7 +137,7 @@ end`,
       [workName({kind: 'deliver', webhook}), workName({kind: 'catch-up', webhook}), webhook],
       (key, arg) => `redis.call('DEL', ${gone.map((_, i) => key(i)).join(', ')})
 redis.call('ZREM', ${key(n)}, ${arg(0)}, ${arg(1)})
-redis.call('HDEL', ${key(n + 1)}, 'cursor:webhook/' .. ${arg(2)})
+redis.call('HDEL', ${key(n + 1)}, '${webhookCursor('')}' .. ${arg(2)})
 redis.call('EXPIRE', ${key(n + 2)}, ${retention.events})`,
     );
   },
@@ -175,7 +177,7 @@ do
     pending = ${key(0)}, replays = ${key(2)}, tries = ${key(4)}, state = ${key(5)}, waiting = ${key(6)}, heads = ${key(7)},
     ready = ${key(9)}, webhook = ${arg(1)},
   }
-  local begun, rest = string.match(redis.call('HGET', k.tries, ${arg(0)}) or '', '^(%d+):%d+(:.*)$')
+  local begun, failed, number, team, replay = ${readEntry(`redis.call('HGET', k.tries, ${arg(0)}) or ''`)}
   if not begun then
     takeOut(${key(8)}, ${key(10)}, ${arg(0)}, k.webhook)
     local kept = redis.call('HMGET', ${key(8)}, 'attempts', 'n', 'team')
@@ -183,11 +185,11 @@ do
     enqueue(k, ${arg(0)}, ${arg(2)}, kept[3] or '', '', kept[2] or '', now, kept[1] or '0')
     keepQueued(k)
   elseif not redis.call('ZSCORE', ${key(1)}, ${arg(0)}) and not redis.call('ZSCORE', ${key(3)}, ${arg(0)}) then
-    redis.call('HSET', k.tries, ${arg(0)}, begun .. ':0' .. rest)
+    redis.call('HSET', k.tries, ${arg(0)}, ${writeEntry({begun: 'begun', failed: "'0'", number: 'number', team: 'team', replay: 'replay'})})
     if redis.call('EXISTS', ${key(8)}) == 1 then redis.call('HSET', ${key(8)}, 'state', 'pending') end
     redis.call('ZADD', k.pending, 'XX', now, ${arg(0)})
     redis.call('ZADD', k.replays, 'XX', now, ${arg(0)})
-    redis.call('ZADD', k.ready, 'LT', now, 'deliver/' .. k.webhook)
+    redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.deliver}' .. k.webhook)
   end
 end`,
     );

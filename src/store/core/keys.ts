@@ -17,6 +17,11 @@ function key<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>(n
 /** So much of a SHA-256 in base64url stands in a key. */
 export const keptHashLength = 22;
 
+/** The field of the head with the cursor of a webhook (its drawn half) that has fallen behind. */
+export function webhookCursor(drawn: string): string {
+  return `cursor:webhook/${drawn}`;
+}
+
 /** Workspaces whose keys are at hand: making them costs as much as a tenth of a commit. */
 const known = new Map<string, WorkspaceKeys>();
 const maxKnown = 500;

@@ -1,4 +1,7 @@
 import {alphabet} from '../../domain/core/ids.js';
+import {resultLength, resultNames} from './result-args.js';
+import {isReplayed, readEntry, writeEntry} from './try-entry.js';
+import {workPrefixes} from '../../domain/core/work.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {failingLimits} from '../../domain/webhooks/webhook-failing.js';
 import {script} from '../core/connection.js';
@@ -7,6 +10,9 @@ import {blockFunctions, doneFunctions, fieldsFunction, takeOutFunction} from './
 
 /** Failures in a row, or failures among so many attempts, that open a webhook's breaker. */
 const breaker = {streak: 5, recent: 20, half: 10, probeMs: 30_000, probeMaxMs: 900_000, fullRamp: 4} as const;
+
+/** The variables in which the parts of an entry stand. */
+const entry = {begun: 'begun', failed: 'failed', number: 'number', team: 'team', replay: 'replay'};
 
 const dayMs = 24 * 3_600_000;
 /**
@@ -20,6 +26,8 @@ const soonAgain = 3;
  * stays full until a script has recorded some and claimed more. It is at least twice the widest wire.
  */
 const leasedAtMost = 64;
+/** The place of the first argument of the first result. */
+const firstResult = 9;
 /** How many results in a row that were not slow end a webhook's being slow. */
 const slowMemory = 20;
 
@@ -151,7 +159,7 @@ local function readTries(drawn, inBlocks)
   local replayed
   for i, delivery in ipairs(drawn) do
     tries[delivery], leased[k.inflight][delivery] = entries[i], wired[i]
-    replayed = replayed or (entries[i] and string.sub(entries[i], -1) ~= ':')
+    replayed = replayed or (entries[i] and ${isReplayed('entries[i]')})
   end
   if not replayed then return end
   for i, score in ipairs(redis.call('ZMSCORE', k.replaying, unpack(drawn))) do leased[k.replaying][drawn[i]] = score end
@@ -182,13 +190,13 @@ local function keepAttempt(key, outcome, begun, attempted)
 end
 
 local function record(delivery, key, block, attempt, outcome, delay, attempted, said, claimedAt, counts)
-  local begun, failed, number, team, replay = string.match(tries[delivery] or '', '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
+  local begun, failed, number, team, replay = ${readEntry("tries[delivery] or ''")}
   local lane, wire = k.pending, k.inflight
   if replay and replay ~= '' then lane, wire = k.replays, k.replaying end
   if begun ~= attempt or not leased[wire][delivery] then return false end
   leased[wire][delivery] = nil
   if outcome == 'returned' then
-    keepTry(delivery, string.format('%.0f', begun - 1) .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay)
+    keepTry(delivery, ${writeEntry({...entry, begun: "string.format('%.0f', begun - 1)"})})
     table.insert(returned[wire], delivery)
     return true
   end
@@ -202,7 +210,7 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
   end
   if outcome == 'retrying' then
     failed = string.format('%.0f', failed + counts)
-    keepTry(delivery, begun .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay)
+    keepTry(delivery, ${writeEntry(entry)})
     redis.call('ZADD', head == delivery and k.pending or lane, now + delay, delivery)
     if head == delivery and now + delay > since + ${dayMs} then advance(k, team, now) end
   else
@@ -242,7 +250,7 @@ local function putBack(wire, lane, some)
   end
   for i, delivery in ipairs(some) do
     local entry = redis.call('HGET', k.tries, delivery) or ''
-    local begun, failed, team = string.match(entry, '^(%d+):(%d+):%d*:([^:]*):')
+    local begun, failed, team = ${readEntry('entry', ['begun', 'failed', 'team'])}
     local isHead = state.ordering == 'per_team' and team and team ~= '' and
       string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
     local to = isHead and k.pending or lane
@@ -321,7 +329,7 @@ local function claim(lane, most)
     local tried, failed, number, team, replay = entryOf(k, delivery, entries[i])
     tried = string.format('%.0f', tried + 1)
     begun[2 * i - 1] = delivery
-    begun[2 * i] = tried .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay
+    begun[2 * i] = ${writeEntry({...entry, begun: 'tried'})}
     -- The head of a team waits in the live lane, whatever it is; on the wire it counts where it belongs.
     local wire = wires[replay == '' and k.inflight or k.replaying]
     wire[#wire + 1] = ends
@@ -347,10 +355,7 @@ end`.trim();
  * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how long what receivers said
  * is kept (s), the most at a time whatever the webhook says, how keys of records begin (empty: claims without their events), how many leases
  * the asking process holds besides those of the results, if it takes some in advance (-1: it does not), until when
- * (ms) leases that have run out are taken back; then for each result: delivery, attempt, state, delay (ms), the attempt's
- * record, what the receiver said, the time of the claim (ms), what is charged (`success`, `failure`, `none`), 1 when the schedule counts it
- * as a failure, 1 when it was slow, the bucket of its duration, its error and its status (both empty for none). The state `returned` gives a
- * claim back that has not been sent.
+ * (ms) leases that have run out are taken back; then each result as result-args.ts encodes it.
  * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt,
  * failures, number, replay; with claims, and for a process that leases in advance, the webhook's record, headers and secrets as they are at this moment,
  * so that nothing goes out by what has been changed before; whether the claim is a probe, whether the
@@ -382,15 +387,15 @@ ${roomFunction}
 ${claimFunction}
 
 local refused, health, drawn, inBlocks = 0, {}, {}, {}
-for at = 9, #ARGV, 13 do
+for at = ${firstResult}, #ARGV, ${resultLength} do
   drawn[#drawn + 1] = ARGV[at]
   inBlocks[2 * #drawn - 1], inBlocks[2 * #drawn] = ARGV[at], KEYS[19 + 2 * #drawn]
 end
 if #drawn > 0 then readTries(drawn, inBlocks) end
 for i in ipairs(drawn) do
-  local at = 13 * i - 4
-  local delivery, attempt, outcome, delay, attempted, said = unpack(ARGV, at, at + 5)
-  local claimedAt, charged, counted, slow, bucket, fault, status = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 12)
+  local at = ${resultLength} * i - ${resultLength - firstResult}
+  local ${resultNames} = unpack(ARGV, at, at + ${resultLength - 1})
+  claimedAt = tonumber(claimedAt)
   if not record(delivery, KEYS[18 + 2 * i], KEYS[19 + 2 * i], attempt, outcome, delay, attempted, said, claimedAt, counted) then
     refused = refused + 1
   elseif outcome == 'returned' then
@@ -463,14 +468,14 @@ end
 local waits = isFree and room < 1 and (first(k.pending) or now + 1) <= now
 local look = sooner(due, sooner(first(k.inflight), first(k.replaying))) or -1
 if look < 0 then
-  redis.call('ZREM', k.ready, 'deliver/' .. k.webhook)
+  redis.call('ZREM', k.ready, '${workPrefixes.deliver}' .. k.webhook)
 else
-  redis.call('ZADD', k.ready, look, 'deliver/' .. k.webhook)
+  redis.call('ZADD', k.ready, look, '${workPrefixes.deliver}' .. k.webhook)
 end
 
 -- Half of the room is free again: a webhook that has fallen behind goes on, in large portions.
 local behind = state.behind and redis.call('ZCARD', k.pending) + redis.call('ZCARD', k.waiting) <= ${limits.pendingPerWebhook / 2}
-if behind then redis.call('ZADD', k.ready, 'LT', now, 'catch-up/' .. k.webhook) end
+if behind then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.catchUp}' .. k.webhook) end
 
 local standing, lasted, attempts = 0, now - (state.failing or now), tonumber(state.failed or '0')
 if live and lasted >= ${failingLimits.disable.ms} and attempts >= ${failingLimits.disable.attempts} then

@@ -1,18 +1,17 @@
 import {LRUCache} from 'lru-cache';
-import type {Charge} from '../../domain/webhooks/attempt.js';
-import type {AttemptExchange, AttemptRecord, NewDelivery} from '../../domain/webhooks/delivery.js';
+import type {NewDelivery} from '../../domain/webhooks/delivery.js';
 import {sequenceOfId} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import type {Standing} from '../../domain/webhooks/webhook-failing.js';
-import {durationBucket, slowMs} from '../../domain/webhooks/webhook-health.js';
 import {settingLimits} from '../../domain/webhooks/webhook-settings.js';
-import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Connection} from '../core/connection.js';
-import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
+import {webhookCursor, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
 import {claimScript} from './claim-script.js';
+import type {Claim, Held, Result} from './claims.js';
+import {encodeResults} from './result-args.js';
 import {expireScript} from './expire-script.js';
 import {blockOf} from './delivery-blocks.js';
 import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
@@ -61,44 +60,6 @@ export interface CatchUpStep {
   readonly revision: number;
   readonly missed: number;
   readonly deliveries: readonly NewDelivery[];
-}
-
-/** A delivery whose turn it is: its lease is held until it is recorded or has run out. */
-export interface Claim {
-  readonly drawn: string;
-  readonly sequence: number;
-  readonly attempt: number;
-  /** Failures recorded so far: what the retry schedule counts. */
-  readonly failures: number;
-  /** Redis time (ms) of the claim. */
-  readonly claimedAt: number;
-  /** Counts the events made for this webhook, from 1; absent for one that was never queued before. */
-  readonly number?: number;
-  /** Drawn half of the id of the replay that made it. */
-  readonly replay?: string;
-  /** The one request that an open breaker lets out to see whether the receiver is back. */
-  readonly probe: boolean;
-  /** Its event as it was claimed; absent where the log has dropped it. */
-  readonly event?: ReadEvent;
-}
-
-/** Claims of one webhook that a process holds. */
-export interface Held {
-  readonly webhook: string;
-  readonly claims: readonly Claim[];
-}
-
-/** How an attempt ended and what follows; `retrying` waits `delayMs`. `returned`: it never began, and the claim is given back. */
-export interface Result {
-  readonly claim: Claim;
-  readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired' | 'returned';
-  readonly delayMs: number;
-  /** What it says of the receiver. */
-  readonly charge: Charge;
-  /** Whether the retry schedule counts it as a failure. */
-  readonly counted: boolean;
-  readonly attempt?: AttemptRecord;
-  readonly exchange?: () => AttemptExchange;
 }
 
 /** What a worker asks of one turn. */
@@ -256,7 +217,7 @@ export function createDeliveries(
     },
     async findLag(workspace, webhook, deadline) {
       const keys = workspaceKeys(workspace);
-      const cursors = ['HMGET', keys.head(), `cursor:webhook/${webhook}`, 'cursor:webhooks'];
+      const cursors = ['HMGET', keys.head(), webhookCursor(webhook), 'cursor:webhooks'];
       const [[cursor, fannedOut], [behind, until]] = await Promise.all([
         call<[string | null, string | null]>(deadline, cursors),
         call<(string | null)[]>(deadline, ['HMGET', keys.webhookState(webhook), 'behind', 'until']),
@@ -473,40 +434,6 @@ function renewedKeys(keys: WorkspaceKeys, webhook: string): string[] {
     keys.replays(webhook),
     keys.webhookState(webhook),
   ];
-}
-
-/** Of so many successes that a turn records, each is shown. */
-const fewShown = 4;
-
-/**
- * Exchanges are kept of every failure, and of one success of each turn that records many. Of a receiver that
- * takes thousands a second the last ones would tell of less than a second, and hold no failure.
- */
-function encodeResults(results: readonly Result[]): string[] {
-  const args: string[] = [];
-  const areFew = results.length <= fewShown;
-  const shown = results.findLast(({state}) => state === 'succeeded');
-  for (const result of results) {
-    const {claim, state, delayMs, charge, counted, attempt, exchange} = result;
-    const isShown = exchange !== undefined && (areFew || state !== 'succeeded' || result === shown);
-    const slow = attempt !== undefined && attempt.duration_ms > slowMs;
-    args.push(
-      claim.drawn,
-      String(claim.attempt),
-      state,
-      String(Math.round(delayMs)),
-      attempt === undefined ? '' : encodeAttempt(attempt),
-      isShown ? encodeExchange(exchange()) : '',
-      String(claim.claimedAt),
-      charge,
-      counted ? '1' : '0',
-      slow ? '1' : '0',
-      String(durationBucket(attempt?.duration_ms ?? 0)),
-      attempt?.error ?? '',
-      String(attempt?.status ?? ''),
-    );
-  }
-  return args;
 }
 
 /** Answers with the same object as long as the webhook has the same target. */

@@ -1,4 +1,6 @@
 import {limits} from '../../domain/core/limits.js';
+import {readEntry, writeEntry} from './try-entry.js';
+import {workPrefixes} from '../../domain/core/work.js';
 import {blockFunctions, fieldsFunction} from './delivery-blocks.js';
 
 /*
@@ -14,7 +16,7 @@ import {blockFunctions, fieldsFunction} from './delivery-blocks.js';
 export const entryFunction = `
 local function entryOf(k, drawn, entry)
   entry = entry or ''
-  local begun, failed, number, team, replay = string.match(entry, '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
+  local begun, failed, number, team, replay = ${readEntry('entry')}
   if begun then return begun, failed, number, team, replay end
   k.repaired = (k.repaired or 0) + 1
   team, replay = '', redis.call('ZSCORE', k.replays, drawn) and redis.call('HGET', k.state, 'replay') or ''
@@ -25,10 +27,19 @@ local function entryOf(k, drawn, entry)
   return string.match(entry, '^%d+') or '0', '0', '', team, replay
 end`.trim();
 
+/** Of a delivery that begins to wait. */
+const queuedEntry = writeEntry({
+  begun: "(begun or '0')",
+  failed: "'0'",
+  number: 'number',
+  team: 'team',
+  replay: 'replay',
+});
+
 /**
- * Puts a delivery where it waits: behind the head of its team when the webhook wants order, else into its lane. An entry of `tries` is
- * `<attempts begun>:<failures>:<number>:<team>:<replay>`. A team's head always stands in `pending`, or live deliveries would wait behind
- * a replay's low lane. `begun`: attempts made before; left out for none. `keepQueued` follows after the last one, and writes all of them.
+ * Puts a delivery where it waits: behind the head of its team when the webhook wants order, else into its
+ * lane. A team's head always stands in `pending`, or live deliveries would wait behind a replay's low lane.
+ * `begun`: attempts made before; left out for none. `keepQueued` follows after the last one, and writes all.
  */
 export const enqueueFunction = `
 local function append(k, name, a, b)
@@ -44,7 +55,7 @@ local function keepQueued(k)
 end
 
 local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
-  append(k, 'tried', drawn, (begun or '0') .. ':0:' .. number .. ':' .. team .. ':' .. replay)
+  append(k, 'tried', drawn, ${queuedEntry})
   local lane = replay ~= '' and k.replays or k.pending
   if team ~= '' and k.ordered == nil then k.ordered = redis.call('HGET', k.state, 'ordering') == 'per_team' end
   if team ~= '' and k.ordered then
@@ -58,7 +69,7 @@ local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
   -- Made in the same millisecond they go out in the order of their events, and none of them later than now.
   k.lap = k.lap or sequence - sequence % 4096
   append(k, lane == k.pending and 'live' or 'low', now - 2 + (sequence - k.lap) / 4096, drawn)
-  if not k.woken then redis.call('ZADD', k.ready, 'LT', now, 'deliver/' .. k.webhook) end
+  if not k.woken then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.deliver}' .. k.webhook) end
   k.woken = true
 end`.trim();
 

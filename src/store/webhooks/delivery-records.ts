@@ -1,4 +1,5 @@
 import type {PageQuery} from '../../domain/core/lists.js';
+import {attemptsBegun} from './try-entry.js';
 import type {Attempt, AttemptExchange, Delivery} from '../../domain/webhooks/delivery.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {composeId, drawnPart, type Id, idTime, sequenceOfId, storedId} from '../../domain/core/ids.js';
@@ -182,8 +183,8 @@ interface StoredDelivery {
 function toDelivery(stored: StoredDelivery): Delivery {
   const {drawn, webhookId, fields, event, tries, dueAt, gate} = stored;
   const replay = fields.get('replay');
-  const begun = Number(tries?.split(':')[0] ?? fields.get('attempts') ?? 0);
   const recorded = Number(fields.get('attempts') ?? 0);
+  const begun = tries === undefined ? recorded : attemptsBegun(tries);
   const last = recorded > 0 ? fields.get(`attempt:${recorded}`) : undefined;
   const lastAttempt = last === undefined ? null : decodeAttempt(drawn, recorded, last);
   const id = composeId('delivery', event.at, drawn);

@@ -1,4 +1,7 @@
 import {script} from '../core/connection.js';
+import {readEntry} from './try-entry.js';
+import {webhookCursor} from '../core/keys.js';
+import {workName, workPrefixes} from '../../domain/core/work.js';
 import {blockFunctions} from './delivery-blocks.js';
 import {enqueueFunction, makeFunction, roomFunction} from './delivery-lua.js';
 import {standsFunction} from '../core/log-lua.js';
@@ -45,7 +48,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local webhooks, count = {}, tonumber(ARGV[7])
 for i = 1, count do
   local k = webhook(6 * i - 2, ARGV[6 + 2 * i])
-  k.room = redis.call('HEXISTS', KEYS[1], 'cursor:webhook/' .. k.webhook) == 1 and 0 or roomOf(k)
+  k.room = redis.call('HEXISTS', KEYS[1], '${webhookCursor('')}' .. k.webhook) == 1 and 0 or roomOf(k)
   k.revision = ARGV[7 + 2 * i]
   k.drawn = {}
   webhooks[i] = k
@@ -61,14 +64,14 @@ for i = 1, (#KEYS - 3 - 6 * count) / 2 do
   if k.room > 0 then
     k.room = k.room - 1
     make(k, KEYS[key], KEYS[key + 1], ARGV[at + 1], sequence, ARGV[at + 3], ARGV[4], now)
-  elseif redis.call('HSETNX', KEYS[1], 'cursor:webhook/' .. k.webhook, string.format('%.0f', sequence - 1)) == 1 then
+  elseif redis.call('HSETNX', KEYS[1], '${webhookCursor('')}' .. k.webhook, string.format('%.0f', sequence - 1)) == 1 then
     redis.call('HSET', k.state, 'behind', k.revision)
   end
 end
 for _, each in ipairs(webhooks) do keepMade(each) end
 redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[2])
 if head[3] ~= ARGV[2] then return 1 end
-redis.call('ZREM', KEYS[2], 'fan-out')
+redis.call('ZREM', KEYS[2], '${workName({kind: 'fan-out'})}')
 return 2`);
 
 /**
@@ -82,7 +85,7 @@ return 2`);
  * there is no room: whoever makes some asks again.
  */
 export const catchUpScript = script(`#!lua flags=allow-oom
-local own, work = 'cursor:webhook/' .. ARGV[1], 'catch-up/' .. ARGV[1]
+local own, work = '${webhookCursor('')}' .. ARGV[1], '${workPrefixes.catchUp}' .. ARGV[1]
 local head = redis.call('HMGET', KEYS[1], own, 'cursor:webhooks')
 if head[1] ~= ARGV[2] then return 0 end
 ${standsFunction}
@@ -182,14 +185,14 @@ local ends, held = {}, {}
 for i = 1, count do ends[i] = firstOf(KEYS[6 * i - 4], KEYS[6 * i - 3]) end
 for i = count + 3, #ARGV, 3 do
   local at, drawn = 6 * ARGV[i] - 4, ARGV[i + 1]
-  local begun, replay = string.match(redis.call('HGET', KEYS[at + 2], drawn) or '', '^(%d+):%d+:%d*:[^:]*:(.*)$')
+  local begun, replay = ${readEntry("redis.call('HGET', KEYS[at + 2], drawn) or ''", ['begun', 'replay'])}
   local wire = KEYS[replay == '' and at or at + 1]
   local stands = begun == ARGV[i + 2] and redis.call('ZSCORE', wire, drawn)
   if stands then redis.call('ZADD', wire, lease, drawn) end
   held[#held + 1] = stands and 1 or 0
 end
 for i = 1, count do
-  local at, work = 6 * i - 4, 'deliver/' .. ARGV[i + 2]
+  local at, work = 6 * i - 4, '${workPrefixes.deliver}' .. ARGV[i + 2]
   local probe, throttle = unpack(redis.call('HMGET', KEYS[at + 5], 'probe', 'throttle'))
   probe = tonumber(probe or '')
   if not throttle and tonumber(redis.call('ZSCORE', KEYS[1], work) or -1) == ends[i] then

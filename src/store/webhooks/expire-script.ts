@@ -1,4 +1,5 @@
 import {script} from '../core/connection.js';
+import {workPrefixes} from '../../domain/core/work.js';
 import {blockFunctions, takeOutFunction} from './delivery-blocks.js';
 import {advanceFunction, entryFunction} from './delivery-lua.js';
 
@@ -40,5 +41,5 @@ for i = 1, (#KEYS - 10) / 2 do
     expired = expired + 1
   end
 end
-if advanced then redis.call('ZADD', KEYS[6], 'LT', now, 'deliver/' .. ARGV[1]) end
+if advanced then redis.call('ZADD', KEYS[6], 'LT', now, '${workPrefixes.deliver}' .. ARGV[1]) end
 return expired`);

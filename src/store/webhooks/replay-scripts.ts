@@ -1,4 +1,6 @@
 import {placesPerEvent} from '../../domain/webhooks/delivery.js';
+import {readEntry} from './try-entry.js';
+import {workPrefixes} from '../../domain/core/work.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {script} from '../core/connection.js';
 import {advanceFunction, enqueueFunction} from './delivery-lua.js';
@@ -82,7 +84,7 @@ local k = {pending = KEYS[2], replays = KEYS[3], waiting = KEYS[4], heads = KEYS
 local taken = 0
 for i = 9, #KEYS do
   local drawn, sequence = ARGV[2 * i - 15], ARGV[2 * i - 14]
-  local team, replay = string.match(redis.call('HGET', KEYS[6], drawn) or '', ':([^:]*):([^:]*)$')
+  local team, replay = ${readEntry("redis.call('HGET', KEYS[6], drawn) or ''", ['team', 'replay'])}
   local behind = team and team .. ':' .. string.format('%016.0f', sequence) .. ':' .. drawn
   if replay == ARGV[1] and redis.call('ZREM', k.replays, drawn) + redis.call('ZREM', k.pending, drawn)
     + redis.call('ZREM', k.waiting, behind) > 0 then
@@ -92,7 +94,7 @@ for i = 9, #KEYS do
     taken = taken + 1
   end
 end
-if taken > 0 then redis.call('ZADD', KEYS[8], 'LT', now, 'deliver/' .. ARGV[2]) end
+if taken > 0 then redis.call('ZADD', KEYS[8], 'LT', now, '${workPrefixes.deliver}' .. ARGV[2]) end
 if taken > 0 then redis.call('HINCRBY', KEYS[7], ARGV[1] .. ':failed', taken) end
 return taken`);
 

@@ -11,7 +11,7 @@ import {
 import {workName} from '../../domain/core/work.js';
 import type {Connection} from '../core/connection.js';
 import {createEarlierDeliveries, type EarlierDeliveries} from './earlier-deliveries.js';
-import {workspaceKeys} from '../core/keys.js';
+import {webhookCursor, workspaceKeys} from '../core/keys.js';
 import {decodePlan} from './replay-plan.js';
 import {advanceScript, completeScript, takeBackScript, trimScript, waitScript} from './replay-scripts.js';
 
@@ -166,7 +166,7 @@ export function createReplays(
       if (found === undefined) return undefined;
       const {plan, progress, shown} = found;
       const head = workspaceKeys(workspace).head();
-      const cursors = ['HMGET', head, `cursor:webhook/${drawnPart(plan.webhook)}`, 'cursor:webhooks'];
+      const cursors = ['HMGET', head, webhookCursor(drawnPart(plan.webhook)), 'cursor:webhooks'];
       const [own, all] = await call<(string | null)[]>(deadline, cursors);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       return {id: shown.id, plan, progress, fannedOut: Number(own ?? all ?? 0), now};

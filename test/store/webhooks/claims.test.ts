@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {recordAttempt} from '../../../src/domain/webhooks/attempt-record.js';
 import {drawIdPart, sequencedPart, sequenceOfId} from '../../../src/domain/core/ids.js';
-import type {Claim, Result} from '../../../src/store/webhooks/deliveries.js';
+import type {Claim, Result} from '../../../src/store/webhooks/claims.js';
 import {workspaceKeys, type WorkspaceKeys} from '../../../src/store/core/keys.js';
 import {createHash} from 'node:crypto';
 import {lists} from '../../../src/domain/core/lists.js';

@@ -1,0 +1,32 @@
+/**
+ * What the store notes in `tries` of a delivery that has not ended, by its drawn half: attempts begun, failures
+ * that the schedule counts, its number (empty for one that was never queued), and drawn halves of the team
+ * whose order it keeps and of the replay that made it (empty for none).
+ */
+const parts = {begun: '%d+', failed: '%d+', number: '%d*', team: '[^:]*', replay: '.*'} as const;
+
+type Part = keyof typeof parts;
+
+/** In Lua: these parts of an entry, in the order of all; nil where it cannot be read. */
+export function readEntry(entry: string, wanted: readonly Part[] = Object.keys(parts) as Part[]): string {
+  const pattern = Object.entries(parts).map(([part, one]) =>
+    wanted.some((name) => name === part) ? `(${one})` : one,
+  );
+  return `string.match(${entry}, '^${pattern.join(':')}$')`;
+}
+
+/** In Lua: an entry of these expressions. */
+export function writeEntry({begun, failed, number, team, replay}: Readonly<Record<Part, string>>): string {
+  // Two literals that meet are one.
+  return [begun, failed, number, team, replay].join(" .. ':' .. ").replaceAll("' .. '", '');
+}
+
+/** In Lua: whether a replay made the delivery of an entry. */
+export function isReplayed(entry: string): string {
+  return `string.sub(${entry}, -1) ~= ':'`;
+}
+
+/** Attempts begun, as far as an entry can be read. */
+export function attemptsBegun(entry: string): number {
+  return Number(entry.split(':', 1)[0]);
+}
