@@ -9,18 +9,8 @@ import {
 } from '../../domain/events/event.js';
 import {type IdKind, idPrefixes, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {blockerSchema} from '../blockers/schemas.js';
 import {id, instant, instantParameter, pageParameters} from '../http/shared-schemas.js';
-import {absenceSchema} from '../absences/schemas.js';
-import {holidayCalendarSchema} from '../absences/holiday-calendar-schemas.js';
-import {memberSchema} from '../members/schemas.js';
-import {remindedRunSchema, runSchema} from '../runs/schemas.js';
-import {standupSchema} from '../standups/schemas.js';
-import {teamMemberSchema} from '../teams/team-member-schemas.js';
-import {teamSchema} from '../teams/schemas.js';
-import {tokenSchema} from '../tokens/schemas.js';
-import {failingWebhookSchema, webhookSchema} from '../webhooks/schemas.js';
-import {workspaceSchema} from '../workspaces/schemas.js';
+import {eventSubjects} from './subjects.js';
 
 const openRecord = z.record(z.string(), z.unknown());
 
@@ -152,72 +142,6 @@ export const streamQuerySchema = z.strictObject({
 
 export const changesQuerySchema = streamQuerySchema.omit({after: true});
 
-/** A use makes no revision of a token, so its events do not tell of it. */
-const revisionOfToken = tokenSchema
-  .omit({last_used_at: true})
-  .meta({id: 'AccessTokenRevision', description: 'An access token as its events tell of it.'});
-
-/** Whether Slack is connected is a matter of the moment it is asked, and of no revision. */
-const revisionOfWorkspace = workspaceSchema
-  .omit({slack: true})
-  .meta({id: 'WorkspaceRevision', description: 'The workspace as its events tell of it.'});
-
-const reason = z.string().nullable().meta({
-  description:
-    "Why: Slack's code, such as `not_in_channel` or `is_archived`; `no_answer`, `http_…` or `fault` where Slack was out of order for too long; `outcome_unknown` where it cannot be found out whether it is there. Null in events from before there were reasons.",
-});
-const unshownStandup = standupSchema
-  .extend({reason})
-  .meta({id: 'UnshownStandup', description: 'A standup, with why Slack does not show it.'});
-const unshownRun = runSchema
-  .extend({reason})
-  .meta({id: 'UnshownRun', description: 'A run, with why Slack does not show its report.'});
-
-/** What each type of event is about. */
-const subjects: Readonly<Record<EventType, z.ZodType>> = {
-  'standup.created': standupSchema,
-  'standup.updated': standupSchema,
-  'standup.deleted': standupSchema,
-  'team.created': teamSchema,
-  'team.updated': teamSchema,
-  'team.deleted': teamSchema,
-  'team.member_added': teamMemberSchema,
-  'team.member_updated': teamMemberSchema,
-  'team.member_removed': teamMemberSchema,
-  'member.joined': memberSchema,
-  'member.updated': memberSchema,
-  'member.left': memberSchema,
-  'absence.created': absenceSchema,
-  'absence.updated': absenceSchema,
-  'absence.deleted': absenceSchema,
-  'holiday_calendar.created': holidayCalendarSchema,
-  'holiday_calendar.deleted': holidayCalendarSchema,
-  'workspace.updated': revisionOfWorkspace,
-  'token.created': revisionOfToken,
-  'token.revoked': revisionOfToken,
-  'webhook.created': webhookSchema,
-  'webhook.updated': webhookSchema,
-  'webhook.deleted': webhookSchema,
-  'webhook.failing': failingWebhookSchema,
-  'webhook.disabled': webhookSchema,
-  'webhook.test': webhookSchema,
-  'run.opened': runSchema,
-  'run.reminded': remindedRunSchema,
-  'run.closed': runSchema,
-  'run.missed': runSchema,
-  'run.cancelled': runSchema,
-  'run.updated': runSchema,
-  'blocker.raised': blockerSchema,
-  'blocker.updated': blockerSchema,
-  'blocker.acknowledged': blockerSchema,
-  'blocker.resolved': blockerSchema,
-  'blocker.deleted': blockerSchema,
-  'slack.connected': revisionOfWorkspace,
-  'slack.disconnected': revisionOfWorkspace,
-  'slack.post_failed': unshownStandup,
-  'slack.report_failed': unshownRun,
-};
-
 /** An event of one type, with what it is about; named such as `StandupCreatedEvent`. */
 export function eventSchemaOf(type: EventType): z.ZodType {
   const words = type.split(/[._]/).map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
@@ -226,7 +150,7 @@ export function eventSchemaOf(type: EventType): z.ZodType {
     .object({
       ...members,
       type: z.literal(type),
-      data: subjects[type].nullable().meta({description: dataText}),
+      data: eventSubjects[type].schema.nullable().meta({description: dataText}),
       ...(showsPrevious(type) && {previous_attributes: previous}),
     })
     .meta({id: `${words.join('')}Event`, description: `An event \`${type}\`.`});

@@ -1,0 +1,126 @@
+import {z} from 'zod';
+import type {EventType} from '../../domain/events/event.js';
+import {absence, longerAbsence} from '../absences/examples.js';
+import {holidayCalendar} from '../absences/holiday-calendar-examples.js';
+import {holidayCalendarSchema} from '../absences/holiday-calendar-schemas.js';
+import {absenceSchema} from '../absences/schemas.js';
+import {acknowledgedBlocker, blocker, resolvedBlocker} from '../blockers/examples.js';
+import {blockerSchema} from '../blockers/schemas.js';
+import {member, renamedMember} from '../members/examples.js';
+import {memberSchema} from '../members/schemas.js';
+import {closedRun, lateRun, missedRun, openRun} from '../runs/examples.js';
+import {remindedRunSchema, runSchema} from '../runs/schemas.js';
+import {editedStandup, standup} from '../standups/examples.js';
+import {standupSchema} from '../standups/schemas.js';
+import {team} from '../teams/examples.js';
+import {teamSchema} from '../teams/schemas.js';
+import {teamLead, teamMember} from '../teams/team-member-examples.js';
+import {teamMemberSchema} from '../teams/team-member-schemas.js';
+import {accessToken} from '../tokens/examples.js';
+import {tokenSchema} from '../tokens/schemas.js';
+import {webhook} from '../webhooks/examples.js';
+import {failingWebhookSchema, webhookSchema} from '../webhooks/schemas.js';
+import {workspace} from '../workspaces/examples.js';
+import {workspaceSchema} from '../workspaces/schemas.js';
+
+/** A use makes no revision of a token, so its events do not tell of it. */
+const revisionOfToken = tokenSchema
+  .omit({last_used_at: true})
+  .meta({id: 'AccessTokenRevision', description: 'An access token as its events tell of it.'});
+
+/** Whether Slack is connected is a matter of the moment it is asked, and of no revision. */
+const revisionOfWorkspace = workspaceSchema
+  .omit({slack: true})
+  .meta({id: 'WorkspaceRevision', description: 'The workspace as its events tell of it.'});
+
+const reason = z.string().nullable().meta({
+  description:
+    "Why: Slack's code, such as `not_in_channel` or `is_archived`; `no_answer`, `http_…` or `fault` where Slack was out of order for too long; `outcome_unknown` where it cannot be found out whether it is there. Null in events from before there were reasons.",
+});
+const unshownStandup = standupSchema
+  .extend({reason})
+  .meta({id: 'UnshownStandup', description: 'A standup, with why Slack does not show it.'});
+const unshownRun = runSchema
+  .extend({reason})
+  .meta({id: 'UnshownRun', description: 'A run, with why Slack does not show its report.'});
+
+/** The resource that a type of event is about, and an example of it. */
+interface EventSubject {
+  readonly schema: z.ZodType;
+  readonly data: object;
+  /** The values that the change of the example replaced, where the type shows that. */
+  readonly previous?: object;
+  /** No caller causes it. */
+  readonly bySystem?: true;
+}
+
+export const eventSubjects: Readonly<Record<EventType, EventSubject>> = {
+  'standup.created': {schema: standupSchema, data: standup},
+  'standup.updated': {
+    schema: standupSchema,
+    data: editedStandup,
+    previous: {update: standup.update, edited: false},
+  },
+  'standup.deleted': {schema: standupSchema, data: standup},
+  'team.created': {schema: teamSchema, data: {...team, revision: 1, updated_at: team.created_at}},
+  'team.updated': {schema: teamSchema, data: team, previous: {slack_channel_id: null}},
+  'team.deleted': {schema: teamSchema, data: team},
+  'team.member_added': {schema: teamMemberSchema, data: teamMember},
+  'team.member_updated': {schema: teamMemberSchema, data: teamLead, previous: {role: 'member'}},
+  'team.member_removed': {schema: teamMemberSchema, data: teamMember},
+  'member.joined': {schema: memberSchema, data: member},
+  'member.updated': {schema: memberSchema, data: renamedMember, previous: {name: member.name}},
+  'member.left': {schema: memberSchema, data: member},
+  'absence.created': {schema: absenceSchema, data: absence},
+  'absence.updated': {schema: absenceSchema, data: longerAbsence, previous: {until: absence.until}},
+  'absence.deleted': {schema: absenceSchema, data: absence},
+  'holiday_calendar.created': {schema: holidayCalendarSchema, data: holidayCalendar},
+  'holiday_calendar.deleted': {schema: holidayCalendarSchema, data: holidayCalendar},
+  'token.created': {schema: revisionOfToken, data: accessToken},
+  'token.revoked': {schema: revisionOfToken, data: accessToken},
+  'workspace.updated': {schema: revisionOfWorkspace, data: workspace, previous: {name: 'Example'}},
+  'webhook.created': {schema: webhookSchema, data: webhook},
+  'webhook.updated': {schema: webhookSchema, data: {...webhook, revision: 2}, previous: {description: null}},
+  'webhook.deleted': {schema: webhookSchema, data: webhook},
+  'webhook.failing': {
+    schema: failingWebhookSchema,
+    bySystem: true,
+    data: {...webhook, failing_since: '2026-11-20T21:00:00.000Z'},
+  },
+  'webhook.disabled': {
+    schema: webhookSchema,
+    bySystem: true,
+    data: {
+      ...webhook,
+      enabled: false,
+      disabled_reason: 'gone',
+      disabled_at: '2026-11-23T09:00:00.000Z',
+      revision: 2,
+    },
+    previous: {enabled: true, disabled_reason: null, disabled_at: null},
+  },
+  'webhook.test': {schema: webhookSchema, data: webhook},
+  'run.opened': {schema: runSchema, bySystem: true, data: openRun},
+  'run.reminded': {
+    schema: remindedRunSchema,
+    bySystem: true,
+    data: {...openRun, reminder: {at: 'before_closing', minutes: 60, members: [member.id]}},
+  },
+  'run.closed': {schema: runSchema, bySystem: true, data: closedRun},
+  'run.missed': {schema: runSchema, bySystem: true, data: missedRun},
+  'run.cancelled': {schema: runSchema, data: {...closedRun, state: 'cancelled', report: null}},
+  'run.updated': {schema: runSchema, data: lateRun, previous: {report: closedRun.report}},
+  'blocker.raised': {schema: blockerSchema, data: blocker},
+  'blocker.updated': {
+    schema: blockerSchema,
+    data: {...blocker, text: 'CI is red on main.', revision: 2},
+    previous: {text: blocker.text},
+  },
+  'blocker.acknowledged': {schema: blockerSchema, data: acknowledgedBlocker},
+  'blocker.resolved': {schema: blockerSchema, data: resolvedBlocker},
+  'blocker.deleted': {schema: blockerSchema, data: blocker},
+  'slack.connected': {schema: revisionOfWorkspace, data: workspace},
+  'slack.disconnected': {schema: revisionOfWorkspace, data: workspace},
+  'slack.post_failed': {schema: unshownStandup, bySystem: true, data: {...standup, reason: 'not_in_channel'}},
+  'slack.report_failed': {schema: unshownRun, bySystem: true, data: {...closedRun, reason: 'is_archived'}},
+};
