@@ -3,7 +3,7 @@ import type {Question} from '../questions/question.js';
 import type {Resource} from '../core/resource.js';
 import type {LatePolicy, PromptAt, Schedule} from '../schedules/schedule.js';
 import type {Scope} from '../core/access.js';
-import {AppError} from '../core/errors.js';
+import {AppError, fieldError, parameterError} from '../core/errors.js';
 import {didYouMean, quoted} from '../core/text.js';
 import type {Id} from '../core/ids.js';
 
@@ -143,7 +143,7 @@ const listedTeams = 12;
 const seeing: readonly Scope[] = ['teams:read', 'standups:read'];
 
 /** The sentence for a team reference that names none, with what was probably meant for who may see that. */
-export function unknownTeam(
+function unknownTeam(
   reference: string,
   {teams}: TeamDirectory,
   {scopes}: {readonly scopes?: ReadonlySet<Scope>},
@@ -153,6 +153,29 @@ export function unknownTeam(
   const slugs = teams.map(({slug}) => slug);
   const all = slugs.length > listedTeams ? '' : ` There are: ${slugs.map((slug) => `"${slug}"`).join(', ')}.`;
   return missing + didYouMean(reference, slugs, slugs.length === 0 ? '' : all);
+}
+
+/** The team that the parameter `team` of a query names, if any. Errors: `team_not_found`. */
+export function requireNamedTeam(
+  directory: TeamDirectory,
+  reference: string | undefined,
+  viewer: {readonly scopes?: ReadonlySet<Scope>},
+): Team | undefined {
+  const team = reference === undefined ? undefined : directory.byReference(reference);
+  if (reference === undefined || team !== undefined) return team;
+  throw parameterError('team', unknownTeam(reference, directory, viewer), 'team_not_found');
+}
+
+/** The team that a member of a body names. Errors: `team_not_found`, at `pointer`. */
+export function requireTeamAt(
+  pointer: string,
+  directory: TeamDirectory,
+  reference: string,
+  viewer: {readonly scopes?: ReadonlySet<Scope>},
+): Team {
+  const team = directory.byReference(reference);
+  if (team !== undefined) return team;
+  throw fieldError('team_not_found', pointer, unknownTeam(reference, directory, viewer));
 }
 
 /** The refusal of an address of a team that does not exist. */

@@ -1,9 +1,8 @@
 import type {Viewer} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/absence.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {parameterError} from '../../domain/core/errors.js';
 import {lists, type Page, type PageQuery, placeOf} from '../../domain/core/lists.js';
-import {unknownTeam} from '../../domain/teams/team.js';
+import {findNamedTeam} from '../core/named-team.js';
 import {readPages, scanPages} from '../core/paging.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -34,20 +33,10 @@ export function createListAbsences({
   readonly records: Pick<Records, 'list' | 'findTeamPlace'>;
   readonly teams: Pick<Teams, 'fresh'>;
 }) {
-  /** Errors: `team_not_found`. */
-  async function findTeam(access: Viewer, reference: string | undefined): Promise<string | undefined> {
-    if (reference === undefined) return undefined;
-    const {workspace, deadline} = access;
-    const directory = await teams.fresh(workspace, deadline);
-    const team = directory.byReference(reference);
-    if (team !== undefined) return team.id;
-    throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
-  }
-
   return async function listAbsences(access: Viewer, query: AbsenceQuery): Promise<Page> {
     const {workspace, deadline} = access;
     const {member, kind, from, until} = query;
-    const team = await findTeam(access, query.team);
+    const team = (await findNamedTeam(teams, access, query.team))?.id;
     const list = member === undefined ? lists.absences() : lists.absencesOf(member);
     const bottom = from === undefined ? undefined : placeOf(dayNumber(from), 0);
 

@@ -9,7 +9,7 @@ import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {lists, type Page, placeOf} from '../../domain/core/lists.js';
 import {type Draft, isSame, type Patch, toDraft, type WireJson} from '../../domain/core/resource.js';
-import {type Team, unknownTeam} from '../../domain/teams/team.js';
+import {requireTeamAt, type Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {type AbsenceQuery, createListAbsences, listAbsencesOf} from './absence-list.js';
 import {requireAbsenceDays} from './absence-days.js';
@@ -121,10 +121,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
 
   async function findTeam(call: Call, reference: string): Promise<Team> {
     const directory = await teams.fresh(call.workspace, call.deadline);
-    const team = directory.byReference(reference);
-    if (team === undefined)
-      throw fieldError('team_not_found', '#/team', unknownTeam(reference, directory, call));
-    return team;
+    return requireTeamAt('#/team', directory, reference, call);
   }
 
   /** Whose absence a call enters. The right is asked before it is told who there is. */

@@ -4,8 +4,9 @@ import {addDays, type Clock, daysBetween, toInstant} from '../../domain/core/dat
 import {parameterError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {type TeamMember, unknownTeam} from '../../domain/teams/team.js';
+import {type TeamMember} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
+import {findNamedTeam} from '../core/named-team.js';
 import type {DaysOff, ReadDaysOff} from './days-off.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -55,14 +56,6 @@ export function createListMembersOff({
 }): ListMembersOff {
   const references = createMemberReferences({records});
 
-  async function findTeam(access: Caller, reference: string | undefined): Promise<string | undefined> {
-    if (reference === undefined) return undefined;
-    const directory = await teams.fresh(access.workspace, access.deadline);
-    const team = directory.byReference(reference);
-    if (team !== undefined) return team.id;
-    throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
-  }
-
   async function listPeople(access: Caller, team: string | undefined, query: DaysOffQuery) {
     const {workspace, deadline} = access;
     const {past, limit} = query;
@@ -87,7 +80,7 @@ export function createListMembersOff({
 
   return async function listMembersOff(access, query) {
     const time = spanOf(query, toInstant(clock.now()).slice(0, 10));
-    const team = await findTeam(access, query.team);
+    const team = (await findNamedTeam(teams, access, query.team))?.id;
     const {people, next} = await listPeople(access, team, query);
     const dayOff = await readDaysOff(access, people, time);
     const rows = people.flatMap(({id, name}) => {

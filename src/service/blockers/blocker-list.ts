@@ -1,8 +1,7 @@
 import type {Viewer} from '../../domain/core/access.js';
 import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
-import {parameterError} from '../../domain/core/errors.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {type Team, unknownTeam} from '../../domain/teams/team.js';
+import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -32,10 +31,7 @@ export function createListBlockers({
   return async function listBlockers(access: Viewer, query: BlockerQuery): Promise<Page<Blocker>> {
     const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
-    const team = query.team === undefined ? undefined : directory.byReference(query.team);
-    if (query.team !== undefined && team === undefined) {
-      throw parameterError('team', unknownTeam(query.team, directory, access), 'team_not_found');
-    }
+    const team = requireNamedTeam(directory, query.team, access);
     const list = chooseList(query, team);
     return scanPages(
       (page) => records.list(workspace, {list, ...page}, deadline),

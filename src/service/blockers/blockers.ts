@@ -13,7 +13,7 @@ import {type DrawId, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
-import {type Team, unknownTeam} from '../../domain/teams/team.js';
+import {requireTeamAt, type Team} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {createRequireAuthor} from '../standups/authors.js';
 import {type BlockerQuery, createListBlockers} from './blocker-list.js';
@@ -133,9 +133,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
   async function planRaise(call: Call, input: NewRaised): Promise<Plan> {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
     const directory = await teams.fresh(call.workspace, call.deadline);
-    const team = directory.byReference(input.team);
-    if (team === undefined)
-      throw fieldError('team_not_found', '#/team', unknownTeam(input.team, directory, call));
+    const team = requireTeamAt('#/team', directory, input.team, call);
     const {author, proof, accepts} = await requireAuthor(call, input.author, team, 'raise a blocker');
     const room = await requireRoom(call, team);
     const raised = {team, author, text: input.text, standup: null, question: null};

@@ -3,14 +3,15 @@ import {reviseWrite} from '../../domain/commit/writes.js';
 import {type Call, type Caller, requireScope} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
-import {AppError, fieldError, parameterError} from '../../domain/core/errors.js';
+import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import {type Draft, isSame, previousAttributes, toDraft} from '../../domain/core/resource.js';
-import {type TeamMember, unknownTeam} from '../../domain/teams/team.js';
+import {type TeamMember} from '../../domain/teams/team.js';
 import {foldAddress} from '../../domain/core/text.js';
 import {isDemotion, type Member, memberDefaults, type MemberRole} from '../../domain/workspaces/workspace.js';
+import {findNamedTeam} from '../core/named-team.js';
 import {scanPages} from '../core/paging.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {
@@ -309,10 +310,7 @@ export function createMemberService({
   async function findTeam(access: Caller, reference: string | undefined): Promise<string | undefined> {
     if (reference === undefined) return undefined;
     requireScope(access, 'teams:read');
-    const directory = await teams.fresh(access.workspace, access.deadline);
-    const team = directory.byReference(reference);
-    if (team !== undefined) return team.id;
-    throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
+    return (await findNamedTeam(teams, access, reference))?.id;
   }
 
   /** The one member that a unique name leads to, as a page. */

@@ -48,9 +48,8 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
         asked: 0,
         from: now,
       };
-      const stored = await records.findByDrawn<Team>(call.workspace, team, call.deadline);
-      if (stored === undefined) return {left: nothing};
-      const found = stored;
+      const found = await records.findByDrawn<Team>(call.workspace, team, call.deadline);
+      if (found === undefined) return {left: nothing};
       const {due, next} = await lookForOpenings(call, found, {from, now, most});
       const open = (opening: (typeof due)[number]) => openPart(found, opening, drawId(), now, zones);
       const first = isPause ? due.filter(({isMissed}) => isMissed) : due;

@@ -14,7 +14,7 @@ import {
   standupListings,
 } from '../../domain/standups/standup.js';
 import type {Dated} from '../../domain/runs/run-times.js';
-import {type Team, unknownTeam} from '../../domain/teams/team.js';
+import {requireTeamAt, type Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import {type Author, createRequireAuthor} from './authors.js';
 import type {Plan} from '../core/mutation.js';
@@ -73,9 +73,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     }
     const asked: Asked[] = [];
     for (const {reference, pointer, date} of named) {
-      const team = directory.byReference(reference);
-      if (team === undefined)
-        throw fieldError('team_not_found', pointer, unknownTeam(reference, directory, call));
+      const team = requireTeamAt(pointer, directory, reference, call);
       const twin = asked.find((one) => one.team.id === team.id);
       if (twin !== undefined) {
         const detail = `The team "${team.slug}" is named twice, at ${twin.pointer} and at ${pointer}.`;

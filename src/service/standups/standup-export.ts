@@ -1,13 +1,13 @@
 import type {Call} from '../../domain/core/access.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
-import {AppError, parameterError} from '../../domain/core/errors.js';
+import {AppError} from '../../domain/core/errors.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {placeOf, sequenceOfPlace, type Row} from '../../domain/core/lists.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import {type Standup} from '../../domain/standups/standup.js';
-import {unknownTeam} from '../../domain/teams/team.js';
+import {findNamedTeam} from '../core/named-team.js';
 import {storeLost} from '../core/admission.js';
 import {lostTrack} from '../events/event-stream.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
@@ -75,11 +75,7 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
   }
 
   return async function exportStandups(call, filter) {
-    const directory = await teams.fresh(call.workspace, call.deadline);
-    const team = filter.team === undefined ? undefined : directory.byReference(filter.team);
-    if (filter.team !== undefined && team === undefined) {
-      throw parameterError('team', unknownTeam(filter.team, directory, call), 'team_not_found');
-    }
+    const team = await findNamedTeam(teams, call, filter.team);
     // By id from here on: a slug may change while the export runs.
     return {
       day: toInstant(clock.now()).slice(0, 10),

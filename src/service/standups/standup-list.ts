@@ -1,6 +1,5 @@
 import type {Viewer} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {parameterError} from '../../domain/core/errors.js';
 import {
   type ListName,
   type ListQuery,
@@ -12,7 +11,7 @@ import {
 } from '../../domain/core/lists.js';
 import {type Standup} from '../../domain/standups/standup.js';
 import {skim} from '../../domain/core/resource.js';
-import {type Team, type TeamDirectory, unknownTeam} from '../../domain/teams/team.js';
+import {requireNamedTeam, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
 import {showPlace, showPlaces, type SlackPlaces} from './slack-places.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -69,7 +68,7 @@ export function createScanStandups({standupPages, teams}: ScanParts) {
   ): Promise<Scanned> {
     const {workspace, deadline} = access;
     let directory = await findTeams(teams, access, query.team);
-    let team = requireTeam(directory, access, query.team);
+    let team = requireNamedTeam(directory, query.team, access);
     const pages: StandupPage[] = [];
 
     async function read(part: PageQuery): Promise<StandupPage> {
@@ -78,7 +77,7 @@ export function createScanStandups({standupPages, teams}: ScanParts) {
       if (!page.unchanged && page.teams !== directory.version) {
         directory = await teams.at(workspace, page.teams, deadline);
         const before = team;
-        team = requireTeam(directory, access, query.team);
+        team = requireNamedTeam(directory, query.team, access);
         if (team?.id !== before?.id) return read(part);
       }
       pages.push(page);
@@ -172,16 +171,6 @@ async function findTeams(
   const known = teams.peek(workspace);
   const suffices = reference === undefined || known?.byReference(reference) !== undefined;
   return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);
-}
-
-function requireTeam(
-  directory: TeamDirectory,
-  access: Viewer,
-  reference: string | undefined,
-): Team | undefined {
-  const team = reference === undefined ? undefined : directory.byReference(reference);
-  if (reference === undefined || team !== undefined) return team;
-  throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
 }
 
 /** Letters that look the same are the same, however they were typed. */

@@ -7,7 +7,7 @@ import {type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
-import {unknownTeam} from '../../domain/teams/team.js';
+import {requireTeamAt} from '../../domain/teams/team.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {
   type HeaderPatch,
@@ -96,12 +96,9 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
   ): Promise<readonly string[] | null> {
     if (references === undefined || references === null) return null;
     const directory = await teams.fresh(call.workspace, call.deadline);
-    const ids = references.map((reference, i) => {
-      const team = directory.byReference(reference);
-      if (team === undefined)
-        throw fieldError('team_not_found', `#/teams/${i}`, unknownTeam(reference, directory, call));
-      return team.id;
-    });
+    const ids = references.map(
+      (reference, i) => requireTeamAt(`#/teams/${i}`, directory, reference, call).id,
+    );
     return [...new Set(ids)];
   }
 

@@ -1,0 +1,13 @@
+import type {Viewer} from '../../domain/core/access.js';
+import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
+import type {Teams} from '../../store/core/directories.js';
+
+/** `requireNamedTeam` among the teams as they are now, which are read only for a query that names one. */
+export async function findNamedTeam(
+  teams: Pick<Teams, 'fresh'>,
+  viewer: Viewer,
+  reference: string | undefined,
+): Promise<Team | undefined> {
+  if (reference === undefined) return undefined;
+  return requireNamedTeam(await teams.fresh(viewer.workspace, viewer.deadline), reference, viewer);
+}
