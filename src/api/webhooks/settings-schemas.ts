@@ -52,7 +52,7 @@ export const settingsShown = {
     })
     .nullable()
     .meta({description: descriptions.tls}),
-};
+} satisfies Record<keyof WebhookSettings, z.ZodType>;
 
 const scheduleText = `must have waits of ${settingLimits.retrySum} seconds together at most`;
 
@@ -119,29 +119,27 @@ const common = {
     .nullable()
     .optional()
     .meta({description: descriptions.tls, examples: [{verify: false}]}),
-};
+} satisfies Record<Exclude<keyof WebhookSettings, 'throttle'>, z.ZodType>;
 
 const throttleMeta = {
   description: descriptions.throttle,
   examples: [{max: 10, per_seconds: 1}],
 };
 
-/** What a new webhook has where it says nothing. A change has no defaults: what it leaves out stays. */
-function withDefault<T extends z.ZodType>(name: keyof WebhookSettings, schema: T): T {
-  return schema.meta({default: defaultSettings[name]});
+/** Schemas with the defaults of a new webhook. A change has none: a member that it leaves out stays. */
+function withDefaults<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
+  const added = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    schema.meta({default: defaultSettings[name as keyof WebhookSettings]}),
+  ]);
+  return Object.fromEntries(added) as T;
 }
 
 /** The same as a new webhook says it. */
-export const newSettings = {
-  concurrency: withDefault('concurrency', common.concurrency),
-  retry_schedule: withDefault('retry_schedule', common.retry_schedule),
-  ordering: withDefault('ordering', common.ordering),
-  payload: withDefault('payload', common.payload),
-  api_version: withDefault('api_version', common.api_version),
-  signature_versions: withDefault('signature_versions', common.signature_versions),
-  tls: withDefault('tls', common.tls),
-  throttle: withDefault('throttle', z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta)),
-};
+export const newSettings = withDefaults({
+  ...common,
+  throttle: z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta),
+});
 
 /** And as a merge patch does: one half of a throttle may be changed alone. */
 export const settingsChange = {

@@ -29,20 +29,19 @@ export interface WebhookSettings {
   readonly tls: TlsSettings | null;
 }
 
-/** A merge patch (RFC 7396) of the settings: what is left out stays, null goes back to the default, objects are merged member by member. */
-export interface SettingsPatch {
-  readonly concurrency?: number | null | undefined;
+/**
+ * A merge patch (RFC 7396) of the settings: a member that is left out stays, null goes back to the default, and
+ * objects are merged member by member.
+ */
+export type SettingsPatch = {
+  readonly [K in Exclude<keyof WebhookSettings, 'throttle' | 'tls'>]?: WebhookSettings[K] | null | undefined;
+} & {
   readonly throttle?: {readonly [K in keyof Throttle]?: number | undefined} | null | undefined;
-  readonly retry_schedule?: readonly number[] | null | undefined;
-  readonly ordering?: Ordering | null | undefined;
-  readonly payload?: Payload | null | undefined;
-  readonly api_version?: 'v1' | null | undefined;
-  readonly signature_versions?: readonly SignatureVersion[] | null | undefined;
   readonly tls?:
     | {readonly ca?: string | null | undefined; readonly verify?: boolean | null | undefined}
     | null
     | undefined;
-}
+};
 
 export const settingLimits = {
   concurrency: 32,
@@ -68,8 +67,13 @@ export const defaultSettings: WebhookSettings = {
   tls: null,
 };
 
+/** Settings by what is said of each, in the order in which a resource shows them. */
+export function eachSetting(valueOf: (name: keyof WebhookSettings) => unknown): WebhookSettings {
+  const names = Object.keys(defaultSettings) as (keyof WebhookSettings)[];
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as unknown as WebhookSettings;
+}
+
 /** The settings in a resource, without the rest of it. */
 export function settingsOf(webhook: WebhookSettings): WebhookSettings {
-  const names = Object.keys(defaultSettings) as (keyof WebhookSettings)[];
-  return Object.fromEntries(names.map((name) => [name, webhook[name]])) as unknown as WebhookSettings;
+  return eachSetting((name) => webhook[name]);
 }

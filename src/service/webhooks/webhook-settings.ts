@@ -2,6 +2,7 @@ import type {Write} from '../../domain/commit/writes.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {
   defaultSettings,
+  eachSetting,
   type SettingsPatch,
   type SignatureVersion,
   type Throttle,
@@ -21,14 +22,13 @@ export function changeSettings(
   patch: SettingsPatch,
   checkTls: CheckTls,
 ): WebhookSettings {
+  const after = eachSetting((name) =>
+    patch[name] === undefined ? before[name] : (patch[name] ?? defaultSettings[name]),
+  );
   return {
-    concurrency: changed(before, patch, 'concurrency'),
+    ...after,
     throttle: changeThrottle(before.throttle, patch.throttle),
-    retry_schedule: changed(before, patch, 'retry_schedule'),
-    ordering: changed(before, patch, 'ordering'),
-    payload: changed(before, patch, 'payload'),
-    api_version: changed(before, patch, 'api_version'),
-    signature_versions: inOrder(changed(before, patch, 'signature_versions')),
+    signature_versions: inOrder(after.signature_versions),
     tls: changeTls(before.tls, patch.tls, checkTls),
   };
 }
@@ -36,16 +36,6 @@ export function changeSettings(
 /** What the store's scripts go by when they give out deliveries of a webhook. */
 export function paceWrite(drawn: string, {concurrency, ordering, throttle}: WebhookSettings): Write {
   return {do: 'pace-webhook', webhook: drawn, concurrency, ordering, throttle};
-}
-
-function changed<K extends Exclude<keyof WebhookSettings, 'throttle' | 'tls'>>(
-  before: WebhookSettings,
-  patch: SettingsPatch,
-  name: K,
-): WebhookSettings[K] {
-  const value = patch[name];
-  if (value === undefined) return before[name];
-  return (value ?? defaultSettings[name]) as WebhookSettings[K];
 }
 
 function changeThrottle(before: Throttle | null, patch: SettingsPatch['throttle']): Throttle | null {
