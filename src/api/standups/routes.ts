@@ -73,32 +73,11 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         'date_not_allowed',
         'run_closed',
       ],
-      handle: async ({call, body}) => {
-        const {team = '', teams, update, answers, blockers, resolved, date, metadata, author} = body;
-        const source = call.door === 'dashboard' ? 'dashboard' : 'api';
+      handle: async ({call, body: {team = '', teams, ...words}}) => {
+        const input = {...words, source: call.door === 'dashboard' ? 'dashboard' : 'api'} as const;
         const answer = await (teams === undefined
-          ? standups.postStandup(call, {
-              team,
-              update,
-              answers,
-              blockers,
-              resolved,
-              date,
-              metadata,
-              author,
-              source,
-            })
-          : standups.postStandups(call, {
-              teams,
-              update,
-              answers,
-              blockers,
-              resolved,
-              date,
-              metadata,
-              author,
-              source,
-            }));
+          ? standups.postStandup(call, {team, ...input})
+          : standups.postStandups(call, {teams, ...input}));
         return presentAnswer(answer, collection);
       },
     }),
