@@ -21,7 +21,7 @@ afterEach(() => {
 
 describe('/standup alone', () => {
   test('opens the form: Yesterday and Blockers optional, Today required, no team to choose in a team channel', async () => {
-    const view = await opened(slack);
+    const view = await opened(slack, {user: {id: 'U_FIRST', name: 'first'}});
     expect(view.callback_id).toBe('standup-form');
     expect(view.blocks.map(({block_id, optional}) => [block_id, optional])).toEqual([
       [undefined, undefined],

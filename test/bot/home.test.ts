@@ -278,6 +278,7 @@ describe('the Home of somebody in a team', () => {
     const call = {workspace: slack.workspace, deadline: performance.now() + 5_000};
     expect(await slack.core.services.people.findSlackMember(call, person.id)).toBeUndefined();
     expect(homes(person)).toEqual([]);
+    await slack.core.services.teams.deleteTeam(slack.operator(), 'closed', {force: false});
   });
 
   test('counts those alone who are in the team, whoever has posted', async () => {

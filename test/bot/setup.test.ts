@@ -142,19 +142,23 @@ async function search(typed: string, own?: string): Promise<Shape[]> {
   return body.options;
 }
 
+/** No test gives it a team, and no test puts them in one. */
+const teamless = 'C0TEAMLESS';
+const stranger = {id: 'U0STRANGER', name: 'stranger'};
+
 describe('a channel without a team', () => {
   test('offers to set one up, and gives back the text that could not be posted, with the button that will post it', async () => {
-    const {body} = await slack.command('my words', {channel: otherChannel, user: ada});
+    const {body} = await slack.command('my words', {channel: teamless, user: stranger});
     expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my words$/);
     expect(JSON.stringify(body.blocks)).toContain('Set up a standup here');
     expect(body.blocks.at(-1).elements).toMatchObject([
       {action_id: 'open-setup', value: JSON.stringify({text: 'my words'})},
     ]);
-    expect(await slack.standups()).toEqual([]);
+    expect((await slack.standups()).filter(({author}) => author.name === stranger.name)).toEqual([]);
   });
 
   test('has the text in its button so that Slack’s escaping cannot change it', async () => {
-    const {body} = await slack.command('1 &lt; 2 &amp;amp; 3', {channel: otherChannel, user: ada});
+    const {body} = await slack.command('1 &lt; 2 &amp;amp; 3', {channel: teamless, user: stranger});
     const {value} = body.blocks.at(-1).elements[0];
     expect(value).not.toMatch(/[&<>]/);
     const {private_metadata: memo} = await open(ada, {text: (JSON.parse(value) as {text: string}).text});
@@ -162,8 +166,8 @@ describe('a channel without a team', () => {
   });
 
   test('offers it in the form’s place, and in a direct message asks for the channel', async () => {
-    await slack.command('', {channel: otherChannel, user: ada, trigger: await slack.trigger()});
-    await slack.command('', {channel: 'D000000001', user: ada, trigger: await slack.trigger()});
+    await slack.command('', {channel: teamless, user: stranger, trigger: await slack.trigger()});
+    await slack.command('', {channel: 'D000000001', user: stranger, trigger: await slack.trigger()});
     const [here, direct] = await calls('respond', 2);
     expect(JSON.stringify(here?.body['blocks'])).toContain('Set up a standup here');
     expect(JSON.stringify(direct?.body['blocks'])).toContain('"Set up a standup"');
@@ -176,7 +180,7 @@ describe('a channel without a team', () => {
 
   test('a text that is too long for a button is given back all the same', async () => {
     const text = 'x'.repeat(2_001);
-    const {body} = await slack.command(text, {channel: otherChannel, user: ada});
+    const {body} = await slack.command(text, {channel: teamless, user: stranger});
     expect(body.blocks.at(-1).elements[0].value).toBeUndefined();
     expect(JSON.stringify(body.blocks)).toContain('x'.repeat(1_500));
   });
