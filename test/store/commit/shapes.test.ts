@@ -299,6 +299,6 @@ it.each([
       const own = createCommitCompiler()(terms, commit, times);
       expect(shared(terms, commit, times).script.source).toBe(own.script.source);
     }),
-    {numRuns: 100},
+    {numRuns: 400},
   );
 });
