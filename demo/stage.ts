@@ -116,7 +116,7 @@ export async function createStage({services}: Core, plan: Plan, receivers: Recei
 
   async function changeBlocker(act: Extract<Act, {do: 'acknowledge' | 'resolve'}>): Promise<void> {
     const call = as(act.by);
-    const author = members.get(act.author)?.id ?? '';
+    const author = asId(members.get(act.author)?.id ?? '');
     const {rows} = await blockers.listBlockers(call, {author, state: 'open', limit: 100});
     const found = rows.map(parse).find(({text}) => text === act.text);
     if (found === undefined) return;

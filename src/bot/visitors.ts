@@ -1,6 +1,12 @@
 import {createHash} from 'node:crypto';
 import type {WebClient} from '@slack/web-api';
-import {type Call, everyScope, type IdempotencyKey, type Principal} from '../domain/core/access.js';
+import {
+  type Call,
+  everyScope,
+  type IdempotencyKey,
+  type Principal,
+  type PrincipalId,
+} from '../domain/core/access.js';
 import {AppError} from '../domain/core/errors.js';
 import {
   slackDoorkeeper as doorkeeper,
@@ -78,9 +84,9 @@ export interface Visitors {
   /** The id of the member a Slack person is; undefined for somebody new. */
   findMember(place: Place, user: SlackUser, deadline: number): Promise<Id<'member'> | undefined>;
   /** The teams a member is in. */
-  listTeams(place: Place, member: string, deadline: number): Promise<Team[]>;
+  listTeams(place: Place, member: PrincipalId, deadline: number): Promise<Team[]>;
   /** Those of them that the member posts for: not as an observer. */
-  listPostable(place: Place, member: string, deadline: number): Promise<Team[]>;
+  listPostable(place: Place, member: PrincipalId, deadline: number): Promise<Team[]>;
   /**
    * The team that a post in a channel is for: the channel's, which its author thereby joins (`joined`), or
    * the only one they are in. Errors: `validation_failed` when that does not say which; `SeveralTeams` when

@@ -2,7 +2,7 @@ import type {Charge, SendResult} from '../domain/webhooks/attempt.js';
 import {recordAttempt, recordExchange} from '../domain/webhooks/attempt-record.js';
 import type {AttemptExchange, AttemptRecord} from '../domain/webhooks/delivery.js';
 import {type LogEntry, thinEvent} from '../domain/events/event.js';
-import {composeId} from '../domain/core/ids.js';
+import {composeId, type IdSuffix} from '../domain/core/ids.js';
 import type {Retention} from '../domain/core/limits.js';
 import type {Pacer} from '../domain/core/pacer.js';
 import {type AttemptOutcome, decideOutcome, scheduleOf} from '../domain/webhooks/retry.js';
@@ -26,7 +26,7 @@ export interface Claim {
   /** Counts the events made for this webhook, from 1. */
   readonly number?: number;
   /** Drawn half of the id of the replay that made it. */
-  readonly replay?: string;
+  readonly replay?: IdSuffix<'replay'>;
   readonly probe: boolean;
   /** Its event as it was claimed; absent where the log has dropped it. */
   readonly event?: {readonly entry: LogEntry; readonly latest?: string};

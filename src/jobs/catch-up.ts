@@ -3,6 +3,7 @@ import type {LogEntry} from '../domain/events/event.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
 import {type Subscription, type Webhook, wants} from '../domain/webhooks/webhook.js';
 import type {Perform} from '../domain/core/work.js';
+import type {IdSuffix} from '../domain/core/ids.js';
 
 /** Where a webhook stands that has fallen behind. */
 export interface Lag {
@@ -47,7 +48,7 @@ export interface CatchUpParts {
   readonly clock: {now(): number; isSteady(): boolean};
   readonly retention: Pick<Retention, 'events'>;
   readonly sha256: Sha256;
-  readonly wake: (workspace: string, work: {kind: 'deliver'; webhook: string}) => void;
+  readonly wake: (workspace: string, work: {kind: 'deliver'; webhook: IdSuffix<'webhook'>}) => void;
 }
 
 /** Events read at a time, and deliveries made by one script, which touches a key of each. */
@@ -70,7 +71,9 @@ interface Portion {
  * drop is counted as missed. One script makes deliveries and moves the cursor, so running this often, or in
  * several processes, changes nothing.
  */
-export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; webhook: string}> {
+export function createCatchUp(
+  parts: CatchUpParts,
+): Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}> {
   const {events, records, deliveries, clock, retention, sha256, wake} = parts;
 
   async function read(workspace: string, webhook: string, lag: Lag): Promise<Portion & {isOld: boolean}> {
@@ -125,7 +128,10 @@ export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; w
   }
 
   /** Whether there is more to do, and whether deliveries were made. */
-  async function step(workspace: string, webhook: string): Promise<{more: boolean; made: boolean}> {
+  async function step(
+    workspace: string,
+    webhook: IdSuffix<'webhook'>,
+  ): Promise<{more: boolean; made: boolean}> {
     const lag = await deliveries.findLag(workspace, webhook, callDeadline());
     // It stays due, so the pump asks again.
     if (lag === undefined || (lag.isHeld && lag.cursor >= lag.fannedOut)) return {more: false, made: false};

@@ -25,6 +25,7 @@ import {
   toldMs,
 } from './lane.js';
 import {createLeases, type Holder, type LeasesParts} from './leases.js';
+import type {IdSuffix} from '../domain/core/ids.js';
 
 export interface DeliverParts extends AttemptParts {
   readonly deliveries: {
@@ -74,9 +75,9 @@ export interface DeliverParts extends AttemptParts {
 }
 
 export interface Deliver {
-  readonly perform: Perform<{kind: 'deliver'; webhook: string}>;
+  readonly perform: Perform<{kind: 'deliver'; webhook: IdSuffix<'webhook'>}>;
   /** With very many requests on the wire: whether this webhook's receiver has not answered well of late, as if it hung too. */
-  isDoubtful(workspace: string, webhook: string): boolean;
+  isDoubtful(workspace: string, webhook: IdSuffix<'webhook'>): boolean;
   /** How many deliveries are under way of webhooks for which more wait, since this process has much else to do. */
   readonly pressing: () => number;
   /** Records what is in flight as it comes in, until nothing is, then lets go. */
@@ -129,7 +130,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     log,
   });
 
-  function laneOf(workspace: string, webhook: string): Lane {
+  function laneOf(workspace: string, webhook: IdSuffix<'webhook'>): Lane {
     const key = keyOf({workspace, webhook});
     let lane = lanes.get(key);
     if (lane === undefined) {
@@ -393,7 +394,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     });
   }
 
-  async function perform({workspace, work, until}: Slice<{kind: 'deliver'; webhook: string}>) {
+  async function perform({workspace, work, until}: Slice<{kind: 'deliver'; webhook: IdSuffix<'webhook'>}>) {
     const lane = laneOf(workspace, work.webhook);
     lane.atWork = true;
     try {
@@ -472,7 +473,7 @@ function unlessAway(error: unknown): undefined {
 }
 
 /** Replays of which a delivery has ended: they may go on, or be done. */
-function endedReplays(results: readonly Result[]): Set<string> {
+function endedReplays(results: readonly Result[]): Set<IdSuffix<'replay'>> {
   return new Set(
     results.flatMap(({state, claim: {replay}}) =>
       replay === undefined || state === 'retrying' ? [] : [replay],

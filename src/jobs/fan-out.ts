@@ -5,6 +5,7 @@ import {deadlines} from '../domain/core/limits.js';
 import {type Subscription, wants} from '../domain/webhooks/webhook.js';
 import type {Perform, Work} from '../domain/core/work.js';
 import {createKnownEvents, type KnownEvents} from './known-events.js';
+import type {IdSuffix} from '../domain/core/ids.js';
 
 export interface FanOutParts {
   readonly events: {
@@ -40,7 +41,10 @@ export interface FanOutParts {
 
 interface Directory {
   readonly version: string;
-  readonly webhooks: readonly (Subscription & {readonly drawn: string; readonly revision: number})[];
+  readonly webhooks: readonly (Subscription & {
+    readonly drawn: IdSuffix<'webhook'>;
+    readonly revision: number;
+  })[];
 }
 
 /** Events read at a time. */

@@ -1,6 +1,7 @@
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
 import type {Claim, Message, Result, Target} from './attempts.js';
 import type {Holder} from './leases.js';
+import type {IdSuffix} from '../domain/core/ids.js';
 
 /** Events by the drawn half of their delivery; those that are no longer kept are left out. */
 export type Messages = ReadonlyMap<string, Message>;
@@ -61,7 +62,7 @@ export const toldMs = 100;
 /** So many requests may be on the wire for each result that is left to be recorded later. */
 const leftShare = 4;
 
-export function createLane(key: string, workspace: string, webhook: string): Lane {
+export function createLane(key: string, workspace: string, webhook: IdSuffix<'webhook'>): Lane {
   return {
     key,
     workspace,

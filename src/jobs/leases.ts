@@ -1,6 +1,7 @@
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Claim} from './attempts.js';
+import type {IdSuffix} from '../domain/core/ids.js';
 
 /** The lease of one claim, as far as this process knows it. */
 export interface Lease {
@@ -17,7 +18,7 @@ export interface Lease {
 /** The claims that this process holds of one webhook, from the claim until their result is recorded. */
 export interface Holder {
   readonly workspace: string;
-  readonly webhook: string;
+  readonly webhook: IdSuffix<'webhook'>;
   /** By claim, not by delivery: an attempt that has lost its lease may end while the next one is out. */
   readonly held: Map<Claim, Lease>;
   /** The next renewal (monotonic ms), together with all of this workspace that this process holds. */

@@ -1,6 +1,6 @@
 import type {Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
-import {drawnPart} from '../domain/core/ids.js';
+import {drawnPart, type IdSuffix} from '../domain/core/ids.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
 import {
   type EarlierDelivery,
@@ -43,13 +43,13 @@ export interface ReplayJobParts {
     look(workspace: string, replay: string, deadline: number): Promise<Look | undefined>;
     listEarlier(
       workspace: string,
-      webhook: string,
+      webhook: IdSuffix<'webhook'>,
       span: {from: number; to: number},
       deadline: number,
     ): Promise<{readonly deliveries: ReadonlyMap<number, readonly EarlierDelivery[]>; readonly to: number}>;
     findNumbers(
       workspace: string,
-      webhook: string,
+      webhook: IdSuffix<'webhook'>,
       sequences: readonly number[],
       deadline: number,
     ): Promise<ReadonlyMap<number, string>>;
@@ -85,11 +85,14 @@ const soonMs = 1_000;
  * cursor behind them, so running this often, or in several processes, changes nothing. Only so many deliveries are unfinished at a time;
  * it goes on as they end.
  */
-export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; replay: string}> {
+export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; replay: IdSuffix<'replay'>}> {
   const {events, subscriptions, replays, settle, retention, sha256, wake} = parts;
 
   /** True while there is more to do at once. */
-  async function step(workspace: string, work: {kind: 'replay'; replay: string}): Promise<boolean> {
+  async function step(
+    workspace: string,
+    work: {kind: 'replay'; replay: IdSuffix<'replay'>},
+  ): Promise<boolean> {
     const replay = await replays.look(workspace, work.replay, callDeadline());
     const {webhooks} = await subscriptions.fresh(workspace, callDeadline());
     const subscription = webhooks.find(({id}) => id === replay?.plan.webhook);

@@ -2,6 +2,7 @@ import {deadlines, lifetimes, type Retention} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {Perform} from '../domain/core/work.js';
+import type {IdSuffix} from '../domain/core/ids.js';
 
 export interface UpkeepStore {
   readonly workspaces: {
@@ -15,7 +16,7 @@ export interface UpkeepStore {
     findRange(workspace: string, since: number, until: number, deadline: number): Promise<{last: number}>;
   };
   readonly subscriptions: {
-    fresh(workspace: string, deadline: number): Promise<{webhooks: readonly {drawn: string}[]}>;
+    fresh(workspace: string, deadline: number): Promise<{webhooks: readonly {drawn: IdSuffix<'webhook'>}[]}>;
   };
   readonly deliveries: {
     expire(
@@ -43,7 +44,7 @@ export interface UpkeepParts {
    * Passes events that are too old for a webhook that has fallen behind: its place in the log keeps that from
    * being trimmed.
    */
-  readonly catchUp: Perform<{kind: 'catch-up'; webhook: string}>;
+  readonly catchUp: Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}>;
   readonly meter: Pick<Meter, 'countExpired'>;
   readonly log: Log;
 }

@@ -6,6 +6,7 @@ import {dumpRedis} from '../store/dump.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
 import {soon} from './stage.js';
+import type {PrincipalId} from '../../src/domain/core/access.js';
 
 /** Answers requests and does no work: an erasure goes on step by step, as the test wants it. */
 let front: TestService;
@@ -43,7 +44,7 @@ async function erase(id: string, headers = {}): Promise<string> {
 }
 
 /** The work as a worker takes it. */
-async function step(id: string, at: string): Promise<boolean | 'later'> {
+async function step(id: PrincipalId, at: string): Promise<boolean | 'later'> {
   const erasure = at.slice(-16);
   return front.core.services.forgetMember(workspace.operator(), id, true, erasure);
 }

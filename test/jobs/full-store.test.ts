@@ -18,6 +18,7 @@ import {
 import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {addWebhook, createCleanUps, deliveriesOf, deliveryIn, postStandups, soon} from './stage.js';
+import type {IdSuffix} from '../../src/domain/core/ids.js';
 
 const cleanUps = createCleanUps();
 let redis: TestRedis;
@@ -57,7 +58,10 @@ function post(update = 'When it is full.', options: {date?: string; token?: stri
 
 const readiness = () => sendRequest(service.url, 'GET', '/readyz');
 
-function allSucceeded(hook: {id: string; drawn: string; secret: string}, count: number): Promise<boolean> {
+function allSucceeded(
+  hook: {id: IdSuffix<'webhook'>; drawn: IdSuffix<'webhook'>; secret: string},
+  count: number,
+): Promise<boolean> {
   return until(
     async () => {
       const states = (await deliveriesOf(workspace, hook)).map(({state}) => state as string);

@@ -3,6 +3,7 @@ import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import type {Claim, Result} from '../../src/jobs/attempts.js';
 import {beatOf, createLane, type Lane, mayLeave} from '../../src/jobs/lane.js';
+import {asSuffix} from '../support/ids.js';
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
 const claim = {drawn: '0'.repeat(16), sequence: 1, attempt: 1, failures: 0, claimedAt: 0, probe: false};
@@ -13,7 +14,7 @@ function resultOf(of: Partial<Claim> = {}, state: Result['state'] = 'succeeded')
 
 /** A lane whose results wait for the beat, of a webhook that may have so many requests on the wire. */
 function waitingLane(results: Result[], parts: Partial<Lane> = {}): Lane {
-  return Object.assign(createLane('key', 'ws_1', 'x'), {
+  return Object.assign(createLane('key', 'ws_1', asSuffix('x')), {
     results,
     wire: 16,
     toldAt: performance.now(),
@@ -48,7 +49,7 @@ it('results for which somebody waits are recorded with the next claim', () => {
   } as const;
   expect(mayLeave(waitingLane([resultOf({}, 'retrying')]))).toBe(false);
   expect(mayLeave(waitingLane([resultOf({probe: true})]))).toBe(false);
-  expect(mayLeave(waitingLane([resultOf({replay: 'x'})]))).toBe(false);
+  expect(mayLeave(waitingLane([resultOf({replay: asSuffix('x')})]))).toBe(false);
   expect(mayLeave(waitingLane(successes(1), {waits: true}))).toBe(false);
   expect(mayLeave(waitingLane(successes(1), {target}))).toBe(false);
 });
@@ -67,6 +68,6 @@ it('regression: results that another delivery of the team waits for are not left
   } as const;
   expect(mayLeave(waitingLane(successes(1), {queue}))).toBe(true);
   expect(mayLeave(waitingLane(successes(1), {queue, target}))).toBe(false);
-  expect(mayLeave(waitingLane([resultOf({replay: 'x'})], {queue}))).toBe(false);
+  expect(mayLeave(waitingLane([resultOf({replay: asSuffix('x')})], {queue}))).toBe(false);
   expect(beatOf(waitingLane(successes(1), {queue, target}))).toBe(4);
 });

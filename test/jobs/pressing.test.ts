@@ -6,7 +6,7 @@ import type {Claim} from '../../src/jobs/attempts.js';
 import {createDeliver} from '../../src/jobs/deliver.js';
 import {until} from '../support/until.js';
 import {silentLog} from './stage.js';
-import {asId} from '../support/ids.js';
+import {asId, asSuffix} from '../support/ids.js';
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
 const entry = {id: asId('evt_1'), sequence: 1, type: 'team.created', about: '', revision: 1} as const;
@@ -50,7 +50,7 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
     /** One turn, and the answers to what it has sent. */
     async turn() {
       const before = asked;
-      const slice = {workspace: 'ws_1', work: {kind: 'deliver', webhook: 'x'}, until: 0} as const;
+      const slice = {workspace: 'ws_1', work: {kind: 'deliver', webhook: asSuffix('x')}, until: 0} as const;
       await deliver.perform({...slice, signal: new AbortController().signal});
       await until(() => asked >= before + 2, {what: 'both are answered'});
     },

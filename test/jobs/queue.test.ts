@@ -7,6 +7,7 @@ import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {workedMs} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 import {createCleanUps, silentLog} from './stage.js';
+import {asSuffix} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
@@ -51,7 +52,7 @@ it('a turn that is asked for many times before it runs, runs once', async () => 
   const redis = await startOwnRedis();
   const {queue, ran, work} = await startQueue(redis.url);
   for (let i = 0; i < 50; i++) queue.add(workspace, fanOut);
-  queue.add(workspace, {kind: 'deliver', webhook: 'w1'});
+  queue.add(workspace, {kind: 'deliver', webhook: asSuffix('w1')});
   work();
   await until(() => ran.includes('deliver') && ran.includes('fan-out'));
   expect(ran.filter((kind) => kind === 'fan-out')).toHaveLength(1);
@@ -79,7 +80,7 @@ it('regression: after a restart of Redis, which forgets the scripts, turns are a
   await until(() => queue.available());
   await until(
     () => {
-      queue.add(workspace, {kind: 'deliver', webhook: 'w1'});
+      queue.add(workspace, {kind: 'deliver', webhook: asSuffix('w1')});
       return ran.includes('deliver') || undefined;
     },
     {what: 'a turn runs after the restart'},

@@ -3,6 +3,7 @@ import type {Claim} from '../../src/jobs/attempts.js';
 import {createLeases, type Holder} from '../../src/jobs/leases.js';
 import {startStopwatch} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
+import {asSuffix} from '../support/ids.js';
 
 const closing: (() => void)[] = [];
 
@@ -23,7 +24,7 @@ const claim: Claim = {
 function holdOneEach(workspaces: number, leaseMs: number) {
   const holders: Holder[] = Array.from({length: workspaces}, (_, i) => ({
     workspace: `w${i}`,
-    webhook: 'h',
+    webhook: asSuffix('h'),
     held: new Map(),
     renewAt: 0,
   }));

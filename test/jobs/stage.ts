@@ -1,7 +1,7 @@
 // test/jobs/: background work in this process, on a real Redis and real receivers.
 // Not here: killed or frozen processes (test/faults/).
 import {createHash, randomBytes} from 'node:crypto';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {drawnPart, type IdSuffix} from '../../src/domain/core/ids.js';
 import type {Log} from '../../src/domain/core/log.js';
 import {noMeter} from '../../src/domain/core/meter.js';
 import {createDeliver, type Deliver, type DeliverParts} from '../../src/jobs/deliver.js';
@@ -35,8 +35,8 @@ export function createCleanUps() {
 }
 
 export interface Hook {
-  readonly id: string;
-  readonly drawn: string;
+  readonly id: IdSuffix<'webhook'>;
+  readonly drawn: IdSuffix<'webhook'>;
   readonly secret: string;
 }
 

@@ -5,6 +5,8 @@ import type {Performers} from '../../src/jobs/performers.js';
 import {createTurns} from '../../src/jobs/turns.js';
 import {until} from '../support/until.js';
 import {silentLog} from './stage.js';
+import type {IdSuffix} from '../../src/domain/core/ids.js';
+import {asSuffix} from '../support/ids.js';
 
 interface Run {
   readonly workspace: string;
@@ -54,12 +56,12 @@ function openTurns(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly 
   };
 }
 
-const deliver = (webhook: string): Work => ({kind: 'deliver', webhook});
+const deliver = (webhook: IdSuffix<'webhook'>): Work => ({kind: 'deliver', webhook});
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 it('turns of slow webhooks, however many, leave the slots of the others free', async () => {
   const {turns, names, find} = openTurns({quick: 1, slow: 2});
-  const hanging = Array.from({length: 10}, (_, i) => `hanging${i}`);
+  const hanging = Array.from({length: 10}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
   for (const webhook of hanging) {
     turns.wake('w', deliver(webhook));
     (await find(webhook)).end({slow: true});
@@ -67,18 +69,18 @@ it('turns of slow webhooks, however many, leave the slots of the others free', a
   await settle();
   for (const webhook of hanging) turns.wake('w', deliver(webhook));
   await until(() => names().length === 2);
-  turns.wake('other', deliver('healthy'));
+  turns.wake('other', deliver(asSuffix('healthy')));
   await find('healthy');
   expect(names()).toEqual(['hanging0', 'hanging1', 'healthy']);
 });
 
 it('regression: a turn that is asked for again while it waits at the gate runs once', async () => {
   const {turns, names, find} = openTurns({quick: 1});
-  turns.wake('w', deliver('first'));
-  turns.wake('w', deliver('waits'));
+  turns.wake('w', deliver(asSuffix('first')));
+  turns.wake('w', deliver(asSuffix('waits')));
   const first = await find('first');
   // As the pump does each second, for as long as the turn waits.
-  for (let i = 0; i < 3; i++) turns.wake('w', deliver('waits'));
+  for (let i = 0; i < 3; i++) turns.wake('w', deliver(asSuffix('waits')));
   first.end();
   (await find('waits')).end();
   await settle();
@@ -87,34 +89,34 @@ it('regression: a turn that is asked for again while it waits at the gate runs o
 
 it('a webhook that may be slow has its first turn among the slow ones', async () => {
   const {turns, names, find} = openTurns({quick: 2, slow: 1}, ['new', 'newer']);
-  turns.wake('w', deliver('new'));
-  turns.wake('w', deliver('newer'));
-  turns.wake('w', deliver('healthy'));
+  turns.wake('w', deliver(asSuffix('new')));
+  turns.wake('w', deliver(asSuffix('newer')));
+  turns.wake('w', deliver(asSuffix('healthy')));
   await find('healthy');
   expect(names()).toEqual(['new', 'healthy']);
 });
 
 it('turns that wait for the slow lane hold neither a place of the queue nor the room of others', async () => {
-  const slow = Array.from({length: 100}, (_, i) => `hanging${i}`);
+  const slow = Array.from({length: 100}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
   const {turns, queued, find} = openTurns({quick: 1, slow: 1}, slow);
   for (const webhook of slow) await turns.take('w', deliver(webhook));
-  turns.wake('other', deliver('healthy'));
+  turns.wake('other', deliver(asSuffix('healthy')));
   await find('healthy');
   expect(queued).toEqual([]);
 });
 
 it('a webhook whose receiver has recovered has its turns among the others again', async () => {
   const {turns, names, find} = openTurns({slow: 1});
-  for (const webhook of ['hanging', 'recovering']) {
+  for (const webhook of [asSuffix('hanging'), asSuffix('recovering')]) {
     turns.wake('w', deliver(webhook));
     (await find(webhook)).end({slow: true});
     await settle();
   }
-  turns.wake('w', deliver('recovering'));
+  turns.wake('w', deliver(asSuffix('recovering')));
   (await find('recovering')).end({slow: false});
   await settle();
-  turns.wake('w', deliver('hanging'));
-  turns.wake('w', deliver('recovering'));
+  turns.wake('w', deliver(asSuffix('hanging')));
+  turns.wake('w', deliver(asSuffix('recovering')));
   await find('recovering');
   expect(names().sort()).toEqual(['hanging', 'recovering']);
 });
@@ -131,7 +133,7 @@ it('turns that wait for Slack take no slot from deliveries', async () => {
 it('regression: work that waits for Slack, however much, takes neither a direct turn nor a place of the queue from others', async () => {
   const {turns, queued, find} = openTurns({quick: 1, slack: 1});
   for (let i = 0; i < 200; i++) turns.wake(`w${i % 100}`, {kind: 'post-slack', channel: `C${i}`});
-  turns.wake('other', deliver('healthy'));
+  turns.wake('other', deliver(asSuffix('healthy')));
   await find('healthy');
   expect(queued).toEqual([]);
 });
@@ -151,9 +153,9 @@ it('a workspace with very much to do in Slack leaves some of it to the queue, an
 
 it('work with more to do goes on at the gate, behind the other workspaces that wait there', async () => {
   const {turns, find, queued} = openTurns({quick: 1});
-  turns.wake('busy', deliver('backlog'));
+  turns.wake('busy', deliver(asSuffix('backlog')));
   const first = await find('backlog');
-  turns.wake('other', deliver('single'));
+  turns.wake('other', deliver(asSuffix('single')));
   await settle();
   first.end({more: true});
   (await find('single')).end();
@@ -163,19 +165,19 @@ it('work with more to do goes on at the gate, behind the other workspaces that w
 
 it('past its own share of turns a process asks the queue, and does the work itself when there is none', async () => {
   const {turns, names, queued, loseQueue} = openTurns({quick: 100});
-  for (let i = 0; i < 70; i++) turns.wake(`w${i}`, deliver(`hook${i}`));
+  for (let i = 0; i < 70; i++) turns.wake(`w${i}`, deliver(asSuffix(`hook${i}`)));
   await until(() => names().length === 64);
   expect(queued).toHaveLength(6);
   loseQueue();
-  turns.wake('late', deliver('late'));
+  turns.wake('late', deliver(asSuffix('late')));
   await until(() => names().includes('late'));
 });
 
 it('a stop waits for the turns inside, and lets those at the gate go', async () => {
   const {turns, names, find} = openTurns({quick: 1});
-  turns.wake('w', deliver('inside'));
+  turns.wake('w', deliver(asSuffix('inside')));
   const inside = await find('inside');
-  const atTheGate = turns.run('w', deliver('waiting'));
+  const atTheGate = turns.run('w', deliver(asSuffix('waiting')));
   const closed = turns.close();
   await atTheGate;
   expect(names()).toEqual(['inside']);
@@ -186,9 +188,9 @@ it('a stop waits for the turns inside, and lets those at the gate go', async () 
 
 it('work asked for many times while its turn runs has one more turn', async () => {
   const {turns, find, runs} = openTurns({quick: 1});
-  turns.wake('w', deliver('hook'));
+  turns.wake('w', deliver(asSuffix('hook')));
   const first = await find('hook');
-  for (let i = 0; i < 20; i++) turns.wake('w', deliver('hook'));
+  for (let i = 0; i < 20; i++) turns.wake('w', deliver(asSuffix('hook')));
   first.end();
   (await find('hook')).end();
   await settle();

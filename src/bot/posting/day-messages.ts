@@ -4,6 +4,7 @@ import {type ChannelCalls, isGone, type Outcome} from './channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.js';
 import {mayLookLater} from '../slack-errors.js';
 import {isMessageOfDay, type Message, presentDay} from './messages.js';
+import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 
 export interface DayStore {
   findDay(
@@ -28,9 +29,13 @@ export interface DayMessagesParts {
   readonly calls: ChannelCalls;
   readonly work: ChannelWork;
   /** Whether a day is past where the team (drawn half) is. */
-  readonly isOver: (workspace: string, team: string, date: string) => Promise<boolean>;
+  readonly isOver: (workspace: string, team: IdSuffix<'team'>, date: string) => Promise<boolean>;
   /** How the run of a day stands; undefined where there is none that counts. */
-  readonly findRun: (workspace: string, team: string, date: string) => Promise<RunOfDay | undefined>;
+  readonly findRun: (
+    workspace: string,
+    team: IdSuffix<'team'>,
+    date: string,
+  ) => Promise<RunOfDay | undefined>;
   /** Names of the authors of standups (drawn halves); those that are gone are left out. */
   readonly findAuthors: (workspace: string, standups: readonly string[]) => Promise<string[]>;
 }
@@ -77,7 +82,8 @@ export function createDayMessages({
     {workspace}: Hold,
     day: SlackDay,
   ): Promise<{message: Message; set: {shown: string; of: number}; isOpen: boolean}> {
-    const {team, date} = day;
+    const {date} = day;
+    const team: IdSuffix<'team'> = storedSuffix(day.team);
     const run = await findRun(workspace, team, date);
     const over = run === undefined ? await isOver(workspace, team, date) : run.closing === 'closed';
     const count = run?.count ?? countIn(day, over);

@@ -7,6 +7,7 @@ import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from
 import type {DayMessages} from './day-messages.js';
 import type {DigestFailures} from './digest-failures.js';
 import type {Message} from './messages.js';
+import type {IdSuffix} from '../../domain/core/ids.js';
 
 export interface DigestStore {
   findDigest(
@@ -23,7 +24,7 @@ export interface DigestStore {
  */
 export type FindDigest = (
   workspace: string,
-  team: string,
+  team: IdSuffix<'team'>,
   date: string,
 ) => Promise<DigestContent | undefined>;
 

@@ -1,7 +1,7 @@
 import {wholeText} from '../../domain/questions/answers.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {RunReport} from '../../domain/runs/run-report.js';
@@ -48,15 +48,19 @@ export interface FindRunsParts {
 
 /** What Slack shows of a team's run of a date. */
 export interface FindRuns {
-  readonly findRun: (workspace: string, team: string, date: string) => Promise<RunOfDay | undefined>;
+  readonly findRun: (
+    workspace: string,
+    team: IdSuffix<'team'>,
+    date: string,
+  ) => Promise<RunOfDay | undefined>;
   readonly findDigest: FindDigest;
-  readonly find: (workspace: string, team: string, date: string) => Promise<Run | undefined>;
+  readonly find: (workspace: string, team: IdSuffix<'team'>, date: string) => Promise<Run | undefined>;
 }
 
 export function createFindRuns(parts: FindRunsParts): FindRuns {
   const {records, posts, runReports, findTeam, actionsOf} = parts;
 
-  async function find(workspace: string, team: string, date: string): Promise<Run | undefined> {
+  async function find(workspace: string, team: IdSuffix<'team'>, date: string): Promise<Run | undefined> {
     const day = dayNumber(date);
     const range = {list: lists.runsOfTeam(team), from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
     const {rows} = await records.list(workspace, range, within());

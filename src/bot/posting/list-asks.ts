@@ -7,6 +7,7 @@ import {deadlines} from '../../domain/core/limits.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {SlackAsk} from '../../domain/slack/slack-post.js';
 import {isExpected, type Team, type TeamDirectory, type TeamMember} from '../../domain/teams/team.js';
+import type {PrincipalId} from '../../domain/core/access.js';
 
 export interface ListAsksParts {
   readonly posts: {
@@ -34,9 +35,9 @@ export interface ListAsksParts {
   ) => Promise<T | undefined>;
   /** As it is now. */
   readonly findRun: (workspace: string, drawn: string, deadline: number) => Promise<Run | undefined>;
-  readonly findRunOf: (workspace: string, team: string, date: string) => Promise<Run | undefined>;
+  readonly findRunOf: (workspace: string, team: IdSuffix<'team'>, date: string) => Promise<Run | undefined>;
   /** Ids of the teams that a member is in. */
-  readonly listTeamsOf: (workspace: string, member: string) => Promise<ReadonlySet<string>>;
+  readonly listTeamsOf: (workspace: string, member: PrincipalId) => Promise<ReadonlySet<string>>;
   /** The channels that a team has, or has had lately. */
   readonly listChannels: (workspace: string, team: Team) => Promise<readonly string[]>;
   /** The blockers of these teams that are not resolved. */

@@ -11,12 +11,13 @@ import {welcomeEvents} from '../welcome/find-welcomes.js';
 import type {FindPrompts} from '../prompts/find-prompts.js';
 import type {ListAsks} from './list-asks.js';
 import type {ShownStandup} from './standup-messages.js';
+import type {PrincipalId} from '../../domain/core/access.js';
 
 /** A standup as one of its revisions has it. */
 export interface StandupRevision extends ShownStandup {
   readonly team_id: string;
   readonly date: string;
-  readonly author: {readonly id: string; readonly name: string};
+  readonly author: {readonly id: PrincipalId; readonly name: string};
 }
 
 /** The standup at one revision; undefined when retention or erasure has taken it. */

@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {SlackFailures, Unshown} from '../../service/slack/slack-failures.js';
@@ -8,7 +8,7 @@ import {slackKey} from '../visitors.js';
 import type {ReportUnshown} from './post-failures.js';
 
 export interface ReportUnshownParts {
-  readonly findRun: (workspace: string, team: string, date: string) => Promise<Run | undefined>;
+  readonly findRun: (workspace: string, team: IdSuffix<'team'>, date: string) => Promise<Run | undefined>;
   /** By the drawn half of its id. */
   readonly findTeam: (workspace: string, drawn: string) => Promise<Team | undefined>;
   readonly jobCall: (workspace: string) => Call;

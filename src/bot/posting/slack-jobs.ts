@@ -1,10 +1,10 @@
 import type {WebClient} from '@slack/web-api';
 import {LRUCache} from 'lru-cache';
-import type {Call} from '../../domain/core/access.js';
+import type {Call, PrincipalId} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {createCalendar} from '../../domain/core/dates.js';
 import {type LogEntry, tellsReason} from '../../domain/events/event.js';
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {drawnPart, type Id, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type ListName, lists, type Page, type Row} from '../../domain/core/lists.js';
 import type {Log} from '../../domain/core/log.js';
@@ -175,7 +175,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return found.slice(0, toldAtOnce);
   }
 
-  async function findLeads(workspace: string, team: string, deadline: number): Promise<string[]> {
+  async function findLeads(workspace: string, team: Id<'team'>, deadline: number): Promise<string[]> {
     const {rows} = await records.list(workspace, {list: lists.teamMembers(team), limit: 1_000}, deadline);
     const leads = rows
       .map(({json}) => JSON.parse(json) as TeamMember)
@@ -294,7 +294,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return team !== undefined && date < (await findDate(workspace, team));
   }
 
-  async function listTeamsOf(workspace: string, member: string): Promise<Set<string>> {
+  async function listTeamsOf(workspace: string, member: PrincipalId): Promise<Set<string>> {
     const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
     const {rows} = await records.list(workspace, query, within());
     return new Set(rows.map(({json}) => (JSON.parse(json) as TeamMember).team_id));

@@ -1,12 +1,13 @@
 import type {BatchWork} from '../core/work.js';
 import type {ErasedCounts, ErasureState} from '../members/erasure.js';
-import type {Id, IdKind} from '../core/ids.js';
+import type {Id, IdKind, IdSuffix} from '../core/ids.js';
 import type {Listing, ListName} from '../core/lists.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {type DraftJson, renderDraft, type Resource} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
 import type {TeamPlace} from '../teams/team.js';
 import type {Ordering, Throttle} from '../webhooks/webhook-settings.js';
+import type {PrincipalId} from '../core/access.js';
 
 /** Everything that a commit may write: a family for each feature, whose scripts stand in `store/commit/`. */
 export type Write =
@@ -69,7 +70,7 @@ export interface RemoveWrite {
   readonly from: number;
   readonly lists: readonly ListName[];
   /** The people it names (ids): what is removed is listed of each, so that their erasure finds what stays. */
-  readonly names: readonly string[];
+  readonly names: readonly PrincipalId[];
   /** `remove` when left out. */
   readonly how?: How;
 }
@@ -152,43 +153,47 @@ export type WebhookWrite =
   /** A new secret; those before it go on for the overlap, the last two of them, and none for longer. */
   | {
       readonly do: 'keep-secret';
-      readonly webhook: string;
+      readonly webhook: IdSuffix<'webhook'>;
       readonly sealed: string;
       readonly overlapMs: number;
     }
   /** What it sends besides our headers, encrypted; null for nothing. */
-  | {readonly do: 'keep-headers'; readonly webhook: string; readonly sealed: string | null}
+  | {readonly do: 'keep-headers'; readonly webhook: IdSuffix<'webhook'>; readonly sealed: string | null}
   /** How fast, and in which order, its deliveries are given out. */
   | {
       readonly do: 'pace-webhook';
-      readonly webhook: string;
+      readonly webhook: IdSuffix<'webhook'>;
       readonly concurrency: number;
       readonly ordering: Ordering;
       readonly throttle: Throttle | null;
     }
   /** Switched on it begins anew: nothing is remembered of its failures. */
-  | {readonly do: 'switch-webhook'; readonly webhook: string; readonly on: boolean}
+  | {readonly do: 'switch-webhook'; readonly webhook: IdSuffix<'webhook'>; readonly on: boolean}
   /** Events that fan-out has not come to are for the webhook as it was: at this revision. */
-  | {readonly do: 'hold-place'; readonly webhook: string; readonly revision: number}
+  | {readonly do: 'hold-place'; readonly webhook: IdSuffix<'webhook'>; readonly revision: number}
   /** Its workspace has been told that it fails: once until it succeeds again. */
-  | {readonly do: 'mark-warned'; readonly webhook: string}
+  | {readonly do: 'mark-warned'; readonly webhook: IdSuffix<'webhook'>}
   /** It is deleted, and all that its deliveries were made of. */
-  | {readonly do: 'close-webhook'; readonly webhook: string}
+  | {readonly do: 'close-webhook'; readonly webhook: IdSuffix<'webhook'>}
   /** What receivers have said to its deliveries: they may have repeated what was sent. */
-  | {readonly do: 'forget-responses'; readonly webhook: string}
+  | {readonly do: 'forget-responses'; readonly webhook: IdSuffix<'webhook'>}
   /** `delivery`: drawn half of its id. */
-  | {readonly do: 'redeliver'; readonly webhook: string; readonly delivery: string};
+  | {readonly do: 'redeliver'; readonly webhook: IdSuffix<'webhook'>; readonly delivery: string};
 
 export type ReplayWrite =
   /** `instead`: drawn half of the oldest one of the webhook, which is kept no longer. */
   | {
       readonly do: 'start-replay';
-      readonly drawn: string;
+      readonly drawn: IdSuffix<'replay'>;
       readonly plan: ReplayPlan;
-      readonly instead?: string;
+      readonly instead?: IdSuffix<'replay'>;
     }
   /** What of it still waits is taken back by the work of the replay. */
-  | {readonly do: 'cancel-replay'; readonly webhook: string; readonly replay: string};
+  | {
+      readonly do: 'cancel-replay';
+      readonly webhook: IdSuffix<'webhook'>;
+      readonly replay: IdSuffix<'replay'>;
+    };
 
 export type SlackWrite =
   /**
@@ -209,7 +214,7 @@ export type SlackWrite =
   /**
    * A member (drawn half of the id) is no longer this user of Slack (Slack's id): listed as removed of them.
    */
-  | {readonly do: 'leave-slack'; readonly member: string; readonly slackUser: string}
+  | {readonly do: 'leave-slack'; readonly member: IdSuffix<'member'>; readonly slackUser: string}
   /** The record of what somebody (Slack's id) types: JSON, with a new version. Guard with `typed`. */
   | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string};
 

@@ -1,5 +1,6 @@
-import {drawnPart} from './ids.js';
+import {drawnPart, type Id, type IdSuffix} from './ids.js';
 import type {WireJson} from './resource.js';
+import type {PrincipalId} from './access.js';
 
 /** The name of an ordered collection inside one workspace. Made only by `lists`. */
 export type ListName = string & {readonly __list: never};
@@ -13,32 +14,32 @@ export const lists = {
   webhooks: () => named('webhooks'),
   members: () => named('members'),
   membersOfRole: (role: string) => named(`members:${role}`),
-  teamMembers: (team: string) => named(`team-members:${drawnPart(team)}`),
+  teamMembers: (team: Id<'team'>) => named(`team-members:${drawnPart(team)}`),
   /** Those of `teamMembers` who only observe. */
-  observersOf: (team: string) => named(`observers:${drawnPart(team)}`),
-  teamsOfMember: (member: string) => named(`teams-of:${drawnPart(member)}`),
+  observersOf: (team: Id<'team'>) => named(`observers:${drawnPart(team)}`),
+  teamsOfMember: (member: PrincipalId) => named(`teams-of:${drawnPart(member)}`),
   serviceAccounts: () => named('service-accounts'),
   accessTokens: () => named('tokens'),
-  accessTokensOf: (principal: string) => named(`tokens:${drawnPart(principal)}`),
-  accessTokensBy: (maker: string) => named(`tokens-by:${drawnPart(maker)}`),
+  accessTokensOf: (principal: PrincipalId | IdSuffix<'member'>) => named(`tokens:${drawnPart(principal)}`),
+  accessTokensBy: (maker: PrincipalId) => named(`tokens-by:${drawnPart(maker)}`),
   /** Those that were made with a token. */
-  accessTokensUnder: (token: string) => named(`tokens-under:${drawnPart(token)}`),
+  accessTokensUnder: (token: Id<'access_token'> | PrincipalId) => named(`tokens-under:${drawnPart(token)}`),
   standups: () => named('standups'),
-  standupsOfTeam: (team: string) => named(`standups:${drawnPart(team)}`),
-  standupsOfAuthor: (author: string) => named(`standups:${drawnPart(author)}`),
+  standupsOfTeam: (team: Id<'team'>) => named(`standups:${drawnPart(team)}`),
+  standupsOfAuthor: (author: PrincipalId) => named(`standups:${drawnPart(author)}`),
   /** By the date of the run. */
-  runsOfTeam: (team: string) => named(`runs:${drawnPart(team)}`),
-  openRunsOfTeam: (team: string) => named(`open-runs:${drawnPart(team)}`),
+  runsOfTeam: (team: Id<'team'> | IdSuffix<'team'>) => named(`runs:${drawnPart(team)}`),
+  openRunsOfTeam: (team: Id<'team'>) => named(`open-runs:${drawnPart(team)}`),
   /** By their last day. */
   absences: () => named('absences'),
-  absencesOf: (member: string) => named(`absences:${drawnPart(member)}`),
+  absencesOf: (member: PrincipalId) => named(`absences:${drawnPart(member)}`),
   /** Those of others. */
-  absencesEnteredBy: (principal: string) => named(`absences-by:${drawnPart(principal)}`),
+  absencesEnteredBy: (principal: PrincipalId) => named(`absences-by:${drawnPart(principal)}`),
   blockers: () => named('blockers'),
-  blockersOfTeam: (team: string) => named(`blockers:${drawnPart(team)}`),
+  blockersOfTeam: (team: Id<'team'>) => named(`blockers:${drawnPart(team)}`),
   /** Those that are not resolved. */
-  openBlockersOfTeam: (team: string) => named(`open-blockers:${drawnPart(team)}`),
-  blockersOf: (author: string) => named(`blockers:${drawnPart(author)}`),
+  openBlockersOfTeam: (team: Id<'team'>) => named(`open-blockers:${drawnPart(team)}`),
+  blockersOf: (author: PrincipalId) => named(`blockers:${drawnPart(author)}`),
   /** By the day on which they were resolved; those that are not stand behind all days. */
   blockersByEnd: () => named('blockers-by-end'),
   /** By when they began (ms). */
@@ -48,11 +49,12 @@ export const lists = {
    * Removed things that name a person, and Slack users that they were (see `slackUserEntry`), by when (ms):
    * as long as anything of them stays.
    */
-  removedOf: (person: string) => named(`removed:${drawnPart(person)}`),
-  deliveriesOf: (webhook: string) => named(`deliveries:${drawnPart(webhook)}`),
-  replaysOf: (webhook: string) => named(`replays:${drawnPart(webhook)}`),
+  removedOf: (person: PrincipalId | IdSuffix<'member'>) => named(`removed:${drawnPart(person)}`),
+  /** By the drawn half of the webhook's id, as is all that follows. */
+  deliveriesOf: (webhook: IdSuffix<'webhook'>) => named(`deliveries:${webhook}`),
+  replaysOf: (webhook: IdSuffix<'webhook'>) => named(`replays:${webhook}`),
   /** Those of the last 24 hours that were no dry runs, by when they began (ms). */
-  sendingReplaysOf: (webhook: string) => named(`sending-replays:${drawnPart(webhook)}`),
+  sendingReplaysOf: (webhook: IdSuffix<'webhook'>) => named(`sending-replays:${webhook}`),
 } as const;
 
 /** A place in a list: ordered by day where there is one, then by the sequence of the event that created the member. */

@@ -1,13 +1,15 @@
+import {type Id, type IdSuffix, storedId, storedSuffix} from './ids.js';
+import type {PrincipalId} from './access.js';
 /** Something a worker has to look at inside one workspace. */
 export type Work =
   /** Make deliveries of the events that the webhooks' cursor has not passed. */
   | {readonly kind: 'fan-out'}
   /** Send what is due for one webhook (drawn half of its id). */
-  | {readonly kind: 'deliver'; readonly webhook: string}
+  | {readonly kind: 'deliver'; readonly webhook: IdSuffix<'webhook'>}
   /** Make deliveries for a webhook (drawn half of its id) that has fallen behind. */
-  | {readonly kind: 'catch-up'; readonly webhook: string}
+  | {readonly kind: 'catch-up'; readonly webhook: IdSuffix<'webhook'>}
   /** Make the next deliveries of a replay (drawn half of its id), or take back those of one that was cancelled. */
-  | {readonly kind: 'replay'; readonly replay: string}
+  | {readonly kind: 'replay'; readonly replay: IdSuffix<'replay'>}
   /** Note what the Slack cursor has not passed. */
   | {readonly kind: 'read-slack'}
   /** Make one Slack channel show what it should. */
@@ -15,15 +17,15 @@ export type Work =
   /** Finish a team's set-up in Slack, by the id of its form. */
   | {readonly kind: 'finish-team'; readonly form: string}
   /** Do the steps of a team's runs that are due (drawn half of its id). */
-  | {readonly kind: 'schedule'; readonly team: string}
+  | {readonly kind: 'schedule'; readonly team: IdSuffix<'team'>}
   /** Remove what a deleted team has left behind. */
-  | {readonly kind: 'purge-team'; readonly team: string}
+  | {readonly kind: 'purge-team'; readonly team: Id<'team'>}
   /** Tell anew of the closed runs of days on which a member is off now, or no longer. */
   | ({readonly kind: 'restate-runs'} & RestatedDays)
   /** Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their name. */
   | {
       readonly kind: 'forget-member';
-      readonly member: string;
+      readonly member: PrincipalId;
       readonly erase: boolean;
       /** Drawn half of the id of what tells how it gets on. */
       readonly erasure?: string;
@@ -84,9 +86,9 @@ export function workName(work: Work): string {
 
 /** How the names of work about one webhook or one replay begin: a script puts the drawn half of its id behind. */
 export const workPrefixes = {
-  deliver: workName({kind: 'deliver', webhook: ''}),
-  catchUp: workName({kind: 'catch-up', webhook: ''}),
-  replay: workName({kind: 'replay', replay: ''}),
+  deliver: workName({kind: 'deliver', webhook: storedSuffix('')}),
+  catchUp: workName({kind: 'catch-up', webhook: storedSuffix('')}),
+  replay: workName({kind: 'replay', replay: storedSuffix('')}),
 } as const;
 
 /** Reads a name back; undefined for one that a newer version has written. */
@@ -98,20 +100,26 @@ export function parseWork(name: string): Work | undefined {
       return {kind};
     case 'deliver':
     case 'catch-up':
-      return {kind, webhook: subject};
+      return {kind, webhook: storedSuffix(subject)};
     case 'replay':
-      return {kind, replay: subject};
+      return {kind, replay: storedSuffix(subject)};
     case 'post-slack':
       return {kind, channel: subject};
     case 'finish-team':
       return {kind, form: subject};
     case 'schedule':
+      return {kind, team: storedSuffix(subject)};
     case 'purge-team':
-      return {kind, team: subject};
+      return {kind, team: storedId(subject)};
     case 'restate-runs':
       return {kind, member: subject, from: detail, until, asked};
     case 'forget-member':
-      return {kind, member: subject, erase: detail === 'erase', ...(until !== '' && {erasure: until})};
+      return {
+        kind,
+        member: storedId(subject),
+        erase: detail === 'erase',
+        ...(until !== '' && {erasure: until}),
+      };
     default:
       return undefined;
   }

@@ -1,5 +1,5 @@
 import {toInstant} from '../core/dates.js';
-import {composeId, type Id} from '../core/ids.js';
+import {composeId, type Id, type IdSuffix} from '../core/ids.js';
 
 /** Kinds of what is erased of somebody. `traces`: their name in what others keep, and earlier texts. */
 export const erasedKinds = [
@@ -38,7 +38,7 @@ export interface ErasureRecord {
   readonly state: ErasureState;
   readonly erased: ErasedCounts;
   /** Drawn half of the id; until everything is erased. */
-  readonly member: string | undefined;
+  readonly member: IdSuffix<'member'> | undefined;
   /** ms. */
   readonly endedAt: number | undefined;
 }

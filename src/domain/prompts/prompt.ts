@@ -3,6 +3,7 @@ import {addDays} from '../core/dates.js';
 import type {Team} from '../teams/team.js';
 import type {ReminderChoice} from '../workspaces/workspace.js';
 import {minuteOfDay, type Zones} from '../core/zones.js';
+import type {IdSuffix} from '../core/ids.js';
 
 /**
  * Why somebody is asked for their standup: their run opens, the schedule has a reminder, or somebody wants
@@ -23,7 +24,7 @@ export const promptMoments = [
  */
 export interface Prompt {
   /** Drawn half of the member's id. */
-  readonly member: string;
+  readonly member: IdSuffix<'member'>;
   /** The day on which it comes, by the member's own clocks. */
   readonly date: string;
   /** Slack's id of the person; with another account the day begins anew. */
@@ -71,7 +72,7 @@ export interface Prompt {
 /** What tells a prompt from all others of its workspace. */
 export interface PromptName {
   /** Drawn half of the member's id. */
-  readonly member: string;
+  readonly member: IdSuffix<'member'>;
   readonly date: string;
   readonly user: string;
 }

@@ -1,4 +1,4 @@
-import {drawnPart, idPrefixes} from '../core/ids.js';
+import {drawnPart, idPrefixes, type IdSuffix, storedSuffix} from '../core/ids.js';
 import type {SlackDigest, SlackPostMode} from '../teams/team.js';
 
 /**
@@ -7,9 +7,9 @@ import type {SlackDigest, SlackPostMode} from '../teams/team.js';
  */
 export interface SlackPost {
   /** Drawn half of the standup's id. */
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'standup'>;
   /** Drawn half of the team's id. */
-  readonly team: string;
+  readonly team: IdSuffix<'team'>;
   /** The day under whose parent message it stands, or is to stand first. */
   readonly day: string;
   readonly author: string;
@@ -116,7 +116,7 @@ export interface SlackWeek {
 
 /** The parent message of a team's day. */
 export interface SlackDay {
-  readonly team: string;
+  readonly team: IdSuffix<'team'>;
   readonly date: string;
   readonly ts: string | undefined;
   readonly sending: string | undefined;
@@ -217,15 +217,15 @@ export interface SlackNotice {
  * message of a day by which they are reminded.
  */
 export type SlackItem =
-  | {readonly kind: 'standup'; readonly drawn: string}
-  | {readonly kind: 'day'; readonly team: string; readonly date: string}
+  | {readonly kind: 'standup'; readonly drawn: IdSuffix<'standup'>}
+  | {readonly kind: 'day'; readonly team: IdSuffix<'team'>; readonly date: string}
   /** The report of the run of that date. */
-  | {readonly kind: 'digest'; readonly team: string; readonly date: string}
+  | {readonly kind: 'digest'; readonly team: IdSuffix<'team'>; readonly date: string}
   /** The summary of the week that begins on that date. */
-  | {readonly kind: 'week'; readonly team: string; readonly date: string}
+  | {readonly kind: 'week'; readonly team: IdSuffix<'team'>; readonly date: string}
   | {readonly kind: 'notice'; readonly sequence: number}
   /** `member`: drawn half of the id; `date`: by their own clocks. */
-  | {readonly kind: 'prompt'; readonly member: string; readonly date: string}
+  | {readonly kind: 'prompt'; readonly member: IdSuffix<'member'>; readonly date: string}
   | {readonly kind: 'trouble'};
 
 export type SlackClaim =
@@ -266,10 +266,10 @@ export interface SlackOutcome {
    * A standup has an address that was not known before: the report of that run, if it stands in the same
    * channel, links it.
    */
-  readonly links?: {readonly team: string; readonly date: string};
+  readonly links?: {readonly team: IdSuffix<'team'>; readonly date: string};
   /** Changes who stands under a day's parent message, whose count then follows. */
   readonly day?: {
-    readonly team: string;
+    readonly team: IdSuffix<'team'>;
     readonly date: string;
     readonly shows: boolean;
     readonly author: string;
@@ -301,9 +301,9 @@ export function slackItemName(item: SlackItem): string {
 export function parseSlackItem(name: string): SlackItem {
   const [kind, team = '', date = ''] = name.split('/');
   if (kind === 'trouble') return {kind};
-  if (kind === 'prompt') return {kind, member: team, date};
+  if (kind === 'prompt') return {kind, member: storedSuffix(team), date};
   if (kind === 'notice') return {kind, sequence: Number(team)};
   return kind === 'day' || kind === 'digest' || kind === 'week'
-    ? {kind, team, date}
-    : {kind: 'standup', drawn: name};
+    ? {kind, team: storedSuffix(team), date}
+    : {kind: 'standup', drawn: storedSuffix(name)};
 }

@@ -1,6 +1,14 @@
 import type {AttemptError} from './attempt.js';
 import type {EventType, LogEntry} from '../events/event.js';
-import {composeId, drawIdPart, drawnPart, encodeBase32, type Id, sequencedPart} from '../core/ids.js';
+import {
+  composeId,
+  drawIdPart,
+  drawnPart,
+  encodeBase32,
+  type Id,
+  type IdSuffix,
+  sequencedPart,
+} from '../core/ids.js';
 
 /** The life of a delivery, as the API shows it. `held`: its webhook is disabled, or its receiver is spared. */
 export const deliveryStates = [
@@ -104,8 +112,8 @@ export type Sha256 = (text: string) => Uint8Array;
 export function deliveryDrawn(
   sha256: Sha256,
   {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
-  webhook: string,
-): string {
+  webhook: IdSuffix<'webhook'>,
+): IdSuffix<'delivery'> {
   const start = drawIdPart(sha256(`${id} ${webhook}`).subarray(0, 10));
   return sequencedPart(start, sequence);
 }
@@ -113,7 +121,7 @@ export function deliveryDrawn(
 /** One event to one webhook, to be made. */
 export interface NewDelivery {
   /** Drawn half of the webhook's id. */
-  readonly webhook: string;
+  readonly webhook: IdSuffix<'webhook'>;
   /** Drawn half of the delivery's id; ends in the event's sequence. */
   readonly drawn: string;
   readonly sequence: number;
@@ -122,7 +130,7 @@ export interface NewDelivery {
 }
 
 /** The delivery of an event to a webhook (its drawn half): the same, however often it is made. */
-export function newDelivery(sha256: Sha256, entry: LogEntry, webhook: string): NewDelivery {
+export function newDelivery(sha256: Sha256, entry: LogEntry, webhook: IdSuffix<'webhook'>): NewDelivery {
   const {sequence, team} = entry;
   const drawn = deliveryDrawn(sha256, entry, webhook);
   return team === undefined ? {webhook, drawn, sequence} : {webhook, drawn, sequence, team: drawnPart(team)};

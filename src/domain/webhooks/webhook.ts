@@ -1,6 +1,7 @@
 import {type EventType, matchesType} from '../events/event.js';
 import type {Resource} from '../core/resource.js';
 import type {WebhookSettings} from './webhook-settings.js';
+import type {Id} from '../core/ids.js';
 
 export interface Webhook extends Resource<'webhook'>, WebhookSettings {
   readonly object: 'webhook';
@@ -26,7 +27,7 @@ export type DisabledReason = 'user' | 'gone' | 'failing';
 
 /** How a webhook is matched during fan-out. */
 export interface Subscription {
-  readonly id: string;
+  readonly id: Id<'webhook'>;
   readonly enabled: boolean;
   readonly events: readonly string[];
   readonly teams: readonly string[] | null;
@@ -38,7 +39,7 @@ export interface Subscription {
 export interface Subject {
   readonly sequence: number;
   readonly type: EventType;
-  readonly team?: string;
+  readonly team?: Id<'team'>;
   /** Drawn half of the id of the resource it is about. */
   readonly about: string;
 }

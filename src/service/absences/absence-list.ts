@@ -1,4 +1,4 @@
-import type {Viewer} from '../../domain/core/access.js';
+import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/absence.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {lists, type Page, type PageQuery, placeOf} from '../../domain/core/lists.js';
@@ -33,7 +33,10 @@ export function createListAbsences({
   readonly records: Pick<Records, 'list' | 'findTeamPlace'>;
   readonly teams: Pick<Teams, 'fresh'>;
 }) {
-  return async function listAbsences(access: Viewer, query: AbsenceQuery): Promise<Page> {
+  return async function listAbsences(
+    access: Viewer,
+    query: AbsenceQuery & {readonly member?: PrincipalId | undefined},
+  ): Promise<Page> {
     const {workspace, deadline} = access;
     const {member, kind, from, until} = query;
     const team = (await findNamedTeam(teams, access, query.team))?.id;
@@ -65,7 +68,7 @@ export function createListAbsences({
 export async function listAbsencesOf(
   records: Pick<Records, 'list'>,
   access: Viewer,
-  member: string,
+  member: PrincipalId,
   time: {readonly from: string; readonly until: string | null},
 ): Promise<Absence[]> {
   const found: Absence[] = [];
@@ -84,14 +87,19 @@ const askedAtOnce = 20;
 export async function listAbsencesOfEach(
   records: Pick<Records, 'list' | 'listFilled'>,
   access: Viewer,
-  members: readonly {readonly id: string}[],
+  members: readonly {readonly id: PrincipalId}[],
   time: {readonly from: string; readonly until: string | null},
 ): Promise<Map<string, Absence[]>> {
   const {workspace, deadline} = access;
   let having = members.map(({id}) => id);
   if (having.length > askedAtOnce) {
     const from = placeOf(dayNumber(time.from), 0);
-    const filled = await records.listFilled(workspace, having.map(lists.absencesOf), from, deadline);
+    const filled = await records.listFilled(
+      workspace,
+      having.map((id) => lists.absencesOf(id)),
+      from,
+      deadline,
+    );
     having = having.filter((id) => filled.has(lists.absencesOf(id)));
   }
   const found = await Promise.all(

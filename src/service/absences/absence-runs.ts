@@ -3,7 +3,7 @@ import {emptyCommit, releaseCommit} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {addDays, dayNumber, toInstant} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import {isSameLine, restateLine} from '../../domain/runs/report-references.js';
 import type {LineReference, Run} from '../../domain/runs/run.js';
@@ -65,7 +65,7 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
     return {commit: {...revisePart(run, {report}, ['run.updated']), reply: {kind: 'empty'}}};
   }
 
-  async function listRuns(call: Call, team: string, from: string, until: string): Promise<Run[]> {
+  async function listRuns(call: Call, team: Id<'team'>, from: string, until: string): Promise<Run[]> {
     const range = {
       list: lists.runsOfTeam(team),
       from: placeOf(dayNumber(from), 0),

@@ -1,4 +1,4 @@
-import type {Call, Caller, Principal} from '../../domain/core/access.js';
+import type {Call, Caller, Principal, PrincipalId} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, absenceListings, overlaps} from '../../domain/absences/absence.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import {createWrite, reviseWrite} from '../../domain/commit/writes.js';
@@ -85,7 +85,7 @@ export interface Absences {
   /** All absences of a member that have a day of a time. */
   listAbsencesOf(
     access: Caller,
-    member: string,
+    member: PrincipalId,
     time: {readonly from: string; readonly until: string | null},
   ): Promise<Absence[]>;
   /** Errors: as `enterAbsence`. */
@@ -191,7 +191,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   }
 
   /** Errors: `limit_reached`. */
-  async function guardCount({workspace, deadline}: Call, member: string, today: string): Promise<Guard> {
+  async function guardCount({workspace, deadline}: Call, member: PrincipalId, today: string): Promise<Guard> {
     const [list, above] = [lists.absencesOf(member), placeOf(dayNumber(addDays(today, -limits.daysBack)), 0)];
     const {rows} = await records.list(
       workspace,

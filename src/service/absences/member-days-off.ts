@@ -11,6 +11,7 @@ import type {DaysOff, ReadDaysOff} from './days-off.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** Days in a row on which somebody is off for one reason. */
 export interface TimeOff {
@@ -56,7 +57,7 @@ export function createListMembersOff({
 }): ListMembersOff {
   const references = createMemberReferences({records});
 
-  async function listPeople(access: Caller, team: string | undefined, query: DaysOffQuery) {
+  async function listPeople(access: Caller, team: Id<'team'> | undefined, query: DaysOffQuery) {
     const {workspace, deadline} = access;
     const {past, limit} = query;
     const id = await references.resolve(access, query.member, 'member');

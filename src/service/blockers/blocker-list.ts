@@ -1,4 +1,4 @@
-import type {Viewer} from '../../domain/core/access.js';
+import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {requireNamedTeam, type Team} from '../../domain/teams/team.js';
@@ -18,6 +18,9 @@ export interface BlockerFilter {
 
 export interface BlockerQuery extends BlockerFilter, PageQuery {}
 
+/** The author by their id. */
+type Resolved = BlockerQuery & {readonly author?: PrincipalId | undefined};
+
 /**
  * Reads blockers, newest first. A page may have fewer rows than asked for, or none, and still be followed by others. Errors: `team_not_found`.
  */
@@ -28,7 +31,7 @@ export function createListBlockers({
   readonly records: Pick<Records, 'list'>;
   readonly teams: Pick<Teams, 'fresh'>;
 }) {
-  return async function listBlockers(access: Viewer, query: BlockerQuery): Promise<Page<Blocker>> {
+  return async function listBlockers(access: Viewer, query: Resolved): Promise<Page<Blocker>> {
     const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
     const team = requireNamedTeam(directory, query.team, access);
@@ -47,7 +50,7 @@ export function createListBlockers({
 }
 
 /** The list that holds what is wanted and as little else as possible. */
-function chooseList({author, state}: BlockerFilter, team: Team | undefined): ListName {
+function chooseList({author, state}: Pick<Resolved, 'author' | 'state'>, team: Team | undefined): ListName {
   if (team !== undefined && state !== undefined && state !== 'resolved') {
     return lists.openBlockersOfTeam(team.id);
   }

@@ -1,6 +1,6 @@
-import type {Scope} from '../../domain/core/access.js';
+import type {PrincipalId, Scope} from '../../domain/core/access.js';
 import type {How} from '../../domain/commit/writes.js';
-import type {IdKind} from '../../domain/core/ids.js';
+import type {Id, IdKind} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
 import type {ErasedKind} from '../../domain/members/erasure.js';
@@ -12,7 +12,7 @@ export type Reason = {readonly nothing: string} | {readonly elsewhere: string};
 
 /** A list of what is somebody's, and how each of it goes when they leave. */
 export interface OfPerson {
-  readonly list: (person: string) => ListName;
+  readonly list: (person: PrincipalId) => ListName;
   /** The count of an erasure to which it belongs. */
   readonly counted: ErasedKind;
   /** It goes only when they are erased, and stays under their name when they just leave. */
@@ -29,7 +29,7 @@ export interface Expiring {
 
 /** A list of what belongs to a team, and how each of it goes when the team has gone: without events. */
 export interface OfTeam {
-  readonly list: (team: string) => ListName;
+  readonly list: (team: Id<'team'>) => ListName;
   clear(row: Resource, how: How): Cleared;
 }
 
@@ -48,7 +48,7 @@ export interface PersonSource {
 /** Everything of somebody, for those whom the scope lets read it. */
 export interface Exported {
   readonly scope?: Scope;
-  read(source: PersonSource, person: string): readonly Pages[];
+  read(source: PersonSource, person: PrincipalId): readonly Pages[];
   /** Presents what it said before a change; left out where that is not exported. */
   presentEarlier?(earlier: Resource): Resource;
 }

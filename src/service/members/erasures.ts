@@ -7,7 +7,7 @@ import {
   presentErasure,
 } from '../../domain/members/erasure.js';
 import {notFound} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
+import {isId, storedId} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Authority} from '../core/authority.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
@@ -37,7 +37,7 @@ export function createErasureService({erasures, records, authority, kinds}: Eras
   async function countLeft({workspace, deadline}: Caller, {member}: ErasureRecord): Promise<ErasedCounts> {
     if (member === undefined) return nothingErased;
     const listed = [
-      ...steps.map(({list, counted}) => ({list: list(member), counted})),
+      ...steps.map(({list, counted}) => ({list: list(storedId(member)), counted})),
       {list: lists.removedOf(member), counted: 'traces' as const},
     ];
     const counts = await Promise.all(listed.map(({list}) => records.count(workspace, list, deadline)));

@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import type {How, Write} from '../../domain/commit/writes.js';
 import type {ErasedCounts} from '../../domain/members/erasure.js';
@@ -20,7 +20,7 @@ import type {SlackPeople} from '../../store/slack/slack-people.js';
  */
 export type ForgetMember = (
   call: Call,
-  member: string,
+  member: PrincipalId,
   erase: boolean,
   erasure?: string,
 ) => Promise<boolean | 'later'>;
@@ -51,7 +51,13 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
   ];
 
   /** Clears some rows of a list of theirs; false when nothing of it is kept any more. */
-  async function clear(call: Call, member: string, step: OfPerson, how: How, note: Note): Promise<boolean> {
+  async function clear(
+    call: Call,
+    member: PrincipalId,
+    step: OfPerson,
+    how: How,
+    note: Note,
+  ): Promise<boolean> {
     const list = step.list(member);
     if ((await records.count(call.workspace, list, call.deadline)) === 0) return false;
     let found = 0;
@@ -67,7 +73,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
    * Erases whatever was removed before, or has been meanwhile, and all that stands under Slack's ids of them.
    * False when there is none.
    */
-  async function eraseRemoved(call: Call, member: string, note: Note): Promise<boolean> {
+  async function eraseRemoved(call: Call, member: PrincipalId, note: Note): Promise<boolean> {
     const {workspace, deadline} = call;
     const list = lists.removedOf(member);
     const found = await records.listEntries(workspace, list, erasedAtOnce, deadline);
@@ -92,7 +98,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       call.deadline,
     );
     const writes = rows.map(({json}) => {
-      const {id} = JSON.parse(json) as Resource;
+      const {id} = JSON.parse(json) as Resource<'webhook'>;
       return {do: 'forget-responses', webhook: drawnPart(id)} as const;
     });
     await mutate(call, async () => ({commit: clearUp([{writes}, note({})])}));

@@ -2,7 +2,7 @@ import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Reader} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
+import {type IdSuffix, isId, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, type Patch, patched, type Resource, toDraft} from '../../domain/core/resource.js';
 import {foldAddress} from '../../domain/core/text.js';
@@ -72,7 +72,7 @@ export function createWrites(
   draft: Draft<Member>,
   drawn: string,
 ): CommitPart & {readonly created: CreateWrite} {
-  const {guards, writes} = renameWrites(undefined, draft, drawn);
+  const {guards, writes} = renameWrites(undefined, draft, storedSuffix(drawn));
   const places = [{list: lists.members()}, {list: lists.membersOfRole(draft.role)}];
   const created = createWrite('member', drawn, draft, places);
   return {
@@ -87,7 +87,7 @@ export function createWrites(
 export function renameWrites(
   before: Draft<Member> | undefined,
   after: Draft<Member> | undefined,
-  drawn: string,
+  drawn: IdSuffix<'member'>,
 ): {guards: Guard[]; writes: Write[]} {
   const guards: Guard[] = [];
   const writes: Write[] = [];

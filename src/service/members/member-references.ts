@@ -1,4 +1,4 @@
-import {requireScope, type Viewer} from '../../domain/core/access.js';
+import {type PrincipalId, requireScope, type Viewer} from '../../domain/core/access.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -18,7 +18,7 @@ export interface MemberReferences {
     access: Viewer,
     reference: string | undefined,
     parameter: 'author' | 'member',
-  ): Promise<string | undefined>;
+  ): Promise<PrincipalId | undefined>;
   /** The sentence for a reference that names nobody, with who was probably meant for who may read members. */
   unknown(access: Viewer, reference: string): Promise<string>;
 }

@@ -1,10 +1,10 @@
 import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
-import {type Call, type Caller, requireScope} from '../../domain/core/access.js';
+import {type Call, type Caller, type PrincipalId, requireScope} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, type Id, isId, storedId} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import {type Draft, isSame, previousAttributes, toDraft} from '../../domain/core/resource.js';
@@ -247,7 +247,7 @@ export function createMemberService({
 
   async function planErase(call: Call, id: string, drawn: string): Promise<Plan> {
     const guards = await authority.requireAdmin(call, 'remove members');
-    const {writes, reply} = erasureOf(id, drawn, 0);
+    const {writes, reply} = erasureOf(storedId(id), drawn, 0);
     return {commit: {effect: 'release', guards, writes, events: [], reply}};
   }
 
@@ -307,7 +307,7 @@ export function createMemberService({
    * Errors: `team_not_found`, `insufficient_scope`: who is in a team is for those to see who may read
    * teams.
    */
-  async function findTeam(access: Caller, reference: string | undefined): Promise<string | undefined> {
+  async function findTeam(access: Caller, reference: string | undefined): Promise<Id<'team'> | undefined> {
     if (reference === undefined) return undefined;
     requireScope(access, 'teams:read');
     return (await findNamedTeam(teams, access, reference))?.id;
@@ -373,7 +373,7 @@ export function createMemberService({
 }
 
 /** The work that erases somebody, and the record by which it can be followed. */
-function erasureOf(member: string, erasure: string, revoked: number): Pick<Commit, 'writes' | 'reply'> {
+function erasureOf(member: PrincipalId, erasure: string, revoked: number): Pick<Commit, 'writes' | 'reply'> {
   return {
     writes: [
       {do: 'begin-work', work: {kind: 'forget-member', member, erase: true, erasure}},

@@ -1,7 +1,7 @@
 import type {Clock} from '../../domain/core/dates.js';
 import {type Commit, emptyCommit, type Guard, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
-import type {Call, Principal, Reader, TrustedIssuer} from '../../domain/core/access.js';
+import type {Call, Principal, PrincipalId, Reader, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type Id, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -71,7 +71,7 @@ export interface People {
   /** Who an id stands for; undefined when it is nobody (any more). */
   findPrincipal(workspace: string, id: string, deadline: number): Promise<Principal | undefined>;
   /** Those of `teams` that a member is in. */
-  listTeamsOf(call: Reader, member: string, teams: readonly Team[], only?: 'expected'): Promise<Team[]>;
+  listTeamsOf(call: Reader, member: PrincipalId, teams: readonly Team[], only?: 'expected'): Promise<Team[]>;
   /**
    * Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. True
    * when they were not in it.

@@ -1,4 +1,4 @@
-import type {Reader} from '../../domain/core/access.js';
+import type {PrincipalId, Reader} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
@@ -21,7 +21,7 @@ import type {Prompts} from '../../store/prompts/prompts.js';
  * at 20 of their teams that have a schedule, those with reminders first, and two weeks ahead; and at what
  * they have put off.
  */
-export type FindNextReminder = (asked: Reader, member: string) => Promise<NextReminder | undefined>;
+export type FindNextReminder = (asked: Reader, member: PrincipalId) => Promise<NextReminder | undefined>;
 
 export interface NextReminderParts {
   readonly records: Pick<Records, 'find' | 'list'>;
@@ -48,7 +48,7 @@ export function createFindNextReminder({
   zones,
   clock,
 }: NextReminderParts): FindNextReminder {
-  async function listTeams(asked: Reader, member: string): Promise<Team[]> {
+  async function listTeams(asked: Reader, member: PrincipalId): Promise<Team[]> {
     const [places, directory] = await Promise.all([
       listPlacesOf(records, asked, member),
       teams.fresh(asked.workspace, asked.deadline),
@@ -57,7 +57,7 @@ export function createFindNextReminder({
     return directory.teams.filter(({id}) => mine.has(id));
   }
 
-  async function listPosted({workspace, deadline}: Reader, member: string, from: string) {
+  async function listPosted({workspace, deadline}: Reader, member: PrincipalId, from: string) {
     const query = {list: lists.standupsOfAuthor(member), from: placeOf(dayNumber(from), 0), limit: looksAt};
     const {rows} = await records.list(workspace, query, deadline);
     return new Set(rows.map(({json}) => keyOf(JSON.parse(json) as Standup)));

@@ -1,7 +1,7 @@
 import type {Reader} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import type {Standing} from '../../domain/runs/participation.js';
@@ -55,7 +55,7 @@ const leastLines = 10;
 export async function listClosedRuns(
   {records}: Pick<RunViewParts, 'records'>,
   call: Reader,
-  {team, since, until}: Span & {readonly team: string},
+  {team, since, until}: Span & {readonly team: Id<'team'>},
   budget: LineBudget,
   isWanted: (line: LineReference) => boolean = () => true,
 ): Promise<{readonly runs: readonly ClosedRun[]; readonly isWhole: boolean}> {

@@ -1,11 +1,12 @@
 import type {Write} from '../../domain/commit/writes.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {PrincipalId, Reader} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {Team, TeamMember} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 /** More runs than a team has open, or has had since somebody looked last. */
 const manyRuns = 1_000;
@@ -27,7 +28,7 @@ export async function listRuns(
 export async function findRunOn(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
-  team: string,
+  team: Id<'team'> | IdSuffix<'team'>,
   date: string,
 ): Promise<Run | undefined> {
   const day = dayNumber(date);
@@ -50,7 +51,7 @@ export async function lookWritesOf(
   records: Pick<Records, 'list'>,
   teams: Pick<Teams, 'fresh'>,
   {workspace, deadline}: Reader,
-  member: string,
+  member: PrincipalId,
 ): Promise<Write[]> {
   const directory = await teams.fresh(workspace, deadline);
   if (!directory.teams.some((team) => lookWrites(team).length > 0)) return [];

@@ -12,10 +12,11 @@ import type {Zones} from '../../domain/core/zones.js';
 import {readPages} from '../core/paging.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {Records} from '../../store/core/records.js';
+import type {Id} from '../../domain/core/ids.js';
 
 export interface RunPeople {
   /** Those who are expected in a team, first come first: all in it but observers. */
-  listExpected(call: Reader, team: string): Promise<Member[]>;
+  listExpected(call: Reader, team: Id<'team'>): Promise<Member[]>;
   /**
    * Who of a group is to be reminded of a run now: still expected in the team, not posted, there, and wants
    * reminders; by the order of the group. Who has quiet hours until the run closes for them is not.
@@ -47,7 +48,7 @@ export interface RunPeopleParts {
 const pageSize = 500;
 
 export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunPeople {
-  async function listPlaces(call: Reader, team: string): Promise<TeamMember[]> {
+  async function listPlaces(call: Reader, team: Id<'team'>): Promise<TeamMember[]> {
     const places: TeamMember[] = [];
     const query = {list: lists.teamMembers(team), limit: pageSize, upward: true};
     for await (const rows of readPages(records, call, query)) {

@@ -111,7 +111,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
     return standups;
   }
 
-  async function listBlockers({workspace, deadline}: Reader, team: string): Promise<Blocker[]> {
+  async function listBlockers({workspace, deadline}: Reader, team: Id<'team'>): Promise<Blocker[]> {
     const query = {list: lists.openBlockersOfTeam(team), limit: limits.openBlockersPerTeam};
     const {rows} = await records.list(workspace, query, deadline);
     return rows.map(({json}) => JSON.parse(json) as Blocker);

@@ -2,7 +2,7 @@ import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import type {Principal, Reader} from '../../domain/core/access.js';
 import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {moveStandup} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
@@ -78,7 +78,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
   /** A day of each team on which it has no run. */
   const free = createRecollection<RunDay & {readonly date: string}>(() => 400);
 
-  async function readOpen(asked: Reader, team: string, key: string): Promise<OpenRuns> {
+  async function readOpen(asked: Reader, team: Id<'team'>, key: string): Promise<OpenRuns> {
     const list = lists.openRunsOfTeam(team);
     const runs = await listRuns(records, asked, list);
     const found = {runs, guard: {check: 'listed', list, drawn: runs.map(({id}) => drawnPart(id))}} as const;
@@ -86,7 +86,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
     return found;
   }
 
-  async function readDay(asked: Reader, team: string, date: string, key: string): Promise<RunDay> {
+  async function readDay(asked: Reader, team: Id<'team'>, date: string, key: string): Promise<RunDay> {
     const run = await findRunOn(records, asked, team, date);
     if (run !== undefined) return {run, guards: [asRead(run)]};
     const day = freeDay(team, date);
@@ -167,7 +167,7 @@ export function asRead({id, revision, created_at, updated_at}: Run): Guard {
   return {check: 'as-read', id, revision, created_at, updated_at};
 }
 
-function freeDay(team: string, date: string): RunDay {
+function freeDay(team: Id<'team'>, date: string): RunDay {
   const list = lists.runsOfTeam(team);
   return {run: undefined, guards: [{check: 'day-free', list, day: dayNumber(date)}]};
 }

@@ -116,7 +116,7 @@ export function createTeamDays({
   async function listBlockers(
     {workspace, deadline}: Reader,
     member: Id<'member'>,
-    teams: readonly string[],
+    teams: readonly Id<'team'>[],
   ): Promise<Blocker[]> {
     const wanted = [
       lists.blockersOf(member),

@@ -1,4 +1,4 @@
-import type {Viewer} from '../../domain/core/access.js';
+import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {
   type ListName,
@@ -16,6 +16,7 @@ import {scanPages} from '../core/paging.js';
 import {showPlace, showPlaces, type SlackPlaces} from './slack-places.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {StandupPage, StandupPages} from '../../store/standups/standup-pages.js';
+import {storedId} from '../../domain/core/ids.js';
 
 /** Which standups are wanted; what is left out restricts nothing. */
 export interface StandupFilter {
@@ -72,7 +73,7 @@ export function createScanStandups({standupPages, teams}: ScanParts) {
     const pages: StandupPage[] = [];
 
     async function read(part: PageQuery): Promise<StandupPage> {
-      const range = {...rangeOf(query, chooseList(team, query.author)), ...part};
+      const range = {...rangeOf(query, chooseList(team, authorOf(query))), ...part};
       const page = await standupPages.read(workspace, range, options, deadline);
       if (!page.unchanged && page.teams !== directory.version) {
         directory = await teams.at(workspace, page.teams, deadline);
@@ -127,7 +128,12 @@ export function createListShownStandups(
 }
 
 /** The list that holds what is wanted and as little else as possible. */
-export function chooseList(team: Pick<Team, 'id'> | undefined, author: string | undefined): ListName {
+/** By then a reference is an id. */
+export function authorOf({author}: StandupFilter): PrincipalId | undefined {
+  return author === undefined ? undefined : storedId(author);
+}
+
+export function chooseList(team: Pick<Team, 'id'> | undefined, author: PrincipalId | undefined): ListName {
   if (author !== undefined) return lists.standupsOfAuthor(author);
   return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
 }

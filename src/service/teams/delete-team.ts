@@ -2,7 +2,7 @@ import type {Clock} from '../../domain/core/dates.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Commit, EventDraft} from '../../domain/commit/commit.js';
 import {parameterError} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import type {Retention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
@@ -29,7 +29,7 @@ export interface TeamDeletion {
   /** Errors as `TeamService.deleteTeam`. */
   planDelete(call: Call, reference: string, force: boolean, expected?: Expected): Promise<Plan>;
   /** As `TeamService.purgeTeam`. */
-  purgeTeam(call: Call, team: string): Promise<boolean>;
+  purgeTeam(call: Call, team: Id<'team'>): Promise<boolean>;
 }
 
 export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {

@@ -1,4 +1,4 @@
-import type {Caller, Reader} from '../../domain/core/access.js';
+import type {Caller, PrincipalId, Reader} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Row} from '../../domain/core/lists.js';
 import {skim} from '../../domain/core/resource.js';
@@ -13,7 +13,7 @@ import type {Records} from '../../store/core/records.js';
 export async function listPlacesOf(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
-  member: string,
+  member: PrincipalId,
 ): Promise<TeamMember[]> {
   const rows = await readPlacesOf(records, {workspace, deadline}, member);
   return rows.map(({json}) => JSON.parse(json) as TeamMember);
@@ -23,7 +23,7 @@ export async function listPlacesOf(
 export async function listRolesOf(
   records: Pick<Records, 'list'>,
   call: Reader,
-  member: string,
+  member: PrincipalId,
 ): Promise<ReadonlyMap<string, TeamRole>> {
   const rows = await readPlacesOf(records, call, member);
   return new Map(rows.map(({json}) => [skim(json, 'team_id'), skim(json, 'role') as TeamRole]));
@@ -32,7 +32,7 @@ export async function listRolesOf(
 async function readPlacesOf(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
-  member: string,
+  member: PrincipalId,
 ): Promise<readonly Row[]> {
   const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
   return (await records.list(workspace, query, deadline)).rows;

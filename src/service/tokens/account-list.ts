@@ -44,7 +44,7 @@ export function createAccountList({mutate, records, authority, tokenLines}: Acco
         if (found === undefined) throw notFound('service account');
         requireRevision(expected, found.revision);
         const {name, revision} = found;
-        const tokens = await tokenLines.planRevocationOf(call, id, 'gone');
+        const tokens = await tokenLines.planRevocationOf(call, found.id, 'gone');
         return {
           commit: {
             effect: 'release',

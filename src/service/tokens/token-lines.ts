@@ -1,8 +1,8 @@
 import type {Clock} from '../../domain/core/dates.js';
 import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import type {How, Write} from '../../domain/commit/writes.js';
-import type {AccessToken, Call} from '../../domain/core/access.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import type {AccessToken, Call, PrincipalId} from '../../domain/core/access.js';
+import {drawnPart, storedId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
@@ -22,7 +22,7 @@ export interface TokenLines {
    * whose scopes are those of a role. `signed-out`: only the latter. `gone`: all that they hold; `erase`:
    * with their name.
    */
-  planRevocationOf(call: Call, member: string, how: RevocationKind): Promise<CommitPart>;
+  planRevocationOf(call: Call, member: PrincipalId, how: RevocationKind): Promise<CommitPart>;
 }
 
 export type RevocationKind = 'signed-out' | 'demoted' | 'gone' | 'erase';
@@ -135,7 +135,7 @@ export function tokenLists({
     lists.accessTokens(),
     lists.accessTokensOf(holder.id),
     ...(maker === null ? [] : [lists.accessTokensBy(maker.id)]),
-    ...(parent === null ? [] : [lists.accessTokensUnder(parent)]),
+    ...(parent === null ? [] : [lists.accessTokensUnder(storedId(parent))]),
   ];
 }
 

@@ -202,7 +202,7 @@ export function createTokens(parts: TokenParts): Tokens {
     standing: Standing,
     {createdBy, kind, past, limit}: TokenQuery,
   ): Promise<Page<UsedToken>> {
-    const all = createdBy === undefined ? lists.accessTokens() : lists.accessTokensBy(createdBy);
+    const all = createdBy === undefined ? lists.accessTokens() : lists.accessTokensBy(storedId(createdBy));
     const list = standing === 'member' ? lists.accessTokensOf(principal.id) : all;
     const fits = ({token, used}: UsedToken) =>
       isLive(token, clock, used) &&

@@ -3,7 +3,7 @@ import {parseInstant} from '../../domain/core/dates.js';
 import {type Delivery, type DeliveryState, placesPerEvent} from '../../domain/webhooks/delivery.js';
 import {notFound} from '../../domain/core/errors.js';
 import type {EventType} from '../../domain/events/event.js';
-import {drawnPart, isId, sequenceOfId} from '../../domain/core/ids.js';
+import {drawnPart, type Id, type IdSuffix, isId, sequenceOfId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
@@ -58,7 +58,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
   /** The part of a webhook's list in which everything stands that is asked for; undefined: there is none. */
   async function findSpan(
     {workspace, deadline}: Caller,
-    webhook: string,
+    webhook: Id<'webhook'>,
     {past, since, until, event, replay: asked}: DeliveryQuery,
   ): Promise<Span | undefined> {
     let [first, last] = [0, Infinity];
@@ -82,7 +82,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
 
   async function scan(
     caller: Caller,
-    webhook: string,
+    webhook: IdSuffix<'webhook'>,
     query: DeliveryQuery,
     span: Span,
   ): Promise<Page<Delivery>> {

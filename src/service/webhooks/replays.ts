@@ -2,7 +2,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import type {EventType} from '../../domain/events/event.js';
-import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, isId, storedSuffix} from '../../domain/core/ids.js';
 import {limits, type Retention} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Replay, ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
@@ -104,7 +104,7 @@ export function createReplayService({
       dryRun,
       ...(await events.findRange(workspace, times.since, times.until, deadline)),
     };
-    const drawn = drawId();
+    const drawn = storedSuffix<'replay'>(drawId());
     return {
       commit: {
         guards: [
@@ -113,7 +113,7 @@ export function createReplayService({
           {check: 'replaying', webhook: drawnWebhook, replay: running?.drawn ?? null},
           {
             check: 'shorter',
-            list: lists.replaysOf(webhook.id),
+            list: lists.replaysOf(drawnPart(webhook.id)),
             than: limits.replaysPerWebhook + (instead === undefined ? 0 : 1),
           },
           ...(dryRun
@@ -121,7 +121,7 @@ export function createReplayService({
             : [
                 {
                   check: 'shorter' as const,
-                  list: lists.sendingReplaysOf(webhook.id),
+                  list: lists.sendingReplaysOf(drawnPart(webhook.id)),
                   than: limits.replaysPerDay,
                   above: dayAgo,
                 },
@@ -154,7 +154,7 @@ export function createReplayService({
     async listReplays(caller, id, page) {
       const webhook = await requireWebhook(caller, id);
       await requireManager(caller);
-      return replays.list(caller.workspace, webhook.id, page, caller.deadline);
+      return replays.list(caller.workspace, drawnPart(webhook.id), page, caller.deadline);
     },
     async findReplay(caller, webhookId, id) {
       const webhook = await requireWebhook(caller, webhookId);

@@ -9,6 +9,7 @@ import {
   type TlsSettings,
   type WebhookSettings,
 } from '../../domain/webhooks/webhook-settings.js';
+import type {IdSuffix} from '../../domain/core/ids.js';
 
 /** Why TLS settings may not be used here, as a sentence; undefined when they may. */
 export type CheckTls = (tls: TlsSettings) => string | undefined;
@@ -34,7 +35,10 @@ export function changeSettings(
 }
 
 /** What the store's scripts go by when they give out deliveries of a webhook. */
-export function paceWrite(drawn: string, {concurrency, ordering, throttle}: WebhookSettings): Write {
+export function paceWrite(
+  drawn: IdSuffix<'webhook'>,
+  {concurrency, ordering, throttle}: WebhookSettings,
+): Write {
   return {do: 'pace-webhook', webhook: drawn, concurrency, ordering, throttle};
 }
 

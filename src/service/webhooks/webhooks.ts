@@ -3,7 +3,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
@@ -107,7 +107,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     requireTarget(input.url);
     const enabled = input.enabled ?? true;
     const headers = changeHeaders({}, input.headers ?? {});
-    const drawn = drawId();
+    const drawn = storedSuffix<'webhook'>(drawId());
     const {secret, sealed, publicKey} = drawSecret(drawn);
     const draft: Draft<Webhook> = {
       object: 'webhook',
@@ -200,7 +200,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return JSON.stringify(after) === JSON.stringify(before) ? undefined : after;
   }
 
-  function keepHeaders(drawn: string, headers: WebhookHeaders): Write {
+  function keepHeaders(drawn: IdSuffix<'webhook'>, headers: WebhookHeaders): Write {
     const none = Object.keys(headers).length === 0;
     const sealed = none ? null : sealer.seal('webhook-headers', drawn, JSON.stringify(headers));
     return {do: 'keep-headers', webhook: drawn, sealed};

@@ -1,5 +1,5 @@
 import {LRUCache} from 'lru-cache';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import type {Collection} from '../../domain/commit/writes.js';
 import {type ListName, lists, sequenceOfPlace} from '../../domain/core/lists.js';
 import {processBounds} from '../../domain/core/limits.js';
@@ -12,7 +12,10 @@ import {workspaceKeys} from './keys.js';
 /** All webhooks of a workspace at one version, as fan-out needs them. */
 export interface WebhookDirectory {
   readonly version: string;
-  readonly webhooks: readonly (Subscription & {readonly drawn: string; readonly revision: number})[];
+  readonly webhooks: readonly (Subscription & {
+    readonly drawn: IdSuffix<'webhook'>;
+    readonly revision: number;
+  })[];
 }
 
 /**

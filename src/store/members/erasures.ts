@@ -1,5 +1,5 @@
 import {erasedKinds, erasureId, type ErasureRecord, type ErasureState} from '../../domain/members/erasure.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, storedSuffix} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
@@ -33,7 +33,7 @@ export function createErasures({call}: Pick<Connection, 'call'>): Erasures {
       drawn,
       at: Number(at),
       state: state as ErasureState,
-      member: member ?? undefined,
+      member: member === null || member === undefined ? undefined : storedSuffix(member),
       erased: Object.fromEntries(
         erasedKinds.map((kind, i) => [kind, Number(counts[i] ?? 0)]),
       ) as ErasureRecord['erased'],

@@ -1,4 +1,4 @@
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, storedSuffix} from '../../domain/core/ids.js';
 import {type Prompt, promptMoments, type PromptName} from '../../domain/prompts/prompt.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseSlackItem, slackItemName} from '../../domain/slack/slack-post.js';
@@ -196,7 +196,7 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
       const found = await call<string[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).slackPromptsOf(id)]);
       const named = found.map((name) => {
         const [member = '', date = ''] = name.split('/');
-        return {member, date};
+        return {member: storedSuffix<'member'>(member), date};
       });
       return findUsers(workspace, named, deadline);
     },
@@ -215,7 +215,7 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
             ]),
           ],
           some.flatMap(({member, date, user}) => [
-            slackItemName({kind: 'prompt', member, date}),
+            slackItemName({kind: 'prompt', member: storedSuffix(member), date}),
             workName({kind: 'post-slack', channel: user}),
           ]),
         );
@@ -237,8 +237,8 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
         ],
         [
           holder,
-          slackItemName({kind: 'prompt', member, date}),
-          slackItemName({kind: 'prompt', member, date: later}),
+          slackItemName({kind: 'prompt', member: storedSuffix(member), date}),
+          slackItemName({kind: 'prompt', member: storedSuffix(member), date: later}),
           workName({kind: 'post-slack', channel}),
           String(lifetimes.events),
           `${member}/${later}`,
@@ -277,7 +277,7 @@ function toPrompt(member: string, date: string, user: string, fields: ReadonlyMa
       ),
     );
   return {
-    member,
+    member: storedSuffix(member),
     date,
     user,
     runs: byRun('run:'),

@@ -116,8 +116,8 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
       const want = fields.get('want');
       if (want === undefined) return undefined;
       return {
-        drawn,
-        team: fields.get('team') ?? '',
+        drawn: storedSuffix(drawn),
+        team: storedSuffix(fields.get('team') ?? ''),
         day: fields.get('day') ?? '',
         author: fields.get('author') ?? '',
         mode: (fields.get('mode') ?? 'thread') as SlackPostMode,
@@ -146,7 +146,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
         name.startsWith('by:') ? [[name.slice(3), author] as const] : [],
       );
       return {
-        team,
+        team: storedSuffix(team),
         date,
         ts: fields.get('ts'),
         sending: fields.get('sending'),

@@ -1,6 +1,7 @@
 import type {Charge} from '../../domain/webhooks/attempt.js';
 import type {AttemptExchange, AttemptRecord} from '../../domain/webhooks/delivery.js';
 import type {ReadEvent} from '../events/event-bodies.js';
+import type {IdSuffix} from '../../domain/core/ids.js';
 
 /** A delivery whose turn it is: its lease is held until it is recorded or has run out. */
 export interface Claim {
@@ -14,7 +15,7 @@ export interface Claim {
   /** Counts the events made for this webhook, from 1; absent for one that was never queued before. */
   readonly number?: number;
   /** Drawn half of the id of the replay that made it. */
-  readonly replay?: string;
+  readonly replay?: IdSuffix<'replay'>;
   /** The one request that an open breaker lets out to see whether the receiver is back. */
   readonly probe: boolean;
   /** Its event as it was claimed; absent where the log has dropped it. */

@@ -1,6 +1,6 @@
 import {LRUCache} from 'lru-cache';
 import type {NewDelivery} from '../../domain/webhooks/delivery.js';
-import {sequenceOfId} from '../../domain/core/ids.js';
+import {type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
@@ -147,7 +147,7 @@ export interface Deliveries {
    */
   catchUp(
     workspace: string,
-    webhook: string,
+    webhook: IdSuffix<'webhook'>,
     step: CatchUpStep,
     deadline: number,
   ): Promise<'done' | 'abreast' | 'moved' | 'full'>;
@@ -172,7 +172,7 @@ export interface Deliveries {
   ): Promise<{expired: number; cursor: string}>;
   /** Takes deliveries of events before a sequence off a webhook's list, and what receivers said before; records expire by themselves. Answers how
    * many; perhaps there are more. */
-  trim(workspace: string, webhook: string, before: number, deadline: number): Promise<number>;
+  trim(workspace: string, webhook: IdSuffix<'webhook'>, before: number, deadline: number): Promise<number>;
 }
 
 export function createDeliveries(
@@ -414,7 +414,7 @@ export function createDeliveries(
   };
 }
 
-function makerKeys(keys: WorkspaceKeys, webhook: string): string[] {
+function makerKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
   return [
     keys.list(lists.deliveriesOf(webhook)),
     keys.pending(webhook),
@@ -480,7 +480,7 @@ function toClaims(
       probe,
     };
     if (number !== '') claim.number = Number(number);
-    if (replay !== '') claim.replay = replay;
+    if (replay !== '') claim.replay = storedSuffix(replay);
     if (event !== undefined) claim.event = toEvent(event);
     claims.push(claim);
   }

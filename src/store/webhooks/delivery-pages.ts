@@ -1,5 +1,5 @@
 import {placesPerEvent} from '../../domain/webhooks/delivery.js';
-import {sequenceOfId} from '../../domain/core/ids.js';
+import {type IdSuffix, sequenceOfId} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import {type Connection, script} from '../core/connection.js';
 import {blockFunctions, blockNameOf, drawnIn, eventsPerBlock, isBlockName} from './delivery-blocks.js';
@@ -31,7 +31,7 @@ return {redis.call('HKEYS', KEYS[2]), found, have >= wanted and 1 or 0}`);
  */
 export type ListDown = (
   workspace: string,
-  webhook: string,
+  webhook: IdSuffix<'webhook'>,
   page: PageQuery & {from?: number | undefined},
   deadline: number,
 ) => Promise<{places: Map<string, number>; next: number | undefined}>;

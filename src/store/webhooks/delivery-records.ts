@@ -2,7 +2,16 @@ import type {PageQuery} from '../../domain/core/lists.js';
 import {attemptsBegun} from './try-entry.js';
 import type {Attempt, AttemptExchange, Delivery} from '../../domain/webhooks/delivery.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {composeId, drawnPart, type Id, idTime, sequenceOfId, storedId} from '../../domain/core/ids.js';
+import {
+  composeId,
+  drawnPart,
+  type Id,
+  type IdSuffix,
+  idTime,
+  sequenceOfId,
+  storedId,
+  storedSuffix,
+} from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {nextAttemptAt} from '../../domain/webhooks/webhook-health.js';
 import {decodeAttempt, decodeExchange} from './attempt-records.js';
@@ -20,7 +29,7 @@ export interface DeliveryRecords {
    */
   list(
     workspace: string,
-    webhook: string,
+    webhook: IdSuffix<'webhook'>,
     page: PageQuery & {from?: number | undefined},
     deadline: number,
   ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
@@ -50,7 +59,7 @@ export function createDeliveryRecords(
   /** Deliveries of one webhook; those that are no longer kept are left out. */
   async function read(
     workspace: string,
-    webhook: string,
+    webhook: IdSuffix<'webhook'>,
     drawn: readonly string[],
     deadline: number,
   ): Promise<Delivery[]> {
@@ -117,7 +126,8 @@ export function createDeliveryRecords(
     async find(workspace, id, deadline) {
       const drawn = drawnPart(id);
       const webhook = await kept.findWebhook(workspace, drawn, deadline);
-      const [delivery] = webhook === undefined ? [] : await read(workspace, webhook, [drawn], deadline);
+      const [delivery] =
+        webhook === undefined ? [] : await read(workspace, storedSuffix(webhook), [drawn], deadline);
       return delivery?.id === id ? delivery : undefined;
     },
     async list(workspace, webhook, page, deadline) {

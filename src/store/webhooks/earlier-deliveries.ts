@@ -1,4 +1,4 @@
-import {sequenceOfId} from '../../domain/core/ids.js';
+import {type IdSuffix, sequenceOfId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {EarlierDelivery} from '../../domain/webhooks/replay.js';
 import type {Connection} from '../core/connection.js';
@@ -13,14 +13,14 @@ export interface EarlierDeliveries {
    */
   listEarlier(
     workspace: string,
-    webhook: string,
+    webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
   ): Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
   /** Numbers of some events for a webhook, in the order of the log, as their first deliveries have them. */
   findNumbers(
     workspace: string,
-    webhook: string,
+    webhook: IdSuffix<'webhook'>,
     sequences: readonly number[],
     deadline: number,
   ): Promise<Map<number, string>>;
@@ -35,7 +35,7 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
   /** As `listMade`, of those that stand in the list by themselves. */
   async function listApart(
     workspace: string,
-    webhook: string,
+    webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
   ): Promise<{made: string[]; to: number}> {
@@ -55,7 +55,7 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
   /** Deliveries of consecutive events, as many as are read at once; at least those of the first event with deliveries. */
   async function listMade(
     workspace: string,
-    webhook: string,
+    webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
   ): Promise<{made: string[]; to: number}> {

@@ -1,4 +1,4 @@
-import {drawnPart, sequenceOfId} from '../../domain/core/ids.js';
+import {drawnPart, type IdSuffix, sequenceOfId} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import {
@@ -42,7 +42,7 @@ export interface Replays extends EarlierDeliveries {
   /** Newest first; `past` is where the last page ended. */
   list(
     workspace: string,
-    webhook: string,
+    webhook: IdSuffix<'webhook'>,
     page: PageQuery,
     deadline: number,
   ): Promise<{replays: Replay[]; next: number | undefined}>;
@@ -55,12 +55,17 @@ export interface Replays extends EarlierDeliveries {
   /** The oldest one that is kept, by its drawn half, where there are so many. */
   findOldest(
     workspace: string,
-    webhook: string,
+    webhook: IdSuffix<'webhook'>,
     ofMany: number,
     deadline: number,
-  ): Promise<string | undefined>;
+  ): Promise<IdSuffix<'replay'> | undefined>;
   /** When those that were no dry runs began after an instant (ms), oldest first; those of the last 24 hours are known. */
-  listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
+  listSending(
+    workspace: string,
+    webhook: IdSuffix<'webhook'>,
+    after: number,
+    deadline: number,
+  ): Promise<number[]>;
   look(workspace: string, replay: string, deadline: number): Promise<ReplayLook | undefined>;
   /**
    * Makes deliveries and moves the cursor in one step; idempotent. `moved`: somebody else was quicker, or the replay has ended.
@@ -78,7 +83,7 @@ export interface Replays extends EarlierDeliveries {
   /** Takes back what still waits of a cancelled replay. */
   takeBack(workspace: string, replay: ReplayLook, deadline: number): Promise<void>;
   /** Takes replays that are no longer kept off a webhook's list. Answers how many; perhaps there are more. */
-  trim(workspace: string, webhook: string, deadline: number): Promise<number>;
+  trim(workspace: string, webhook: IdSuffix<'webhook'>, deadline: number): Promise<number>;
 }
 
 /** Deliveries that one script takes back. */
@@ -175,7 +180,7 @@ export function createReplays(
       const list = workspaceKeys(workspace).list(lists.replaysOf(webhook));
       const [oldest] = await call<string[]>(deadline, ['ZRANGE', list, String(-ofMany), String(-ofMany)]);
       if (oldest === undefined) return undefined;
-      return (await call<string[]>(deadline, ['ZRANGE', list, '0', '0']))[0];
+      return (await call<IdSuffix<'replay'>[]>(deadline, ['ZRANGE', list, '0', '0']))[0];
     },
     async listSending(workspace, webhook, after, deadline) {
       const list = workspaceKeys(workspace).list(lists.sendingReplaysOf(webhook));

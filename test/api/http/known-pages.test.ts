@@ -10,6 +10,7 @@ import {type Connection, type Script} from '../../../src/store/core/connection.j
 import {createStandupPages} from '../../../src/store/standups/standup-pages.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {make, randomName} from '../samples.js';
+import type {PrincipalId} from '../../../src/domain/core/access.js';
 
 let service: TestService;
 let twin: TestService;
@@ -44,7 +45,7 @@ function withoutCursor({next_cursor: cursor, ...page}: Record<string, unknown>) 
   return {...page, goesOn: cursor !== null};
 }
 
-async function vanish({id, team, principal}: TestWorkspace, standup: string, member: string) {
+async function vanish({id, team, principal}: TestWorkspace, standup: string, member: PrincipalId) {
   const {call} = service.core.store.connection;
   const [keys, drawn] = [workspaceKeys(id), drawnPart(standup)];
   const own = [lists.standupsOfAuthor(principal.id), lists.standupsOfAuthor(member)];

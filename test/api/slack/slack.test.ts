@@ -6,7 +6,7 @@ import {startService, type TestService, type TestWorkspace} from '../../support/
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf} from '../samples.js';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
 const publicUrl = 'https://standup.example.com';
 const channel = 'C024BE91L';
@@ -145,7 +145,7 @@ describe('with the token of one Slack workspace', () => {
   it('a retry makes all that waits in the channel due, posts again what was given up, and is the same when it comes twice', async () => {
     await workspace.request('PATCH', '/v1/teams/platform', {body: {slack_channel_id: channel}});
     const {slackTroubles} = service.core.store;
-    const lost = {kind: 'standup', drawn: '0123456789abcdef'} as const;
+    const lost = {kind: 'standup', drawn: asSuffix('0123456789abcdef')} as const;
     await noteTrouble(workspace, channel);
     const told = {team: workspace.team, code: 'outcome_unknown', lost};
     await slackTroubles.note(workspace.id, channel, told, soon());

@@ -5,11 +5,13 @@ import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf, make, randomName} from '../samples.js';
+import type {Id} from '../../../src/domain/core/ids.js';
+import type {PrincipalId} from '../../../src/domain/core/access.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
 let slug: string;
-let team: string;
+let team: Id<'team'>;
 
 beforeAll(async () => {
   service = await startService();
@@ -23,7 +25,7 @@ beforeEach(async () => {
 
 afterAll(() => service.close());
 
-const addMember = async (name = 'Ada') => (await make(workspace, '/v1/members', {name})).id as string;
+const addMember = async (name = 'Ada') => (await make(workspace, '/v1/members', {name})).id as PrincipalId;
 const put = (member: string, body?: Json) =>
   workspace.request('PUT', `/v1/teams/${slug}/members/${member}`, body === undefined ? {} : {body});
 const list = async (query = '') => (await workspace.request('GET', `/v1/teams/${slug}/members${query}`)).body;

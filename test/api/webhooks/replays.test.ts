@@ -189,7 +189,7 @@ describe('a replay is refused', () => {
     await connection.call(soon(), ['DEL', workspaceKeys(own.id).replay(drawnPart(second.id))]);
     expectProblem(await own.request('GET', `${path}/${second.id}`), 'not_found');
     expect((await begin()).status).toBe(202);
-    const list = workspaceKeys(own.id).list(lists.replaysOf(busy.id));
+    const list = workspaceKeys(own.id).list(lists.replaysOf(busy.drawn));
     const listed = () => connection.call(soon(), ['ZCARD', list]);
     expect(await listed()).toBe(3);
     expect(await replays.trim(own.id, busy.drawn, soon())).toBe(1);
@@ -212,7 +212,7 @@ describe('of one webhook', () => {
 
   it('a hundred replays may begin within 24 hours, dry runs not counted', async () => {
     const {own, hook, cancel, keys, call} = await startHere();
-    const begun = keys.list(lists.sendingReplaysOf(hook.id));
+    const begun = keys.list(lists.sendingReplaysOf(hook.drawn));
     const oldest = Date.now() - dayMs + 10 * minuteMs;
     const earlier = Array.from({length: limits.replaysPerDay - 1}, (_, i) => [
       String(oldest + i),
@@ -240,7 +240,7 @@ describe('of one webhook', () => {
     const {own, hook, path, cancel, keys, call} = await startHere();
     const {body: oldest} = await begin(own, hook, true);
     await cancel(oldest);
-    const list = keys.list(lists.replaysOf(hook.id));
+    const list = keys.list(lists.replaysOf(hook.drawn));
     const others = Array.from({length: limits.replaysPerWebhook - 2}, (_, i) => [
       String(Date.parse(oldest.created_at) + 1 + i),
       `other-${i}`,

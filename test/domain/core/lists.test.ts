@@ -1,6 +1,8 @@
 import {expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {type ListName, lists, placeOf} from '../../../src/domain/core/lists.js';
+import {asId} from '../../support/ids.js';
+import {drawnPart} from '../../../src/domain/core/ids.js';
 
 /** Until 2089-09-18, after which places would need more than 53 bits. */
 const days = fc.integer({min: 0, max: 2 ** 15 - 1});
@@ -17,7 +19,7 @@ it('a place is ordered by day and then by sequence, and is exact as a score of R
 });
 
 it('lists of different things have different names', () => {
-  const id = 'team_01h455vb4pex5vsknk084sn02q';
+  const id = asId('team_01h455vb4pex5vsknk084sn02q');
   const names: ListName[] = [
     lists.teams(),
     lists.webhooks(),
@@ -26,7 +28,7 @@ it('lists of different things have different names', () => {
     lists.accessTokensOf(id),
     lists.standups(),
     lists.standupsOfTeam(id),
-    lists.deliveriesOf(id),
+    lists.deliveriesOf(drawnPart(id)),
   ];
   expect(new Set(names).size).toBe(names.length);
 });

@@ -1,16 +1,17 @@
 import {expect, it} from '@jest/globals';
 import {parseWork, type Work, workName} from '../../../src/domain/core/work.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
 const all: Record<Work['kind'], Work> = {
   'fan-out': {kind: 'fan-out'},
   'read-slack': {kind: 'read-slack'},
-  deliver: {kind: 'deliver', webhook: '7h455vb4pex5vskn'},
-  'catch-up': {kind: 'catch-up', webhook: '7h455vb4pex5vskn'},
-  replay: {kind: 'replay', replay: '7h455vb4pex5vskn'},
+  deliver: {kind: 'deliver', webhook: asSuffix('7h455vb4pex5vskn')},
+  'catch-up': {kind: 'catch-up', webhook: asSuffix('7h455vb4pex5vskn')},
+  replay: {kind: 'replay', replay: asSuffix('7h455vb4pex5vskn')},
   'post-slack': {kind: 'post-slack', channel: 'C024BE91L'},
   'finish-team': {kind: 'finish-team', form: 'V07UQ7J5Y0Q'},
-  schedule: {kind: 'schedule', team: '7h455vb4pex5vskn'},
-  'purge-team': {kind: 'purge-team', team: 'team_01h455vb4pex5vsknk084sn02q'},
+  schedule: {kind: 'schedule', team: asSuffix('7h455vb4pex5vskn')},
+  'purge-team': {kind: 'purge-team', team: asId('team_01h455vb4pex5vsknk084sn02q')},
   'restate-runs': {
     kind: 'restate-runs',
     member: 'mem_01h455vb4pex5vsknk084sn02q',
@@ -20,14 +21,18 @@ const all: Record<Work['kind'], Work> = {
   },
   'forget-member': {
     kind: 'forget-member',
-    member: 'mem_01h455vb4pex5vsknk084sn02q',
+    member: asId('mem_01h455vb4pex5vsknk084sn02q'),
     erase: true,
     erasure: '7h455vb4pex5vskn',
   },
 };
 
 it('the name of an erasure from before there was progress leads back to it', () => {
-  const work = {kind: 'forget-member', member: 'mem_01h455vb4pex5vsknk084sn02q', erase: true} as const;
+  const work = {
+    kind: 'forget-member',
+    member: asId<'member'>('mem_01h455vb4pex5vsknk084sn02q'),
+    erase: true,
+  } as const;
   expect(parseWork('forget-member/mem_01h455vb4pex5vsknk084sn02q/erase')).toEqual(work);
   expect(workName(work)).toBe('forget-member/mem_01h455vb4pex5vsknk084sn02q/erase');
 });

@@ -1,16 +1,22 @@
 import {describe, expect, it} from '@jest/globals';
 import {eventPatterns, eventTypes} from '../../../src/domain/events/event.js';
 import {type Subject, type Subscription, wants} from '../../../src/domain/webhooks/webhook.js';
+import {asId} from '../../support/ids.js';
 
 const own = '7h455vb4pex5vskn';
 const subscription: Subscription = {
-  id: `whk_01h455vb4p${own}`,
+  id: asId(`whk_01h455vb4p${own}`),
   enabled: true,
   events: ['*'],
   teams: null,
   since: 7,
 };
-const subject: Subject = {sequence: 8, type: 'standup.created', team: 'team_1', about: '7000000000000000'};
+const subject: Subject = {
+  sequence: 8,
+  type: 'standup.created',
+  team: asId('team_1'),
+  about: '7000000000000000',
+};
 
 describe('a webhook wants', () => {
   it.each<[string, Partial<Subscription>, Partial<Subject>, boolean]>([

@@ -10,6 +10,7 @@ import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import {inSlack, kindsOf, personal} from './key-owners.js';
+import type {PrincipalId} from '../../../src/domain/core/access.js';
 
 /** Serves requests and does no background work, so that a test does it by hand. */
 let front: TestService;
@@ -112,7 +113,7 @@ async function listTraces(): Promise<string[]> {
 const cutLog = ({id}: TestWorkspace) =>
   front.core.store.connection.call(soon(), ['XTRIM', workspaceKeys(id).events(), 'MAXLEN', '0']);
 
-async function forgetAll(workspace: TestWorkspace, member: string): Promise<void> {
+async function forgetAll(workspace: TestWorkspace, member: PrincipalId): Promise<void> {
   while ((await front.core.services.forgetMember(call(workspace), member, true)) !== false);
 }
 

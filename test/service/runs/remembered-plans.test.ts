@@ -6,7 +6,7 @@ import type {Commit, CommitOutcome} from '../../../src/domain/commit/commit.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {weekdays} from '../../../src/domain/schedules/schedule.js';
 import {AppError} from '../../../src/domain/core/errors.js';
-import {drawIdPart, drawnPart} from '../../../src/domain/core/ids.js';
+import {drawIdPart, drawnPart, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
@@ -90,7 +90,7 @@ function effectOf({commit: {writes, events, reply}}: Plan): string {
 interface Stage {
   readonly team: string;
   /** Drawn half of its id. */
-  readonly id: string;
+  readonly id: Id<'team'>;
   readonly member: Principal;
   /** Whom each acts as. */
   call(as: 'member' | 'service account'): Call;
@@ -110,7 +110,7 @@ async function openStage(scheduled: boolean): Promise<Stage> {
   const account = {type: 'service_account', id: asId(`svc_${'0'.repeat(26)}`), name: 'ci'} as const;
   return {
     team,
-    id: drawnPart(made.id ?? ''),
+    id: asId(drawnPart(made.id ?? '')),
     member,
     call: (as) => ({
       workspace: workspace.id,

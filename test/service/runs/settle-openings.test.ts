@@ -2,7 +2,7 @@ import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globa
 import fc from 'fast-check';
 import type {Commit} from '../../../src/domain/commit/commit.js';
 import {addDays} from '../../../src/domain/core/dates.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {weekdayOf, type Weekday} from '../../../src/domain/schedules/schedule.js';
@@ -10,6 +10,7 @@ import type {TeamChange} from '../../../src/service/teams/team-drafts.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
+import {asId} from '../../support/ids.js';
 
 /** Two processes that only do what they are asked, on one Redis, by a clock that stands still until it is moved. */
 let clock: TestClock;
@@ -18,7 +19,7 @@ let other: TestService;
 let workspace: TestWorkspace;
 /** A team that is new for each test: its slug and the drawn half of its id. */
 let slug: string;
-let team: string;
+let team: Id<'team'>;
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -49,7 +50,7 @@ async function addTeam(): Promise<void> {
   slug = `team-${teams}`;
   await clock.set(start);
   const {id = ''} = await service.core.services.teams.createTeam(workspace.operator(), {slug, name: slug});
-  team = id;
+  team = asId(id);
 }
 
 beforeEach(addTeam);

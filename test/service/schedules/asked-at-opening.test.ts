@@ -285,7 +285,7 @@ describe('an opening', () => {
 it('the next moment at which somebody is asked is that of their choice', async () => {
   const [ada, bob] = [await join('opening'), await join()];
   await schedule('before_closing');
-  const next = (member: string) =>
+  const next = (member: Id<'member'>) =>
     service.core.services.findNextReminder({workspace: workspace.id, deadline: soon()}, member);
   expect(await next(ada)).toMatchObject({kind: 'reminder', at: berlin(monday, '09:00')});
   expect(await next(bob)).toMatchObject({kind: 'reminder', at: berlin(monday, '10:00')});

@@ -7,6 +7,7 @@ import {createTeamMemberService} from '../../../src/service/teams/team-members.j
 import {createRecords, type Records} from '../../../src/store/core/records.js';
 import {make} from '../../api/samples.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {asId} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -55,7 +56,7 @@ it('the teams of a member are found with two commands, however many there are', 
   const asked = {workspace: workspace.id, deadline: soon()};
   const [member = ''] = members;
   const slugs = async (only?: 'expected') =>
-    (await listTeamsOf(asked, member, teams, only)).map(({slug}) => slug);
+    (await listTeamsOf(asked, asId(member), teams, only)).map(({slug}) => slug);
   expect(await slugs()).toEqual(['platform', 'team-1', 'team-2', 'team-4']);
   expect(commands).toEqual(['ZRANGE', 'MGET']);
   expect(await slugs('expected')).toEqual(['platform', 'team-2', 'team-4']);

@@ -2,7 +2,14 @@ import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globa
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import type {Commit, CommitTerms, Guard} from '../../../src/domain/commit/commit.js';
 import {createWrite, type CreateWrite, type Write} from '../../../src/domain/commit/writes.js';
-import {composeId, drawIdPart, drawnPart, type Id, unbornId} from '../../../src/domain/core/ids.js';
+import {
+  composeId,
+  drawIdPart,
+  drawnPart,
+  type Id,
+  type IdSuffix,
+  unbornId,
+} from '../../../src/domain/core/ids.js';
 import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
 import {lifetimes} from '../../../src/domain/core/limits.js';
 import {lists} from '../../../src/domain/core/lists.js';
@@ -13,7 +20,7 @@ import type {Store} from '../../../src/store/store.js';
 import {dumpRedis} from '../dump.js';
 import {openTestStore, soon} from '../open-test-store.js';
 import {refOf} from '../../../src/domain/commit/reply.js';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
 let store: Store;
 let url: string;
@@ -34,7 +41,7 @@ afterAll(() => store.close());
 let drawnSoFar = 0;
 
 /** Halves of ids, each different. */
-function draw(): string {
+function draw(): IdSuffix<never> {
   drawnSoFar += 1;
   const bytes = new Uint8Array(10);
   new DataView(bytes.buffer).setUint32(6, drawnSoFar);
@@ -371,8 +378,8 @@ const replayOf = (webhook: Id<'webhook'>): ReplayPlan => ({
 
 it('every kind of write and guard can be run, on keys of the types they declare', async () => {
   const [made, removed, erased] = [await make(), await make(), await make()];
-  const team = `team_${'0'.repeat(10)}${draw()}`;
-  const member = `mem_${'0'.repeat(10)}${draw()}`;
+  const team = asSuffix(`team_${'0'.repeat(10)}${draw()}`);
+  const member = asId(`mem_${'0'.repeat(10)}${draw()}`);
   const [webhook, failing] = [draw(), draw()];
   const state = workspaceKeys(workspace).webhookState(failing);
   await sendToRedis(url, [['HSET', state, 'failing', '1000']]);
@@ -402,7 +409,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     ],
     touch: [{do: 'touch', collection: 'webhooks', drawn: draw()}],
     'begin-work': [
-      {do: 'begin-work', work: {kind: 'purge-team', team}},
+      {do: 'begin-work', work: {kind: 'purge-team', team: asId('team_x')}},
       {
         do: 'begin-work',
         work: {kind: 'restate-runs', member, from: '2026-11-23', until: '2026-11-24', asked: 'once'},
@@ -516,14 +523,14 @@ it('every kind of write and guard can be run, on keys of the types they declare'
 });
 
 it('of two things of a kind that must be as they were either one stops a commit, and its script has no loop', async () => {
-  const [full, empty, other] = ['full', 'empty', 'other'].map((name) => `team_${name}`) as [
-    string,
-    string,
-    string,
+  const [full, empty, other] = ['full', 'empty', 'other'].map((name) => asId(`team_${name}`)) as [
+    Id<'team'>,
+    Id<'team'>,
+    Id<'team'>,
   ];
   const making = create(draw());
   await store.commits.run(terms(), commitOf([{...making, lists: [{list: lists.runsOfTeam(full)}]}]));
-  const emptied = (...teams: string[]) =>
+  const emptied = (...teams: Id<'team'>[]) =>
     commitOf(
       [create(draw())],
       teams.map((team) => ({check: 'listed', list: lists.runsOfTeam(team), drawn: []})),
@@ -714,7 +721,7 @@ it('what is made with a team carries the very id of that team, and so does its e
 });
 
 it('what is made with something else may name it, and things made at once have places of their own', async () => {
-  const list = lists.blockersOf('mem_of_places');
+  const list = lists.blockersOf(asId('mem_of_places'));
   const [standup, ...blockers] = [draw(), draw(), draw()];
   const outcome = await store.commits.run(terms(), {
     guards: [],

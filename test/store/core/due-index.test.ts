@@ -4,6 +4,7 @@ import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
 import {createReady} from '../../../src/store/core/ready.js';
 import {until} from '../../support/until.js';
 import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+import {asSuffix} from '../../support/ids.js';
 
 const many = 450;
 
@@ -67,12 +68,12 @@ it('work that a script has made is found at the next look, and asks for as many 
   const look = openPump();
   for (let i = 0; i < round; i += 1) await look();
   const behind = idOf(321);
-  await test.store.ready.settle(behind, {kind: 'deliver', webhook: 'a'}, 1, soon());
+  await test.store.ready.settle(behind, {kind: 'deliver', webhook: asSuffix('a')}, 1, soon());
   const index = createDueIndex(test.store.connection);
   await until(async () => (await index.list('service', Date.now() + 1_000, 10, soon())).length > 0);
   expect(await look()).toEqual([behind]);
   expect(commands).toBeLessThan(300);
-  await test.store.ready.settle(behind, {kind: 'deliver', webhook: 'a'}, undefined, soon());
+  await test.store.ready.settle(behind, {kind: 'deliver', webhook: asSuffix('a')}, undefined, soon());
   expect(await look()).toEqual([]);
   expect((await index.find('service', [behind], soon()))[0]?.score).not.toBe('');
 });

@@ -3,6 +3,8 @@ import {type Work, workName} from '../../../src/domain/core/work.js';
 import type {Look} from '../../../src/store/core/ready.js';
 import {startService, type TestService} from '../../support/service.js';
 import {until} from '../../support/until.js';
+import type {IdSuffix} from '../../../src/domain/core/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
 let service: TestService;
 const workspaces: string[] = [];
@@ -14,16 +16,16 @@ beforeAll(async () => {
   // The first has twenty webhooks that are due, the others one each.
   for (const [place, id] of workspaces.entries()) {
     for (let i = 0; i < (place === 0 ? 20 : 1); i++)
-      await ready.settle(id, deliver(`hook${i}`), i + 1, soon());
+      await ready.settle(id, deliver(asSuffix(`hook${i}`)), i + 1, soon());
     await ready.settle(id, {kind: 'fan-out'}, undefined, soon());
     await ready.settle(id, {kind: 'read-slack'}, undefined, soon());
-    await ready.settle(id, deliver('later'), Date.now() + 3_600_000, soon());
+    await ready.settle(id, deliver(asSuffix('later')), Date.now() + 3_600_000, soon());
   }
 });
 
 afterAll(() => service.close());
 
-const deliver = (webhook: string): Work => ({kind: 'deliver', webhook});
+const deliver = (webhook: IdSuffix<'webhook'>): Work => ({kind: 'deliver', webhook});
 const soon = () => performance.now() + 5_000;
 
 function look(options: Partial<Look> = {}) {
@@ -35,7 +37,7 @@ it('one piece of work of each workspace comes before the second of any, and noth
   const {due} = await look({atMost: 13});
   expect(due).toHaveLength(13);
   expect(new Set(due.slice(0, 4).map(({workspace}) => workspace)).size).toBe(4);
-  expect(due.map(({work}) => work)).not.toContainEqual(deliver('later'));
+  expect(due.map(({work}) => work)).not.toContainEqual(deliver(asSuffix('later')));
 });
 
 it('the room that is left in a look goes to those who have more than their share, as far as it reaches', async () => {
@@ -84,7 +86,7 @@ it('regression: work that waits for Slack, however much, hides nothing of its wo
   await ready.settle(id, {kind: 'read-slack'}, undefined, soon());
   const people = Array.from({length: 2_500}, (_, i) => ({kind: 'post-slack', channel: `U${i}`}) as const);
   await Promise.all(people.map((work) => ready.settle(id, work, 1, soon())));
-  const behind: Work[] = [deliver('behind'), {kind: 'schedule', team: 'behind'}];
+  const behind: Work[] = [deliver(asSuffix('behind')), {kind: 'schedule', team: asSuffix('behind')}];
   for (const work of behind) await ready.settle(id, work, 2, soon());
   const found = (await look()).due.filter(({workspace}) => workspace === id).map(({work}) => work);
   expect(found).toEqual(expect.arrayContaining(behind));
@@ -96,9 +98,12 @@ it('regression: work that waits for Slack, however much, hides nothing of its wo
 it('regression: of more than a workspace gets, each kind of work has its share, and all of it is named within a few looks', async () => {
   const {id} = await service.addWorkspace();
   const {ready} = service.core.store;
-  const teams = Array.from({length: 1_200}, (_, i) => ({kind: 'purge-team', team: `${i}`}) as const);
+  const teams = Array.from(
+    {length: 1_200},
+    (_, i) => ({kind: 'purge-team', team: asId<'team'>(`${i}`)}) as const,
+  );
   await Promise.all(teams.map((work, i) => ready.settle(id, work, i + 1, soon())));
-  await ready.settle(id, deliver('behind'), 2_000, soon());
+  await ready.settle(id, deliver(asSuffix('behind')), 2_000, soon());
   await ready.settle(id, {kind: 'fan-out'}, undefined, soon());
   const seen = new Set<string>();
   await until(
@@ -111,8 +116,9 @@ it('regression: of more than a workspace gets, each kind of work has its share, 
   );
 
   const few = await service.addWorkspace();
-  for (let i = 0; i < 20; i++) await ready.settle(few.id, {kind: 'purge-team', team: `${i}`}, 1, soon());
-  await ready.settle(few.id, deliver('behind'), 2, soon());
+  for (let i = 0; i < 20; i++)
+    await ready.settle(few.id, {kind: 'purge-team', team: asId(`${i}`)}, 1, soon());
+  await ready.settle(few.id, deliver(asSuffix('behind')), 2, soon());
   await ready.settle(few.id, {kind: 'fan-out'}, undefined, soon());
   let [from, found] = [0, [] as Work[]];
   while (found.length === 0) {

@@ -6,6 +6,7 @@ import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {createPrompts, type Prompts} from '../../../src/store/prompts/prompts.js';
 import {createSlackPosts} from '../../../src/store/slack/slack-posts.js';
 import {testRedisUrl} from '../../support/redis-server.js';
+import {asSuffix} from '../../support/ids.js';
 
 const workspace = 'ws_00000000000000000000000000';
 const keys = workspaceKeys(workspace);
@@ -125,7 +126,7 @@ test('what has to be shown anew is asked for once, by member and by run', async 
   const claim = await posts.claim(hold, 5_000, soon());
   if (claim.kind !== 'due') throw new Error('nothing is due');
   const later = {item: claim.item, next: {at: connection.clock.now() + 60_000}} as const;
-  const name = [{member: drawn, date, user: 'U1'}];
+  const name = [{member: asSuffix<'member'>(drawn), date, user: 'U1'}];
   expect(await prompts.listOf(workspace, member, ['2026-11-23', date], soon())).toEqual(name);
   expect(await prompts.listOfRun(workspace, run, soon())).toEqual(name);
   // Asked for while somebody works on it, it stays due; looked at again, it waits for its time.

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {drawIdPart} from '../../../src/domain/core/ids.js';
+import {drawIdPart, type IdSuffix} from '../../../src/domain/core/ids.js';
 import type {Commit, EventDraft} from '../../../src/domain/commit/commit.js';
 import {createWrite, type Write} from '../../../src/domain/commit/writes.js';
 import {workName} from '../../../src/domain/core/work.js';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await clock.close();
 });
 
-function draw(): string {
+function draw(): IdSuffix<'team'> {
   const bytes = new Uint8Array(10);
   new DataView(bytes.buffer).setUint32(6, (drawnSoFar += 1));
   return drawIdPart(bytes);

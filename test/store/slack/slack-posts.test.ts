@@ -9,13 +9,15 @@ import type {SlackHold} from '../../../src/store/slack/slack-work.js';
 import {createSlackTroubles} from '../../../src/store/slack/slack-troubles.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {until} from '../../support/until.js';
+import type {IdSuffix} from '../../../src/domain/core/ids.js';
+import {asSuffix} from '../../support/ids.js';
 
 const workspace = 'ws_00000000000000000000000000';
 const keys = workspaceKeys(workspace);
 const soon = () => performance.now() + 2_000;
-const [one, two] = ['000000000000000a', '000000000000000b'];
+const [one, two] = [asSuffix('000000000000000a'), asSuffix('000000000000000b')];
 const place = {
-  team: 'team_0000000000000000000000000t',
+  team: asSuffix('team_0000000000000000000000000t'),
   day: '2026-11-24',
   author: 'mem_1',
   mode: 'thread',
@@ -48,7 +50,7 @@ function event(sequence: number) {
 const score = async (key: string, member: string) =>
   connection.call<string | null>(soon(), ['ZSCORE', key, member]);
 const wish = (drawn: string, want: number | 'deleted' = 1) => ({channel: 'C1', drawn, want, place});
-const item = (drawn: string) => ({kind: 'standup', drawn}) as const;
+const item = (drawn: IdSuffix<'standup'>) => ({kind: 'standup', drawn}) as const;
 
 describe('reading', () => {
   test('passes an event and notes what it asks for in one step, once', async () => {

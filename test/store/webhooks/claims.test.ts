@@ -7,6 +7,7 @@ import {createHash} from 'node:crypto';
 import {lists} from '../../../src/domain/core/lists.js';
 import {blockOf, createDeliveryFields, fieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
 import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+import {asSuffix} from '../../support/ids.js';
 
 /*
  * One webhook and its scripts, without a receiver: a test says what came of each attempt. Times are those of Redis; where one must have
@@ -15,7 +16,7 @@ import {openTestStore, soon, type TestStore} from '../open-test-store.js';
 let test: TestStore;
 let workspace: string;
 let keys: WorkspaceKeys;
-const webhook = '00000000000webh1';
+const webhook = asSuffix('00000000000webh1');
 const teams = ['00000000000team1', '00000000000team2'] as const;
 
 beforeEach(async () => {
@@ -210,7 +211,7 @@ describe('order within a team', () => {
     }
     for (const parity of [0, 1]) {
       const ofTeam = made.filter((_, i) => i % 2 === parity);
-      expect(seen.filter((drawn) => ofTeam.includes(drawn))).toEqual(ofTeam);
+      expect(seen.filter((drawn) => ofTeam.some((one) => one === drawn))).toEqual(ofTeam);
     }
     expect(await leftovers()).toEqual([]);
   });
@@ -449,7 +450,7 @@ describe('leases that are renewed', () => {
     for (const [name, drawn] of [[webhook, claims[0]?.drawn ?? ''] as const, [other, 'theirs'] as const]) {
       const until = Number(await call('ZSCORE', keys.inflight(name), drawn));
       expect(until).toBeGreaterThan(nextAt);
-      expect(await lookAt(name)).toBe(until);
+      expect(await lookAt(asSuffix(name))).toBe(until);
     }
   });
 
@@ -515,7 +516,7 @@ describe('results', () => {
 
 describe('fan-out', () => {
   it.each([2, 0])('of events from %i on makes nothing where the cursor has come to 0', async (from) => {
-    const drawn = 'abcdefgh00000002';
+    const drawn = asSuffix('abcdefgh00000002');
     const span = {from, last: {sequence: 2, at: 1, about: subject}};
     const made = [{webhook, drawn, sequence: 2}];
     const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
@@ -626,7 +627,7 @@ describe('numbers and bounds', () => {
   it('a test ahead of its fan-out is not counted where there is no room for it', async () => {
     const many = Array.from({length: 10_000}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);
-    const made = {webhook, drawn: 'abcdefgh00000001', sequence: 1};
+    const made = {webhook, drawn: asSuffix('abcdefgh00000001'), sequence: 1};
     await test.store.deliveries.make(workspace, made, soon());
     expect(await state()).toEqual({});
   });

@@ -8,6 +8,7 @@ import {createListDown} from '../../../src/store/webhooks/delivery-pages.js';
 import {script} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+import {asSuffix} from '../../support/ids.js';
 
 const workspace = `ws_${'0'.repeat(26)}`;
 const keys = workspaceKeys(workspace);
@@ -51,7 +52,7 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
       fc.array(fc.integer({min: 1, max: 60}), {minLength: 1}),
       fc.double({min: 0, max: 1, noNaN: true}),
       async (events, limits, lowest) => {
-        const webhook = `h${String((webhooks += 1)).padStart(15, '0')}`;
+        const webhook = asSuffix(`h${String((webhooks += 1)).padStart(15, '0')}`);
         const list = keys.list(lists.deliveriesOf(webhook));
         const expected: [drawn: string, place: number][] = [];
         const writes: Promise<unknown>[] = [];
@@ -95,7 +96,7 @@ it('pages show each delivery of a webhook once, from the last to the first, wher
 });
 
 it('a block whose deliveries are no longer kept holds up no page', async () => {
-  const webhook = 'h'.repeat(16);
+  const webhook = asSuffix('h'.repeat(16));
   const list = keys.list(lists.deliveriesOf(webhook));
   const drawn = [40, 900].map((sequence) => sequencedPart('abcdabcd', sequence));
   for (const [i, one] of drawn.entries()) {

@@ -1,0 +1,51 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {spawnSync} from 'node:child_process';
+import {mkdtemp, rm, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+
+const source = path.resolve('src');
+
+/** Ids that have been taken for one another, one on each line, and two lines that are right. */
+const planted = `import {drawnPart, type Id, type IdSuffix} from '${source}/domain/core/ids.js';
+import {lists} from '${source}/domain/core/lists.js';
+import type {Work} from '${source}/domain/core/work.js';
+declare const [team, member, webhook]: readonly [Id<'team'>, Id<'member'>, Id<'webhook'>];
+export const right = [lists.absencesOf(member), lists.standupsOfTeam(team)];
+export const rightWork: Work = {kind: 'deliver', webhook: drawnPart(webhook)};
+export const teamForMember = lists.absencesOf(team);
+export const suffixForId: Id<'team'> = drawnPart(team);
+export const idForSuffix: Work = {kind: 'deliver', webhook};
+export const suffixOfAnother: IdSuffix<'webhook'> = drawnPart(team);
+export const textForId = lists.standupsOfTeam('team_01h455vb4pex5vsknk084sn02q');
+`;
+
+let folder: string;
+let failing: (string | undefined)[];
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'standup-ids-'));
+  await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(path.join(folder, 'planted.ts'), planted);
+  const settings = {
+    extends: path.resolve('tsconfig.json'),
+    compilerOptions: {rootDir: '/'},
+    include: [],
+    files: ['planted.ts'],
+  };
+  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  const tsc = path.resolve('node_modules/typescript/bin/tsc');
+  const {stdout} = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  const lines = planted.split('\n');
+  failing = [...stdout.matchAll(/^(\S+)\((\d+),\d+\): error/gm)].map(([all, file, line]) =>
+    file === 'planted.ts' ? lines[Number(line) - 1]?.split(/[ :=]+/)[2] : all,
+  );
+});
+afterAll(() => rm(folder, {recursive: true, force: true}));
+
+it('an id that is taken for another one does not compile, and what is right does', () => {
+  expect(failing).toEqual(['teamForMember', 'suffixForId', 'idForSuffix', 'suffixOfAnother', 'textForId']);
+});
