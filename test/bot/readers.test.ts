@@ -4,8 +4,6 @@ import {createSlackAdmins} from '../../src/bot/slack-admins.js';
 import {createReadProfile} from '../../src/bot/read-profile.js';
 import {createReaders} from '../../src/bot/readers.js';
 import {readerOf} from '../../src/bot/words/words.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
-import {workspaceKeys} from '../../src/store/core/keys.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 
@@ -173,35 +171,5 @@ describe('a person who is new', () => {
     expect(await moveTo('Asia/Tokyo')).toEqual(['Asia/Tokyo', 'slack', 6]);
     await read(origin, 'U0NOBODY');
     expect(await people.findSlackMember(slack.operator(), 'U0NOBODY')).toBeUndefined();
-  });
-
-  test('regression: is followed when their record does not tell where their zone is from, once Slack says the same; another stays', async () => {
-    const {people, members} = slack.core.services;
-    const {call} = slack.core.store.connection;
-    const soon = () => performance.now() + 1_000;
-    const zonesOf = async (user: string, of: readonly string[]) => {
-      const {id} = await people.ensureSlackMember(slack.operator(), user, {
-        name: user,
-        timezone: 'Europe/Berlin',
-      });
-      const key = workspaceKeys(slack.workspace).record(drawnPart(id));
-      const json = await call<string>(soon(), ['GET', key]);
-      const old = json.replace('"timezone_source":"slack",', '');
-      expect(old).not.toBe(json);
-      await call(soon(), ['SET', key, old]);
-      const found: unknown[] = [];
-      for (const zone of of) {
-        await people.followSlackZone(slack.operator(), user, zone);
-        const {timezone, timezone_source, revision} = await members.findMember(slack.operator(), id);
-        found.push([timezone, timezone_source, revision]);
-      }
-      return found;
-    };
-    expect(await zonesOf('U0ELDER', ['Europe/Berlin', 'Europe/Berlin', 'Asia/Tokyo'])).toEqual([
-      ['Europe/Berlin', 'slack', 2],
-      ['Europe/Berlin', 'slack', 2],
-      ['Asia/Tokyo', 'slack', 3],
-    ]);
-    expect(await zonesOf('U0CHOOSER', ['Asia/Tokyo'])).toEqual([['Europe/Berlin', 'chosen', 1]]);
   });
 });

@@ -1,5 +1,6 @@
 import {expect, it} from '@jest/globals';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
+import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {standardRetention} from '../../src/domain/core/limits.js';
 import {noMeter} from '../../src/domain/core/meter.js';
 import type {Claim} from '../../src/jobs/attempts.js';
@@ -8,7 +9,7 @@ import {until} from '../support/until.js';
 import {silentLog} from './stage.js';
 import {asId, asSuffix} from '../support/ids.js';
 
-const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
+const webhook = {...defaultSettings, id: 'whk_1', url: 'https://example.com/'} as unknown as Webhook;
 const entry = {id: asId('evt_1'), sequence: 1, type: 'team.created', about: '', revision: 1} as const;
 
 /** Deliveries of one webhook: the store gives out two at a time, and the receiver takes so long for each. */
