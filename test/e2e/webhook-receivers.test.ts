@@ -163,6 +163,8 @@ it.each(here.map((example) => [example.language, example] as const))(
     expect(linesOf(run)).toEqual(expected.map((id) => `standup.created ${id}`));
     expect(run.stderr()).toBe('');
   },
+  // The first program of a language compiles its standard library.
+  300_000,
 );
 
 it.each(

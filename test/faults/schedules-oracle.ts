@@ -347,9 +347,12 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     prompt.runs.set(run, closes);
     if (!prompt.whys.has(why)) prompt.whys.set(why, now);
     if (prompt.state === 'sent' && !isToComeAnew(prompt)) return;
+    // Its quiet hours end as another run puts it off: it may have gone out at that instant, or comes later.
+    const mayHaveGone = known?.state === 'waiting' && known.at === now && at > now;
     prompt.at = at;
     prompt.state = 'waiting';
-    either.delete(prompt);
+    if (mayHaveGone) either.add(prompt);
+    else either.delete(prompt);
     waiting.add(prompt);
     prompts.set(key, prompt);
   }
@@ -385,6 +388,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
       waiting.delete(prompt);
       prompt.state = isWanted || prompt.pings.length > 0 ? 'sent' : 'void';
       if (!isWanted) continue;
+      either.delete(prompt);
       prompt.at = now;
       const today = dateIn(timezone, now);
       if (today <= date) {
