@@ -237,9 +237,10 @@ export function createMemberService({
     };
   }
 
-  /** Somebody who is removed, with something of them left. */
+  /** Somebody who is removed, with something of them left, which is listed by the second half of their id. */
   async function hasLeftTraces({workspace, deadline}: Call, id: string): Promise<boolean> {
-    if (!isId('member', id) || (await records.find(workspace, id, deadline)) !== undefined) return false;
+    if (!isId('member', id)) return false;
+    if ((await records.findByDrawn(workspace, drawnPart(id), deadline)) !== undefined) return false;
     const left = [...actionsOf(kinds, 'person').flat(), {list: lists.removedOf}];
     const counts = await Promise.all(left.map(({list}) => records.count(workspace, list(id), deadline)));
     return counts.some((count) => count > 0);

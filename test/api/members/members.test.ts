@@ -278,6 +278,16 @@ describe('DELETE /v1/members/{member}', () => {
     );
   });
 
+  it('regression: to erase by an id with another time finds nobody, and leaves all that is of whom it resembles', async () => {
+    const {id} = await addPerson(service, workspace);
+    const team = await make(workspace, '/v1/teams', {slug: randomName()});
+    await workspace.request('PUT', `/v1/teams/${team.id}/members/${id}`, {body: {}});
+    const answer = await remove(id.replace(/_.{10}/, '_01jd000000'), '?erase=true');
+    expectProblem(answer, 'not_found');
+    const {body} = await workspace.request('GET', `/v1/teams/${team.id}/members`);
+    expect(body.data.filter(({member}: Json) => member.id === id)).toHaveLength(1);
+  });
+
   it('with 50 tokens and more teams than one commit could leave takes them all', async () => {
     const many = await service.addWorkspace();
     const ada = await addPerson(service, many);
