@@ -22,8 +22,9 @@ const layers = {
 };
 
 /**
- * Which features of a layer know which. A file imports from its own folder, from those named here, and from what
- * all features share. What stands in the layer's own folder joins its features, and none of them imports it.
+ * The features of a layer that each feature knows. A file imports from its own folder, from those, and from
+ * what all features share. What stands in the layer's own folder joins its features, and none of them imports
+ * it.
  */
 const features = {
   domain: {
@@ -198,7 +199,7 @@ function judgeImport(file, target, typeOnly, known) {
     : `${layerOf(file)} may import only types from ${layerOf(target)}: use \`import type\``;
 }
 
-/** Whether a feature knows another of its layer. */
+/** The fault of an import between features of a layer that must not know each other. */
 function judgeFeature(file, target) {
   const [layer, from, to] = [layerOf(file), featureOf(file), featureOf(target)];
   const table = features[layer];

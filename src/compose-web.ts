@@ -90,7 +90,7 @@ export function createWeb(options: {
   const addressKey = store.sealer.derive('client-address');
   const hashOf = (network: string) => createHmac('sha256', addressKey).update(network).digest('base64url');
   const failures = {count: store.admissions.countFailure, now};
-  // Like failures in that nobody has to authenticate, so the same count serves them, under names of their own.
+  // Nobody has to authenticate for these either: the count of failures serves them, under names of their own.
   const countVisit = createFailureCount({
     ...failures,
     limit: installVisits,
@@ -224,7 +224,7 @@ export function createWeb(options: {
       closings.defer(() => bot.close());
     },
   });
-  /** By which people sign in to the dashboard. */
+  /** The providers by which people sign in to the dashboard. */
   function listProviders() {
     const own = slack?.client && {
       ...slack.client,

@@ -8,11 +8,12 @@ const quietShare = 0.1;
 const looks = 20;
 
 /**
- * A full collection holds up a process with one core by some 50 ms. It comes when there is three times what the
- * last one left; by V8's own measure it came every few seconds at 2,000 posts/s.
+ * A full collection holds up a process with one core by some 50 ms. It comes when there is three times what
+ * the last one left; by V8's own measure it came every few seconds at 2,000 posts/s.
  *
- * Those of quiet minutes are off by `--no-memory-reducer`, which V8 takes at its start alone: they forget shapes
- * of objects, and with them the compiled code that relies on them. The next posts cost four times as much.
+ * Those of quiet minutes are off by `--no-memory-reducer`, which V8 takes at its start alone: they forget
+ * shapes of objects, and with them the compiled code that relies on them. The next posts cost four times as
+ * much.
  */
 export function prepareHeap(): void {
   setFlagsFromString('--heap-growing-percent=200');

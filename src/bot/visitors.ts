@@ -223,7 +223,7 @@ export class SeveralTeams extends AppError {
 }
 
 /**
- * What `promise` becomes within `ms`; undefined after that. It must not reject. After a standstill of the
+ * The value of `promise` within `ms`; undefined after that. It must not reject. After a standstill of the
  * process an answer that came meanwhile is read first.
  */
 export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {

@@ -247,7 +247,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
     return lane.results.splice(0, recordedAtOnce);
   }
 
-  /** Records the lane's results and claims what is due; results are put back when the store did not answer. */
+  /**
+   * Records the lane's results and claims what is due; results are put back when the store did not answer.
+   */
   async function turn(lane: Lane, isOver = false) {
     const results = !isOver && isQuick(lane) && mayLeave(lane) ? [] : takeResults(lane);
     if (results.length > 0) failpoint('before-record');
@@ -296,7 +298,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
     lane.toldAt = performance.now();
     lane.waits = waits;
     if (target !== undefined) lane.target = attempts.openTarget(lane.webhook, target);
-    // Unless it has been said where the webhook leads now, what was claimed in advance could go to where it led before.
+    // Without word of where the webhook leads now, what was claimed in advance could go to where it led
+    // before.
     if (wire === 0 || target === undefined || closing) giveBackAll(lane);
     else beginNext(lane, lane.wire);
   }

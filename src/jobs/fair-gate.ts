@@ -19,8 +19,9 @@ export interface GateLimits {
   /** The most that one workspace has of a lane at once. */
   readonly perWorkspace: number;
   /**
-   * A slot of the slow lane rests for so long after a turn (ms): any number of its turns leave the processor to
-   * the others. Its slots are free again one after the other: turns that begin together would hold up everybody.
+   * A slot of the slow lane rests for so long after a turn (ms): any number of its turns leave the processor
+   * to the others. Its slots are free again one after the other: turns that begin together would hold up
+   * everybody.
    */
   readonly slowRestMs: number;
 }

@@ -101,8 +101,8 @@ export function isUrgent(lane: Lane): boolean {
 }
 
 /**
- * True when a turn may leave the results to the beat, which is set. Recording takes as long as claiming, and a
- * delivery that has just been made waits for its claim alone.
+ * True when a turn may leave the results to the beat, which is set. Recording takes as long as claiming, and
+ * a delivery that has just been made waits for its claim alone.
  */
 export function mayLeave(lane: Lane): boolean {
   return lane.beat !== undefined && canWait(lane) && !isUrgent(lane);
@@ -118,7 +118,7 @@ function canWait(lane: Lane): boolean {
   return leftShare * lane.results.length <= lane.wire && !areAwaited(lane);
 }
 
-/** Whether deliveries, or somebody who looks on, go on only when the results have been recorded. */
+/** True when deliveries, or somebody who looks on, wait for the results to be recorded. */
 function areAwaited({results, target}: Lane): boolean {
   const isOrdered = (target?.settings ?? defaultSettings).ordering === 'per_team';
   return isOrdered || results.some(hasFollowers);

@@ -71,7 +71,10 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
   const renewal = setInterval(renewSome, renewalTickMs);
   renewal.unref();
 
-  /** Holders of the workspaces in which one is due before the next round is over. The first to be due stands first. */
+  /**
+   * Holders of the workspaces in which one is due before the next round is over. The first to be due stands
+   * first.
+   */
   function findDue(now: number): H[][] {
     const found = new Map<string, H[]>();
     for (const holder of holders()) {

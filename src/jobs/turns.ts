@@ -82,7 +82,8 @@ export function createTurns(parts: TurnsParts): Turns {
     const leave = await gate.enter(own.lane, workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
-    // This turn is also for whoever asked while it waited: the pump asks each second, and slow turns wait for many.
+    // This turn also serves those who asked while it waited: the pump asks each second, and slow turns wait
+    // long.
     own.again = false;
     try {
       const until = performance.now() + sliceMs;

@@ -155,8 +155,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
 }
 
 /**
- * Nobody reads the errors that undici makes for this, but the socket asks for their stack traces: half of what a
- * time-out costs, where hundreds of receivers hang.
+ * Nobody reads the errors that undici makes for this, but the socket asks for their stack traces: half of
+ * what a time-out costs, where hundreds of receivers hang.
  */
 function dropConnection(controller: Dispatcher.DispatchController): void {
   const {stackTraceLimit} = Error;

@@ -10,9 +10,9 @@ export interface SignedRequest {
 const toleranceSeconds = 5 * 60;
 
 /**
- * The reason not to believe a request, as a few words; undefined when it is ours and fresh. The rules are those
- * of Standard Webhooks (https://www.standardwebhooks.com): one of several signatures must match, and the
- * timestamp be at most 5 minutes away from `now` (Unix ms).
+ * The reason not to believe a request, as a few words; undefined when it is ours and fresh. The rules are
+ * those of Standard Webhooks (https://www.standardwebhooks.com): one of several signatures must match, and
+ * the timestamp be at most 5 minutes away from `now` (Unix ms).
  */
 export function signatureFault(
   {headers, body}: SignedRequest,

@@ -147,7 +147,9 @@ interface HarnessOptions {
   readonly time?: TimeSource;
   /** The bot's own way to that Redis, when it is another: that of a slow Redis. Jobs, and what a test looks up, go the direct way. */
   readonly botRedisUrl?: string;
-  /** Default: so long that nothing is left out on a busy machine. A test of what is late takes the standard. */
+  /**
+   * Default: so long that nothing is left out on a busy machine. A test of what is late takes the standard.
+   */
   readonly patience?: Patience;
   /** Called at the named steps of the bot's own store, when it has its own way there. */
   readonly failpoint?: (name: string) => void;

@@ -6,7 +6,10 @@ export function ledTeams(me: Me): NonNullable<Me['teams']> {
   return me.teams?.filter(({role}) => role === 'lead') ?? [];
 }
 
-/** True when the service would let somebody change or delete an absence (service/absences/absences.ts decides). */
+/**
+ * True when the service would let somebody change or delete an absence (service/absences/absences.ts
+ * decides).
+ */
 export function mayChange(me: Me, {member, team_id}: Absence): boolean {
   if (member.id === me.principal.id || runsWorkspace(me)) return true;
   return ledTeams(me).some(({id}) => id === team_id);

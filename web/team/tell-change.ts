@@ -5,7 +5,9 @@ import {placeOf, sayTime} from './schedule-draft.ts';
 
 const namesShown = 5;
 
-/** Clocks that change, in words: the change, then its effects. The year is told where it is not that of `now`. */
+/**
+ * Clocks that change, in words: the change, then its effects. The year is told where it is not that of `now`.
+ */
 export function tellChange(
   {date, minutes, zones, effects}: ClockChange,
   now: Instant = Date.now(),

@@ -36,7 +36,9 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
   const tallies = createLocalTallies(now);
   const present = createQuotaHeaders(limits);
   let aloneUntil = Number.NEGATIVE_INFINITY;
-  /** Who asks again and again is the same object for a while: to hash their name would take longer. */
+  /**
+   * A caller who asks again and again is the same object for a while: hashing their name would take longer.
+   */
   const recent = new WeakMap<Principal, LocalTally>();
 
   function knownOf({workspace, principal}: Pick<Access, 'workspace' | 'principal'>): LocalTally {

@@ -28,7 +28,7 @@ const revisionOfToken = tokenSchema
   .omit({last_used_at: true})
   .meta({id: 'AccessTokenRevision', description: 'An access token as its events tell of it.'});
 
-/** Whether Slack is connected is a matter of the moment it is asked, and of no revision. */
+/** The state of the connection to Slack is of the moment it is asked, and of no revision. */
 const revisionOfWorkspace = workspaceSchema
   .omit({slack: true})
   .meta({id: 'WorkspaceRevision', description: 'The workspace as its events tell of it.'});

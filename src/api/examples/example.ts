@@ -1,5 +1,5 @@
-// Examples of the OpenAPI document: real requests that a test sends, and their answers. Each feature has its own.
-// Not here: schemas (schemas.ts of each feature), nor anything a request is checked by.
+// Examples of the OpenAPI document: real requests that a test sends, and their answers. Each feature has its
+// own. Not here: schemas (schemas.ts of each feature), nor anything a request is checked by.
 
 /** An example of one operation. Path parameters have one example each, in `ids.ts`. */
 export interface OperationExample {

@@ -4,9 +4,9 @@ const strings = /"([^"\\]*(?:\\[^][^"\\]*)*)(?:"[ \t\n\r]*(:)?)?/g;
 const backslash = /\\(?:\\|u005c)/i;
 
 /**
- * Whether JSON has a member whose name has a backslash. Once V8 13 has read one, it reads other names as that
- * one, of whoever they are: those that are spelled with an escape and begin with the same characters. So what
- * comes from outside is asked this before it is parsed.
+ * True for JSON with a member whose name has a backslash. Once V8 13 has read one, it reads other names as
+ * that one, of whoever they are: those that are spelled with an escape and begin with the same characters. So
+ * what comes from outside is asked this before it is parsed.
  */
 export function hasBackslashName(text: string): boolean {
   if (!text.includes('\\') || !backslash.test(text)) return false;
@@ -16,7 +16,10 @@ export function hasBackslashName(text: string): boolean {
   return false;
 }
 
-/** Whether the head or the claims of a JWT have such a name: they are parsed before its signature is checked. */
+/**
+ * True where the head or the claims of a JWT have such a name: they are parsed before the signature is
+ * checked.
+ */
 export function hasBackslashClaim(token: string): boolean {
   const [head = '', claims = ''] = token.split('.', 2);
   return [head, claims].some((part) => hasBackslashName(Buffer.from(part, 'base64url').toString()));

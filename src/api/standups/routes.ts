@@ -94,7 +94,8 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       errors: ['team_not_found', 'invalid_cursor'],
       handle: (handled) => {
         const {call, search, ifNoneMatch = ''} = handled;
-        // By the token, since a refusal says what its scopes show; those of other issuers are not told apart.
+        // The key is the token, since a refusal says what its scopes show; tokens of other issuers are not
+        // told apart.
         if (call.token.issuer !== undefined) return answerPage(handled);
         const name = `${call.workspace} ${call.token.id} ${search} ${ifNoneMatch}`;
         return answerTogether(name, handled, call.deadline);

@@ -21,7 +21,7 @@ export interface Commit extends CommitPart {
   readonly effect?: 'growth' | 'release';
 }
 
-/** What one thing adds to a commit. */
+/** The part of a commit that one thing adds. */
 export interface CommitPart {
   readonly guards: readonly Guard[];
   /**
@@ -53,10 +53,10 @@ export function releaseCommit(writes: readonly Write[]): Commit {
 export type Guard =
   | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: string}
   | {readonly check: 'revision'; readonly id: string; readonly revision: number}
-  /** The same by all that tells a revision from another one of its number, which a store that was set back may make. */
+  /** The very revision that was read: a store that was set back may make another of the same number. */
   | ({readonly check: 'as-read'} & Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>)
   | {readonly check: 'name-free'; readonly names: NameSpace; readonly name: string}
-  /** Where a member stands in a team: nowhere, anywhere, by a place they have accepted, as a lead, or by this very place. */
+  /** The place of a member in a team: none, any, one they have accepted, a lead's, or this very one. */
   | {
       readonly check: 'place';
       readonly team: string;
@@ -88,7 +88,7 @@ export type Guard =
   /** The record of what somebody (Slack's id) types is at this version; empty for none. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
   /**
-   * When the bot was last installed in the workspace's Slack (ms; null for never), and whether it has a
+   * The last installation of the bot in the workspace's Slack (ms; null for none), and whether it has a
    * token there.
    */
   | {readonly check: 'slack'; readonly installedAt: number | null; readonly connected: boolean};
@@ -100,9 +100,9 @@ export interface EventDraft {
   readonly revision: number;
   /** Id of the team it belongs to, for subscriptions by team. */
   readonly team?: Id<'team'>;
-  /** When what it tells of began (ms). */
+  /** The beginning of what it tells of (ms). */
   readonly since?: number;
-  /** Who was reminded. */
+  /** The people who were reminded. */
   readonly reminded?: Reminded;
   /** Why it is not shown in Slack. */
   readonly reason?: string;
@@ -133,7 +133,7 @@ type CommitResult =
   | ({readonly kind: 'kept'} & KeptAnswer)
   | {readonly kind: 'stale' | 'token-dead' | 'over-quota' | 'too-late' | 'store-lost'};
 
-/** What an idempotency key was answered before. */
+/** An earlier answer to an idempotency key. */
 export interface KeptAnswer {
   /** How the fingerprint of the first request begins; no other begins so. */
   readonly fingerprint: string;
@@ -142,7 +142,7 @@ export interface KeptAnswer {
   readonly made?: Made;
 }
 
-/** When a commit was made (ms), and the sequence of its last event. */
+/** The time of a commit (ms), and the sequence of its last event. */
 export interface Made {
   readonly at: number;
   readonly sequence: number;

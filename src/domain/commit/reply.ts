@@ -4,7 +4,7 @@ import {stampDraft, type WireJson} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
 import type {CreateWrite, ReviseWrite} from './writes.js';
 
-/** What a commit answers its caller, and every repeat with the same idempotency key. */
+/** The answer of a commit to its caller, and to every repeat with the same idempotency key. */
 export type Reply = ReplyOf<Shown>;
 
 /** The same as it is kept for repeats: revisions are named, and rendered anew. */
@@ -20,7 +20,10 @@ type ReplyOf<R> =
       readonly sealed?: string;
       /** Members shown besides the resource's own that may have changed when a repeat comes. */
       readonly beside?: object;
-      /** Id of the key that signs the access token in the answer: a repeat signs the same claims with it again. */
+      /**
+       * Id of the key that signs the access token in the answer: a repeat signs the same claims with it
+       * again.
+       */
       readonly signedBy?: string;
     }
   /** All that one request has made. `beside`: members that each is shown with. */
@@ -61,7 +64,7 @@ export function refOf(shown: Shown): RevisionRef {
   }
 }
 
-/** The wire JSON of a revision that a commit has written at an instant (ms): the bytes that its script has written. */
+/** The wire JSON of a revision that a commit wrote at an instant (ms), byte for byte. */
 export function renderShown(shown: Shown, at: number): WireJson {
   const now = toInstant(at);
   switch (shown.do) {

@@ -100,7 +100,7 @@ export interface WorkWrite {
 }
 
 export type TeamWrite =
-  /** Where a member stands in a team from now on; null: nowhere. */
+  /** The place of a member in a team from now on; null for none. */
   | {readonly do: 'place'; readonly team: string; readonly member: string; readonly place: TeamPlace | null}
   | {readonly do: 'disband'; readonly team: string};
 
@@ -134,10 +134,10 @@ export type RunWrite =
    */
   | {readonly do: 'count-run-post'; readonly run: string}
   /**
-   * Whoever has looked at a team's schedule before does not know what this commit makes due, and looks again.
-   * Somebody has to do so at once; where nothing is due, what the commit makes due is so since then. `settled`:
-   * no opening is due by the rules of before, and those of after count from now on. `step`: a step of its runs
-   * is done, and nobody need look at once.
+   * An earlier look at a team's schedule does not know what this commit makes due: somebody looks again.
+   * Somebody has to do so at once; where nothing is due, what the commit makes due is so since then.
+   * `settled`: no opening is due by the rules of before, and those of after count from now on. `step`: a step
+   * of its runs is done, and nobody need look at once.
    */
   | {readonly do: 'ask-look'; readonly team: string; readonly after?: 'settled' | 'step'}
   /**
@@ -145,7 +145,7 @@ export type RunWrite =
    * null for never. Guard with `unasked`.
    */
   | {readonly do: 'look-again'; readonly team: string; readonly seen: number; readonly next: number | null}
-  /** What has been noted of looks at a deleted team's schedule. */
+  /** The notes on looks at the schedule of a deleted team go. */
   | {readonly do: 'forget-looks'; readonly team: string};
 
 /** `webhook` is the drawn half of its id. */
@@ -157,7 +157,7 @@ export type WebhookWrite =
       readonly sealed: string;
       readonly overlapMs: number;
     }
-  /** What it sends besides our headers, encrypted; null for nothing. */
+  /** The headers that it sends besides ours, encrypted; null for none. */
   | {readonly do: 'keep-headers'; readonly webhook: IdSuffix<'webhook'>; readonly sealed: string | null}
   /** How fast, and in which order, its deliveries are given out. */
   | {
@@ -175,7 +175,7 @@ export type WebhookWrite =
   | {readonly do: 'mark-warned'; readonly webhook: IdSuffix<'webhook'>}
   /** It is deleted, and all that its deliveries were made of. */
   | {readonly do: 'close-webhook'; readonly webhook: IdSuffix<'webhook'>}
-  /** What receivers have said to its deliveries: they may have repeated what was sent. */
+  /** The answers of receivers to its deliveries go: they may have repeated what was sent. */
   | {readonly do: 'forget-responses'; readonly webhook: IdSuffix<'webhook'>}
   /** `delivery`: drawn half of its id. */
   | {readonly do: 'redeliver'; readonly webhook: IdSuffix<'webhook'>; readonly delivery: string};
@@ -188,7 +188,7 @@ export type ReplayWrite =
       readonly plan: ReplayPlan;
       readonly instead?: IdSuffix<'replay'>;
     }
-  /** What of it still waits is taken back by the work of the replay. */
+  /** The work of the replay takes back what of it still waits. */
   | {
       readonly do: 'cancel-replay';
       readonly webhook: IdSuffix<'webhook'>;
@@ -229,7 +229,7 @@ export type PromptWrite =
       readonly date: string;
       readonly team: string;
       readonly run: string;
-      /** When the run closes for them (ms). */
+      /** The close of the run for them (ms). */
       readonly closesAt: number;
       /** Why they are reminded. */
       readonly moment: PromptMoment;

@@ -29,7 +29,9 @@ declare const suffixBrand: unique symbol;
 /** A whole id. For the compiler alone: at run time, in JSON and in Redis it is its text. */
 export type Id<K extends IdKind = IdKind> = string & {readonly [idBrand]: K};
 
-/** The drawn half of an id: no id, and of no other kind. One that was drawn for nothing yet fits every kind. */
+/**
+ * The drawn half of an id: no id, and of no other kind. One that was drawn for nothing yet fits every kind.
+ */
 export type IdSuffix<K extends IdKind = IdKind> = string & {readonly [suffixBrand]: K};
 
 /** Digits of Crockford base32, least first. */
@@ -72,7 +74,7 @@ export function drawnPart<K extends IdKind = never>(id: Id<K> | string): IdSuffi
   return id.slice(-drawnLength) as IdSuffix<K>;
 }
 
-/** What a record, a key or a request that was checked holds as an id. */
+/** An id as a record, a key or a checked request holds it. */
 export function storedId<K extends IdKind = never>(text: string): Id<K> {
   return text as Id<K>;
 }

@@ -50,7 +50,7 @@ export const lists = {
    * as long as anything of them stays.
    */
   removedOf: (person: PrincipalId | IdSuffix<'member'>) => named(`removed:${drawnPart(person)}`),
-  /** By the drawn half of the webhook's id, as is all that follows. */
+  /** Takes the drawn half of the webhook's id, as do all that follow. */
   deliveriesOf: (webhook: IdSuffix<'webhook'>) => named(`deliveries:${webhook}`),
   replaysOf: (webhook: IdSuffix<'webhook'>) => named(`replays:${webhook}`),
   /** Those of the last 24 hours that were no dry runs, by when they began (ms). */
@@ -65,7 +65,7 @@ export interface Listing {
 
 /** One page of a list, from its beginning or past a place in it. */
 export interface PageQuery {
-  /** Where the last page ended (exclusive). */
+  /** The place at which the last page ended (exclusive). */
   readonly past?: number | undefined;
   readonly limit: number;
 }

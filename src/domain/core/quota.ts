@@ -47,8 +47,9 @@ export function measure(limit: number): {readonly step: number; readonly span: n
 }
 
 /**
- * Takes one request from a quota by the generic cell rate algorithm (ITU-T I.371): a whole minute's quota may be used at once and comes
- * back evenly. Its counterpart in Lua is `takeQuota` in store/core/quota-script.ts. A refused request takes nothing.
+ * Takes one request from a quota by the generic cell rate algorithm (ITU-T I.371): a whole minute's quota may
+ * be used at once and comes back evenly. Its counterpart in Lua is `takeQuota` in store/core/quota-script.ts.
+ * A refused request takes nothing.
  */
 export function takeFrom(tally: Tally, {limits, isWrite}: QuotaCost, at: number): QuotaVerdict {
   const all = advance(tally.all, limits.all, at);

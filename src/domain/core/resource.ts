@@ -17,7 +17,8 @@ export type Draft<R extends Resource> = Omit<R, 'id' | 'revision' | 'created_at'
 export type WireJson = string;
 
 /**
- * The wire JSON of one revision. `store/commit/record-writes.ts` writes the same bytes, and a test compares them.
+ * The wire JSON of one revision. `store/commit/record-writes.ts` writes the same bytes, and a test compares
+ * them.
  */
 export function renderResource(draft: object, stamp: Stamp): WireJson {
   return stampDraft(renderDraft(draft), stamp);
@@ -36,7 +37,10 @@ export function renderEnd({revision, created_at: made, updated_at: changed}: Omi
   return `,"revision":${revision},"created_at":"${made}","updated_at":"${changed}"}`;
 }
 
-/** The middle of the wire JSON: a draft's members without the braces. Made only by `renderDraft`, once for each. */
+/**
+ * The middle of the wire JSON: a draft's members without the braces. Made only by `renderDraft`, once for
+ * each.
+ */
 export type DraftJson = string & {readonly __draft: never};
 
 export function renderDraft(draft: object): DraftJson {

@@ -84,7 +84,9 @@ export function workName(work: Work): string {
   }
 }
 
-/** How the names of work about one webhook or one replay begin: a script puts the drawn half of its id behind. */
+/**
+ * How the names of work about one webhook or one replay begin: a script puts the drawn half of its id behind.
+ */
 export const workPrefixes = {
   deliver: workName({kind: 'deliver', webhook: storedSuffix('')}),
   catchUp: workName({kind: 'catch-up', webhook: storedSuffix('')}),

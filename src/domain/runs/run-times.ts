@@ -55,7 +55,9 @@ export function teamToday(
   return zones.dayIn(zoneOf(team, own), now);
 }
 
-/** Yesterday's run, where by the team's schedule it is to go on now: its date, and when it was to open (ms). */
+/**
+ * Yesterday's run, where by the team's schedule it is to go on now: its date, and when it was to open (ms).
+ */
 export function runOfYesterday(
   team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
   own: string | null,

@@ -30,8 +30,8 @@ export interface WebhookSettings {
 }
 
 /**
- * A merge patch (RFC 7396) of the settings: a member that is left out stays, null goes back to the default, and
- * objects are merged member by member.
+ * A merge patch (RFC 7396) of the settings: a member that is left out stays, null goes back to the default,
+ * and objects are merged member by member.
  */
 export type SettingsPatch = {
   readonly [K in Exclude<keyof WebhookSettings, 'throttle' | 'tls'>]?: WebhookSettings[K] | null | undefined;

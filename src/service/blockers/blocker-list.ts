@@ -22,7 +22,8 @@ export interface BlockerQuery extends BlockerFilter, PageQuery {}
 type Resolved = BlockerQuery & {readonly author?: PrincipalId | undefined};
 
 /**
- * Reads blockers, newest first. A page may have fewer rows than asked for, or none, and still be followed by others. Errors: `team_not_found`.
+ * Reads blockers, newest first. A page may have few rows or none, and still be followed by others. Errors:
+ * `team_not_found`.
  */
 export function createListBlockers({
   records,

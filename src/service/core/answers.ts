@@ -10,7 +10,7 @@ import {newReplay} from '../../domain/webhooks/replay.js';
 import type {Records} from '../../store/core/records.js';
 import type {Sealer} from '../../store/core/seal.js';
 
-/** What a mutation answers: the same for the first time and for every repeat, but for `replayed`. */
+/** The answer of a mutation: the same for the first time and for every repeat, but for `replayed`. */
 export interface Answer {
   readonly status: ReturnType<typeof statusOf>;
   /** Wire JSON of the resource; absent for 204. */
@@ -29,7 +29,7 @@ export interface AnswerParts {
   readonly sha256: Sha256;
 }
 
-/** What an idempotency key was answered before. Errors: `idempotency_key_reused`, `not_found`. */
+/** The earlier answer to an idempotency key. Errors: `idempotency_key_reused`, `not_found`. */
 export async function answerAgain(parts: AnswerParts, call: Call, kept: KeptAnswer): Promise<Answer> {
   if (call.idempotency?.fingerprint.startsWith(kept.fingerprint) !== true) {
     throw new AppError(
@@ -72,7 +72,7 @@ async function findKept(
   });
 }
 
-/** What a commit that was made just now answers. */
+/** The answer of a commit that was made just now. */
 export function answerOf(parts: AnswerParts, {reply}: Commit, made: Made): Answer {
   switch (reply.kind) {
     case 'resource': {

@@ -13,7 +13,7 @@ import type {Soon} from './soon.js';
 import type {Commits} from '../../store/commit/commits.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
-/** What a service has planned. */
+/** The plan of a service. */
 export interface Plan {
   readonly commit: Commit;
 }
@@ -28,7 +28,7 @@ export function planNothing(resource: Resource, beside?: object): Plan {
 
 /**
  * Runs a mutation: plans it on what has been read, commits it if that still holds, and plans again if not.
- * A plan's own refusal counts only after the call has been admitted and no earlier answer to the same idempotency key exists.
+ * A refusal of the plan counts only once the call is admitted and its idempotency key has no earlier answer.
  */
 export type Mutate = (call: Call, plan: (attempt: number) => Soon<Plan>) => Promise<Answer>;
 
@@ -89,12 +89,12 @@ export function createMutate(parts: MutationParts): Mutate {
   };
 }
 
-/** What was sent and not answered may have been made. */
+/** A commit that was sent and not answered may have been made. */
 function uncertain({code, message, context}: AppError): AppError {
   return new AppError(code, message, {...context, uncertain: true});
 }
 
-/** Scopes are asked before the look-up of an idempotency key, so a repeat does not reach further than a first request. */
+/** Scopes are asked before the idempotency key: a repeat reaches no further than a first request. */
 const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'scope_escalation']);
 
 /**
@@ -115,7 +115,7 @@ function showsSecret(reply: KeptReply): boolean {
 
 const loggedEvents = 20;
 
-/** Who did what, whatever the door; what the service does by itself its own lines tell. */
+/** The line of who did what, through any door; the service's own acts have lines of their own. */
 function tellLog(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: Made): void {
   const actor = actorOf(call);
   if (events.length === 0 || actor === undefined || actor.source === 'system') return;

@@ -14,8 +14,8 @@ import {presentUsed, type TokenRecords, toToken} from '../tokens/token-records.j
 
 /**
  * Opens everything that is kept of a person, a resource a row: themselves, then what service/kinds.ts says of
- * each kind, as far as the caller's scopes reach. For themselves and for those who run the workspace. Ends with
- * an error when the token does. Errors: `not_found`, `forbidden`.
+ * each kind, as far as the caller's scopes reach. For themselves and for those who run the workspace. Ends
+ * with an error when the token does. Errors: `not_found`, `forbidden`.
  */
 export type ExportPerson = (
   call: Call,

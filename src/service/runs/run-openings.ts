@@ -19,7 +19,7 @@ export interface Openings {
 }
 
 /**
- * Up to `most` openings that are due at `now` by the rules that the team has. Those of before `from` are settled.
+ * Up to `most` openings due at `now` by the rules that the team has. Those of before `from` are settled.
  * Times in ms.
  */
 export type LookForOpenings = (
@@ -62,7 +62,7 @@ export function createLookForOpenings({records, people, zones}: RunOpeningParts)
     return [...new Set(members.map(({timezone}) => timezone ?? zone))];
   }
 
-  /** Who is expected: those for whom the run was not over when it could have been opened. */
+  /** The people expected: those for whom the run was not over when it could have been opened. */
   function expectedIn(
     {timezone: zone}: Team,
     schedule: Schedule,

@@ -12,10 +12,10 @@ import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
- * For a change of the rules by which a team's runs open: does what is due by those of before, and answers what the
- * commit of the change adds. With it that commit holds only if nothing has come due since, and the new rules count
- * from there on. A pause notes by that very commit as missed what could still be opened, so that a pause which is
- * refused misses nothing.
+ * For a change of the rules by which a team's runs open: does what is due by those of before, and answers
+ * what the commit of the change adds. With it that commit holds only if nothing has come due since, and the
+ * new rules count from there on. A pause notes by that very commit as missed what could still be opened, so
+ * that a pause which is refused misses nothing.
  */
 export type SettleOpenings = (call: Call, team: Id<'team'>, isPause: boolean) => Promise<CommitPart>;
 

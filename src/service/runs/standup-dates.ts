@@ -73,7 +73,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     const run = runOfYesterday(team, own, zones, now);
     if (run === undefined) return undefined;
     const look = yield* when(runSteps.findLook(asked.workspace, drawnPart(team.id), asked.deadline));
-    // By the rules of before it was done, or was not to be.
+    // The rules of before had it done, or left it out.
     if (look === undefined || run.opens < look.from) return undefined;
     const day = yield* when(standupRuns.findDay(asked, team, run.date, 1));
     return day.run === undefined ? run.date : undefined;

@@ -49,7 +49,9 @@ export type Heard = {
     }
 );
 
-/** Makes of what somebody has typed, changed, deleted or pressed what it changes in their record, and what they are owed. */
+/**
+ * Turns a message or a press of a button into the change of somebody's record and the answers they are owed.
+ */
 export interface HeardChanges {
   /** Undefined where nothing changes. */
   take(call: Call, record: TypedRecord, heard: Heard): Promise<TypedRecord | undefined>;

@@ -2,7 +2,10 @@ import type {Call} from '../../domain/core/access.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Id} from '../../domain/core/ids.js';
 
-/** What Slack does not show: a standup, or the report of a run. `drawn`: of its id; `team`: undefined where it is gone. */
+/**
+ * A standup or a run's report that Slack does not show. `drawn`: of its id; `team`: undefined once it is
+ * gone.
+ */
 export interface Unshown {
   readonly what: 'standup' | 'run';
   readonly drawn: string;

@@ -3,7 +3,7 @@ import {type WireJson, withMembers} from '../../domain/core/resource.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
 
-/** Where standups are shown in Slack. */
+/** The places at which Slack shows standups. */
 export type SlackPlaces = Pick<SlackShown, 'listPlaces'>;
 
 /** Standups, as wire JSON, each with where it stands in Slack: one read for all of them. */

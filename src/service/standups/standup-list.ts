@@ -128,7 +128,7 @@ export function createListShownStandups(
 }
 
 /** The list that holds what is wanted and as little else as possible. */
-/** By then a reference is an id. */
+/** A reference is an id by then. */
 export function authorOf({author}: StandupFilter): PrincipalId | undefined {
   return author === undefined ? undefined : storedId(author);
 }

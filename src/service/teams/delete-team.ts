@@ -37,7 +37,9 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
   /** From the end of the table: people stay in the team until nothing of it is left that they made. */
   const rules = actionsOf(kinds, 'team').toReversed();
 
-  /** The team goes at once; its standups, which may be many, are answered 404 from then on and removed by a job. */
+  /**
+   * The team goes at once; its standups, perhaps many, are answered 404 from then on and removed by a job.
+   */
   async function planDelete(
     call: Call,
     reference: string,

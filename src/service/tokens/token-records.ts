@@ -29,7 +29,7 @@ export interface UsedToken {
   readonly used: number | undefined;
 }
 
-/** What makes a token. */
+/** The parts of a new token. */
 export type PlannedToken = CommitPart & {readonly created: CreateWrite};
 
 export interface TokenRecords {

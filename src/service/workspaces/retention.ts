@@ -9,9 +9,9 @@ import type {Records} from '../../store/core/records.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
 
 /**
- * Erases a bounded part of what a workspace has kept for longer than it wants to: how much, 0 when there is no
- * more. Without events, which would be very many and tell nobody anything; those that told of it before have
- * no data from then on. Safe to run at any time, also twice at once.
+ * Erases a bounded part of what a workspace has kept for longer than it wants to: how much, 0 when there is
+ * no more. Without events, which would be very many and tell nobody anything; those that told of it before
+ * have no data from then on. Safe to run at any time, also twice at once.
  */
 export type PurgeExpired = (call: Call) => Promise<number>;
 

@@ -10,11 +10,11 @@ import {parseVerdict} from '../core/quota-script.js';
 
 export interface Commits {
   /**
-   * Makes a commit true in one step. Errors: `service_unavailable` when the store did not answer; then only the idempotency key can
-   * tell whether it happened.
+   * Makes a commit true in one step. Errors: `service_unavailable` when the store did not answer; then only
+   * the idempotency key can tell whether it happened.
    */
   run(terms: CommitTerms, commit: Commit): Promise<CommitOutcome>;
-  /** What an idempotency key was answered before, if anything. */
+  /** The earlier answer to an idempotency key, if there is one. */
   findReply(terms: CommitTerms): Promise<Extract<CommitOutcome, {kind: 'kept'}> | undefined>;
 }
 

@@ -1,5 +1,5 @@
-// The store: Redis keys, the commit script, repositories and the event log. The only folder that may use `redis`.
-// No decisions here: a store says what is there and makes a commit true in one step, or not at all.
+// The store: Redis keys, the commit script, repositories and the event log. The only folder that may use
+// `redis`. No decisions here: a store says what is there and makes a commit true in one step, or not at all.
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Collection} from '../../domain/commit/writes.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -10,7 +10,9 @@ import type {WorkspaceKeys} from '../core/keys.js';
 import {writePlace} from '../core/records.js';
 import {typedGuardStep} from '../slack/typed-records.js';
 
-/** The version of a collection, in Lua. The head that is read before has that of the teams, for every post. */
+/**
+ * The version of a collection, in Lua. The head that is read before has that of the teams, for every post.
+ */
 const versionOf: Readonly<Record<Collection, string>> = {
   teams: 'head[3]',
   webhooks: "redis.call('HGET', headKey, 'version:webhooks')",
@@ -130,7 +132,9 @@ if (redis.call('HGET', ${key(0)}, 'installed') or '') ~= ${arg(0)}
   }),
 };
 
-/** True in Lua when a member (the field `at` of a team) does not stand where the plan has found them: see `writePlace`. */
+/**
+ * True in Lua when a member (field `at` of a team) has another place than the plan found: see `writePlace`.
+ */
 const placeIsNot: Readonly<
   Record<'none' | 'any' | 'accepted' | 'lead' | 'this', (at: string, place: string) => string>
 > = {

@@ -18,10 +18,10 @@ interface Stored {
   readonly made?: NonNullable<KeptAnswer['made']>;
 }
 
-/** As much of a fingerprint as is kept: 66 bits; whole in records of before data format 2. It tells apart two requests with one key of one caller, and keeps no secret. */
+/** Characters of a fingerprint that are kept: 66 bits, enough to tell two requests with one key apart. */
 const fingerprintLength = 11;
 
-/** The reply to the post of a standup is kept as this and the drawn half of its id: 28 characters, for which Redis takes 48 bytes. */
+/** A post's reply is kept as this and the drawn half of its id: 28 characters, 48 bytes of Redis. */
 const postedMark = '=';
 const postedBeside = '{"slack":null}';
 
@@ -29,7 +29,7 @@ export function frontOf(fingerprint: string): string {
   return fingerprint.slice(0, fingerprintLength);
 }
 
-/** What a commit keeps of its reply. */
+/** The part of its reply that a commit keeps. */
 export function writeReply(reply: Reply): string {
   return encode(named(reply));
 }

@@ -100,7 +100,9 @@ function askAgain(key: Name, arg: Name, from: string): string {
   return `redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, ${from}))`;
 }
 
-/** Where nothing is due everything until now is settled: what this very commit makes due was not late before it. */
+/**
+ * Everything until now is settled where nothing is due: what this commit makes due was not late before it.
+ */
 function settleUnlessDue(key: Name, arg: Name): string {
   return `local due = tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(1)}) or '')
   if not from or not due or due > now then from = now end`;

@@ -67,7 +67,10 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
   };
 }
 
-/** Keys and arguments, in the places where the script of this shape looks for them, and the work that it wakes. */
+/**
+ * Keys and arguments, in the places where the script of this shape looks for them, and the work that it
+ * wakes.
+ */
 function gatherParts(
   conditions: Step,
   loops: readonly Loop[],
@@ -138,8 +141,9 @@ function byShape({shape: one}: Step, {shape: other}: Step): number {
 }
 
 /**
- * Where only a check is there twice, both become one step, and the commit has no loop at all. So it is with common
- * posts: of a team without a schedule two lists must be empty, of one with a run two records be as they were.
+ * Where only a check is there twice, both become one step, and the commit has no loop at all. So it is with
+ * common posts: of a team without a schedule two lists must be empty, of one with a run two records be as
+ * they were.
  */
 function unlooped(loops: readonly Loop[]): readonly Loop[] {
   const repeated = loops.filter(({length}) => length > 1);
@@ -218,9 +222,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 ${quotaLocals}`.trim();
 
 /**
- * Ids and instants from Redis' own clock; their counterparts are in domain/core/ids.ts and dates.ts. Most of both
- * is the same for a whole second: the caller brings the text for the second it expects, and the script works it
- * out on a miss alone.
+ * Ids and instants from Redis' own clock; their counterparts are in domain/core/ids.ts and dates.ts. Most of
+ * both is the same for a whole second: the caller brings the text for the second it expects, and the script
+ * works it out on a miss alone.
  */
 const prelude = {
   stamp: `

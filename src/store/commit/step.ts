@@ -4,9 +4,10 @@ import type {Work} from '../../domain/core/work.js';
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
 
 /**
- * One step of a commit: its keys and arguments, and the Lua that uses them. `shape` names everything the Lua depends on, so that
- * commits of one shape share one compiled script. All `check`s run before the first `write`: Redis does not roll back. The one thing a
- * check writes is the quota, which stays used whatever becomes of the commit.
+ * One step of a commit: its keys and arguments, and the Lua that uses them. `shape` names everything the Lua
+ * depends on, so that commits of one shape share one compiled script. All `check`s run before the first
+ * `write`: Redis does not roll back. The one thing a check writes is the quota, which stays used whatever
+ * becomes of the commit.
  */
 export interface Step {
   readonly shape: string;
@@ -18,10 +19,10 @@ export interface Step {
   readonly wakes?: readonly Work[];
 }
 
-/** What the step of a write depends on besides the write. */
+/** The facts that the step of a write depends on besides the write. */
 export interface Around {
   readonly keys: WorkspaceKeys;
-  /** What a commit leaves for the events that tell of it stays as long as they do. */
+  /** The records that events tell of stay as long as the events. */
   readonly retention: Retention;
   /** All those of the commit. */
   readonly events: readonly EventDraft[];
@@ -43,7 +44,7 @@ export const status = {
   overQuota: 6,
 } as const;
 
-/** What a step returns when an assumption of the plan no longer holds. */
+/** The answer of a step when an assumption of the plan no longer holds. */
 export const stale = `return {${status.stale}, now, quota}`;
 
 /** A step that checks nothing. */

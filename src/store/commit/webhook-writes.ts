@@ -9,10 +9,12 @@ import {simple, type StepsOf, waking} from './step.js';
 import {enqueueFunction} from '../webhooks/delivery-lua.js';
 import {blockFunctions, blockOf, takeOutFunction} from '../webhooks/delivery-blocks.js';
 
-/** After the words are gone from the store, a body with them may still go out for this long (ms): it was being read, and is then cached. */
+/** A body with words that are gone may still go out for this long (ms): it was being read, and is cached. */
 const repeatedFor = deadlines.job + lifetimes.renderedBody * 1_000;
 
-/** What the state remembers of failures (see claim-script.ts): a webhook that is switched on, or sends elsewhere, begins anew. */
+/**
+ * The memory of failures (claim-script.ts): a webhook that is switched on, or sends elsewhere, begins anew.
+ */
 const pastFailures = 'breaker opened probe every ramp ok streak recent failing failed warned slow same last'
   .split(' ')
   .map((name) => `'${name}'`)
@@ -141,7 +143,7 @@ redis.call('HDEL', ${key(n + 1)}, '${webhookCursor('')}' .. ${arg(2)})
 redis.call('EXPIRE', ${key(n + 2)}, ${retention.events})`,
     );
   },
-  /** What is on the wire now is answered later, and must not bring the words back. */
+  /** An answer to what is on the wire now comes later, and must not bring the words back. */
   'forget-responses': ({webhook}, {keys}) =>
     simple(
       'forget-responses',
@@ -167,7 +169,8 @@ if redis.call('EXISTS', ${key(2)}) == 1 then redis.call('HSET', ${key(1)}, 'forg
         blockOf(keys, webhook, delivery),
       ],
       [delivery, webhook, String(sequenceOfId(delivery))],
-      // Attempts go on counting; the failures that the schedule counts begin anew. One that waits for another of its team goes on waiting.
+      // Attempts count on; the failures of the schedule begin anew. One that waits for another of its team
+      // still waits.
       (key, arg) => `
 do
   ${enqueueFunction}

@@ -55,7 +55,8 @@ const tokenSteps: StepsOf<TokenWrite> = {
           'admit',
           [keys.liveToken(drawn)],
           [String(admitted.until), admitted.proof ?? '1'],
-          // By the time that tokens are made by, which is not always that of the Redis server: see time-source.ts.
+          // The time is the one that tokens are made by, not always that of the Redis server: see
+          // time-source.ts.
           (key, arg) => `redis.call('SET', ${key(0)}, ${arg(1)}, 'PX', math.max(1, ${arg(0)} - now))`,
         ),
 };

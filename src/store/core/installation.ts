@@ -25,8 +25,8 @@ const checkText = 'the SECRET_KEY of this installation';
 
 /**
  * The layout of the data. A change that an earlier program would misread raises it; what was written before
- * stays readable. 2: standups are packed (packed-standups.ts), and so are kept replies (kept-replies.ts), under
- * a part of their keys' hashes. 3: deliveries stand in blocks (delivery-blocks.ts).
+ * stays readable. 2: standups are packed (packed-standups.ts), and so are kept replies (kept-replies.ts),
+ * under a part of their keys' hashes. 3: deliveries stand in blocks (delivery-blocks.ts).
  */
 const dataFormat = 3;
 
@@ -44,7 +44,10 @@ local format = tonumber(redis.call('HGET', KEYS[1], 'format') or '')
 if not format or format < tonumber(ARGV[1]) then redis.call('HSET', KEYS[1], 'format', ARGV[1]) end
 return redis.call('HGET', KEYS[1], 'format')`);
 
-/** KEYS: a reply by the name that format 1 gave it, and by that of today. Another process may have been faster. */
+/**
+ * KEYS: a reply by the name that format 1 gave it, and by that of today. Another process may have been
+ * faster.
+ */
 const renameScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]) end`);
 

@@ -231,8 +231,8 @@ function keysOf(workspace: string) {
     /** The address of a person's picture in Slack. 30 days after it was last read. */
     slackPicture: (user: string) => key<'string'>(`${tag}c:${user}:picture`),
     /**
-     * The record of what somebody (Slack's id) types, see domain/slack/typed-record.ts. 48 hours after the last
-     * word.
+     * The record of what somebody (Slack's id) types, see domain/slack/typed-record.ts. 48 hours after the
+     * last word.
      */
     typed: (user: string) => key<'string'>(`${tag}c:${user}:typed`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */

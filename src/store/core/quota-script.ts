@@ -22,11 +22,11 @@ let known: {readonly all: number; readonly writes: number; readonly args: readon
 };
 
 /**
- * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/core/quota.ts. It needs `now`
- * in ms and sets two locals of the script: `quota`, the tally after it, and `over`, whether too little was
- * left. The tally is kept out of the append-only file and of replicas, since losing a minute's count costs
- * less than a disk write for every read. Where it cannot be written (a full or read-only store) `quota` is
- * empty: reading must still be possible, and each process counts alone. `arg`: numbers; `kept`: the tally
+ * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/core/quota.ts. It needs
+ * `now` in ms and sets two locals of the script: `quota`, the tally after it, and `over`, whether too little
+ * was left. The tally is kept out of the append-only file and of replicas, since losing a minute's count
+ * costs less than a disk write for every read. Where it cannot be written (a full or read-only store) `quota`
+ * is empty: reading must still be possible, and each process counts alone. `arg`: numbers; `kept`: the tally
  * before it.
  */
 export function takeQuota(key: Place, arg: Place, kept = `redis.call('GET', ${key(0)})`): string {
@@ -53,7 +53,7 @@ do
 end`;
 }
 
-/** Where more than all of it was taken, the clock has gone back since. */
+/** The clock has gone back where more than all of it was taken. */
 function takeOne(due: string, step: string, span: string): string {
   return `if ${step} > 0 then
     if ${due} < at or ${due} - at > ${span} then ${due} = at end

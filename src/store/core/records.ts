@@ -290,7 +290,7 @@ export function rangeArgs({past, from = -Infinity, to = Infinity, upward = false
   return upward ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
 }
 
-/** Where the next page begins, by the members and places of this one and of a row more. */
+/** The beginning of the next page, by the members and places of this one and of a row more. */
 export function nextOf(found: readonly string[], limit: number): number | undefined {
   return found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined;
 }

@@ -8,7 +8,7 @@ export type SealedPurpose =
   | 'slack-installation'
   | 'sign-in';
 
-/** What a sealed text is for: each purpose has a key of its own, derived from SECRET_KEY. */
+/** The purposes of sealed texts: each has a key of its own, derived from SECRET_KEY. */
 export type Purpose = SealedPurpose | 'check' | 'signing-key' | 'cursor' | 'client-address';
 
 export interface Sealer {

@@ -17,7 +17,10 @@ export type Reader = 'webhooks' | 'slack';
 export interface EventLog {
   /** Entries with a sequence above `after`, oldest first. */
   listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
-  /** The same, or fewer: what this process has just committed is not asked for. For who asks whether the last one stands. */
+  /**
+   * The same, or fewer: what this process has just committed is not asked for. For who asks whether the last
+   * one stands.
+   */
   listNext(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
   /**
    * As `listAfter`, for a reader that keeps its place elsewhere. Undefined when the log does not go on there:

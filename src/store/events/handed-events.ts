@@ -4,13 +4,17 @@ import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.j
 import type {LogEntry} from '../../domain/events/event.js';
 import {composeId, sequencedPart, unbornId} from '../../domain/core/ids.js';
 
-/** The last event that this process has committed in each workspace: who reads the log next need not ask for it. */
+/**
+ * The last event that this process has committed in each workspace: who reads the log next need not ask for
+ * it.
+ */
 export interface HandedEvents {
   /** After a commit: its time (ms), and the sequence of its last event. */
   note(terms: CommitTerms, commit: Commit, at: number, sequence: number): void;
   /**
-   * The event right after a place, once; undefined where it is not known, or more have come since. Like whatever was read a while ago, it
-   * may be gone with a store that was set back: who acts on it asks whether it stands.
+   * The event right after a place, once; undefined where it is not known, or more have come since. Like
+   * whatever was read a while ago, it may be gone with a store that was set back: who acts on it asks whether
+   * it stands.
    */
   take(workspace: string, after: number): LogEntry | undefined;
 }
@@ -26,8 +30,8 @@ interface Handed {
 }
 
 /**
- * Each workspace's last one alone. A step that acts on one event asks of that very event whether it stands; among several, some could
- * be of before the store was set back.
+ * Each workspace's last one alone. A step that acts on one event asks of that very event whether it stands;
+ * among several, some could be of before the store was set back.
  */
 export function createHandedEvents(): HandedEvents {
   const kept = new LRUCache<string, Handed>({max: maxKept});

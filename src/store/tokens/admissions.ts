@@ -28,7 +28,9 @@ export interface AdmissionOutcome {
 export interface Admissions {
   /** Whether a token may be used, and if so takes the request from its principal's quota. */
   admit(applicant: Applicant): Promise<AdmissionOutcome>;
-  /** SHA-256 of the secret of a token (drawn half), as it was allowed; undefined for one that is no longer. */
+  /**
+   * SHA-256 of the secret of a token (drawn half), as it was allowed; undefined for one that is no longer.
+   */
   findProof(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   /**
    * Counts a failed authentication from an address, known here by its hash alone. Undefined where nothing can

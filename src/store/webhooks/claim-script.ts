@@ -91,7 +91,8 @@ end`.trim();
 
 /**
  * Fields of the state are few: all are read once, and those that \`set\` has changed are written back once. A
- * number that is none, and a breaker that lacks what it goes by, are dropped: the webhook must not stand still.
+ * number that is none, and a breaker that lacks what it goes by, are dropped: the webhook must not stand
+ * still.
  */
 const stateFunctions = `
 local words = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true, behind = true, last = true}
@@ -347,22 +348,24 @@ local function claim(lane, most)
 end`.trim();
 
 /**
- * Records results, takes back what lost its lease, and claims what may go out now: the live lane first, replays with a quarter of the
- * requests at the most.
+ * Records results, takes back what lost its lease, and claims what may go out now: the live lane first,
+ * replays with a quarter of the requests at the most.
  *
- * KEYS: pending, inflight, replays, replaying, tries, state, ready, waiting, heads, replayed, starts, health, excerpts, the webhook's record,
- * headers, three secrets, the event log, then of each result the delivery and its block.
- * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how long what receivers said
- * is kept (s), the most at a time whatever the webhook says, how keys of records begin (empty: claims without their events), how many leases
- * the asking process holds besides those of the results, if it takes some in advance (-1: it does not), until when
- * (ms) leases that have run out are taken back; then each result as result-args.ts encodes it.
- * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt,
- * failures, number, replay; with claims, and for a process that leases in advance, the webhook's record, headers and secrets as they are at this moment,
- * so that nothing goes out by what has been changed before; whether the claim is a probe, whether the
- * receiver is slow; 0 (well), 1 (to be warned of) or 2 (to be disabled); how many records were made good; and
- * whether a webhook that has fallen behind may go on; and of each claim the event as it stands in the log with
- * the record of what it is about, or false where the log has dropped it; whether more would go out now if more
- * requests were allowed at a time; how many of the leases may be on the wire without asking again.
+ * KEYS: pending, inflight, replays, replaying, tries, state, ready, waiting, heads, replayed, starts, health,
+ * excerpts, the webhook's record, headers, three secrets, the event log, then of each result the delivery and
+ * its block. ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops),
+ * lease (ms), how long what receivers said is kept (s), the most at a time whatever the webhook says, how
+ * keys of records begin (empty: claims without their events), how many leases the asking process holds
+ * besides those of the results, if it takes some in advance (-1: it does not), until when (ms) leases that
+ * have run out are taken back; then each result as result-args.ts encodes it. Returns now, the time of the
+ * next look (-1: none), results refused; for each claim: delivery, attempt, failures, number, replay; with
+ * claims, and for a process that leases in advance, the webhook's record, headers and secrets as they are at
+ * this moment, so that nothing goes out by what has been changed before; whether the claim is a probe,
+ * whether the receiver is slow; 0 (well), 1 (to be warned of) or 2 (to be disabled); how many records were
+ * made good; and whether a webhook that has fallen behind may go on; and of each claim the event as it stands
+ * in the log with the record of what it is about, or false where the log has dropped it; whether more would
+ * go out now if more requests were allowed at a time; how many of the leases may be on the wire without
+ * asking again.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')

@@ -28,14 +28,17 @@ export interface Held {
   readonly claims: readonly Claim[];
 }
 
-/** How an attempt ended and what follows; `retrying` waits `delayMs`. `returned`: it never began, and the claim is given back. */
+/**
+ * How an attempt ended and what follows; `retrying` waits `delayMs`. `returned`: it never began, and the
+ * claim is given back.
+ */
 export interface Result {
   readonly claim: Claim;
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired' | 'returned';
   readonly delayMs: number;
-  /** What it says of the receiver. */
+  /** Its word on the receiver. */
   readonly charge: Charge;
-  /** Whether the retry schedule counts it as a failure. */
+  /** True when the retry schedule counts it as a failure. */
   readonly counted: boolean;
   readonly attempt?: AttemptRecord;
   readonly exchange?: () => AttemptExchange;

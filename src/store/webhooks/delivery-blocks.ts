@@ -10,7 +10,7 @@ import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
  * deliveries in a block.
  * Nearly all succeed at their first attempt. The field of one is `<number>`, and then `<number>,<attempt>`. A
  * delivery of which there is more to say has a record of its own, and its field is empty.
- * Deliveries of replays, and those of before data format 3, stand in the list by themselves, between the blocks.
+ * Deliveries of replays, and those of before data format 3, stand in the list by themselves between blocks.
  */
 
 /** Events that one base32 digit of their sequences tells apart. */
@@ -79,7 +79,9 @@ local function takeOut(key, block, drawn, webhook)
   redis.call('HSET', block, fieldOf(drawn), '')
 end`.trim();
 
-/** Lua that notes the only attempt of a delivery that has succeeded; false where it is too long for a field. */
+/**
+ * Lua that notes the only attempt of a delivery that has succeeded; false where it is too long for a field.
+ */
 export const doneFunctions = `
 local done = {}
 local function putDone(block, drawn, number, attempted)

@@ -6,10 +6,10 @@ import {blockFunctions, blockNameOf, drawnIn, eventsPerBlock, isBlockName} from 
 import {workspaceKeys} from '../core/keys.js';
 
 /**
- * Reads down a list of deliveries, and into its blocks, until it has more than enough.
- * KEYS: the list, the block in which the last page ended. ARGV: highest and lowest place, number of deliveries,
- * front of the keys of blocks. Returns the fields of that block, and for each entry its name, place, and fields
- * if it is a block; at last 1 when there may be more entries.
+ * Reads down a list of deliveries, and into its blocks, until it has more than enough. KEYS: the list, the
+ * block in which the last page ended. ARGV: highest and lowest place, number of deliveries, front of the keys
+ * of blocks. Returns the fields of that block, and for each entry its name, place, and fields if it is a
+ * block; at last 1 when there may be more entries.
  */
 const pageScript = script(`#!lua flags=no-writes
 ${blockFunctions}

@@ -76,13 +76,13 @@ return 2`);
 
 /**
  * Makes deliveries of consecutive events for one webhook that has fallen behind, all of them or none, and
- * moves its cursor behind them. With the last event that fan-out has passed it is abreast again.
- * KEYS: head, ready, events, the webhook's list, pending, tries, state, waiting, heads, then each delivery and its block.
+ * moves its cursor behind them. With the last event that fan-out has passed it is abreast again. KEYS: head,
+ * ready, events, the webhook's list, pending, tries, state, waiting, heads, then each delivery and its block.
  * ARGV: its drawn half, its cursor before and after, its revision there, events that it misses since they are
  * too old, lifetime (s), time (ms) and subject of the event at the cursor after, or empty where the log has
- * none; then for each delivery: drawn half, sequence, drawn half of the team or empty.
- * Returns 1 done, 2 done and abreast, 0 the cursor is elsewhere or the events are not those of the log, -1
- * there is no room: whoever makes some asks again.
+ * none; then for each delivery: drawn half, sequence, drawn half of the team or empty. Returns 1 done, 2 done
+ * and abreast, 0 the cursor is elsewhere or the events are not those of the log, -1 there is no room: whoever
+ * makes some asks again.
  */
 export const catchUpScript = script(`#!lua flags=allow-oom
 local own, work = '${webhookCursor('')}' .. ARGV[1], '${workPrefixes.catchUp}' .. ARGV[1]
@@ -133,8 +133,9 @@ redis.call('ZADD', KEYS[2], now, work)
 return 1`);
 
 /**
- * KEYS: the webhook's record, ready, its list, pending, tries, state, waiting, heads, then the delivery and its block.
- * ARGV: sequence, drawn half of webhook and of delivery, lifetime (s). A webhook that has been deleted gets nothing more.
+ * KEYS: the webhook's record, ready, its list, pending, tries, state, waiting, heads, then the delivery and
+ * its block. ARGV: sequence, drawn half of webhook and of delivery, lifetime (s). A webhook that has been
+ * deleted gets nothing more.
  */
 export const makeScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
@@ -153,8 +154,10 @@ keepMade(k)
 return 1`);
 
 /**
- * KEYS: the webhook's list of deliveries, its excerpts. ARGV: the oldest event's sequence, how long what receivers said is kept (s), how keys
- * of blocks begin. All of them have lived as long as events do; the last block may not be full, and has expired by then. Returns how many were taken off the list: 1,000 at the most.
+ * KEYS: the webhook's list of deliveries, its excerpts. ARGV: the oldest event's sequence, how long what
+ * receivers said is kept (s), how keys of blocks begin. All of them have lived as long as events do; the last
+ * block may not be full, and has expired by then. Returns how many were taken off the list: 1,000 at the
+ * most.
  */
 export const trimScript = script(`#!lua flags=allow-oom
 ${blockFunctions}

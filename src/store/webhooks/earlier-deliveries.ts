@@ -52,7 +52,10 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
     return {made: all.filter((name) => !isBlockName(name)), to: last};
   }
 
-  /** Deliveries of consecutive events, as many as are read at once; at least those of the first event with deliveries. */
+  /**
+   * Deliveries of consecutive events, as many as are read at once; at least those of the first event with
+   * deliveries.
+   */
   async function listMade(
     workspace: string,
     webhook: IdSuffix<'webhook'>,

@@ -2,7 +2,7 @@ import {durationBucket, slowMs} from '../../domain/webhooks/webhook-health.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Result} from './claims.js';
 
-/** What the script of a turn is told of each result, under the names that it has there, in this order. */
+/** The arguments by which the script of a turn hears of each result, by their names there, in this order. */
 const parts = {
   delivery: ({claim}) => claim.drawn,
   attempt: ({claim}) => String(claim.attempt),

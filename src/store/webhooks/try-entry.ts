@@ -1,5 +1,5 @@
 /**
- * What the store notes in `tries` of a delivery that has not ended, by its drawn half: attempts begun, failures
+ * The note in `tries` of a delivery that has not ended, by its drawn half: attempts begun, failures
  * that the schedule counts, its number (empty for one that was never queued), and drawn halves of the team
  * whose order it keeps and of the replay that made it (empty for none).
  */

@@ -11,7 +11,10 @@ import {type Json, startService, type TestService, type TestWorkspace} from '../
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {asId} from '../../support/ids.js';
 
-/** Two processes that only do what they are asked, on one Redis, by a clock that stands still until it is moved. */
+/**
+ * Two processes that only do what they are asked, on one Redis, by a clock that stands still until it is
+ * moved.
+ */
 let clock: TestClock;
 let service: TestService;
 let other: TestService;

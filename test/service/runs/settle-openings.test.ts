@@ -12,7 +12,10 @@ import {startService, type TestService, type TestWorkspace} from '../../support/
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {asId} from '../../support/ids.js';
 
-/** Two processes that only do what they are asked, on one Redis, by a clock that stands still until it is moved. */
+/**
+ * Two processes that only do what they are asked, on one Redis, by a clock that stands still until it is
+ * moved.
+ */
 let clock: TestClock;
 let service: TestService;
 let other: TestService;
@@ -76,7 +79,10 @@ const seen = async () => (await runs()).map(({date, state, opens_at: opens}) => 
 
 const soon = () => performance.now() + 5_000;
 
-/** Does something once, right before the service next reads the runs of the team. Answers whether it has been done. */
+/**
+ * Does something once, right before the service next reads the runs of the team. Answers whether it has been
+ * done.
+ */
 function beforeNextRead(act: () => Promise<unknown>): () => boolean {
   const {records} = service.core.store;
   const {list} = records;

@@ -100,7 +100,7 @@ describe('while Redis is down', () => {
     await redis.kill();
     await expectRefused(() => [...reads(), ...writes()], 'service_unavailable');
     await redis.restart();
-    // What /readyz says is good for a second, and may be from before.
+    // The word of /readyz is good for a second, and may be from before.
     const served = async () => {
       const again = await post('Acknowledged.', 'down-before');
       return again.status !== 503 && again;

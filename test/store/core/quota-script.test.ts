@@ -23,7 +23,10 @@ ${takeQuota(
 )}
 return {quota, over and 1 or 0}`;
 
-/** How far ahead a tally is (µs): around nothing, all of a minute, and more than a clock that stands could tell. */
+/**
+ * How far ahead a tally is (µs): around nothing, all of a minute, and more than a clock that stands could
+ * tell.
+ */
 const ahead = fc.oneof(
   fc.integer({min: -2, max: 2}),
   fc.integer({min: -2_000_000, max: 2_000_000}).map((off) => 60_000_000 + off),

@@ -32,7 +32,10 @@ redis.call('HSET', KEYS[2], fieldOf(ARGV[1]), '')
 redis.call('ZADD', KEYS[1], placeOfBlock(ARGV[2]), blockName(ARGV[1]))
 return 1`);
 
-/** Places of one event's deliveries: in its block, in the list (before data format 3), or both; and of replays. */
+/**
+ * Places of one event's deliveries: in its block, in the list (before data format 3), or both; and of
+ * replays.
+ */
 const eventArbitrary = fc.record({
   after: fc.oneof(fc.integer({min: 1, max: 3}), fc.integer({min: 1, max: 100})),
   own: fc.constantFrom<string>('block', 'block', 'list', 'both', 'none'),

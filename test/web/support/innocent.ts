@@ -44,8 +44,8 @@ export async function expectInnocent(
 }
 
 /**
- * A machine that is busy with other tests refuses for a moment, and time that a test moves ends a token in the midst of what goes on; the
- * page has asked again.
+ * A machine that is busy with other tests refuses for a moment, and time that a test moves ends a token in
+ * the midst of what goes on; the page has asked again.
  */
 function isMended({status, method, path}: PageRequest, later: readonly PageRequest[]): boolean {
   const isSame = (one: PageRequest) => one.method === method && one.path === path && one.status < 400;
