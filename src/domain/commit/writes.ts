@@ -134,10 +134,10 @@ export type RunWrite =
    */
   | {readonly do: 'count-run-post'; readonly run: string}
   /**
-   * An earlier look at a team's schedule does not know what this commit makes due: somebody looks again.
-   * Somebody has to do so at once; where nothing is due, what the commit makes due is so since then.
-   * `settled`: no opening is due by the rules of before, and those of after count from now on. `step`: a step
-   * of its runs is done, and nobody need look at once.
+   * Somebody looks at a team's schedule again at once: an earlier look does not know what this commit makes
+   * due. What it makes due is so from this commit on, where nothing was due before. `settled`: no opening is
+   * due by the earlier rules, and the new ones count from now on. `step`: a step of a run is done, and nobody
+   * need look at once.
    */
   | {readonly do: 'ask-look'; readonly team: string; readonly after?: 'settled' | 'step'}
   /**

@@ -241,8 +241,8 @@ describe('a change of schedule, zone or pause', () => {
 });
 
 /*
- * The rules of docs/schedules.md once more, for zones whose clocks are never changed: what should have opened, by a
- * world that is told of every change at its time.
+ * The rules of docs/schedules.md once more, for zones whose clocks are never changed: a world that is told of
+ * every change at its time says what should have opened.
  */
 
 interface ModelRules {
