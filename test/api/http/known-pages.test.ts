@@ -8,22 +8,27 @@ import {drawnPart} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {type Connection, type Script} from '../../../src/store/core/connection.js';
 import {createStandupPages} from '../../../src/store/standups/standup-pages.js';
+import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {make, randomName} from '../samples.js';
 import type {PrincipalId} from '../../../src/domain/core/access.js';
 
+// A Redis of its own: what other files ask the run's Redis would be counted too.
+let redis: TestRedis;
 let service: TestService;
 let twin: TestService;
 
 beforeAll(async () => {
-  service = await startService({env: {ROLES: 'web', RATE_LIMIT: '0', RATE_LIMIT_WRITES: '0'}});
+  redis = await startTestRedis({appendfsync: 'no'});
   const env = {ROLES: 'web', RATE_LIMIT: '0', RATE_LIMIT_WRITES: '0'};
-  twin = await startService({redisUrl: service.redisUrl, env});
+  service = await startService({redisUrl: redis.url, env});
+  twin = await startService({redisUrl: redis.url, env});
 });
 
 afterAll(async () => {
   await twin.close();
   await service.close();
+  await redis.stop();
 });
 
 const soon = () => performance.now() + 5_000;

@@ -21,13 +21,17 @@ import {dumpRedis} from '../dump.js';
 import {openTestStore, soon} from '../open-test-store.js';
 import {refOf} from '../../../src/domain/commit/reply.js';
 import {asId, asSuffix} from '../../support/ids.js';
+import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 
+// A Redis of its own: one test makes it forget the scripts, which others would notice.
+let redis: TestRedis;
 let store: Store;
 let url: string;
 let workspace: string;
 
 beforeAll(async () => {
-  ({store, url} = await openTestStore());
+  redis = await startTestRedis({appendfsync: 'no'});
+  ({store, url} = await openTestStore({url: redis.url}));
 });
 
 beforeEach(async () => {
@@ -36,7 +40,10 @@ beforeEach(async () => {
   workspace = made?.id ?? '';
 });
 
-afterAll(() => store.close());
+afterAll(async () => {
+  await store.close();
+  await redis.stop();
+});
 
 let drawnSoFar = 0;
 
