@@ -230,6 +230,35 @@ describe('blockers', () => {
     await expectInnocent(visit, {refusals: [412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
   });
 
+  test('regression: what is changed again before the first answer is there rests on that answer', async () => {
+    const {page} = visit;
+    const id = await raise(ada, 'The badge reader is dark');
+    await visit.go('/blockers?team=platform');
+    const own = row(page, 'The badge reader is dark');
+    const statuses: number[] = [];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/v1/blockers/${id}`, async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      const response = await route.fetch();
+      statuses.push(response.status());
+      if (statuses.length === 1) await held;
+      return route.fulfill({response});
+    });
+    await own.focus();
+    await page.keyboard.press('a');
+    await own.getByText('You look after it').waitFor();
+    await until(() => statuses.length === 1, {what: 'the first change is made, and not answered'});
+    await page.keyboard.press('r');
+    await own.waitFor({state: 'detached'});
+    release();
+    await until(async () => (await stateOf(id)) === 'resolved', {what: 'it is resolved'});
+    await until(() => statuses.length === 2, {what: 'the second change is answered'});
+    await page.unroute(`**/v1/blockers/${id}`);
+    expect(statuses).toEqual([200, 200]);
+    await expectInnocent(visit, {refusals: [412], errors: /ERR_(FAILED|CONNECTION_RESET)/});
+  });
+
   test('who leads a team may do all with its blockers, and raise for others', async () => {
     const leading = await stage.signIn(lead, {path: '/blockers'});
     const {page} = leading;

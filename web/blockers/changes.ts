@@ -1,5 +1,5 @@
 import {type InfiniteData, type QueryClient, useMutation, useQueryClient} from '@tanstack/react-query';
-import {useState} from 'react';
+import {useRef, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
 import type {Problem} from '../api/problem.ts';
 import type {Schema} from '../api/schema.ts';
@@ -14,6 +14,8 @@ type State = NonNullable<Change['state']>;
 interface Asked {
   readonly blocker: Blocker;
   readonly change: Change;
+  /** The change of the same blocker that is still on its way: this one waits for it, and rests on its answer. */
+  readonly earlier?: Promise<Blocker | undefined> | undefined;
 }
 
 /** A refused change, to be shown at its blocker. */
@@ -27,18 +29,22 @@ export interface Refused extends Asked {
 export function useBlockerChanges(me: Schema<'Me'>) {
   const client = useQueryClient();
   const [refused, setRefused] = useState<ReadonlyMap<string, Refused>>(new Map());
+  const latest = useRef(new Map<string, {asked: Asked; answer: Promise<Blocker | undefined>}>());
   const forget = (id: string): void => {
     setRefused((known) => new Map([...known].filter(([one]) => one !== id)));
   };
   const {mutateAsync} = useMutation({
-    mutationFn: ({blocker, change}: Asked) => send(blocker, change),
+    mutationFn: async ({blocker, change, earlier}: Asked) => send((await earlier) ?? blocker, change),
     onMutate: async ({blocker, change}) => {
       forget(blocker.id);
       await client.cancelQueries({queryKey: ['listBlockers']});
       await client.cancelQueries({queryKey: blockerQuery(blocker.id).queryKey});
       show(client, expected(blocker, change, me));
     },
-    onSuccess: (changed) => show(client, changed),
+    onSuccess: (changed, asked) => {
+      // Where it is changed again already, that stays to be seen.
+      if (latest.current.get(changed.id)?.asked === asked) show(client, changed);
+    },
     onError: (problem, {blocker, change}) => {
       show(client, blocker);
       void client.invalidateQueries({queryKey: ['listBlockers']});
@@ -47,8 +53,14 @@ export function useBlockerChanges(me: Schema<'Me'>) {
   });
 
   /** Undefined when it was refused, which is shown at the blocker. */
-  const change = (blocker: Blocker, to: Change): Promise<Blocker | undefined> =>
-    mutateAsync({blocker, change: to}).catch(() => undefined);
+  async function change(blocker: Blocker, to: Change): Promise<Blocker | undefined> {
+    const asked = {blocker, change: to, earlier: latest.current.get(blocker.id)?.answer};
+    const answer = mutateAsync(asked).catch(() => undefined);
+    latest.current.set(blocker.id, {asked, answer});
+    const changed = await answer;
+    if (latest.current.get(blocker.id)?.asked === asked) latest.current.delete(blocker.id);
+    return changed;
+  }
 
   async function become(blocker: Blocker, state: State): Promise<void> {
     const changed = await change(blocker, {state});
