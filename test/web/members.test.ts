@@ -82,11 +82,24 @@ it('somebody is added, changed, let in by a link and exported; the last owner st
   await row('Katherine Johnson').waitFor();
 
   await act('Katherine Johnson', 'Change …');
-  // Somebody else is quicker.
+  // Somebody else is quicker, and the page hears of it late.
   const [{id}] = (await find('Katherine')) as [Json];
+  let release = (): void => undefined;
+  const late = new Promise<void>((resolve) => (release = resolve));
+  const lists = '**/v1/members?*';
+  await page.route(lists, async (route) => {
+    await late;
+    await route.continue();
+  });
   await ask(owner.token, 'PATCH', `/v1/members/${id}`, {timezone: 'Europe/Paris'});
   await sheet.getByRole('radio', {name: /^Admin/}).click({force: true});
   await sheet.getByRole('button', {name: 'Save'}).click();
+  await sheet.getByRole('alert').waitFor();
+  const read = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/members');
+  release();
+  await read;
+  await page.unroute(lists);
+  await sheet.getByRole('button', {name: 'Try again'}).click();
   await sheet.waitFor({state: 'hidden'});
   expect((await find('Katherine'))[0]).toMatchObject({role: 'admin', timezone: 'Europe/Paris'});
 
