@@ -87,6 +87,9 @@ export interface MemberParts {
 
 const changeOthers = 'change other members';
 
+/** Revisions of somebody among which one is found, if any is kept. */
+const manyRevisions = 200;
+
 /** What people choose for themselves. */
 const ownChoices: ReadonlySet<string> = new Set([
   'name',
@@ -241,9 +244,26 @@ export function createMemberService({
   async function hasLeftTraces({workspace, deadline}: Call, id: string): Promise<boolean> {
     if (!isId('member', id)) return false;
     if ((await records.findByDrawn(workspace, drawnPart(id), deadline)) !== undefined) return false;
-    const left = [...actionsOf(kinds, 'person').flat(), {list: lists.removedOf}];
-    const counts = await Promise.all(left.map(({list}) => records.count(workspace, list(id), deadline)));
-    return counts.some((count) => count > 0);
+    const steps = actionsOf(kinds, 'person').flat();
+    const left = [...steps.map(({list}) => list(id)), lists.removedOf(id)];
+    const counts = await Promise.all(left.map((list) => records.count(workspace, list, deadline)));
+    return counts.some((count) => count > 0) && !(await isOfAnother({workspace, deadline}, id, left));
+  }
+
+  /** True when what is left by the second half of an id is of one with another first half, or of a program. */
+  async function isOfAnother(
+    {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+    id: Id<'member'>,
+    left: readonly ListName[],
+  ): Promise<boolean> {
+    const drawn = drawnPart(id);
+    const [themselves, ...pages] = await Promise.all([
+      records.listRevisions(workspace, drawn, {from: 1, to: manyRevisions}, deadline),
+      ...left.map(async (list) => (await records.list(workspace, {list, limit: 1}, deadline)).rows),
+    ]);
+    const whole = new RegExp(`"[a-z]+_[0-9a-z]{10}${drawn}"`, 'g');
+    const told = [...themselves, ...pages.flat().map(({json}) => json)];
+    return told.some((json) => json.match(whole)?.some((one) => one !== `"${id}"`) === true);
   }
 
   async function planErase(call: Call, id: string, drawn: string): Promise<Plan> {

@@ -1,0 +1,171 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {type Receiver, startReceiver} from '../../support/receiver.js';
+import {
+  type Json,
+  startService,
+  type TestResponse,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
+import {until} from '../../support/until.js';
+import {addPerson} from '../people.js';
+import {addFixtures, eventsOf, type Fixtures, make, randomName, routes, sampleOf} from '../samples.js';
+
+let service: TestService;
+let receiver: Receiver;
+let workspace: TestWorkspace;
+let own: Fixtures;
+let ada: {id: string; token: string};
+/** Of hers, in the team. */
+let blocker: string;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  workspace = await service.addWorkspace();
+  own = await addFixtures(workspace, receiver.url);
+  ada = await addPerson(service, workspace, {team: own.slug, role: 'admin'});
+  const posted = {team: own.slug, author: ada.id};
+  await make(workspace, '/v1/standups', {...posted, update: 'Hers.'});
+  blocker = (await make(workspace, '/v1/blockers', {...posted, text: 'Hers.'})).id;
+  await make(workspace, '/v1/absences', {member: ada.id, team: own.slug, reason: 'Hers.'});
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+const likeOf = (id: string) => id.replace(/_.{10}/, '_01jd000000');
+const nobodyOf = (id: string) => `${id.split('_')[0]}_01jd0000007000000000000000`;
+
+/** An answer without the id that was asked for, and without what belongs to the one request. */
+function essence({status, text}: TestResponse, asked: string): Json {
+  const blotted = text.replaceAll(asked, '…');
+  if (!blotted.startsWith('{')) return {status, text: blotted};
+  const {request_id: _, instance: __, next_cursor: ___, ...body} = JSON.parse(blotted);
+  return {status, body};
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: Json;
+  readonly token?: string;
+}
+
+async function ask({method, path, body, token}: Asked): Promise<TestResponse> {
+  return workspace.request(method, path, {
+    ...(token !== undefined && {token}),
+    ...(body !== undefined && {body}),
+  });
+}
+
+const inPaths = routes.flatMap((route) =>
+  [...route.path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'date' && name !== 'trouble')
+    .map((name) => ({operation: route.operation, name, route})),
+);
+
+describe('an id in a path whose first half is another’s is of nobody', () => {
+  it.each(inPaths)('$operation, $name', async ({route, name}) => {
+    const {path, body} = sampleOf(route, own);
+    const id = own[name as keyof Fixtures];
+    expect(path).toContain(id);
+    const before = await eventsOf(workspace);
+    const asked = (value: string) => ask({method: route.method, path: path.replace(id, value), body});
+    const [like, nobody] = [await asked(likeOf(id)), await asked(nobodyOf(id))];
+    expect(like.status).toBe(404);
+    expect(essence(like, likeOf(id))).toEqual(essence(nobody, nobodyOf(id)));
+    expect(await eventsOf(workspace)).toEqual(before);
+  });
+});
+
+type Place = [what: string, of: () => string, ask: (id: string) => Asked];
+
+const post = (path: string, body: Json): Asked => ({method: 'POST', path, body});
+const patch = (path: string, body: Json): Asked => ({method: 'PATCH', path, body});
+
+const team = () => own.team;
+const person = () => ada.id;
+const calendar = () => own.holiday_calendar;
+
+/** Each is refused, as is an id that nobody has. */
+const places: Place[] = [
+  ['postStandup, team', team, (id) => post('/v1/standups', {team: id, update: 'A'})],
+  ['postStandup, teams', team, (id) => post('/v1/standups', {teams: [id], update: 'A'})],
+  ['postStandup, author', person, (id) => post('/v1/standups', {team: own.slug, author: id, update: 'A'})],
+  ['raiseBlocker, team', team, (id) => post('/v1/blockers', {team: id, text: 'A'})],
+  ['raiseBlocker, author', person, (id) => post('/v1/blockers', {team: own.slug, author: id, text: 'A'})],
+  ['createAbsence, member', person, (id) => post('/v1/absences', {member: id})],
+  ['createAbsence, team', team, (id) => post('/v1/absences', {member: ada.id, team: id, reason: 'A'})],
+  ['changeAbsence, team', team, (id) => patch(`/v1/absences/${own.absence}`, {team: id})],
+  [
+    'createWebhook, teams',
+    team,
+    (id) => post('/v1/webhooks', {url: receiver.url, events: ['*'], teams: [id]}),
+  ],
+  ['changeWebhook, teams', team, (id) => patch(`/v1/webhooks/${own.webhook}`, {teams: [id, 'platform']})],
+  [
+    'createToken, member',
+    person,
+    (id) => ({...post('/v1/tokens', {name: 'A', member: id}), token: ada.token}),
+  ],
+  [
+    'createSignInLink, member',
+    person,
+    (id) => ({...post('/v1/sign-in-links', {member: id}), token: own.owner}),
+  ],
+  ['createMember, calendar', calendar, (id) => post('/v1/members', {name: 'A', holidays: {calendar: id}})],
+  ['changeMember, calendar', calendar, (id) => patch(`/v1/members/${ada.id}`, {holidays: {calendar: id}})],
+];
+
+describe('an id in a body whose first half is another’s is of nobody', () => {
+  it.each(places)('%s', async (_, of, asked) => {
+    const id = of();
+    const before = await eventsOf(workspace);
+    const [like, nobody] = [await ask(asked(likeOf(id))), await ask(asked(nobodyOf(id)))];
+    expect(like.status).toBeGreaterThanOrEqual(400);
+    expect(essence(like, likeOf(id))).toEqual(essence(nobody, nobodyOf(id)));
+    expect(await eventsOf(workspace)).toEqual(before);
+    expect((await ask(asked(id))).status).toBeLessThan(300);
+  });
+
+  it('postStandup, resolved: it resolves nothing', async () => {
+    const posted = {team: own.slug, author: ada.id, update: 'A'};
+    await make(workspace, '/v1/standups', {...posted, resolved: [likeOf(blocker)]});
+    const {body: open} = await workspace.request('GET', `/v1/blockers/${blocker}`);
+    await make(workspace, '/v1/standups', {...posted, resolved: [blocker]});
+    const {body: over} = await workspace.request('GET', `/v1/blockers/${blocker}`);
+    expect([open.state, over.state]).toEqual(['raised', 'resolved']);
+  });
+});
+
+describe('what is left of somebody who is gone is erased by no id but theirs', () => {
+  const erase = (id: string) => workspace.request('DELETE', `/v1/members/${id}?erase=true`);
+  const standupsOf = async (id: string) =>
+    (await workspace.request('GET', `/v1/standups?author=${id}`)).body.data.length;
+
+  it('regression: by one with another first half nobody is found', async () => {
+    const bob = await addPerson(service, workspace, {team: own.slug});
+    const posted = {team: own.slug, update: 'His.'};
+    await workspace.request('POST', '/v1/standups', {token: bob.token, body: posted});
+    await workspace.request('DELETE', `/v1/members/${bob.id}`);
+    expect((await erase(likeOf(bob.id))).status).toBe(404);
+    expect(await standupsOf(bob.id)).toBe(1);
+    expect((await erase(bob.id)).status).toBe(204);
+    await until(async () => (await standupsOf(bob.id)) === 0 || undefined, {what: 'the erasure'});
+  });
+
+  it('regression: a program that is gone is no member', async () => {
+    const name = randomName();
+    const made = await make(workspace, '/v1/tokens', {name, service_account: name});
+    const account = made.holder.id;
+    const posted = {team: own.slug, update: 'By a program.'};
+    await workspace.request('POST', '/v1/standups', {token: made.token, body: posted});
+    await workspace.request('DELETE', `/v1/service-accounts/${account}`);
+    expect((await erase(account.replace(/^svc/, 'mem'))).status).toBe(404);
+    expect(await standupsOf(account)).toBe(1);
+  });
+});
