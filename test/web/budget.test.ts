@@ -44,10 +44,18 @@ type Kind = 'js' | 'css';
 const asset = async (path: string): Promise<string> =>
   (await fetch(`${stage.service.url}${path}`, {headers: {'accept-encoding': 'identity'}})).text();
 
-/** What these files weigh when they are packed, in bytes. */
+const packed = new Map<string, Promise<number>>();
+
+/** What a file weighs when it is packed, in bytes. */
+function weightOf(path: string): Promise<number> {
+  const known = packed.get(path) ?? asset(path).then((text) => gzipSync(text).length);
+  packed.set(path, known);
+  return known;
+}
+
 async function weigh(paths: readonly string[], kind: Kind): Promise<number> {
-  const texts = await Promise.all(paths.filter((path) => path.endsWith(`.${kind}`)).map(asset));
-  return texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
+  const weights = await Promise.all(paths.filter((path) => path.endsWith(`.${kind}`)).map(weightOf));
+  return weights.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** These files, and what they import before they run. */
@@ -72,8 +80,14 @@ async function namedFiles(): Promise<{first: string[]; board: string[]}> {
   return {first: await withImports(first), board: await withImports(board)};
 }
 
-const loaded = ({requests}: Visit) => [
-  ...new Set(requests.filter(({operation}) => operation === 'asset').map(({path}) => path)),
+/** Files that its pages have asked for, all or since there were so many requests. */
+const loaded = ({requests}: Visit, since = 0) => [
+  ...new Set(
+    requests
+      .slice(since)
+      .filter(({operation}) => operation === 'asset')
+      .map(({path}) => path),
+  ),
 ];
 
 it('the first paint takes 130 kB of script and 20 kB of style at most, and all of Today 200', async () => {
@@ -117,10 +131,13 @@ it('every other page takes 70 kB more at most, but for the settings of a team an
     '/t/platform?write=platform',
   ];
   const weights: [string, number][] = [];
+  const visit = await stage.signIn(ada, {path: '/t/platform'});
   for (const path of paths) {
-    const visit = await stage.signIn(ada, {path});
     await untilQuiet(visit);
-    const more = loaded(visit).filter((file) => !board.includes(file));
+    const since = visit.requests.length;
+    await visit.go(path);
+    await untilQuiet(visit);
+    const more = loaded(visit, since).filter((file) => !board.includes(file));
     const bytes = (await weigh(more, 'js')) + (await weigh(more, 'css'));
     const [page = ''] = path.replace(/[a-z]+_\w{26}/, '…').split('?');
     note(
@@ -129,15 +146,16 @@ it('every other page takes 70 kB more at most, but for the settings of a team an
       `${kilo(budgetOf(path))} kB`,
     );
     weights.push([path, bytes]);
-    await visit.close();
   }
+  await visit.close();
   expect(weights.filter(([path, bytes]) => bytes > budgetOf(path))).toEqual([]);
 });
 
 it('Today asks for six things at most', async () => {
   const visit = await stage.signIn(ada, {path: '/t/platform'});
   await untilQuiet(visit);
-  const asked = visit.requests.filter(({operation}) => operation !== 'asset');
+  // A busy machine may have refused one, which was asked again.
+  const asked = visit.requests.filter(({operation, status}) => operation !== 'asset' && status < 500);
   await visit.close();
   const tell = ({operation, path}: PageRequest) => `${operation} ${path}`;
   note('requests of Today', String(asked.length), '6');
