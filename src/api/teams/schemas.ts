@@ -86,48 +86,33 @@ export const teamSchema = z
   })
   .meta({id: 'Team', description: 'The group an update is for.'});
 
-export const newTeamSchema = z
+/** What may be said of a team, when it is made and later. */
+const choices = z
   .strictObject({
-    slug,
-    name: text(limits.name).optional(),
-    timezone: timezone.optional(),
-    slack_channel_id: slackChannel.optional(),
-    slack_post_mode: slackPostMode.optional(),
-    slack_digest: slackDigest.optional(),
-    names_missing: namesMissing.optional(),
-    slack_mentions: slackMentions.optional(),
-    slack_weekly_summary: slackWeeklySummary.optional(),
-    prompt_at: promptAt.optional(),
+    name: text(limits.name),
+    timezone,
+    slack_channel_id: slackChannel,
+    slack_post_mode: slackPostMode,
+    slack_digest: slackDigest,
+    names_missing: namesMissing,
+    slack_mentions: slackMentions,
+    slack_weekly_summary: slackWeeklySummary,
+    prompt_at: promptAt,
     schedule: newScheduleSchema.nullable().optional().meta({
       description:
         'Replaced as a whole; null takes it away. A run that is open goes on by the schedule it opened with.',
     }),
-    paused: paused.optional(),
-    late_policy: latePolicySchema.optional(),
-    questions: newQuestionsSchema.optional(),
+    paused,
+    late_policy: latePolicySchema,
+    questions: newQuestionsSchema,
   })
+  .partial();
+
+export const newTeamSchema = z
+  .strictObject({slug, ...choices.shape})
   .meta({id: 'NewTeam', description: 'What a team is made from.'});
 
-export const teamChangeSchema = z
-  .strictObject({
-    name: text(limits.name).optional(),
-    timezone: timezone.optional(),
-    slack_channel_id: slackChannel.optional(),
-    slack_post_mode: slackPostMode.optional(),
-    slack_digest: slackDigest.optional(),
-    names_missing: namesMissing.optional(),
-    slack_mentions: slackMentions.optional(),
-    slack_weekly_summary: slackWeeklySummary.optional(),
-    prompt_at: promptAt.optional(),
-    schedule: newScheduleSchema.nullable().optional().meta({
-      description:
-        'Replaced as a whole; null takes it away. A run that is open goes on by the schedule it opened with.',
-    }),
-    paused: paused.optional(),
-    late_policy: latePolicySchema.optional(),
-    questions: newQuestionsSchema.optional(),
-  })
-  .meta({id: 'TeamChange', description: 'A merge patch of a team.'});
+export const teamChangeSchema = choices.meta({id: 'TeamChange', description: 'A merge patch of a team.'});
 
 export const teamQuerySchema = z.strictObject({
   ...pageParameters,

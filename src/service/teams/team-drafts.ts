@@ -1,38 +1,19 @@
 import {completeQuestion, type NewQuestion, type Question} from '../../domain/questions/question.js';
 import {type Draft, patched} from '../../domain/core/resource.js';
-import {
-  completeSchedule,
-  type LatePolicy,
-  type PromptAt,
-  type NewSchedule,
-  type Schedule,
-} from '../../domain/schedules/schedule.js';
-import type {SlackDigest, SlackMentions, SlackPostMode, Team} from '../../domain/teams/team.js';
+import {completeSchedule, type NewSchedule, type Schedule} from '../../domain/schedules/schedule.js';
+import type {Team} from '../../domain/teams/team.js';
 
-export interface NewTeam {
-  /** Lower-case letters, digits and dashes; permanent. */
-  readonly slug: string;
-  /** The slug when left out. */
-  readonly name?: string | undefined;
-  /** IANA zone; UTC when left out. */
-  readonly timezone?: string | undefined;
-  readonly slack_channel_id?: string | null | undefined;
-  /** `thread` when left out. */
-  readonly slack_post_mode?: SlackPostMode | undefined;
-  readonly slack_digest?: SlackDigest | undefined;
-  readonly names_missing?: boolean | undefined;
-  readonly slack_mentions?: SlackMentions | undefined;
-  readonly slack_weekly_summary?: boolean | undefined;
-  /** `before_closing` when left out. */
-  readonly prompt_at?: PromptAt | undefined;
+/** What may be said of a team, when it is made and later; the rest stays as it is. */
+type Choices = Omit<Draft<Team>, 'object' | 'slug' | 'schedule' | 'questions' | 'questions_version'> & {
   /** It starts today when it does not say. */
-  readonly schedule?: NewSchedule | null | undefined;
-  readonly paused?: boolean | undefined;
-  readonly late_policy?: LatePolicy | undefined;
-  readonly questions?: readonly NewQuestion[] | undefined;
-}
+  readonly schedule: NewSchedule | null;
+  readonly questions: readonly NewQuestion[];
+};
 
-export type TeamChange = Partial<Omit<NewTeam, 'slug'>>;
+export type TeamChange = {readonly [F in keyof Choices]?: Choices[F] | undefined};
+
+/** The name is the slug when it is left out, the zone UTC; for the rest see `teamDefaults`. */
+export type NewTeam = Pick<Team, 'slug'> & TeamChange;
 
 export type Completed<C> = Omit<C, 'schedule' | 'questions'> & {
   readonly schedule: Schedule | null | undefined;
