@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {durationBucket} from '../../../src/domain/webhooks/webhook-health.js';
 import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
 import {addWebhook, deliveryIn, fanOutOnce, type Hook, makeDue, postStandups} from '../../jobs/stage.js';
@@ -210,11 +210,17 @@ describe('each webhook', () => {
 
   beforeAll(async () => {
     idle = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
+  });
+
+  beforeEach(async () => {
     one = await idle.addWorkspace();
     hook = await addWebhook(one, receiver);
     await postStandups(one, 3);
     await fanOutOnce(idle, one);
   });
+
+  // What another test has left waiting would be counted too.
+  afterEach(() => one.request('DELETE', `/v1/webhooks/${hook.id}`));
 
   afterAll(() => idle.close());
 
