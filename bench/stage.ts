@@ -11,6 +11,7 @@ import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {globalKeys, workspaceKeys, type WorkspaceKeys} from '../src/store/core/keys.js';
 import type {Cores} from './machine.js';
 import {findFreePort, type NodeProcess, startNode, until, untilListening} from './processes.js';
+import type {Id} from '../src/domain/core/ids.js';
 
 /** Everything that the rows of a run have in common. */
 export interface Bench {
@@ -53,7 +54,7 @@ export interface Stage {
   /** Of the server: its CPU is looked at, too. */
   readonly redisPid: number;
   readonly core: Core;
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly keys: WorkspaceKeys;
   readonly principal: Principal;
   readonly token: string;

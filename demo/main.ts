@@ -10,6 +10,7 @@ import {operatorCall} from '../src/service/workspaces/workspaces.js';
 import {company, people, teams} from './cast.js';
 import {playWeeks, webFolder} from './play.js';
 import {type Receivers, startReceivers} from './receivers.js';
+import type {Id} from '../src/domain/core/ids.js';
 
 export interface DemoOptions {
   /** Of a Redis that is the demonstration's alone. */
@@ -31,7 +32,7 @@ export interface Demo {
 /** A demonstration's notes beside its data. */
 interface Kept {
   readonly day: string;
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   /** Ids by key. */
   readonly members: Readonly<Record<string, string>>;
   readonly receiverPort: number;

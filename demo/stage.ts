@@ -12,7 +12,7 @@ import {asId} from '../test/support/ids.js';
 /** The workspace of the demonstration, in which its people act. */
 export interface DemoStage {
   /** Its id. */
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   /** By key. */
   readonly members: ReadonlyMap<string, Principal>;
   /** Ids. */

@@ -28,6 +28,7 @@ import {checkNotOurs} from './webhook/own-service.js';
 import {createSigningPair, joinSecrets} from './webhook/signature.js';
 import {checkTarget} from './webhook/target.js';
 import {checkTls} from './webhook/tls.js';
+import type {Id} from './domain/core/ids.js';
 
 /** Closings of what was opened, run last-in-first-out; also when a start fails half-way. */
 export interface Closings {
@@ -151,7 +152,7 @@ export async function composeCore(options: {
   readonly log: Log;
   readonly closings: Closings;
   /** Set later by whoever works; until then wake-ups go nowhere and the pump finds the work. */
-  readonly wake: (workspace: string, work: Work) => void;
+  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
   /** Only tests arm these: named steps at which the process may be stopped. */
   readonly failpoint?: Failpoint;
   /** Only tests have another time than the store's server. */

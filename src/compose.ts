@@ -28,6 +28,7 @@ import {createSigner} from './webhook/signature.js';
 import {closeServer, listen} from './api/server/serving.js';
 import {type ChangeRoutes, createWeb} from './compose-web.js';
 import {loadBot, slackSettings} from './compose-slack.js';
+import type {Id} from './domain/core/ids.js';
 
 export interface Running {
   readonly core: Core;
@@ -76,7 +77,7 @@ export async function composeService(options: {
 }): Promise<Running> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
   const wallClock = options.time?.now ?? Date.now;
-  let wake = (_workspace: string, _work: Work): void => undefined;
+  let wake = (_workspace: Id<'workspace'>, _work: Work): void => undefined;
   const slackDoor: {made?: SlackDoor | undefined} = {};
   const core = await composeCore({
     ...options,

@@ -4,6 +4,8 @@ import {readFileSync} from 'node:fs';
 import {ConfigError, parseConfig} from '../src/config/config.js';
 import {environment} from '../src/config/environment.js';
 import {inFiles} from '../src/config/secret-files.js';
+import type {Id} from '../src/domain/core/ids.js';
+import {asId} from './support/ids.js';
 
 const redis = {REDIS_URL: 'redis://localhost:6379'};
 const random = randomBytes(24).toString('base64url');
@@ -189,14 +191,14 @@ describe('regression: where anybody may install the bot', () => {
       audience: 'standup',
       jwks_url: 'https://id.example.com/jwks',
     };
-    const by = (workspace: string) => ({
+    const by = (workspace: Id<'workspace'>) => ({
       TRUSTED_ISSUERS: JSON.stringify([{...issuer, workspaces: [workspace]}]),
     });
-    expect(problemsOf({...production, ...by('acme')})).toEqual([]);
-    expect(problemsOf({...production, ...oauth, ...by('acme')})).toEqual([
+    expect(problemsOf({...production, ...by(asId('acme'))})).toEqual([]);
+    expect(problemsOf({...production, ...oauth, ...by(asId('acme'))})).toEqual([
       expect.stringMatching(/^TRUSTED_ISSUERS: .*by its id/),
     ]);
-    expect(problemsOf({...production, ...oauth, ...by('ws_01jd0000007000000000000000')})).toEqual([]);
+    expect(problemsOf({...production, ...oauth, ...by(asId('ws_01jd0000007000000000000000'))})).toEqual([]);
   });
 });
 

@@ -13,6 +13,7 @@ import {ask, type NodeProcess, startNode} from '../processes.js';
 import {startReceivers} from '../receivers.js';
 import type {Row} from '../row.js';
 import {type Bench, type Build, openStage, soon, type Stage} from '../stage.js';
+import type {Id} from '../../src/domain/core/ids.js';
 
 const rate = 100;
 const healthyWorkspaces = 4;
@@ -41,7 +42,7 @@ export const neighbours: Row = {
 
 /** A workspace of the bench, with the webhooks that it has. */
 interface Tenant {
-  readonly id: string;
+  readonly id: Id<'workspace'>;
   readonly token: string;
   readonly webhooks: readonly string[];
 }

@@ -7,6 +7,7 @@ import type {Services} from '../service/services.js';
 import type {Patience} from './patience.js';
 import type {SlackUser, Visitors} from './visitors.js';
 import type {Reader, Words} from './words/words.js';
+import type {Id} from '../domain/core/ids.js';
 
 /** How the one answer to a request is given; a second one is a mistake. */
 export type Answer<T> = (response?: T) => Promise<void>;
@@ -37,11 +38,11 @@ export interface Kit {
     | 'slackTroubles'
   >;
   readonly rests: {
-    save(workspace: string, form: string, rest: TeamRest, deadline: number): Promise<void>;
-    drop(workspace: string, form: string, deadline: number): Promise<void>;
+    save(workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number): Promise<void>;
+    drop(workspace: Id<'workspace'>, form: string, deadline: number): Promise<void>;
   };
   readonly slackChannels: {
-    notePublic(workspace: string, channel: string, deadline: number): Promise<void>;
+    notePublic(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void>;
   };
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */

@@ -42,7 +42,7 @@ export interface Place {
   readonly client: WebClient;
   /** For what goes on after the answer: it may be slowed down by Slack without harm to anybody who waits. */
   readonly jobClient: WebClient;
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly directory: TeamDirectory;
 }
 

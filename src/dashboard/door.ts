@@ -13,6 +13,7 @@ import type {Answer, DoorRequest} from './answer.js';
 import {requireNavigation, requireOwnPage} from './own-pages.js';
 import {createShell, type ShellParts} from './shell.js';
 import {createSignInDoor, type SignInParts} from './sign-in.js';
+import type {Id} from '../domain/core/ids.js';
 
 /** Answers, or hands on: an error that the API answers, or nothing for an address that does not exist. */
 export type Door = (request: DoorRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
@@ -23,7 +24,7 @@ export interface DoorParts extends ShellParts {
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;
   /** As the API's requests do, before they use the store. */
-  readonly enter: (workspace: string, patienceMs: number) => (() => void) | Promise<() => void>;
+  readonly enter: (workspace: Id<'workspace'>, patienceMs: number) => (() => void) | Promise<() => void>;
   /** Counts what failed to authenticate from an address; the refusal once there were too many. */
   readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly rateLimits: QuotaClaim['limits'];
@@ -51,7 +52,11 @@ export function createDashboardDoor(parts: DoorParts): Door {
   const quota = {limits: rateLimits, isWrite: false};
 
   /** Where deliveries press, a proven session waits for a place as its tokens do. */
-  async function inPlace<T>(workspace: string, {deadline}: Visit, act: () => Promise<T>): Promise<T> {
+  async function inPlace<T>(
+    workspace: Id<'workspace'>,
+    {deadline}: Visit,
+    act: () => Promise<T>,
+  ): Promise<T> {
     const leave = await enter(workspace, (deadline - performance.now()) / 2);
     try {
       return await act();

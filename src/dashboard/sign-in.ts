@@ -11,6 +11,7 @@ import {createCookie, sessionCookie, tripCookie} from './cookie.js';
 import type {Answer, DoorRequest} from './answer.js';
 import {clockTolerance, type IdentityProvider, type Proof, type Trip} from './identity-provider.js';
 import {comesFromElsewhere, pageOfApp} from './own-pages.js';
+import type {Id} from '../domain/core/ids.js';
 
 export interface SignInParts {
   readonly providers: readonly IdentityProvider[];
@@ -30,7 +31,7 @@ interface DoorSide {
   readonly sessions: Pick<Sessions, 'signInMember'>;
   readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
   readonly findSession: (cookie: string | undefined, visit: Visit) => Promise<Proven | undefined>;
-  readonly inPlace: <T>(workspace: string, visit: Visit, act: () => Promise<T>) => Promise<T>;
+  readonly inPlace: <T>(workspace: Id<'workspace'>, visit: Visit, act: () => Promise<T>) => Promise<T>;
   readonly remember: (pass: string) => void;
 }
 

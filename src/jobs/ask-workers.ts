@@ -1,6 +1,7 @@
 import type {Log} from '../domain/core/log.js';
 import {sideOf, type Work, workName} from '../domain/core/work.js';
 import type {BullQueue, RawClient} from './queue.js';
+import type {Id} from '../domain/core/ids.js';
 
 export interface AskParts {
   /** Called when there is something to ask for the first time. */
@@ -12,7 +13,7 @@ export interface AskParts {
 
 export interface AskWorkers {
   /** There is new work: a process that works is asked to look. */
-  wake(workspace: string, work: Work): void;
+  wake(workspace: Id<'workspace'>, work: Work): void;
   close(): Promise<void>;
 }
 
@@ -41,7 +42,7 @@ export function createAskWorkers({createClient, slack, log}: AskParts): AskWorke
     return queue;
   }
 
-  async function ask(key: string, workspace: string, work: Work): Promise<void> {
+  async function ask(key: string, workspace: Id<'workspace'>, work: Work): Promise<void> {
     try {
       do {
         asked.set(key, false);

@@ -2,7 +2,7 @@ import type {Charge, SendResult} from '../domain/webhooks/attempt.js';
 import {recordAttempt, recordExchange} from '../domain/webhooks/attempt-record.js';
 import type {AttemptExchange, AttemptRecord} from '../domain/webhooks/delivery.js';
 import {type LogEntry, thinEvent} from '../domain/events/event.js';
-import {composeId, type IdSuffix} from '../domain/core/ids.js';
+import {type Id, composeId, type IdSuffix} from '../domain/core/ids.js';
 import type {Retention} from '../domain/core/limits.js';
 import type {Pacer} from '../domain/core/pacer.js';
 import {type AttemptOutcome, decideOutcome, scheduleOf} from '../domain/webhooks/retry.js';
@@ -17,7 +17,7 @@ import {
 
 /** A delivery whose turn it is, held under a lease. */
 export interface Claim {
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;
   readonly attempt: number;
   readonly failures: number;
@@ -83,7 +83,7 @@ export interface AttemptParts {
     maySend: () => boolean;
   }) => Promise<SendResult>;
   /** Disables a webhook whose receiver has said that it is gone, while it still leads to this URL. */
-  readonly disable: (workspace: string, webhook: string, url: string) => Promise<void>;
+  readonly disable: (workspace: Id<'workspace'>, webhook: string, url: string) => Promise<void>;
   /** Who we say we are, unless the webhook's own headers say otherwise. */
   readonly userAgent: string;
   readonly retention: Pick<Retention, 'delivery'>;
@@ -103,7 +103,7 @@ export interface Attempts {
    * `message` undefined: no longer kept. `maySend` is asked right before the request goes out.
    */
   make(
-    workspace: string,
+    workspace: Id<'workspace'>,
     claim: Claim,
     message: Message | undefined,
     target: Target,

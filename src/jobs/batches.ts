@@ -1,10 +1,11 @@
 import type {Perform, Work} from '../domain/core/work.js';
+import type {Id} from '../domain/core/ids.js';
 
 export interface BatchParts<W extends Work> {
   /** Does a bounded part of the work; true while there is more, `later` when the rest has to wait a moment. */
-  readonly doSome: (workspace: string, work: W) => Promise<boolean | 'later'>;
+  readonly doSome: (workspace: Id<'workspace'>, work: W) => Promise<boolean | 'later'>;
   /** Takes the work out of the ready set. */
-  readonly settle: (workspace: string, work: W) => Promise<void>;
+  readonly settle: (workspace: Id<'workspace'>, work: W) => Promise<void>;
 }
 
 /** Does work that is too much for one commit, a batch at a time; starts again where it was after any interruption. */

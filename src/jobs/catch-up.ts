@@ -3,7 +3,7 @@ import type {LogEntry} from '../domain/events/event.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
 import {type Subscription, type Webhook, wants} from '../domain/webhooks/webhook.js';
 import type {Perform} from '../domain/core/work.js';
-import type {IdSuffix} from '../domain/core/ids.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 /** Where a webhook stands that has fallen behind. */
 export interface Lag {
@@ -19,21 +19,30 @@ export interface Lag {
 
 export interface CatchUpParts {
   readonly events: {
-    listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+    listAfter(
+      workspace: Id<'workspace'>,
+      after: number,
+      limit: number,
+      deadline: number,
+    ): Promise<LogEntry[]>;
   };
   readonly records: {
     findRevisions(
-      workspace: string,
+      workspace: Id<'workspace'>,
       refs: readonly {drawn: string; revision: number}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
-    findByDrawn(workspace: string, drawn: string, deadline: number): Promise<Webhook | undefined>;
+    findByDrawn(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<Webhook | undefined>;
   };
   readonly deliveries: {
-    findLag(workspace: string, webhook: string, deadline: number): Promise<Lag | undefined>;
+    findLag(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      deadline: number,
+    ): Promise<Lag | undefined>;
     catchUp(
-      workspace: string,
-      webhook: string,
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
       step: {
         from: number;
         to: number;
@@ -48,7 +57,7 @@ export interface CatchUpParts {
   readonly clock: {now(): number; isSteady(): boolean};
   readonly retention: Pick<Retention, 'events'>;
   readonly sha256: Sha256;
-  readonly wake: (workspace: string, work: {kind: 'deliver'; webhook: IdSuffix<'webhook'>}) => void;
+  readonly wake: (workspace: Id<'workspace'>, work: {kind: 'deliver'; webhook: IdSuffix<'webhook'>}) => void;
 }
 
 /** Events read at a time, and deliveries made by one script, which touches a key of each. */
@@ -76,7 +85,11 @@ export function createCatchUp(
 ): Perform<{kind: 'catch-up'; webhook: IdSuffix<'webhook'>}> {
   const {events, records, deliveries, clock, retention, sha256, wake} = parts;
 
-  async function read(workspace: string, webhook: string, lag: Lag): Promise<Portion & {isOld: boolean}> {
+  async function read(
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    lag: Lag,
+  ): Promise<Portion & {isOld: boolean}> {
     const found = await events.listAfter(workspace, lag.cursor, readAtOnce, callDeadline());
     const entries = found.filter(({sequence}) => sequence <= lag.fannedOut);
     const tooOld = clock.now() - retention.events * 1_000;
@@ -93,8 +106,8 @@ export function createCatchUp(
    * its cursor.
    */
   async function findSubscription(
-    workspace: string,
-    webhook: string,
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
     revision: number,
   ): Promise<Subscription | undefined> {
     const [json] = await records.findRevisions(workspace, [{drawn: webhook, revision}], callDeadline());
@@ -107,8 +120,8 @@ export function createCatchUp(
 
   /** Those that the webhook wanted when they happened, up to as many as one script makes. */
   async function choose(
-    workspace: string,
-    webhook: string,
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
     lag: Lag,
     entries: readonly LogEntry[],
   ): Promise<Portion> {
@@ -129,7 +142,7 @@ export function createCatchUp(
 
   /** Whether there is more to do, and whether deliveries were made. */
   async function step(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
   ): Promise<{more: boolean; made: boolean}> {
     const lag = await deliveries.findLag(workspace, webhook, callDeadline());

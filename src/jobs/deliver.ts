@@ -25,13 +25,13 @@ import {
   toldMs,
 } from './lane.js';
 import {createLeases, type Holder, type LeasesParts} from './leases.js';
-import type {IdSuffix} from '../domain/core/ids.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 export interface DeliverParts extends AttemptParts {
   readonly deliveries: {
     turn(
-      workspace: string,
-      webhook: string,
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
       request: {
         results: readonly Result[];
         concurrency: number;
@@ -59,7 +59,7 @@ export interface DeliverParts extends AttemptParts {
   };
   readonly events: {
     renderRead(
-      workspace: string,
+      workspace: Id<'workspace'>,
       events: readonly NonNullable<Claim['event']>[],
       deadline: number,
     ): Promise<string[]>;
@@ -67,9 +67,9 @@ export interface DeliverParts extends AttemptParts {
   /** Events of deliveries that this process has made. */
   readonly known?: Pick<KnownEvents, 'find' | 'hasMade'>;
   /** Acts on how long the webhook (its drawn half) has failed; nothing when that has been done. */
-  readonly judge: (workspace: string, webhook: string) => Promise<void>;
+  readonly judge: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => Promise<void>;
   /** Asks for a turn in this process, since nobody else can record what has come in here; `slow`: it took long to come. */
-  readonly wake: (workspace: string, work: Work, slow?: boolean) => void;
+  readonly wake: (workspace: Id<'workspace'>, work: Work, slow?: boolean) => void;
   readonly meter: Meter;
   readonly log: Log;
 }
@@ -77,7 +77,7 @@ export interface DeliverParts extends AttemptParts {
 export interface Deliver {
   readonly perform: Perform<{kind: 'deliver'; webhook: IdSuffix<'webhook'>}>;
   /** With very many requests on the wire: whether this webhook's receiver has not answered well of late, as if it hung too. */
-  isDoubtful(workspace: string, webhook: IdSuffix<'webhook'>): boolean;
+  isDoubtful(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): boolean;
   /** How many deliveries are under way of webhooks for which more wait, since this process has much else to do. */
   readonly pressing: () => number;
   /** Records what is in flight as it comes in, until nothing is, then lets go. */
@@ -130,7 +130,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     log,
   });
 
-  function laneOf(workspace: string, webhook: IdSuffix<'webhook'>): Lane {
+  function laneOf(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): Lane {
     const key = keyOf({workspace, webhook});
     let lane = lanes.get(key);
     if (lane === undefined) {

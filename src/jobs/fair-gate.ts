@@ -1,3 +1,4 @@
+import type {Id} from '../domain/core/ids.js';
 /**
  * The resource that a turn is about to use: `quick` is our own store and processor, `slow` the same for work
  * that is not urgent: webhooks whose receivers are slow, and replays; `slack` the time of Slack, for which its
@@ -8,7 +9,7 @@ export type GateLane = 'quick' | 'slow' | 'slack';
 
 export interface FairGate {
   /** Waits for a slot. Resolves with how to give it back, or with undefined once the gate is closed: what waited has lost nothing. */
-  enter(lane: GateLane, workspace: string): Promise<(() => void) | undefined>;
+  enter(lane: GateLane, workspace: Id<'workspace'>): Promise<(() => void) | undefined>;
   /** Lets go whoever waits, and nobody in from now on. */
   close(): void;
 }
@@ -35,9 +36,9 @@ interface Lane {
   readonly apartMs: number;
   restedAt: number;
   /** Slots held by each workspace. */
-  readonly held: Map<string, number>;
+  readonly held: Map<Id<'workspace'>, number>;
   /** Who waits, by workspace. The map's order is the order of turns: a workspace that has had one goes to the end. */
-  readonly waiting: Map<string, Admit[]>;
+  readonly waiting: Map<Id<'workspace'>, Admit[]>;
 }
 
 /**
@@ -65,7 +66,7 @@ export function createFairGate({slots, perWorkspace, slowRestMs}: GateLimits): F
     }
   }
 
-  function take(lane: Lane, workspace: string): () => void {
+  function take(lane: Lane, workspace: Id<'workspace'>): () => void {
     lane.free -= 1;
     lane.held.set(workspace, (lane.held.get(workspace) ?? 0) + 1);
     return () => {

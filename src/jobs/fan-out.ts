@@ -5,27 +5,27 @@ import {deadlines} from '../domain/core/limits.js';
 import {type Subscription, wants} from '../domain/webhooks/webhook.js';
 import type {Perform, Work} from '../domain/core/work.js';
 import {createKnownEvents, type KnownEvents} from './known-events.js';
-import type {IdSuffix} from '../domain/core/ids.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 export interface FanOutParts {
   readonly events: {
-    findCursor(workspace: string, reader: 'webhooks', deadline: number): Promise<number | undefined>;
-    listNext(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
-    settleReader(workspace: string, reader: 'webhooks', deadline: number): Promise<boolean>;
+    findCursor(workspace: Id<'workspace'>, reader: 'webhooks', deadline: number): Promise<number | undefined>;
+    listNext(workspace: Id<'workspace'>, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+    settleReader(workspace: Id<'workspace'>, reader: 'webhooks', deadline: number): Promise<boolean>;
     prepare(
-      workspace: string,
+      workspace: Id<'workspace'>,
       entries: readonly LogEntry[],
       standing: Promise<boolean>,
       deadline: number,
     ): Promise<void>;
   };
   readonly subscriptions: {
-    get(workspace: string, deadline: number): Promise<Directory>;
-    fresh(workspace: string, deadline: number): Promise<Directory>;
+    get(workspace: Id<'workspace'>, deadline: number): Promise<Directory>;
+    fresh(workspace: Id<'workspace'>, deadline: number): Promise<Directory>;
   };
   readonly deliveries: {
     fanOut(
-      workspace: string,
+      workspace: Id<'workspace'>,
       span: {from: number; last: LogEntry},
       webhooks: Directory,
       deliveries: readonly NewDelivery[],
@@ -36,7 +36,7 @@ export interface FanOutParts {
   readonly known?: Pick<KnownEvents, 'note'>;
   readonly sha256: Sha256;
   /** True when a turn of this process begins after what it has just asked of the store. */
-  readonly wake: (workspace: string, work: Work) => boolean | undefined;
+  readonly wake: (workspace: Id<'workspace'>, work: Work) => boolean | undefined;
 }
 
 interface Directory {
@@ -76,7 +76,7 @@ export function createFanOut({
   /** Where this process has left off. Only a guess, since others may have gone on: the script goes by its own. */
   const cursors = new LRUCache<string, number>({max: maxCursors});
 
-  function findCursor(workspace: string): Promise<number | undefined> {
+  function findCursor(workspace: Id<'workspace'>): Promise<number | undefined> {
     return events.findCursor(workspace, 'webhooks', callDeadline());
   }
 
@@ -100,7 +100,7 @@ export function createFanOut({
 
   /** Reads what the bodies need while the deliveries are made: their claims come at once, and need not ask for it. */
   function readAhead(
-    workspace: string,
+    workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     made: readonly NewDelivery[],
     outcomes: Promise<readonly string[]>,
@@ -114,7 +114,7 @@ export function createFanOut({
 
   /** Answers with what came of each portion. */
   async function make(
-    workspace: string,
+    workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     directory: Directory,
   ): Promise<readonly ('done' | 'ended' | 'moved' | 'stale')[]> {

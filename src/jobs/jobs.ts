@@ -17,6 +17,7 @@ import {createSchedules} from './schedules.js';
 import type {JoinSlack, SlackReaderParts} from './slack-reader.js';
 import {createTurns} from './turns.js';
 import {createUpkeep, type UpkeepStore} from './upkeep.js';
+import type {Id} from '../domain/core/ids.js';
 
 /**
  * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would
@@ -44,7 +45,12 @@ export interface JobStore {
     UpkeepStore['deliveries'];
   readonly ready: PumpParts['ready'] &
     UpkeepStore['ready'] & {
-      settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
+      settle(
+        workspace: Id<'workspace'>,
+        work: Work,
+        nextAt: number | undefined,
+        deadline: number,
+      ): Promise<void>;
     };
   readonly workers: PredecessorParts['workers'];
   readonly workspaces: UpkeepStore['workspaces'];
@@ -81,7 +87,7 @@ export interface JobParts
 }
 
 export interface Jobs {
-  wake(workspace: string, work: Work): void;
+  wake(workspace: Id<'workspace'>, work: Work): void;
   readonly pressing: Deliver['pressing'];
   close(): Promise<void>;
 }
@@ -93,7 +99,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
   const {createQueue} = await import('./queue.js');
   const queue = createQueue({client: queueClient, log});
-  const wake = (workspace: string, work: Work): boolean =>
+  const wake = (workspace: Id<'workspace'>, work: Work): boolean =>
     (slack !== undefined || sideOf(work) !== 'slack') && turns.wake(workspace, work);
   const idle: Perform = async () => ({more: false});
   const known = createKnownEvents();
@@ -110,7 +116,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     },
     judge: (workspace, webhook) => services.webhookStanding.judgeWebhook(operator(workspace), webhook),
   });
-  const settle = (workspace: string, work: Work) =>
+  const settle = (workspace: Id<'workspace'>, work: Work) =>
     store.ready.settle(workspace, work, undefined, callDeadline());
   const catchUp = createCatchUp({...store, sha256: parts.sha256, wake});
   const turns = createTurns({
@@ -179,7 +185,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   };
 }
 
-function operator(workspace: string): Call {
+function operator(workspace: Id<'workspace'>): Call {
   return systemCall({workspace, deadline: callDeadline()});
 }
 

@@ -1,20 +1,21 @@
 import {LRUCache} from 'lru-cache';
 import type {NewDelivery} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 /** Events of deliveries that this process has made, so that it need not ask the store for them when it claims those. */
 export interface KnownEvents {
   /** Called before the deliveries are made. `read` ends when all that the bodies need has been read. */
   note(
-    workspace: string,
+    workspace: Id<'workspace'>,
     made: readonly NewDelivery[],
     entries: readonly LogEntry[],
     read: Promise<unknown>,
   ): void;
   /** The event of a delivery, by the drawn half of that; undefined where it is not known. */
-  find(workspace: string, drawn: string): KnownEvent | undefined;
+  find(workspace: Id<'workspace'>, drawn: string): KnownEvent | undefined;
   /** Whether deliveries of this webhook (its drawn half) have been made here of late. */
-  hasMade(workspace: string, webhook: string): boolean;
+  hasMade(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): boolean;
 }
 
 export interface KnownEvent {

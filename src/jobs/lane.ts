@@ -1,14 +1,14 @@
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
 import type {Claim, Message, Result, Target} from './attempts.js';
 import type {Holder} from './leases.js';
-import type {IdSuffix} from '../domain/core/ids.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 /** Events by the drawn half of their delivery; those that are no longer kept are left out. */
 export type Messages = ReadonlyMap<string, Message>;
 
 /** What is known of the event of a delivery, before its body is made. `read`: ends when what that needs has been read. */
 export interface Found {
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'delivery'>;
   readonly event: NonNullable<Claim['event']>;
   readonly read: Promise<unknown> | undefined;
 }
@@ -62,7 +62,7 @@ export const toldMs = 100;
 /** So many requests may be on the wire for each result that is left to be recorded later. */
 const leftShare = 4;
 
-export function createLane(key: string, workspace: string, webhook: IdSuffix<'webhook'>): Lane {
+export function createLane(key: string, workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): Lane {
   return {
     key,
     workspace,

@@ -1,7 +1,7 @@
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Claim} from './attempts.js';
-import type {IdSuffix} from '../domain/core/ids.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 /** The lease of one claim, as far as this process knows it. */
 export interface Lease {
@@ -17,7 +17,7 @@ export interface Lease {
 
 /** The claims that this process holds of one webhook, from the claim until their result is recorded. */
 export interface Holder {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly webhook: IdSuffix<'webhook'>;
   /** By claim, not by delivery: an attempt that has lost its lease may end while the next one is out. */
   readonly held: Map<Claim, Lease>;
@@ -29,8 +29,8 @@ export interface LeasesParts<H extends Holder> {
   readonly holders: () => Iterable<H>;
   /** Answers with the claims that are held no longer. */
   readonly renew: (
-    workspace: string,
-    held: readonly {readonly webhook: string; readonly claims: readonly Claim[]}[],
+    workspace: Id<'workspace'>,
+    held: readonly {readonly webhook: IdSuffix<'webhook'>; readonly claims: readonly Claim[]}[],
     leaseMs: number,
     deadline: number,
   ) => Promise<readonly Claim[]>;
@@ -113,7 +113,7 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
     }
   }
 
-  async function renewAll(workspace: string, some: readonly H[]): Promise<void> {
+  async function renewAll(workspace: Id<'workspace'>, some: readonly H[]): Promise<void> {
     const now = performance.now();
     // A claim that has ended unsent stays so: its webhook may have been changed since.
     const asked = some.map(({webhook, held}) => ({

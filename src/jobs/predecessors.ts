@@ -2,6 +2,7 @@ import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Work} from '../domain/core/work.js';
 import type {HostProcesses} from './host-process.js';
+import type {Id} from '../domain/core/ids.js';
 
 export interface PredecessorParts {
   readonly workers: {
@@ -11,12 +12,12 @@ export interface PredecessorParts {
       deadline: number,
     ): Promise<{others: {holder: string; identity: string; silentMs: number}[]; now: number}>;
     leave(holder: string, deadline: number): Promise<void>;
-    listWorkspaces(deadline: number): Promise<string[]>;
-    endLeases(workspace: string, before: number, deadline: number): Promise<Work[]>;
+    listWorkspaces(deadline: number): Promise<Id<'workspace'>[]>;
+    endLeases(workspace: Id<'workspace'>, before: number, deadline: number): Promise<Work[]>;
   };
   readonly host: HostProcesses;
   readonly holder: string;
-  readonly wake: (workspace: string, work: Work) => void;
+  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
   readonly log: Log;
 }
 

@@ -2,6 +2,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Work, WorkSide} from '../domain/core/work.js';
+import type {Id} from '../domain/core/ids.js';
 
 export interface PumpParts {
   readonly ready: {
@@ -9,11 +10,11 @@ export interface PumpParts {
     listDue(
       look: {side: WorkSide; from: number; perWorkspace: number; mostOfOne: number; atMost: number},
       deadline: number,
-    ): Promise<{due: {workspace: string; work: Work; overdueMs: number}[]; next: number}>;
+    ): Promise<{due: {workspace: Id<'workspace'>; work: Work; overdueMs: number}[]; next: number}>;
   };
   /** Work of Slack has a pump of its own, in a process that serves Slack. */
   readonly side: WorkSide;
-  readonly wake: (workspace: string, work: Work, overdue: boolean) => void;
+  readonly wake: (workspace: Id<'workspace'>, work: Work, overdue: boolean) => void;
   /** Runs before each look. */
   readonly prepare?: (deadline: number) => Promise<void>;
   /** Rare upkeep: trimming logs, sweeping claims. Goes on beside the looks, one at a time, until it is done or aborted. */

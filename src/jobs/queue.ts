@@ -3,6 +3,7 @@ import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import {parseWork, waitsForSlack, type Work, workName} from '../domain/core/work.js';
 import type {TurnQueue} from './turns.js';
+import type {Id} from '../domain/core/ids.js';
 
 /** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */
 export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
@@ -13,7 +14,7 @@ export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
   destroy(): void;
 };
 
-type RunTurn = (workspace: string, work: Work) => Promise<void>;
+type RunTurn = (workspace: Id<'workspace'>, work: Work) => Promise<void>;
 
 export interface BullQueue extends TurnQueue {
   /** Begins to take turns out of the queue; those that wait for Slack only where this process serves it. */
@@ -23,7 +24,7 @@ export interface BullQueue extends TurnQueue {
 }
 
 interface TurnData {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly work: string;
 }
 

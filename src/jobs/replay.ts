@@ -1,6 +1,6 @@
 import type {Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
-import {drawnPart, type IdSuffix} from '../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../domain/core/ids.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
 import {
   type EarlierDelivery,
@@ -31,43 +31,48 @@ interface ReplayedDelivery {
 
 export interface ReplayJobParts {
   readonly events: {
-    listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+    listAfter(
+      workspace: Id<'workspace'>,
+      after: number,
+      limit: number,
+      deadline: number,
+    ): Promise<LogEntry[]>;
   };
   readonly subscriptions: {
     fresh(
-      workspace: string,
+      workspace: Id<'workspace'>,
       deadline: number,
     ): Promise<{readonly webhooks: readonly (Subscription & {readonly drawn: string})[]}>;
   };
   readonly replays: {
-    look(workspace: string, replay: string, deadline: number): Promise<Look | undefined>;
+    look(workspace: Id<'workspace'>, replay: string, deadline: number): Promise<Look | undefined>;
     listEarlier(
-      workspace: string,
+      workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
       span: {from: number; to: number},
       deadline: number,
     ): Promise<{readonly deliveries: ReadonlyMap<number, readonly EarlierDelivery[]>; readonly to: number}>;
     findNumbers(
-      workspace: string,
+      workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
       sequences: readonly number[],
       deadline: number,
     ): Promise<ReadonlyMap<number, string>>;
     advance(
-      workspace: string,
+      workspace: Id<'workspace'>,
       replay: Look,
       step: {to: number; matched: number; deliveries: readonly ReplayedDelivery[]},
       deadline: number,
     ): Promise<'done' | 'moved' | 'disabled'>;
-    wait(workspace: string, replay: Look, ms: number, deadline: number): Promise<void>;
-    complete(workspace: string, replay: Look, deadline: number): Promise<void>;
-    takeBack(workspace: string, replay: Look, deadline: number): Promise<void>;
+    wait(workspace: Id<'workspace'>, replay: Look, ms: number, deadline: number): Promise<void>;
+    complete(workspace: Id<'workspace'>, replay: Look, deadline: number): Promise<void>;
+    takeBack(workspace: Id<'workspace'>, replay: Look, deadline: number): Promise<void>;
   };
   /** Takes the work out of the ready set. */
-  readonly settle: (workspace: string, work: Work) => Promise<void>;
+  readonly settle: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
   readonly retention: Pick<Retention, 'delivery'>;
   readonly sha256: Sha256;
-  readonly wake: (workspace: string, work: Work) => void;
+  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 
 /** Events looked at by one step. */
@@ -90,7 +95,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
 
   /** True while there is more to do at once. */
   async function step(
-    workspace: string,
+    workspace: Id<'workspace'>,
     work: {kind: 'replay'; replay: IdSuffix<'replay'>},
   ): Promise<boolean> {
     const replay = await replays.look(workspace, work.replay, callDeadline());
@@ -125,7 +130,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
   }
 
   async function makeSome(
-    workspace: string,
+    workspace: Id<'workspace'>,
     replay: Look,
     subscription: Subscription,
     reachable: number,
@@ -159,7 +164,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
   }
 
   async function drawDeliveries(
-    workspace: string,
+    workspace: Id<'workspace'>,
     {id, plan}: Look,
     entries: readonly LogEntry[],
   ): Promise<ReplayedDelivery[]> {

@@ -1,12 +1,12 @@
 import type {Perform} from '../domain/core/work.js';
-import type {IdSuffix} from '../domain/core/ids.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 /** Does what is due of a team's runs, step by step; its services note when somebody looks again. */
 export function createSchedules({
   advance,
 }: {
   /** Does one step; true when there may be more. */
-  readonly advance: (workspace: string, team: string) => Promise<boolean>;
+  readonly advance: (workspace: Id<'workspace'>, team: string) => Promise<boolean>;
 }): Perform<{kind: 'schedule'; team: IdSuffix<'team'>}> {
   return async function workOnSchedule({workspace, work: {team}, until}) {
     while (await advance(workspace, team)) {

@@ -1,12 +1,13 @@
+import type {Id} from '../domain/core/ids.js';
 /** How often (ms) it is said that Slack reads still, and of how many workspaces at once. */
 const joinEveryMs = 10_000;
 const joinedAtOnce = 100;
 
 export interface SlackReaderParts {
-  readonly events: {addReader(workspace: string, reader: 'slack', deadline: number): Promise<void>};
+  readonly events: {addReader(workspace: Id<'workspace'>, reader: 'slack', deadline: number): Promise<void>};
   readonly clock: {now(): number};
   /** The workspaces whose logs Slack reads. */
-  readonly listWorkspaces: (deadline: number) => Promise<readonly string[]>;
+  readonly listWorkspaces: (deadline: number) => Promise<readonly Id<'workspace'>[]>;
 }
 
 export type JoinSlack = (deadline: number) => Promise<void>;
@@ -16,7 +17,7 @@ export type JoinSlack = (deadline: number) => Promise<void>;
  * again that it runs: upkeep drops a reader that nobody runs.
  */
 export function createSlackReader({events, clock, listWorkspaces}: SlackReaderParts): JoinSlack {
-  const joined = new Set<string>();
+  const joined = new Set<Id<'workspace'>>();
   let lookAt = 0;
   return async (deadline) => {
     // By the clock by which upkeep drops readers, wherever that leaps to.

@@ -2,11 +2,12 @@ import type {Log} from '../domain/core/log.js';
 import {type Perform, waitsForSlack, type Work, workName} from '../domain/core/work.js';
 import type {FairGate, GateLane} from './fair-gate.js';
 import type {Performers} from './performers.js';
+import type {Id} from '../domain/core/ids.js';
 
 /** The queue as turns use it: a turn asked for twice runs once, and one asked for while it runs, once more. */
 export interface TurnQueue {
   /** Never rejects and never waits: a turn that cannot be queued is found by the pump. */
-  add(workspace: string, work: Work, overdue?: boolean): void;
+  add(workspace: Id<'workspace'>, work: Work, overdue?: boolean): void;
   readonly available: () => boolean;
 }
 
@@ -15,15 +16,15 @@ export interface Turns {
    * There is new work: this process looks at once, or asks another one. `overdue`: somebody should have looked long ago. True when a
    * turn of this process begins after this.
    */
-  wake(workspace: string, work: Work, overdue?: boolean): boolean;
+  wake(workspace: Id<'workspace'>, work: Work, overdue?: boolean): boolean;
   /** A slice of work in this process, as soon as the gate lets it in; `slow`: among its like. Never rejects. */
-  run(workspace: string, work: Work, slow?: boolean): Promise<void>;
+  run(workspace: Id<'workspace'>, work: Work, slow?: boolean): Promise<void>;
   /**
    * A turn from the queue: waits for its end, but not for one of the slow lane. Those wait there for seconds
    * when there are many, and share the places of the queue with the turns of everybody else. Turns of Slack
    * have a queue of their own.
    */
-  take(workspace: string, work: Work): Promise<void>;
+  take(workspace: Id<'workspace'>, work: Work): Promise<void>;
   /** Waits for the slices under way. */
   close(): Promise<void>;
 }
@@ -33,7 +34,7 @@ export interface TurnsParts {
   readonly queue: TurnQueue;
   readonly gate: FairGate;
   /** Whether work that is not known to be slow yet is likely to be. */
-  readonly isDoubtful?: (workspace: string, work: Work) => boolean;
+  readonly isDoubtful?: (workspace: Id<'workspace'>, work: Work) => boolean;
   readonly log: Log;
 }
 
@@ -67,18 +68,18 @@ export function createTurns(parts: TurnsParts): Turns {
   /** How many turns there are for each number in `maxDirect`. */
   const counts = new Map<string, number>();
 
-  function countOf(lane: GateLane, workspace: string): string {
+  function countOf(lane: GateLane, workspace: Id<'workspace'>): string {
     return lane === 'slack' ? `${lane} ${workspace}` : lane;
   }
 
-  function count(lane: GateLane, workspace: string, by: 1 | -1): void {
+  function count(lane: GateLane, workspace: Id<'workspace'>, by: 1 | -1): void {
     const name = countOf(lane, workspace);
     const turns = (counts.get(name) ?? 0) + by;
     if (turns === 0) counts.delete(name);
     else counts.set(name, turns);
   }
 
-  async function pass(own: Running, key: string, workspace: string, work: Work): Promise<boolean> {
+  async function pass(own: Running, key: string, workspace: Id<'workspace'>, work: Work): Promise<boolean> {
     const leave = await gate.enter(own.lane, workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
@@ -101,7 +102,7 @@ export function createTurns(parts: TurnsParts): Turns {
     }
   }
 
-  function laneOf(key: string, workspace: string, work: Work): GateLane {
+  function laneOf(key: string, workspace: Id<'workspace'>, work: Work): GateLane {
     const {kind} = work;
     if (waitsForSlack(work)) return 'slack';
     // A replay makes very many deliveries, and none of them is urgent.
@@ -116,7 +117,7 @@ export function createTurns(parts: TurnsParts): Turns {
     if (slow.size > maxSlow && oldest !== undefined) slow.delete(oldest);
   }
 
-  function start(key: string, workspace: string, work: Work): Promise<void> {
+  function start(key: string, workspace: Id<'workspace'>, work: Work): Promise<void> {
     const lane = laneOf(key, workspace, work);
     const entry: Running = {again: false, lane, done: Promise.resolve().then(() => loop(entry))};
     running.set(key, entry);
@@ -138,12 +139,12 @@ export function createTurns(parts: TurnsParts): Turns {
   }
 
   /** While this process has room, going through the queue would only cost; and without the queue there is nobody else. */
-  function hasRoom(lane: GateLane, workspace: string, own = 0): boolean {
+  function hasRoom(lane: GateLane, workspace: Id<'workspace'>, own = 0): boolean {
     const others = (counts.get(countOf(lane, workspace)) ?? 0) - own;
     return others < maxDirect[lane] || !queue.available();
   }
 
-  async function run(workspace: string, work: Work, isSlow = false): Promise<void> {
+  async function run(workspace: Id<'workspace'>, work: Work, isSlow = false): Promise<void> {
     if (stopping.signal.aborted) return;
     const key = `${workspace} ${workName(work)}`;
     if (isSlow) noteSlow(key, true);

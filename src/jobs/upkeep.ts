@@ -2,35 +2,53 @@ import {deadlines, lifetimes, type Retention} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {Perform} from '../domain/core/work.js';
-import type {IdSuffix} from '../domain/core/ids.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 export interface UpkeepStore {
   readonly workspaces: {
-    list(deadline: number): Promise<{id: string}[]>;
+    list(deadline: number): Promise<{id: Id<'workspace'>}[]>;
     sweepClaims(deadline: number): Promise<number>;
   };
   readonly events: {
-    dropIdleReader(workspace: string, reader: 'slack', idleMs: number, deadline: number): Promise<boolean>;
-    trim(workspace: string, deadline: number): Promise<number>;
-    span(workspace: string, deadline: number): Promise<{oldest: number} | undefined>;
-    findRange(workspace: string, since: number, until: number, deadline: number): Promise<{last: number}>;
+    dropIdleReader(
+      workspace: Id<'workspace'>,
+      reader: 'slack',
+      idleMs: number,
+      deadline: number,
+    ): Promise<boolean>;
+    trim(workspace: Id<'workspace'>, deadline: number): Promise<number>;
+    span(workspace: Id<'workspace'>, deadline: number): Promise<{oldest: number} | undefined>;
+    findRange(
+      workspace: Id<'workspace'>,
+      since: number,
+      until: number,
+      deadline: number,
+    ): Promise<{last: number}>;
   };
   readonly subscriptions: {
-    fresh(workspace: string, deadline: number): Promise<{webhooks: readonly {drawn: IdSuffix<'webhook'>}[]}>;
+    fresh(
+      workspace: Id<'workspace'>,
+      deadline: number,
+    ): Promise<{webhooks: readonly {drawn: IdSuffix<'webhook'>}[]}>;
   };
   readonly deliveries: {
     expire(
-      workspace: string,
-      webhook: string,
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
       from: {before: number; cursor: string},
       deadline: number,
     ): Promise<{expired: number; cursor: string}>;
-    trim(workspace: string, webhook: string, before: number, deadline: number): Promise<number>;
+    trim(
+      workspace: Id<'workspace'>,
+      webhook: IdSuffix<'webhook'>,
+      before: number,
+      deadline: number,
+    ): Promise<number>;
   };
   readonly replays: {
-    trim(workspace: string, webhook: string, deadline: number): Promise<number>;
+    trim(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number): Promise<number>;
   };
-  readonly ready: {clearSlack(workspace: string, deadline: number): Promise<number>};
+  readonly ready: {clearSlack(workspace: Id<'workspace'>, deadline: number): Promise<number>};
   readonly clock: {now(): number; isSteady(): boolean};
   readonly retention: Pick<Retention, 'delivery'>;
   readonly appendOnlyFile: {rewrite(deadline: number): Promise<unknown>};
@@ -39,7 +57,7 @@ export interface UpkeepStore {
 export interface UpkeepParts {
   readonly store: UpkeepStore;
   /** Erases some of what a workspace has kept for longer than it wants to: how many standups and the like; 0 when there are no more. */
-  readonly purgeExpired: (workspace: string) => Promise<number>;
+  readonly purgeExpired: (workspace: Id<'workspace'>) => Promise<number>;
   /**
    * Passes events that are too old for a webhook that has fallen behind: its place in the log keeps that from
    * being trimmed.
@@ -67,8 +85,8 @@ export function createUpkeep({
 
   /** What is tried is given up when its turn comes; what is held has none. */
   async function expire(
-    workspace: string,
-    webhook: string,
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
     before: number,
     signal: AbortSignal,
   ): Promise<void> {
@@ -84,7 +102,7 @@ export function createUpkeep({
   let owesRewrite = false;
 
   /** What is erased is gone from memory at once; from the disk when the log of changes has been written anew. */
-  async function purge(workspace: string, signal: AbortSignal): Promise<void> {
+  async function purge(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
     let purged = 0;
     await untilNone(signal, async () => {
       const some = await purgeExpired(workspace);
@@ -94,7 +112,7 @@ export function createUpkeep({
     if (purged > 0 || owesRewrite) owesRewrite = (await appendOnlyFile.rewrite(within())) === 'busy';
   }
 
-  async function tend(workspace: string, signal: AbortSignal): Promise<void> {
+  async function tend(workspace: Id<'workspace'>, signal: AbortSignal): Promise<void> {
     await purge(workspace, signal);
     // A reader that nobody runs any more keeps the log from being trimmed. Nobody will ever do what waits for
     // Slack then.

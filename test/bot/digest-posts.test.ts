@@ -21,6 +21,7 @@ import {
 import type {Fault} from '../support/slack-fault-server.js';
 import {until} from '../support/until.js';
 import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
+import {asSuffix} from '../support/ids.js';
 
 let slack: SlackHarness;
 let today: string;
@@ -58,7 +59,8 @@ const change = (fields: {
 
 let drawn = 0;
 async function commit(run: Partial<Run>, from: Run | undefined, type: EventType): Promise<Run> {
-  const id = from === undefined ? `000000${String((drawn += 1)).padStart(10, '0')}` : drawnPart(from.id);
+  const id =
+    from === undefined ? asSuffix(`000000${String((drawn += 1)).padStart(10, '0')}`) : drawnPart(from.id);
   const revision = from?.revision ?? 0;
   const draft = {...(from && toDraft(from)), ...run};
   const day = {list: lists.runsOfTeam(slack.team), day: dayNumber(draft.date ?? today)};

@@ -24,7 +24,7 @@ import {codePoints} from '../../src/domain/core/text.js';
 import {filled, opened} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {findLimitFaults} from '../support/slack-limits.js';
-import {asId} from '../support/ids.js';
+import {asId, asSuffix} from '../support/ids.js';
 
 /** What takes most room: in code units, in bytes, escaped, in JSON, or as one character. */
 const widest: readonly (readonly [string, string])[] = [
@@ -224,11 +224,11 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       own: standupOf(piece),
     }));
     const blockers = Array.from({length: 50}, (_, i) => ({
-      id: unbornId('blocker', `${i}`.padStart(16, '0')),
+      id: unbornId('blocker', asSuffix<'blocker'>(`${i}`.padStart(16, '0'))),
       object: 'blocker' as const,
       team: 't'.repeat(limits.slug),
       teamName: full(piece, limits.name),
-      team_id: unbornId('team', '0'.repeat(16)),
+      team_id: unbornId('team', asSuffix<'team'>('0'.repeat(16))),
       author: {type: 'member' as const, id: asId<'member'>('mem_1'), name: full(piece, limits.name)},
       text: full(piece, limits.blocker),
       state: 'acknowledged' as const,

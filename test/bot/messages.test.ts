@@ -36,7 +36,7 @@ import {
 } from '../../src/bot/text.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {findLimitFaults} from '../support/slack-limits.js';
-import {asId} from '../support/ids.js';
+import {asId, asSuffix} from '../support/ids.js';
 
 const anyText = string({unit: anyCharacter, minLength: 1, maxLength: 4_000});
 const standup = (update: string) => ({id: 'std_1', update, author: {name: 'Ada <!here>'}, revision: 1});
@@ -254,7 +254,9 @@ describe('a message', () => {
 });
 
 test('the dates of as many teams as a list has fit into a form and into a button, and each is found there', () => {
-  const ids = Array.from({length: 300}, (_, i) => composeId('team', 1, String(i).padStart(16, '0')));
+  const ids = Array.from({length: 300}, (_, i) =>
+    composeId('team', 1, asSuffix<'team'>(String(i).padStart(16, '0'))),
+  );
   const dateOf = (i: number) => `2026-11-2${4 + (i % 3)}`;
   const dates = packDates(ids.map((id, i) => [id, dateOf(i)]));
   const shown = ids.slice(0, slackLimits.options);

@@ -7,6 +7,8 @@ import {type FaultServer, startFaultServer} from '../support/slack-fault-server.
 import {type LogLine, manifest, recordingLog, sendSigned, signingSecret} from '../support/slack-harness.js';
 import {type SlackWorkspaces, startSlackWorkspaces} from '../support/slack-workspaces.js';
 import {until} from '../support/until.js';
+import type {Id} from '../../src/domain/core/ids.js';
+import {asId} from '../support/ids.js';
 
 const publicUrl = 'https://standup.example.com';
 const [client, secret] = ['123.456', 'a-client-secret-of-the-tests'];
@@ -81,11 +83,11 @@ async function install(team: string, options: {user?: string; organisation?: str
   const page = await comeBack(await slacks.allow(team, authorize, options), cookie);
   expect(page).toMatchObject({status: 200, text: expect.stringContaining('Open Slack and type /standup')});
   const id = await service.core.store.slackInstallations.findWorkspace(options.organisation ?? team, soon());
-  return id ?? '';
+  return id ?? asId('');
 }
 
 /** With a team that stands for a channel. */
-async function installTeam(team: string): Promise<string> {
+async function installTeam(team: string): Promise<Id<'workspace'>> {
   const workspace = await install(team);
   await service.core.services.teams.createTeam(operatorCall(workspace, soon()), {
     slug: 'platform',
@@ -126,15 +128,15 @@ const event = (team: string, of: Record<string, unknown>, more: Record<string, u
 const uninstalled = {type: 'app_uninstalled'};
 const revoked = {type: 'tokens_revoked', tokens: {oauth: [], bot: ['UBOT']}};
 
-async function eventsOf(workspace: string): Promise<string[]> {
+async function eventsOf(workspace: Id<'workspace'>): Promise<string[]> {
   const {events} = service.core.services;
   const {rows} = await events.listEvents(operatorCall(workspace, soon()), {limit: 100});
   return rows.map((row) => (JSON.parse(row) as {type: string}).type);
 }
-const connections = async (workspace: string) =>
+const connections = async (workspace: Id<'workspace'>) =>
   (await eventsOf(workspace)).filter((type) => /^slack\.(?:dis)?connected$/.test(type));
 
-async function isConnected(workspace: string): Promise<boolean> {
+async function isConnected(workspace: Id<'workspace'>): Promise<boolean> {
   const {workspaces} = service.core.services;
   return (await workspaces.findWorkspace({workspace, deadline: soon()})).slack.connected;
 }
@@ -145,7 +147,7 @@ async function thread(team: string): Promise<string[]> {
   return parent === undefined ? [] : slacks.replies(team, channel, parent.ts);
 }
 
-async function post(workspace: string, update: string): Promise<void> {
+async function post(workspace: Id<'workspace'>, update: string): Promise<void> {
   const {people, standups} = service.core.services;
   const principal = await people.ensureServiceAccount(operatorCall(workspace, soon()), 'ci');
   await standups.postStandup(

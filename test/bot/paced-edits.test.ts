@@ -11,12 +11,13 @@ import {testRedisUrl} from '../support/redis-server.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {type Inboxes, startInboxes} from '../support/slack-inboxes.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {asId} from '../support/ids.js';
 
 /** Few in `npm test`; `PRINT_CALLS=1` prints what 500 come to. */
 const print = process.env['PRINT_CALLS'] === '1';
 const reminders = print ? 500 : 60;
 
-const workspace = 'ws_00000000000000000000000000';
+const workspace = asId<'workspace'>('ws_00000000000000000000000000');
 const message = {text: 'x', blocks: [], metadata: {event_type: 'x', event_payload: {}}};
 const nothing = () => undefined;
 const log = {debug: nothing, info: nothing, warn: nothing, error: nothing} as unknown as Log;

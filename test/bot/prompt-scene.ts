@@ -1,6 +1,6 @@
 import {dayNumber} from '../../src/domain/core/dates.js';
 import {createWrite, type Write} from '../../src/domain/commit/writes.js';
-import {composeId, drawnPart, type Id} from '../../src/domain/core/ids.js';
+import {composeId, drawnPart, type Id, type IdSuffix} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import type {PromptMoment} from '../../src/domain/prompts/prompt.js';
 import type {Run} from '../../src/domain/runs/run.js';
@@ -16,7 +16,7 @@ import {
   startSlack,
 } from '../support/slack-harness.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
-import {asId} from '../support/ids.js';
+import {asId, asSuffix} from '../support/ids.js';
 
 export const minute = 60_000;
 export const quick = {unanswered: [20, 20, 20, 20], closed: [20, 20], leaseMs: 1_000};
@@ -70,7 +70,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
 
   async function commit(
     writes: readonly Write[],
-    events: {type: 'run.closed' | 'run.cancelled'; about: string; revision: number}[] = [],
+    events: {type: 'run.closed' | 'run.cancelled'; about: IdSuffix; revision: number}[] = [],
   ) {
     const plan = {guards: [], writes, events, reply: {kind: 'empty'}} as const;
     const outcome = await core.store.commits.run({workspace, deadline: soon()}, plan);
@@ -106,7 +106,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
       return asId((await core.services.teams.createTeam(slack.operator(), {slug, name})).id ?? '');
     },
     async openRun(closesAt, team = slack.team, participants = [], date = scene.date()) {
-      const half = String((drawn += 1)).padStart(16, '0');
+      const half = asSuffix(String((drawn += 1)).padStart(16, '0'));
       const draft: Draft<Run> = {
         object: 'run',
         team: 'platform',

@@ -17,6 +17,6 @@ test('regression what a team that is gone does not show names no team, never hal
   });
   const team = drawnPart(unbornId('team', asSuffix('7h455vb4pex5vskn')));
   const unshown = {kind: 'standup', drawn: asSuffix('7x8s4g5q1w6mjy3c'), team, revision: 2} as const;
-  await reportUnshown('ws_1', unshown, 'is_archived');
+  await reportUnshown(asId('ws_1'), unshown, 'is_archived');
   expect(told.map((one) => one.team)).toEqual([undefined]);
 });

@@ -11,6 +11,7 @@ import {
   startSlack,
 } from '../support/slack-harness.js';
 import {until} from '../support/until.js';
+import {asId} from '../support/ids.js';
 
 const patient = {unanswered: [20, 20, 20], closed: [60_000, 60_000], leaseMs: 1_000};
 
@@ -282,7 +283,7 @@ test('two processes know of one limit, and the longer of two holds', async () =>
   const another = slack.core.store.slackPosts;
   expect(await another.findLimit(workspace, 'chat.update', soon())).toBeGreaterThan(4_000);
   expect(await another.findLimit(workspace, 'chat.postMessage', soon())).toBe(0);
-  expect(await another.findLimit('ws_00000000000000000000000000', 'chat.update', soon())).toBe(0);
+  expect(await another.findLimit(asId('ws_00000000000000000000000000'), 'chat.update', soon())).toBe(0);
   const key = workspaceKeys(workspace).slackThrottle('chat.update');
   expect(await slack.core.store.connection.call<number>(soon(), ['PTTL', key])).toBeGreaterThan(0);
 });

@@ -15,7 +15,7 @@ import {channel, otherChannel, type SlackHarness, startSlack} from '../support/s
 import {findLimitFaults} from '../support/slack-limits.js';
 import {until} from '../support/until.js';
 import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
-import {asId} from '../support/ids.js';
+import {asId, asSuffix} from '../support/ids.js';
 
 const soon = () => performance.now() + 2_000;
 const schedule = {
@@ -67,7 +67,8 @@ describe('in a channel', () => {
 
   let drawn = 0;
   async function commit(run: Partial<Run>, from: Run | undefined, type: EventType): Promise<Run> {
-    const id = from === undefined ? `000000${String((drawn += 1)).padStart(10, '0')}` : drawnPart(from.id);
+    const id =
+      from === undefined ? asSuffix(`000000${String((drawn += 1)).padStart(10, '0')}`) : drawnPart(from.id);
     const revision = from?.revision ?? 0;
     const draft = {...(from && toDraft(from)), ...run};
     const day = {list: lists.runsOfTeam(slack.team), day: dayNumber(draft.date ?? monday)};

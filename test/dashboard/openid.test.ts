@@ -626,7 +626,7 @@ describe('where somebody goes on', () => {
 
 it('of a provider that answers nobody a hundred wait at a time, and everybody else is told at once', async () => {
   const waiting: (() => void)[] = [];
-  const settled = () => ({workspace: 'w', member: asId('m')});
+  const settled = () => ({workspace: asId<'workspace'>('w'), member: asId('m')});
   const slow: IdentityProvider = {
     id: 'slow',
     name: 'Slow',
@@ -681,7 +681,7 @@ describe('what a provider says of itself', () => {
         clientId: 'standup',
         clientSecret: undefined,
         jwksUrl: of.jwksUrl,
-        findMember: async () => ({workspace: 'w', member: asId('m')}),
+        findMember: async () => ({workspace: asId<'workspace'>('w'), member: asId('m')}),
       },
       {redirectUri: `${url}/app/sign-in/callback`, now: Date.now, wallNow: Date.now},
     );

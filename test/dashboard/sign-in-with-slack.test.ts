@@ -7,13 +7,14 @@ import {type Json, sendRequest, startService, type TestService} from '../support
 import {client, type SignInSlack, startSignInSlack} from '../support/sign-in-slack.js';
 import {signingSecret} from '../support/slack-harness.js';
 import {createTraveller, type Traveller} from './traveller.js';
+import type {Id} from '../../src/domain/core/ids.js';
 
 let slack: SignInSlack;
 let service: TestService;
 let url: string;
 /** Ids of ours of the workspaces of T0ONE, T0TWO and the organisation E0ORG. */
-let one: string;
-let two: string;
+let one: Id<'workspace'>;
+let two: Id<'workspace'>;
 let organisation: string;
 const lines: object[] = [];
 const note = (fields: object, message: string) => void lines.push({...fields, message});
@@ -21,7 +22,7 @@ const log = {debug: () => undefined, info: note, warn: note, error: note};
 
 const soon = () => performance.now() + 5_000;
 
-async function connect(slackId: string): Promise<string> {
+async function connect(slackId: string): Promise<Id<'workspace'>> {
   const installer = {slackUser: `U0${slackId.slice(2)}BOSS`, name: 'Boss', timezone: null};
   const grant = {slackId, name: slackId, botToken: `xoxb-${slackId}`, installer};
   return (await service.core.services.slackConnections.connect(grant, soon())).id;
@@ -80,7 +81,7 @@ async function whoIs(traveller: Traveller): Promise<Json> {
   return (await sendRequest(url, 'GET', '/v1/me', {token: body.token})).body;
 }
 
-const memberOf = (workspace: string, user: string) =>
+const memberOf = (workspace: Id<'workspace'>, user: string) =>
   service.core.services.people.findSlackMember({workspace, deadline: soon()}, user);
 
 describe('Sign in with Slack', () => {

@@ -6,6 +6,7 @@ import {
   type ServiceProcessOptions,
   startServiceProcess,
 } from '../support/service-process.js';
+import type {Id} from '../../src/domain/core/ids.js';
 
 /** 0 in `npm test`, where the runs are short; otherwise of `npm run faults -- --rounds N`. */
 export const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0);
@@ -14,7 +15,7 @@ export interface Stage {
   readonly redis: TestRedis;
   readonly receiver: Receiver;
   readonly token: string;
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly webhook: string;
   /** A process of the service on this stage's Redis, ended with the stage. */
   start(options?: Omit<ServiceProcessOptions, 'redisUrl'>): Promise<ServiceProcess>;

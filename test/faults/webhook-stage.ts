@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {type Id, drawnPart} from '../../src/domain/core/ids.js';
 import {type Delivery, type Receiver, startReceiver, verify} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
@@ -41,7 +41,7 @@ export interface WebhookStage {
   /** The Redis of the queue: the same, or one of its own. */
   readonly queueRedis: TestRedis;
   readonly token: string;
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly hooks: readonly Hook[];
   /** Two processes that serve and work. */
   readonly services: readonly [ServiceProcess, ServiceProcess];

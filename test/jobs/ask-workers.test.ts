@@ -7,7 +7,7 @@ import {testRedisUrl} from '../support/redis-server.js';
 import {startService} from '../support/service.js';
 import {until} from '../support/until.js';
 import {createCleanUps, postStandups, soon} from './stage.js';
-import {asSuffix} from '../support/ids.js';
+import {asSuffix, asId} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
@@ -51,7 +51,7 @@ it('regression: what a process asks for while its queue is away is bounded, howe
   const log = createLog('silent', createClosings());
   const asking = createAskWorkers({createClient, slack: false, log});
   cleanUps.add(() => asking.close());
-  for (let i = 0; i < 3_000; i += 1) asking.wake('w', {kind: 'replay', replay: asSuffix(String(i))});
+  for (let i = 0; i < 3_000; i += 1) asking.wake(asId('w'), {kind: 'replay', replay: asSuffix(String(i))});
   openQueue();
   const countAsked = async () =>
     Number((await sendToRedis(queueUrl, [['GET', '{standup-queue}:turns:id']]))[0]);

@@ -3,7 +3,7 @@ import {type AttemptParts, createAttempts, type Target} from '../../src/jobs/att
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {standardRetention} from '../../src/domain/core/limits.js';
-import {asId} from '../support/ids.js';
+import {asId, asSuffix} from '../support/ids.js';
 
 /** What a request of a delivery comes to, with a receiver that answers 410. */
 function attemptsWith(parts: Partial<AttemptParts>) {
@@ -25,7 +25,7 @@ function attemptsWith(parts: Partial<AttemptParts>) {
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
 const target: Target = {webhook, settings: defaultSettings, headers: {}, secrets: ['whsec_']};
 const claim = {
-  drawn: '0'.repeat(16),
+  drawn: asSuffix<'delivery'>('0'.repeat(16)),
   sequence: 1,
   attempt: 1,
   failures: 0,
@@ -36,7 +36,7 @@ const entry = {
   id: asId('evt_1'),
   sequence: 1,
   type: 'team.created',
-  about: '',
+  about: asSuffix(''),
   revision: 1,
   at: Date.now(),
 } as const;
@@ -45,7 +45,13 @@ it('a receiver that is gone is asked again as late as after any failure while it
   const disable = async () => {
     throw new Error('the store is full');
   };
-  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target, () => true);
+  const result = await attemptsWith({disable}).make(
+    asId('ws_1'),
+    claim,
+    {entry, body: '{}'},
+    target,
+    () => true,
+  );
   expect(result).toMatchObject({state: 'retrying', delayMs: 5_000, charge: 'failure', counted: true});
   expect(result?.attempt).toMatchObject({status: 410});
 });
@@ -53,7 +59,13 @@ it('a receiver that is gone is asked again as late as after any failure while it
 it('a receiver that is gone ends its delivery, and the webhook that still leads there', async () => {
   const asked: string[][] = [];
   const disable = async (...args: string[]) => void asked.push(args);
-  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target, () => true);
+  const result = await attemptsWith({disable}).make(
+    asId('ws_1'),
+    claim,
+    {entry, body: '{}'},
+    target,
+    () => true,
+  );
   expect(result).toMatchObject({state: 'aborted', charge: 'none'});
   expect(asked).toEqual([['ws_1', 'whk_1', 'https://example.com/']]);
 });

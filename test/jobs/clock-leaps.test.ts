@@ -10,6 +10,7 @@ import {type Json, startService, type TestService, type TestWorkspace} from '../
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {createCleanUps, soon, startWorker} from './stage.js';
+import {asId} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
@@ -241,10 +242,10 @@ describe('after the store’s clock was a day ahead', () => {
     await connection.call(soon(), ['SET', globalKeys.pump(), ...dead]);
     expect(await ready.holdPump('service', 'alive', 3_000, soon())).toBe(true);
     expect(await ready.holdPump('service', 'other', 3_000, soon())).toBe(false);
-    const keys = workspaceKeys('ws_x');
+    const keys = workspaceKeys(asId('ws_x'));
     await connection.call(soon(), ['SET', keys.slackLease('C1'), ...dead]);
     await connection.call(soon(), ['ZADD', keys.slackPending('C1'), '1', 'trouble/']);
-    const hold = {workspace: 'ws_x', channel: 'C1', holder: 'alive'};
+    const hold = {workspace: asId<'workspace'>('ws_x'), channel: 'C1', holder: 'alive'};
     expect(await slackPosts.claim(hold, 5_000, soon())).toMatchObject({kind: 'due'});
     expect(await slackPosts.claim({...hold, holder: 'other'}, 5_000, soon())).toEqual({kind: 'busy'});
   });

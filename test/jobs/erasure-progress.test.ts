@@ -7,6 +7,7 @@ import {type Json, startService, type TestService, type TestWorkspace} from '../
 import {until} from '../support/until.js';
 import {soon} from './stage.js';
 import type {PrincipalId} from '../../src/domain/core/access.js';
+import {asId, asSuffix} from '../support/ids.js';
 
 /** Answers requests and does no work: an erasure goes on step by step, as the test wants it. */
 let front: TestService;
@@ -45,7 +46,7 @@ async function erase(id: string, headers = {}): Promise<string> {
 
 /** The work as a worker takes it. */
 async function step(id: PrincipalId, at: string): Promise<boolean | 'later'> {
-  const erasure = at.slice(-16);
+  const erasure = asSuffix<'erasure'>(at.slice(-16));
   return front.core.services.forgetMember(workspace.operator(), id, true, erasure);
 }
 
@@ -130,7 +131,7 @@ it('an erasure whose last try failed says so, and the next one takes it on', asy
 /** Read from the store: what is left cannot be counted meanwhile. */
 async function broken(at: string): Promise<string | undefined> {
   const {erasures} = front.core.store;
-  return (await erasures.find(workspace.id, at.split('/').at(-1) ?? '', soon()))?.state;
+  return (await erasures.find(workspace.id, asId(at.split('/').at(-1) ?? ''), soon()))?.state;
 }
 
 it('erasures are listed newest first for who runs the workspace; removing alone makes none', async () => {

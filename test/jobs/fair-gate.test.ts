@@ -1,5 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {createFairGate, type GateLane} from '../../src/jobs/fair-gate.js';
+import type {Id} from '../../src/domain/core/ids.js';
+import {asId} from '../support/ids.js';
 
 /** A gate at which turns are counted as they are let in, and end when they are told to. */
 function openGate({
@@ -13,14 +15,14 @@ function openGate({
 } = {}) {
   const gate = createFairGate({slots: {quick: slots, slow: slots, slack: slots}, perWorkspace, slowRestMs});
   /** Workspaces in the order in which they were let in. */
-  const admitted: string[] = [];
+  const admitted: Id<'workspace'>[] = [];
   const leaves: (() => void)[] = [];
   let refused = 0;
   return {
     gate,
     admitted,
     refused: () => refused,
-    enter(workspace: string, lane: GateLane = 'quick'): void {
+    enter(workspace: Id<'workspace'>, lane: GateLane = 'quick'): void {
       void gate.enter(lane, workspace).then((leave) => {
         if (leave === undefined) refused += 1;
         else {
@@ -42,7 +44,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 it('no more turns run than there are slots', async () => {
   const {enter, endOne, inside, admitted} = openGate({slots: 3});
-  for (let i = 0; i < 8; i++) enter(`w${i}`);
+  for (let i = 0; i < 8; i++) enter(asId(`w${i}`));
   await settle();
   expect(inside()).toBe(3);
   while (inside() > 0) {
@@ -54,8 +56,8 @@ it('no more turns run than there are slots', async () => {
 
 it('beside a workspace with twenty busy webhooks one with a single busy webhook gets a turn in every round', async () => {
   const {enter, endOne, admitted} = openGate({slots: 2});
-  for (let i = 0; i < 20; i++) enter('many');
-  enter('one');
+  for (let i = 0; i < 20; i++) enter(asId('many'));
+  enter(asId('one'));
   await settle();
   // Each turn that ends is asked for anew, as a backlog does.
   for (let i = 0; i < 60; i++) {
@@ -69,7 +71,7 @@ it('beside a workspace with twenty busy webhooks one with a single busy webhook 
 
 it('turns of one workspace are let in in the order in which they came, and a new workspace waits one round', async () => {
   const {enter, endOne, admitted} = openGate({slots: 1});
-  for (const workspace of ['a', 'a', 'a', 'b', 'b', 'c']) enter(workspace);
+  for (const workspace of ['a', 'a', 'a', 'b', 'b', 'c']) enter(asId(workspace));
   await settle();
   for (let i = 0; i < 6; i++) await endOne();
   expect(admitted).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
@@ -77,8 +79,8 @@ it('turns of one workspace are let in in the order in which they came, and a new
 
 it('a workspace never has more than its share of the slots, and one that waits does not keep others out', async () => {
   const {enter, endOne, inside, admitted} = openGate({slots: 8, perWorkspace: 3});
-  for (let i = 0; i < 6; i++) enter('greedy');
-  enter('other');
+  for (let i = 0; i < 6; i++) enter(asId('greedy'));
+  enter(asId('other'));
   await settle();
   expect(admitted).toEqual(['greedy', 'greedy', 'greedy', 'other']);
   expect(inside()).toBe(4);
@@ -88,22 +90,22 @@ it('a workspace never has more than its share of the slots, and one that waits d
 
 it('a full slow lane keeps nobody of the quick one waiting', async () => {
   const {enter, admitted} = openGate({slots: 2});
-  for (let i = 0; i < 50; i++) enter(`slow${i}`, 'slow');
-  enter('healthy', 'quick');
+  for (let i = 0; i < 50; i++) enter(asId(`slow${i}`), 'slow');
+  enter(asId('healthy'), 'quick');
   await settle();
   expect(admitted).toEqual(['slow0', 'slow1', 'healthy']);
 });
 
 it('slots of the slow lane that end together are free again one after the other', async () => {
   const {gate, enter, endOne, admitted} = openGate({slots: 4, slowRestMs: 60});
-  for (let i = 0; i < 4; i++) enter(`first${i}`, 'slow');
+  for (let i = 0; i < 4; i++) enter(asId(`first${i}`), 'slow');
   await settle();
   const ended = performance.now();
   for (let i = 0; i < 4; i++) await endOne();
   const restedMs: number[] = [];
   await Promise.all(
     Array.from({length: 4}, (_, i) =>
-      gate.enter('slow', `then${i}`).then(() => restedMs.push(performance.now() - ended)),
+      gate.enter('slow', asId<'workspace'>(`then${i}`)).then(() => restedMs.push(performance.now() - ended)),
     ),
   );
   expect(admitted).toHaveLength(4);
@@ -113,10 +115,10 @@ it('slots of the slow lane that end together are free again one after the other'
 
 it('closing lets go whoever waits, lets nobody in, and those inside may still leave', async () => {
   const {gate, enter, endOne, admitted, refused} = openGate({slots: 1});
-  for (let i = 0; i < 5; i++) enter('w');
+  for (let i = 0; i < 5; i++) enter(asId('w'));
   await settle();
   gate.close();
-  enter('late');
+  enter(asId('late'));
   await settle();
   expect(refused()).toBe(5);
   await endOne();

@@ -19,6 +19,7 @@ import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {addWebhook, createCleanUps, deliveriesOf, deliveryIn, postStandups, soon} from './stage.js';
 import type {IdSuffix} from '../../src/domain/core/ids.js';
+import {asSuffix} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 let redis: TestRedis;
@@ -121,7 +122,7 @@ it('regression: on a full store somebody is erased to the end, however many even
   await fillRedis(redis, {forGood: true});
   const {status, headers} = await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
   expect(status).toBe(204);
-  const erasure = headers.get('location')?.slice(-16) ?? '';
+  const erasure = asSuffix<'erasure'>(headers.get('location')?.slice(-16) ?? '');
   const work = workName({kind: 'forget-member', member: ada.id, erase: true, erasure});
   const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
   await until(async () => (await service.core.store.connection.call(soon(), score)) === null, {

@@ -3,10 +3,11 @@ import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import type {Claim, Result} from '../../src/jobs/attempts.js';
 import {beatOf, createLane, type Lane, mayLeave} from '../../src/jobs/lane.js';
-import {asSuffix} from '../support/ids.js';
+import {asSuffix, asId} from '../support/ids.js';
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
-const claim = {drawn: '0'.repeat(16), sequence: 1, attempt: 1, failures: 0, claimedAt: 0, probe: false};
+const drawn = asSuffix<'delivery'>('0'.repeat(16));
+const claim = {drawn, sequence: 1, attempt: 1, failures: 0, claimedAt: 0, probe: false};
 
 function resultOf(of: Partial<Claim> = {}, state: Result['state'] = 'succeeded'): Result {
   return {claim: {...claim, ...of}, state, delayMs: 0, charge: 'success', counted: false};
@@ -14,7 +15,7 @@ function resultOf(of: Partial<Claim> = {}, state: Result['state'] = 'succeeded')
 
 /** A lane whose results wait for the beat, of a webhook that may have so many requests on the wire. */
 function waitingLane(results: Result[], parts: Partial<Lane> = {}): Lane {
-  return Object.assign(createLane('key', 'ws_1', asSuffix('x')), {
+  return Object.assign(createLane('key', asId<'workspace'>('ws_1'), asSuffix('x')), {
     results,
     wire: 16,
     toldAt: performance.now(),

@@ -10,7 +10,13 @@ import {silentLog} from './stage.js';
 import {asId, asSuffix} from '../support/ids.js';
 
 const webhook = {...defaultSettings, id: 'whk_1', url: 'https://example.com/'} as unknown as Webhook;
-const entry = {id: asId('evt_1'), sequence: 1, type: 'team.created', about: '', revision: 1} as const;
+const entry = {
+  id: asId('evt_1'),
+  sequence: 1,
+  type: 'team.created',
+  about: asSuffix(''),
+  revision: 1,
+} as const;
 
 /** Deliveries of one webhook: the store gives out two at a time, and the receiver takes so long for each. */
 function createStage({durationMs, waits}: {durationMs: number; waits: () => boolean}) {
@@ -21,7 +27,7 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
         const now = Date.now();
         const claims = [1, 2].map((sequence): Claim => {
           const event = {entry: {...entry, at: now}, latest: '{}'};
-          const drawn = String(sequence).padStart(16, '0');
+          const drawn = asSuffix<'delivery'>(String(sequence).padStart(16, '0'));
           return {drawn, sequence, attempt: 1, failures: 0, claimedAt: now, probe: false, event};
         });
         const target = {webhook, sealed: {headers: null, secrets: []}};
@@ -51,7 +57,11 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
     /** One turn, and the answers to what it has sent. */
     async turn() {
       const before = asked;
-      const slice = {workspace: 'ws_1', work: {kind: 'deliver', webhook: asSuffix('x')}, until: 0} as const;
+      const slice = {
+        workspace: asId<'workspace'>('ws_1'),
+        work: {kind: 'deliver', webhook: asSuffix('x')},
+        until: 0,
+      } as const;
       await deliver.perform({...slice, signal: new AbortController().signal});
       await until(() => asked >= before + 2, {what: 'both are answered'});
     },

@@ -7,12 +7,12 @@ import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {workedMs} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
 import {createCleanUps, silentLog} from './stage.js';
-import {asSuffix} from '../support/ids.js';
+import {asSuffix, asId} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
 
-const workspace = 'ws_01';
+const workspace = asId<'workspace'>('ws_01');
 const fanOut: Work = {kind: 'fan-out'};
 
 async function startOwnRedis(): Promise<TestRedis> {

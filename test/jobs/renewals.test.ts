@@ -3,7 +3,8 @@ import type {Claim} from '../../src/jobs/attempts.js';
 import {createLeases, type Holder} from '../../src/jobs/leases.js';
 import {startStopwatch} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
-import {asSuffix} from '../support/ids.js';
+import {asId, asSuffix} from '../support/ids.js';
+import type {Id} from '../../src/domain/core/ids.js';
 
 const closing: (() => void)[] = [];
 
@@ -12,7 +13,7 @@ afterEach(() => {
 });
 
 const claim: Claim = {
-  drawn: '00000000000deliv',
+  drawn: asSuffix<'delivery'>('00000000000deliv'),
   sequence: 1,
   attempt: 1,
   failures: 0,
@@ -23,12 +24,12 @@ const claim: Claim = {
 /** A holder of one request that is out, in each of so many workspaces, all begun at the same moment. */
 function holdOneEach(workspaces: number, leaseMs: number) {
   const holders: Holder[] = Array.from({length: workspaces}, (_, i) => ({
-    workspace: `w${i}`,
+    workspace: asId(`w${i}`),
     webhook: asSuffix('h'),
     held: new Map(),
     renewAt: 0,
   }));
-  const renewed: {readonly workspace: string; readonly at: number; readonly ticked: number}[] = [];
+  const renewed: {readonly workspace: Id<'workspace'>; readonly at: number; readonly ticked: number}[] = [];
   const watch = startStopwatch();
   closing.push(() => watch.stop());
   const leases = createLeases<Holder>({

@@ -5,11 +5,11 @@ import type {Performers} from '../../src/jobs/performers.js';
 import {createTurns} from '../../src/jobs/turns.js';
 import {until} from '../support/until.js';
 import {silentLog} from './stage.js';
-import type {IdSuffix} from '../../src/domain/core/ids.js';
-import {asSuffix} from '../support/ids.js';
+import type {Id, IdSuffix} from '../../src/domain/core/ids.js';
+import {asSuffix, asId} from '../support/ids.js';
 
 interface Run {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly name: string;
   end(answer?: {more?: boolean; slow?: boolean}): void;
 }
@@ -63,24 +63,24 @@ it('turns of slow webhooks, however many, leave the slots of the others free', a
   const {turns, names, find} = openTurns({quick: 1, slow: 2});
   const hanging = Array.from({length: 10}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
   for (const webhook of hanging) {
-    turns.wake('w', deliver(webhook));
+    turns.wake(asId('w'), deliver(webhook));
     (await find(webhook)).end({slow: true});
   }
   await settle();
-  for (const webhook of hanging) turns.wake('w', deliver(webhook));
+  for (const webhook of hanging) turns.wake(asId('w'), deliver(webhook));
   await until(() => names().length === 2);
-  turns.wake('other', deliver(asSuffix('healthy')));
+  turns.wake(asId('other'), deliver(asSuffix('healthy')));
   await find('healthy');
   expect(names()).toEqual(['hanging0', 'hanging1', 'healthy']);
 });
 
 it('regression: a turn that is asked for again while it waits at the gate runs once', async () => {
   const {turns, names, find} = openTurns({quick: 1});
-  turns.wake('w', deliver(asSuffix('first')));
-  turns.wake('w', deliver(asSuffix('waits')));
+  turns.wake(asId('w'), deliver(asSuffix('first')));
+  turns.wake(asId('w'), deliver(asSuffix('waits')));
   const first = await find('first');
   // As the pump does each second, for as long as the turn waits.
-  for (let i = 0; i < 3; i++) turns.wake('w', deliver(asSuffix('waits')));
+  for (let i = 0; i < 3; i++) turns.wake(asId('w'), deliver(asSuffix('waits')));
   first.end();
   (await find('waits')).end();
   await settle();
@@ -89,9 +89,9 @@ it('regression: a turn that is asked for again while it waits at the gate runs o
 
 it('a webhook that may be slow has its first turn among the slow ones', async () => {
   const {turns, names, find} = openTurns({quick: 2, slow: 1}, ['new', 'newer']);
-  turns.wake('w', deliver(asSuffix('new')));
-  turns.wake('w', deliver(asSuffix('newer')));
-  turns.wake('w', deliver(asSuffix('healthy')));
+  turns.wake(asId('w'), deliver(asSuffix('new')));
+  turns.wake(asId('w'), deliver(asSuffix('newer')));
+  turns.wake(asId('w'), deliver(asSuffix('healthy')));
   await find('healthy');
   expect(names()).toEqual(['new', 'healthy']);
 });
@@ -99,8 +99,8 @@ it('a webhook that may be slow has its first turn among the slow ones', async ()
 it('turns that wait for the slow lane hold neither a place of the queue nor the room of others', async () => {
   const slow = Array.from({length: 100}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
   const {turns, queued, find} = openTurns({quick: 1, slow: 1}, slow);
-  for (const webhook of slow) await turns.take('w', deliver(webhook));
-  turns.wake('other', deliver(asSuffix('healthy')));
+  for (const webhook of slow) await turns.take(asId('w'), deliver(webhook));
+  turns.wake(asId('other'), deliver(asSuffix('healthy')));
   await find('healthy');
   expect(queued).toEqual([]);
 });
@@ -108,42 +108,42 @@ it('turns that wait for the slow lane hold neither a place of the queue nor the 
 it('a webhook whose receiver has recovered has its turns among the others again', async () => {
   const {turns, names, find} = openTurns({slow: 1});
   for (const webhook of [asSuffix('hanging'), asSuffix('recovering')]) {
-    turns.wake('w', deliver(webhook));
+    turns.wake(asId('w'), deliver(webhook));
     (await find(webhook)).end({slow: true});
     await settle();
   }
-  turns.wake('w', deliver(asSuffix('recovering')));
+  turns.wake(asId('w'), deliver(asSuffix('recovering')));
   (await find('recovering')).end({slow: false});
   await settle();
-  turns.wake('w', deliver(asSuffix('hanging')));
-  turns.wake('w', deliver(asSuffix('recovering')));
+  turns.wake(asId('w'), deliver(asSuffix('hanging')));
+  turns.wake(asId('w'), deliver(asSuffix('recovering')));
   await find('recovering');
   expect(names().sort()).toEqual(['hanging', 'recovering']);
 });
 
 it('turns that wait for Slack take no slot from deliveries', async () => {
   const {turns, names, find} = openTurns({quick: 1, slack: 1});
-  turns.wake('w', {kind: 'post-slack', channel: 'C1'});
-  turns.wake('w', {kind: 'post-slack', channel: 'C2'});
-  turns.wake('w', {kind: 'fan-out'});
+  turns.wake(asId('w'), {kind: 'post-slack', channel: 'C1'});
+  turns.wake(asId('w'), {kind: 'post-slack', channel: 'C2'});
+  turns.wake(asId('w'), {kind: 'fan-out'});
   await find('fan-out');
   expect(names()).toEqual(['post-slack', 'fan-out']);
 });
 
 it('regression: work that waits for Slack, however much, takes neither a direct turn nor a place of the queue from others', async () => {
   const {turns, queued, find} = openTurns({quick: 1, slack: 1});
-  for (let i = 0; i < 200; i++) turns.wake(`w${i % 100}`, {kind: 'post-slack', channel: `C${i}`});
-  turns.wake('other', deliver(asSuffix('healthy')));
+  for (let i = 0; i < 200; i++) turns.wake(asId(`w${i % 100}`), {kind: 'post-slack', channel: `C${i}`});
+  turns.wake(asId('other'), deliver(asSuffix('healthy')));
   await find('healthy');
   expect(queued).toEqual([]);
 });
 
 it('a workspace with very much to do in Slack leaves some of it to the queue, and the room of others to them', async () => {
   const {turns, runs, queued, find} = openTurns({slack: 2});
-  for (let i = 0; i < 100; i++) turns.wake('busy', {kind: 'post-slack', channel: `C${i}`});
+  for (let i = 0; i < 100; i++) turns.wake(asId('busy'), {kind: 'post-slack', channel: `C${i}`});
   const left = queued.length;
   expect(left).toBeGreaterThan(0);
-  turns.wake('other', {kind: 'post-slack', channel: 'C1'});
+  turns.wake(asId('other'), {kind: 'post-slack', channel: 'C1'});
   expect(queued).toHaveLength(left);
   // The first to wait is of the same workspace, the second is not.
   (await find('post-slack')).end();
@@ -153,9 +153,9 @@ it('a workspace with very much to do in Slack leaves some of it to the queue, an
 
 it('work with more to do goes on at the gate, behind the other workspaces that wait there', async () => {
   const {turns, find, queued} = openTurns({quick: 1});
-  turns.wake('busy', deliver(asSuffix('backlog')));
+  turns.wake(asId('busy'), deliver(asSuffix('backlog')));
   const first = await find('backlog');
-  turns.wake('other', deliver(asSuffix('single')));
+  turns.wake(asId('other'), deliver(asSuffix('single')));
   await settle();
   first.end({more: true});
   (await find('single')).end();
@@ -165,19 +165,19 @@ it('work with more to do goes on at the gate, behind the other workspaces that w
 
 it('past its own share of turns a process asks the queue, and does the work itself when there is none', async () => {
   const {turns, names, queued, loseQueue} = openTurns({quick: 100});
-  for (let i = 0; i < 70; i++) turns.wake(`w${i}`, deliver(asSuffix(`hook${i}`)));
+  for (let i = 0; i < 70; i++) turns.wake(asId(`w${i}`), deliver(asSuffix(`hook${i}`)));
   await until(() => names().length === 64);
   expect(queued).toHaveLength(6);
   loseQueue();
-  turns.wake('late', deliver(asSuffix('late')));
+  turns.wake(asId('late'), deliver(asSuffix('late')));
   await until(() => names().includes('late'));
 });
 
 it('a stop waits for the turns inside, and lets those at the gate go', async () => {
   const {turns, names, find} = openTurns({quick: 1});
-  turns.wake('w', deliver(asSuffix('inside')));
+  turns.wake(asId('w'), deliver(asSuffix('inside')));
   const inside = await find('inside');
-  const atTheGate = turns.run('w', deliver(asSuffix('waiting')));
+  const atTheGate = turns.run(asId('w'), deliver(asSuffix('waiting')));
   const closed = turns.close();
   await atTheGate;
   expect(names()).toEqual(['inside']);
@@ -188,9 +188,9 @@ it('a stop waits for the turns inside, and lets those at the gate go', async () 
 
 it('work asked for many times while its turn runs has one more turn', async () => {
   const {turns, find, runs} = openTurns({quick: 1});
-  turns.wake('w', deliver(asSuffix('hook')));
+  turns.wake(asId('w'), deliver(asSuffix('hook')));
   const first = await find('hook');
-  for (let i = 0; i < 20; i++) turns.wake('w', deliver(asSuffix('hook')));
+  for (let i = 0; i < 20; i++) turns.wake(asId('w'), deliver(asSuffix('hook')));
   first.end();
   (await find('hook')).end();
   await settle();

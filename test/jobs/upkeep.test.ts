@@ -9,6 +9,7 @@ import {type ServiceOptions, startService, type TestService, type TestWorkspace}
 import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {addWebhook, createCleanUps, deliveriesOf, postStandups, soon, startWorker} from './stage.js';
+import type {Id} from '../../src/domain/core/ids.js';
 
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
@@ -150,7 +151,13 @@ async function startSlack(service: TestService, workspace: TestWorkspace) {
   const shown: string[] = [];
   const slack = {
     read: async () => ({more: false}),
-    post: async ({workspace: id, work}: {workspace: string; work: {kind: 'post-slack'; channel: string}}) => {
+    post: async ({
+      workspace: id,
+      work,
+    }: {
+      workspace: Id<'workspace'>;
+      work: {kind: 'post-slack'; channel: string};
+    }) => {
       shown.push(work.channel);
       await service.core.store.ready.settle(id, work, undefined, soon());
       return {more: false};

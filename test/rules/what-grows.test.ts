@@ -2,6 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from '@jest/globals';
 import {lifetimes, limits, processBounds, streaming} from '../../src/domain/core/limits.js';
 import {globalKeys, workspaceKeys} from '../../src/store/core/keys.js';
+import {asId} from '../support/ids.js';
 
 const text = readFileSync('SECURITY.md', 'utf8');
 const section = text.split(/^## /m).find((part) => part.startsWith('What a caller can make grow')) ?? '';
@@ -111,7 +112,7 @@ describe('what grows in a process', () => {
 describe('what grows in Redis', () => {
   it('every key stands in the table', () => {
     const named = rowsOf(inRedis).flatMap(([, , keys = '']) => quoted(keys));
-    const known = [...Object.keys(workspaceKeys('ws')), ...Object.keys(globalKeys)];
+    const known = [...Object.keys(workspaceKeys(asId('ws'))), ...Object.keys(globalKeys)];
     expect(named.toSorted()).toEqual(known.toSorted());
   });
 });

@@ -28,7 +28,7 @@ export interface TestService {
 
 export interface TestWorkspace {
   readonly core: Core;
-  readonly id: string;
+  readonly id: Id<'workspace'>;
   readonly team: Id<'team'>;
   readonly token: string;
   readonly principal: Principal;

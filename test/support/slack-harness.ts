@@ -58,7 +58,7 @@ export interface Reply {
 
 export interface SlackHarness {
   readonly core: Core;
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly team: Id<'team'>;
   readonly slack: FaultServer;
   readonly posts: SlackPosts;
@@ -218,9 +218,9 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
 
   const soon = () => performance.now() + 5_000;
   const names = options.workspaces ?? ['acme'];
-  const ids: string[] = [];
+  const ids: Id<'workspace'>[] = [];
   for (const name of names) ids.push((await core.services.workspaces.createWorkspace(name, soon())).id);
-  const workspace = ids[0] ?? '';
+  const workspace = ids[0] ?? asId('');
   const operator = () => operatorCall(workspace, soon());
   const teamChannel = options.teamChannel === undefined ? channel : options.teamChannel;
   let team = asId('');

@@ -5,7 +5,7 @@ import {LRUCache} from 'lru-cache';
 import {jwtVerify, SignJWT} from 'jose';
 import {type Scope, scopes} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
+import {type Id, isId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {algorithm, type SigningKeys} from './signing-keys.js';
 
@@ -13,7 +13,7 @@ import {algorithm, type SigningKeys} from './signing-keys.js';
 export interface VerifiedToken {
   readonly id: string;
   readonly subject: string;
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly scopes: ReadonlySet<Scope>;
   /** ms since the epoch. */
   readonly expiresAt: number;
@@ -27,7 +27,7 @@ export interface VerifiedToken {
 export interface TokenClaims {
   readonly id: string;
   readonly subject: string;
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly scopes: readonly Scope[];
   readonly issuedAt: number;
   readonly expiresAt: number;

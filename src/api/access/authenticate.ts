@@ -5,6 +5,7 @@ import type {AccessTokens, VerifiedToken} from './access-token.js';
 import {endOf} from './acquaintances.js';
 import {hasBackslashClaim} from '../http/backslash-names.js';
 import type {ExternalIssuers} from './external-issuers.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /**
  * Finds out who sends a request; without waiting where they have just sent another. `line`: the end of the
@@ -22,11 +23,15 @@ export interface AuthenticateParts {
   readonly findExternalCaller: (
     identity: ExternalIdentity,
     deadline: number,
-  ) => Promise<{readonly workspace: string; readonly principal: Principal}>;
-  readonly findPrincipal: (workspace: string, id: string, deadline: number) => Promise<Principal | undefined>;
+  ) => Promise<{readonly workspace: Id<'workspace'>; readonly principal: Principal}>;
+  readonly findPrincipal: (
+    workspace: Id<'workspace'>,
+    id: string,
+    deadline: number,
+  ) => Promise<Principal | undefined>;
   readonly requireLiveToken: (call: Pick<Call, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
   /** Remembers, at no cost, that a token was used. */
-  readonly noteUse: (workspace: string, token: string) => void;
+  readonly noteUse: (workspace: Id<'workspace'>, token: string) => void;
 }
 
 /** A changed name is shown everywhere within this time. */

@@ -1,8 +1,9 @@
+import type {Id} from '../../domain/core/ids.js';
 /**
  * Lets the caller go on, at the latest after `patienceMs`, and hands out how to say that it is done; at once
  * where there is a place.
  */
-export type Enter = (workspace: string, patienceMs: number) => (() => void) | Promise<() => void>;
+export type Enter = (workspace: Id<'workspace'>, patienceMs: number) => (() => void) | Promise<() => void>;
 
 /**
  * Lets in as many callers at a time as there are places, one of each workspace in rotation: a workspace with

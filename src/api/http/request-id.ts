@@ -1,12 +1,12 @@
 import {randomFillSync} from 'node:crypto';
-import {composeId, drawIdPart} from '../../domain/core/ids.js';
+import {composeId, type DrawId, drawIdPart} from '../../domain/core/ids.js';
 import {maskSecrets} from '../../domain/core/log.js';
 
 const accepted = /^[A-Za-z0-9._-]{8,128}$/;
 const drawnBytes = 10;
 
 /** A source of drawn id halves that asks the system for random bytes a few hundred ids at a time. */
-export function createIdSource(): () => string {
+export function createIdSource(): DrawId {
   const pool = Buffer.alloc(drawnBytes * 512);
   let used = pool.length;
   return () => {
@@ -22,7 +22,7 @@ export function createIdSource(): () => string {
 /** The caller's `X-Request-Id` when it is well-formed and looks like no secret, since it is logged; else a new one. */
 export function chooseRequestId(
   header: string | string[] | undefined,
-  drawId: () => string,
+  drawId: DrawId,
   nowMs: number,
 ): string {
   if (typeof header === 'string' && accepted.test(header) && maskSecrets(header) === header) return header;

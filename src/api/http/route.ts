@@ -2,7 +2,7 @@ import type {z} from 'zod';
 import type {Call, Scope} from '../../domain/core/access.js';
 import type {ErrorCode} from '../../domain/core/errors.js';
 import type {LogPlace} from '../../domain/events/event.js';
-import {isId, sequenceOfId} from '../../domain/core/ids.js';
+import {type Id, isId, sequenceOfId} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import type {OperationExample} from '../examples/example.js';
 import type {Cursors} from './cursor.js';
@@ -142,7 +142,7 @@ export function route<Query, Body = undefined>(
 /** The cursors of one list: bound to workspace, path and filters. */
 export function boundCursors(
   cursors: Cursors,
-  workspace: string,
+  workspace: Id<'workspace'>,
   path: string,
   search: string,
 ): Handled['cursors'] {

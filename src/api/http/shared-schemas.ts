@@ -8,19 +8,22 @@ import {
   suggestTimezone,
   toInstant,
 } from '../../domain/core/dates.js';
-import {type IdKind, idPrefixes} from '../../domain/core/ids.js';
+import {type Id, type IdKind, idPrefixes} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {codePoints, textFault} from '../../domain/core/text.js';
 import {isClockTime} from '../../domain/core/zones.js';
 
-export const id = (kind: IdKind) =>
+export const id = <K extends IdKind>(kind: K) =>
   z
     .string()
     .regex(
       new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`),
       `must be an id such as "${idPrefixes[kind]}_01h455vb4pex5vsknk084sn02q"`,
     )
-    .meta({description: `TypeID with the prefix \`${idPrefixes[kind]}_\`.`});
+    .meta({description: `TypeID with the prefix \`${idPrefixes[kind]}_\`.`}) as unknown as z.ZodType<
+    Id<K>,
+    string
+  >;
 
 /** How many deliveries of a webhook may wait. */
 export const mostWaiting = new Intl.NumberFormat('en-US').format(limits.pendingPerWebhook);

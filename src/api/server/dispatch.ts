@@ -16,6 +16,7 @@ import {type Exchange as Running, type RequestParts, runRequest} from './run-req
 import {dataHeaders} from '../http/security-headers.js';
 import {sendStream} from '../http/send-stream.js';
 import {traceIdOf} from '../http/trace-context.js';
+import type {DrawId} from '../../domain/core/ids.js';
 
 export interface DispatchParts extends RequestParts {
   /** Every operation, for whom asks for an address that does not exist. */
@@ -23,7 +24,7 @@ export interface DispatchParts extends RequestParts {
   readonly publicUrl: string;
   readonly log: Log;
   readonly meter: Meter;
-  readonly drawId: () => string;
+  readonly drawId: DrawId;
   /** ms since the epoch, for request ids. */
   readonly now: () => number;
   readonly pack: Pack;

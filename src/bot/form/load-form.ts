@@ -25,7 +25,7 @@ import type {FormData} from './form-view.js';
 import type {FormWish} from './form-wish.js';
 import {listOpenBlockers} from './open-blockers.js';
 import {findTyped, teamsOfTyped, typedContent} from './typed-content.js';
-import {storedId} from '../../domain/core/ids.js';
+import {type Id, storedId} from '../../domain/core/ids.js';
 
 export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
@@ -228,7 +228,7 @@ async function listOwn(
  */
 export async function findDates(
   {services}: Pick<LoadParts, 'services'>,
-  {member, ...asked}: {workspace: string; deadline: number; member: string | undefined},
+  {member, ...asked}: {workspace: Id<'workspace'>; deadline: number; member: string | undefined},
   teams: readonly Team[],
   given: FormDates | undefined,
 ): Promise<ReadonlyMap<string, string>> {

@@ -21,6 +21,7 @@ import {
   roomyTeams,
   teamsOnHome,
 } from './home-view.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** What a Home is shown for. */
 export interface HomeWish {
@@ -150,7 +151,7 @@ export function createHomes(parts: HomesParts): Homes {
    * Home.
    */
   async function listMissing(
-    call: {readonly workspace: string; readonly deadline: number},
+    call: {readonly workspace: Id<'workspace'>; readonly deadline: number},
     {member, days}: PersonDay,
   ): Promise<TeamMissing[]> {
     if (days.length > roomyTeams) return [];
@@ -164,7 +165,7 @@ export function createHomes(parts: HomesParts): Homes {
   async function isUngoverned(
     origin: SlackOrigin,
     user: SlackUser,
-    call: {readonly workspace: string; readonly deadline: number},
+    call: {readonly workspace: Id<'workspace'>; readonly deadline: number},
     {runsWorkspace}: PersonDay,
   ): Promise<boolean> {
     if (runsWorkspace || slackAdmins.count || !slackAdmins.has(origin, user.id)) return false;

@@ -2,10 +2,11 @@ import {deadlines} from '../../domain/core/limits.js';
 import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack/slack-post.js';
 import {mayLookLater, mayPass} from '../slack-errors.js';
 import type {ChannelCalls, Limited, Outcome, Posted} from './channel-calls.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** One holder's grip on a channel: nobody else works on it meanwhile. */
 export interface Hold {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly channel: string;
   readonly holder: string;
   readonly claimed?: SlackClaimed;

@@ -4,11 +4,11 @@ import {type ChannelCalls, isGone, type Outcome} from './channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.js';
 import {mayLookLater} from '../slack-errors.js';
 import {isMessageOfDay, type Message, presentDay} from './messages.js';
-import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 
 export interface DayStore {
   findDay(
-    workspace: string,
+    workspace: Id<'workspace'>,
     channel: string,
     team: string,
     date: string,
@@ -29,15 +29,15 @@ export interface DayMessagesParts {
   readonly calls: ChannelCalls;
   readonly work: ChannelWork;
   /** Whether a day is past where the team (drawn half) is. */
-  readonly isOver: (workspace: string, team: IdSuffix<'team'>, date: string) => Promise<boolean>;
+  readonly isOver: (workspace: Id<'workspace'>, team: IdSuffix<'team'>, date: string) => Promise<boolean>;
   /** How the run of a day stands; undefined where there is none that counts. */
   readonly findRun: (
-    workspace: string,
+    workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     date: string,
   ) => Promise<RunOfDay | undefined>;
   /** Names of the authors of standups (drawn halves); those that are gone are left out. */
-  readonly findAuthors: (workspace: string, standups: readonly string[]) => Promise<string[]>;
+  readonly findAuthors: (workspace: Id<'workspace'>, standups: readonly string[]) => Promise<string[]>;
 }
 
 /**

@@ -7,11 +7,11 @@ import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from
 import type {DayMessages} from './day-messages.js';
 import type {DigestFailures} from './digest-failures.js';
 import type {Message} from './messages.js';
-import type {IdSuffix} from '../../domain/core/ids.js';
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 export interface DigestStore {
   findDigest(
-    workspace: string,
+    workspace: Id<'workspace'>,
     team: string,
     date: string,
     deadline: number,
@@ -23,7 +23,7 @@ export interface DigestStore {
  * half of its id.
  */
 export type FindDigest = (
-  workspace: string,
+  workspace: Id<'workspace'>,
   team: IdSuffix<'team'>,
   date: string,
 ) => Promise<DigestContent | undefined>;

@@ -1,5 +1,5 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, type Row, sequenceOfPlace} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -8,23 +8,23 @@ import {within} from './channel-work.js';
 import type {StandupRevision} from './read-slack.js';
 
 /** The blockers that a standup has told of, as they are now, in the order in which they were raised. */
-export type FindBlockers = (workspace: string, standup: StandupRevision) => Promise<ToldBlocker[]>;
+export type FindBlockers = (workspace: Id<'workspace'>, standup: StandupRevision) => Promise<ToldBlocker[]>;
 
 export interface FindBlockersParts {
   readonly records: {
     list(
-      workspace: string,
+      workspace: Id<'workspace'>,
       query: {list: ListName; limit: number; from?: number; upward?: boolean},
       deadline: number,
     ): Promise<Page<Row>>;
     findPlace(
-      workspace: string,
+      workspace: Id<'workspace'>,
       list: ListName,
       drawn: string,
       deadline: number,
     ): Promise<number | undefined>;
     findByDrawn<R extends Resource>(
-      workspace: string,
+      workspace: Id<'workspace'>,
       drawn: string,
       deadline: number,
     ): Promise<R | undefined>;

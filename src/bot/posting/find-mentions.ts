@@ -5,23 +5,28 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import {createMentions, type Mentions} from '../rich-text/mentions.js';
 import {within} from './channel-work.js';
 import type {ShownStandup} from './standup-messages.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /**
  * The people whom a standup of a team (drawn half of its id) may notify by their names; undefined for
  * nobody.
  */
 export type FindMentions = (
-  workspace: string,
+  workspace: Id<'workspace'>,
   team: string,
   standup: Pick<ShownStandup, 'update' | 'answers'>,
 ) => Promise<Mentions | undefined>;
 
 export interface FindMentionsParts {
   readonly records: {
-    list(workspace: string, query: {list: ListName; limit: number}, deadline: number): Promise<Page<Row>>;
+    list(
+      workspace: Id<'workspace'>,
+      query: {list: ListName; limit: number},
+      deadline: number,
+    ): Promise<Page<Row>>;
   };
   /** By the drawn half of its id. */
-  readonly findTeam: (workspace: string, drawn: string) => Promise<Team | undefined>;
+  readonly findTeam: (workspace: Id<'workspace'>, drawn: string) => Promise<Team | undefined>;
 }
 
 /** In a workspace of more people nobody knows that a name is of one alone: then it stays text. */
@@ -44,7 +49,7 @@ export function createFindMentions({records, findTeam}: FindMentionsParts): Find
     );
   };
 
-  async function listTold(workspace: string, {id}: Team): Promise<ReadonlySet<string>> {
+  async function listTold(workspace: Id<'workspace'>, {id}: Team): Promise<ReadonlySet<string>> {
     const {rows} = await records.list(workspace, {list: lists.teamMembers(id), limit: mostPeople}, within());
     return new Set(rows.map(({json}) => (JSON.parse(json) as TeamMember).member.id));
   }

@@ -1,7 +1,7 @@
 import {wholeText} from '../../domain/questions/answers.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {RunReport} from '../../domain/runs/run-report.js';
@@ -16,51 +16,62 @@ import type {FindDigest} from './digest-posts.js';
 export interface FindRunsParts {
   readonly records: {
     list(
-      workspace: string,
+      workspace: Id<'workspace'>,
       query: {list: ListName; limit: number; from?: number; to?: number},
       deadline: number,
     ): Promise<Page<Row>>;
     findByDrawn<R extends Resource>(
-      workspace: string,
+      workspace: Id<'workspace'>,
       drawn: string,
       deadline: number,
     ): Promise<R | undefined>;
   };
   readonly posts: {
     listPlaces(
-      workspace: string,
+      workspace: Id<'workspace'>,
       standups: readonly string[],
       deadline: number,
     ): Promise<(SlackPlace | undefined)[]>;
     listModes(
-      workspace: string,
+      workspace: Id<'workspace'>,
       standups: readonly string[],
       deadline: number,
     ): Promise<(SlackPostMode | undefined)[]>;
   };
   readonly runReports: {
-    findReport(call: {workspace: string; deadline: number}, run: Run): Promise<{readonly report: RunReport}>;
+    findReport(
+      call: {workspace: Id<'workspace'>; deadline: number},
+      run: Run,
+    ): Promise<{readonly report: RunReport}>;
   };
   /** By the drawn half of its id. */
-  readonly findTeam: (workspace: string, drawn: string) => Promise<Team | undefined>;
+  readonly findTeam: (workspace: Id<'workspace'>, drawn: string) => Promise<Team | undefined>;
   readonly actionsOf?: DigestContent['actionsOf'];
 }
 
 /** What Slack shows of a team's run of a date. */
 export interface FindRuns {
   readonly findRun: (
-    workspace: string,
+    workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     date: string,
   ) => Promise<RunOfDay | undefined>;
   readonly findDigest: FindDigest;
-  readonly find: (workspace: string, team: IdSuffix<'team'>, date: string) => Promise<Run | undefined>;
+  readonly find: (
+    workspace: Id<'workspace'>,
+    team: IdSuffix<'team'>,
+    date: string,
+  ) => Promise<Run | undefined>;
 }
 
 export function createFindRuns(parts: FindRunsParts): FindRuns {
   const {records, posts, runReports, findTeam, actionsOf} = parts;
 
-  async function find(workspace: string, team: IdSuffix<'team'>, date: string): Promise<Run | undefined> {
+  async function find(
+    workspace: Id<'workspace'>,
+    team: IdSuffix<'team'>,
+    date: string,
+  ): Promise<Run | undefined> {
     const day = dayNumber(date);
     const range = {list: lists.runsOfTeam(team), from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
     const {rows} = await records.list(workspace, range, within());
@@ -68,11 +79,14 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
     return row === undefined ? undefined : (JSON.parse(row.json) as Run);
   }
 
-  async function report(workspace: string, run: Run): Promise<RunReport> {
+  async function report(workspace: Id<'workspace'>, run: Run): Promise<RunReport> {
     return (await runReports.findReport({workspace, deadline: within()}, run)).report;
   }
 
-  async function findStandups(workspace: string, {lines}: RunReport): Promise<Map<string, DigestStandup>> {
+  async function findStandups(
+    workspace: Id<'workspace'>,
+    {lines}: RunReport,
+  ): Promise<Map<string, DigestStandup>> {
     const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
     const drawn = ids.map((id) => drawnPart(id));
     const [places, modes] = await Promise.all([

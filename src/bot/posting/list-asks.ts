@@ -2,7 +2,7 @@ import type {Absence} from '../../domain/absences/absence.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays, type Calendar} from '../../domain/core/dates.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {SlackAsk} from '../../domain/slack/slack-post.js';
@@ -13,42 +13,49 @@ export interface ListAsksParts {
   readonly posts: {
     /** Where a standup belongs since its first event. */
     findPlace(
-      workspace: string,
+      workspace: Id<'workspace'>,
       drawn: string,
       deadline: number,
     ): Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
     /** The channel that a standup belongs to since then. */
-    findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+    findChannel(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<string | undefined>;
     listDigestChannels(
-      workspace: string,
+      workspace: Id<'workspace'>,
       digests: readonly {readonly team: string; readonly date: string}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
   };
-  readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
+  readonly teams: {fresh(workspace: Id<'workspace'>, deadline: number): Promise<TeamDirectory>};
   /** A resource at one revision; undefined when retention or erasure has taken it. */
   readonly findRevision: <T>(
-    workspace: string,
+    workspace: Id<'workspace'>,
     drawn: string,
     revision: number,
     deadline: number,
   ) => Promise<T | undefined>;
   /** As it is now. */
-  readonly findRun: (workspace: string, drawn: string, deadline: number) => Promise<Run | undefined>;
-  readonly findRunOf: (workspace: string, team: IdSuffix<'team'>, date: string) => Promise<Run | undefined>;
+  readonly findRun: (workspace: Id<'workspace'>, drawn: string, deadline: number) => Promise<Run | undefined>;
+  readonly findRunOf: (
+    workspace: Id<'workspace'>,
+    team: IdSuffix<'team'>,
+    date: string,
+  ) => Promise<Run | undefined>;
   /** Ids of the teams that a member is in. */
-  readonly listTeamsOf: (workspace: string, member: PrincipalId) => Promise<ReadonlySet<string>>;
+  readonly listTeamsOf: (workspace: Id<'workspace'>, member: PrincipalId) => Promise<ReadonlySet<string>>;
   /** The channels that a team has, or has had lately. */
-  readonly listChannels: (workspace: string, team: Team) => Promise<readonly string[]>;
+  readonly listChannels: (workspace: Id<'workspace'>, team: Team) => Promise<readonly string[]>;
   /** The blockers of these teams that are not resolved. */
-  readonly listOpenBlockers: (workspace: string, teams: readonly Team[]) => Promise<readonly Blocker[]>;
+  readonly listOpenBlockers: (
+    workspace: Id<'workspace'>,
+    teams: readonly Team[],
+  ) => Promise<readonly Blocker[]>;
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;
 }
 
 /** Which messages of days and of standups, and which digests, say something else after an event. */
-export type ListAsks = (workspace: string, entry: LogEntry) => Promise<readonly SlackAsk[]>;
+export type ListAsks = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackAsk[]>;
 
 /** For so many days after its run a digest follows what is entered afterwards about other things than its standups. */
 const followedDays = 14;
@@ -78,11 +85,11 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   const {posts, teams, findRevision, findRun, findRunOf, listTeamsOf, listChannels, listOpenBlockers} = parts;
   const {calendar, now} = parts;
   const within = () => performance.now() + deadlines.job;
-  const findTeam = async (workspace: string, {team}: LogEntry): Promise<Team | undefined> =>
+  const findTeam = async (workspace: Id<'workspace'>, {team}: LogEntry): Promise<Team | undefined> =>
     team === undefined ? undefined : (await teams.fresh(workspace, within())).byReference(team);
 
   /** Those of these digests that there are. */
-  async function digests(workspace: string, days: readonly DayOfTeam[]): Promise<DigestAsk[]> {
+  async function digests(workspace: Id<'workspace'>, days: readonly DayOfTeam[]): Promise<DigestAsk[]> {
     const asks: DigestAsk[] = [];
     for (let start = 0; start < days.length; start += lookedForAtOnce) {
       const named = days.slice(start, start + lookedForAtOnce);
@@ -97,7 +104,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
 
   /** Those of these digests whose run expected somebody. */
   async function expecting(
-    workspace: string,
+    workspace: Id<'workspace'>,
     member: string,
     asks: readonly DigestAsk[],
   ): Promise<DigestAsk[]> {
@@ -110,7 +117,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     return kept;
   }
 
-  async function ofRun(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
+  async function ofRun(workspace: Id<'workspace'>, entry: LogEntry): Promise<SlackAsk[]> {
     const [team, run] = await Promise.all([
       findTeam(workspace, entry),
       findRun(workspace, entry.about, within()),
@@ -136,7 +143,10 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     return asks;
   }
 
-  async function ofStandup(workspace: string, {type, about, revision}: LogEntry): Promise<SlackAsk[]> {
+  async function ofStandup(
+    workspace: Id<'workspace'>,
+    {type, about, revision}: LogEntry,
+  ): Promise<SlackAsk[]> {
     const place = await posts.findPlace(workspace, about, within());
     if (place === undefined) return [];
     const {team, day} = place;
@@ -152,16 +162,20 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   }
 
   /** The digests of these teams of the last so many days. */
-  const digestsOfLast = (workspace: string, days: number, among: readonly Team[]): Promise<SlackAsk[]> =>
+  const digestsOfLast = (
+    workspace: Id<'workspace'>,
+    days: number,
+    among: readonly Team[],
+  ): Promise<SlackAsk[]> =>
     digests(
       workspace,
       among.flatMap((team) => daysOf(team, days, 0)),
     );
 
-  const findRole = (workspace: string, {about, revision}: LogEntry, by: number) =>
+  const findRole = (workspace: Id<'workspace'>, {about, revision}: LogEntry, by: number) =>
     findRevision<TeamMember>(workspace, about, revision + by, within());
 
-  async function ofPlace(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
+  async function ofPlace(workspace: Id<'workspace'>, entry: LogEntry): Promise<SlackAsk[]> {
     const team = await findTeam(workspace, entry);
     if (team === undefined) return [];
     // Days that are not over: of how many people they speak changes with the team.
@@ -174,13 +188,16 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   }
 
   /** Whether those who are missing are named is a matter of now. */
-  async function ofTeam(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
+  async function ofTeam(workspace: Id<'workspace'>, entry: LogEntry): Promise<SlackAsk[]> {
     const team = await findTeam(workspace, entry);
     return team === undefined ? [] : digestsOfLast(workspace, followedDays, [team]);
   }
 
   /** Days count those who are in the team now; digests, those who were expected, also where they have left since. */
-  async function ofAbsence(workspace: string, {type, about, revision}: LogEntry): Promise<SlackAsk[]> {
+  async function ofAbsence(
+    workspace: Id<'workspace'>,
+    {type, about, revision}: LogEntry,
+  ): Promise<SlackAsk[]> {
     // Of one that was changed, the days count that it had before, too.
     const revisions = type.endsWith('.updated') ? [revision - 1, revision] : [revision];
     const found = await Promise.all(
@@ -206,7 +223,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   }
 
   /** All that may name somebody who is gone; of somebody who is erased, as far back as there is anything. */
-  async function ofLeaver(workspace: string, {about, revision}: LogEntry): Promise<SlackAsk[]> {
+  async function ofLeaver(workspace: Id<'workspace'>, {about, revision}: LogEntry): Promise<SlackAsk[]> {
     const [directory, member] = await Promise.all([
       teams.fresh(workspace, within()),
       findRevision(workspace, about, revision, within()),
@@ -219,7 +236,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   }
 
   /** The messages of the standups that told of these blockers, where there are any. */
-  async function toldBy(workspace: string, blockers: readonly Blocker[]): Promise<SlackAsk[]> {
+  async function toldBy(workspace: Id<'workspace'>, blockers: readonly Blocker[]): Promise<SlackAsk[]> {
     const asks: SlackAsk[] = [];
     for (const drawn of new Set(
       blockers.flatMap(({standup}) => (standup === null ? [] : drawnPart(standup))),
@@ -230,7 +247,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     return asks;
   }
 
-  async function ofBlocker(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
+  async function ofBlocker(workspace: Id<'workspace'>, entry: LogEntry): Promise<SlackAsk[]> {
     const [team, blocker] = await Promise.all([
       findTeam(workspace, entry),
       findRevision<Blocker>(workspace, entry.about, entry.revision, within()),

@@ -1,4 +1,4 @@
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import type {Another, Standup} from '../../domain/standups/standup.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ShownStandup} from './standup-messages.js';
@@ -8,7 +8,7 @@ import type {Records} from '../../store/core/records.js';
 export function createNameOthers(records: Pick<Records, 'findByDrawn'>) {
   return async function nameOthers<
     S extends ShownStandup & Partial<Pick<Standup, 'posted_by' | 'edited_by'>>,
-  >(workspace: string, standup: S, deadline: number): Promise<S> {
+  >(workspace: Id<'workspace'>, standup: S, deadline: number): Promise<S> {
     const nameOf = async (one: Another | null | undefined): Promise<string | null | undefined> => {
       if (!one) return undefined;
       return (await records.findByDrawn<Member>(workspace, drawnPart(one.id), deadline))?.name ?? null;

@@ -4,12 +4,18 @@ import type {FoundMessage, Outcome} from './channel-calls.js';
 import {concernsChannel} from '../slack-errors.js';
 import {type ChannelWork, type Hold, type Settlement, within} from './channel-work.js';
 import {dayOf, lastPart, toItem} from './standup-item.js';
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 /** Tells by event that a standup, or the report of a run, is not shown; called again after a crash, so it must tell once. */
 export type ReportUnshown = (
-  workspace: string,
+  workspace: Id<'workspace'>,
   unshown:
-    | {readonly kind: 'standup'; readonly drawn: string; readonly revision: number; readonly team: string}
+    | {
+        readonly kind: 'standup';
+        readonly drawn: IdSuffix<'standup'>;
+        readonly revision: number;
+        readonly team: string;
+      }
     | (SlackItem & {readonly kind: 'digest'}),
   reason: string,
 ) => Promise<void>;
@@ -17,7 +23,7 @@ export type ReportUnshown = (
 export interface PostFailuresParts {
   readonly slackTroubles: {
     note(
-      workspace: string,
+      workspace: Id<'workspace'>,
       channel: string,
       trouble: {readonly team: string; readonly code: string; readonly lost?: SlackItem},
       deadline: number,

@@ -4,10 +4,11 @@ import type {SlackItem, SlackNotice} from '../../domain/slack/slack-post.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
 import {type ChannelWork, type Hold, isDirect, markedWithin, within} from './channel-work.js';
 import {isNoticeOf, type Message} from './messages.js';
+import type {Id} from '../../domain/core/ids.js';
 
 export interface NoticeStore {
   findNotice(
-    workspace: string,
+    workspace: Id<'workspace'>,
     channel: string,
     sequence: number,
     deadline: number,
@@ -16,12 +17,12 @@ export interface NoticeStore {
 
 export interface DirectChannels {
   /** The channel of the direct messages with a person, as far as Slack has told it. */
-  findDirect(workspace: string, user: string, deadline: number): Promise<string | undefined>;
+  findDirect(workspace: Id<'workspace'>, user: string, deadline: number): Promise<string | undefined>;
 }
 
 /** What an event is told as, and its id; undefined when retention has taken what it is about. */
 export type FindNotice = (
-  workspace: string,
+  workspace: Id<'workspace'>,
   sequence: number,
   deadline: number,
 ) => Promise<ToldNotice | undefined>;

@@ -1,5 +1,5 @@
 import {AppError} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
+import {type Id, isId} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
@@ -49,7 +49,7 @@ export interface PostStore
   claim(hold: Hold, leaseMs: number, deadline: number): Promise<SlackClaim>;
   release(hold: Hold, deadline: number): Promise<boolean>;
   renew(hold: Hold, leaseMs: number, deadline: number): Promise<boolean>;
-  find(workspace: string, drawn: string, deadline: number): Promise<SlackPost | undefined>;
+  find(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<SlackPost | undefined>;
 }
 
 export interface PostSlackParts
@@ -58,20 +58,20 @@ export interface PostSlackParts
     Pick<PostPromptParts, 'findPromptState' | 'now'> {
   readonly prompts: PostPromptParts['prompts'] & {
     listOf: FindPromptsParts['prompts']['listOf'];
-    ask(workspace: string, prompts: readonly PromptName[], deadline: number): Promise<void>;
+    ask(workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number): Promise<void>;
   };
   readonly posts: PostStore;
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
   readonly findBlockers: FindBlockers;
   /** The address of its author's picture in Slack, where it is known. */
-  readonly findPicture: (workspace: string, standup: StandupRevision) => Promise<string | undefined>;
+  readonly findPicture: (workspace: Id<'workspace'>, standup: StandupRevision) => Promise<string | undefined>;
   readonly findMentions: FindMentions;
   readonly findNotice: FindNotice;
   readonly findDigest: FindDigest;
   readonly findWeek: FindWeek;
   readonly slackTroubles: PostFailuresParts['slackTroubles'] & {
-    refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
+    refresh(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<readonly string[]>;
   };
   /**
    * Counts how often our own code has failed on an item since this process began; answers how often by now.
@@ -79,7 +79,7 @@ export interface PostSlackParts
   readonly countFault: (item: string) => number;
   readonly meter: Pick<Meter, 'countUnshown'>;
   /** Starts the posting of a channel without waiting for the pump. */
-  readonly wake: (workspace: string, work: Work) => void;
+  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
   readonly log: Log;
   /** Draws what tells one holder, or one call, from all others. */
   readonly drawToken: () => string;
@@ -163,7 +163,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     }
   }
 
-  async function reportLost(workspace: string, item: SlackItem): Promise<void> {
+  async function reportLost(workspace: Id<'workspace'>, item: SlackItem): Promise<void> {
     if (item.kind === 'digest') return parts.reportUnshown(workspace, item, 'internal_error');
     const post = item.kind === 'standup' ? await posts.find(workspace, item.drawn, within()) : undefined;
     if (post === undefined || post.want === 'deleted') return;

@@ -12,6 +12,7 @@ import type {FindPrompts} from '../prompts/find-prompts.js';
 import type {ListAsks} from './list-asks.js';
 import type {ShownStandup} from './standup-messages.js';
 import type {PrincipalId} from '../../domain/core/access.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** A standup as one of its revisions has it. */
 export interface StandupRevision extends ShownStandup {
@@ -22,7 +23,7 @@ export interface StandupRevision extends ShownStandup {
 
 /** The standup at one revision; undefined when retention or erasure has taken it. */
 export type FindStandup = (
-  workspace: string,
+  workspace: Id<'workspace'>,
   drawn: string,
   revision: number,
   deadline: number,
@@ -31,43 +32,57 @@ export type FindStandup = (
 export interface ReadSlackParts {
   readonly posts: {
     read(
-      workspace: string,
+      workspace: Id<'workspace'>,
       event: LogEntry,
       wish: SlackWish | undefined,
       deadline: number,
       asks: readonly SlackAsk[],
     ): Promise<boolean>;
-    ask(workspace: string, asks: readonly SlackAsk[], deadline: number): Promise<void>;
-    readNotice(workspace: string, event: LogEntry, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
-    findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+    ask(workspace: Id<'workspace'>, asks: readonly SlackAsk[], deadline: number): Promise<void>;
+    readNotice(
+      workspace: Id<'workspace'>,
+      event: LogEntry,
+      wish: SlackNoticeWish,
+      deadline: number,
+    ): Promise<boolean>;
+    findChannel(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<string | undefined>;
   };
   readonly events: {
-    findCursor(workspace: string, reader: 'slack', deadline: number): Promise<number | undefined>;
-    listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
-    settleReader(workspace: string, reader: 'slack', deadline: number): Promise<boolean>;
+    findCursor(workspace: Id<'workspace'>, reader: 'slack', deadline: number): Promise<number | undefined>;
+    listAfter(
+      workspace: Id<'workspace'>,
+      after: number,
+      limit: number,
+      deadline: number,
+    ): Promise<LogEntry[]>;
+    settleReader(workspace: Id<'workspace'>, reader: 'slack', deadline: number): Promise<boolean>;
     noteFailure(
-      workspace: string,
+      workspace: Id<'workspace'>,
       reader: 'slack',
       sequence: number,
       deadline: number,
     ): Promise<{tries: number; forMs: number}>;
   };
-  readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
+  readonly teams: {fresh(workspace: Id<'workspace'>, deadline: number): Promise<TeamDirectory>};
   readonly findStandup: FindStandup;
   /**
    * Slack's ids of those who are told of an event about a webhook: who runs the workspace, as far as they
    * are known in Slack.
    */
-  readonly findTold: (workspace: string, entry: LogEntry, deadline: number) => Promise<readonly string[]>;
+  readonly findTold: (
+    workspace: Id<'workspace'>,
+    entry: LogEntry,
+    deadline: number,
+  ) => Promise<readonly string[]>;
   /** The channel that does not show what one of these events is about. */
   readonly findFailedChannel: (
-    workspace: string,
+    workspace: Id<'workspace'>,
     entry: LogEntry,
     deadline: number,
   ) => Promise<string | undefined>;
   readonly slackTroubles: {
     read(
-      workspace: string,
+      workspace: Id<'workspace'>,
       event: LogEntry,
       wish: {readonly channel: string; readonly notify: readonly string[]},
       deadline: number,
@@ -75,15 +90,17 @@ export interface ReadSlackParts {
   };
   /** The reminders that an event may change. */
   readonly findPrompts: FindPrompts;
-  readonly prompts: {ask(workspace: string, prompts: readonly PromptName[], deadline: number): Promise<void>};
+  readonly prompts: {
+    ask(workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number): Promise<void>;
+  };
   readonly listAsks: ListAsks;
   /** Tells by event that what this one asks for is not shown. */
-  readonly reportPassed: (workspace: string, entry: LogEntry) => Promise<void>;
+  readonly reportPassed: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<void>;
   readonly eventMs: number;
   readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
   /** Starts the posting of a channel without waiting for the pump. */
-  readonly wake: (workspace: string, work: Work) => void;
+  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
 }
 
 const batch = 100;
@@ -109,7 +126,7 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
   const {posts, events, teams, findStandup, findTold, listAsks, wake} = parts;
   const within = () => performance.now() + deadlines.job;
 
-  async function wishOf(workspace: string, entry: LogEntry): Promise<SlackWish | undefined> {
+  async function wishOf(workspace: Id<'workspace'>, entry: LogEntry): Promise<SlackWish | undefined> {
     const {about: drawn, revision} = entry;
     if (entry.type === 'standup.created') {
       const team = await findTeam(workspace, entry);
@@ -128,12 +145,12 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
     return {channel, drawn, want: entry.type === 'standup.deleted' ? 'deleted' : revision};
   }
 
-  async function findTeam(workspace: string, {team}: LogEntry): Promise<Team | undefined> {
+  async function findTeam(workspace: Id<'workspace'>, {team}: LogEntry): Promise<Team | undefined> {
     return team === undefined ? undefined : (await teams.fresh(workspace, within())).byReference(team);
   }
 
   /** Answers the people whose reminders have to be looked at. */
-  async function askPrompts(workspace: string, entry: LogEntry): Promise<readonly string[]> {
+  async function askPrompts(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[]> {
     const found = await parts.findPrompts(workspace, entry, within());
     if (found.length > 0) await parts.prompts.ask(workspace, found, within());
     return found.map(({user}) => user);
@@ -142,7 +159,7 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
   /**
    * Passes one event; answers the channels that have work now, or undefined when somebody else was quicker.
    */
-  async function pass(workspace: string, entry: LogEntry): Promise<readonly string[] | undefined> {
+  async function pass(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[] | undefined> {
     const notify = told.has(entry.type) ? await findTold(workspace, entry, within()) : [];
     if (tellsReason(entry.type)) {
       const channel = await parts.findFailedChannel(workspace, entry, within());
@@ -170,7 +187,10 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
    * As `pass`, reminders included. An event on which that fails again and again is passed over, so that
    * those behind it are not lost with it.
    */
-  async function passOrSkip(workspace: string, entry: LogEntry): Promise<readonly string[] | undefined> {
+  async function passOrSkip(
+    workspace: Id<'workspace'>,
+    entry: LogEntry,
+  ): Promise<readonly string[] | undefined> {
     try {
       // Asked for before the event is passed: who dies in between asks again, and once more does no harm.
       const people = await askPrompts(workspace, entry);

@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {SlackFailures, Unshown} from '../../service/slack/slack-failures.js';
@@ -8,10 +8,14 @@ import {slackKey} from '../visitors.js';
 import type {ReportUnshown} from './post-failures.js';
 
 export interface ReportUnshownParts {
-  readonly findRun: (workspace: string, team: IdSuffix<'team'>, date: string) => Promise<Run | undefined>;
+  readonly findRun: (
+    workspace: Id<'workspace'>,
+    team: IdSuffix<'team'>,
+    date: string,
+  ) => Promise<Run | undefined>;
   /** By the drawn half of its id. */
-  readonly findTeam: (workspace: string, drawn: string) => Promise<Team | undefined>;
-  readonly jobCall: (workspace: string) => Call;
+  readonly findTeam: (workspace: Id<'workspace'>, drawn: string) => Promise<Team | undefined>;
+  readonly jobCall: (workspace: Id<'workspace'>) => Call;
   readonly slackFailures: SlackFailures;
 }
 
@@ -21,9 +25,9 @@ export interface ReportUnshownParts {
  */
 export function createReportUnshown({findRun, findTeam, jobCall, slackFailures}: ReportUnshownParts): {
   readonly reportUnshown: ReportUnshown;
-  readonly reportPassed: (workspace: string, entry: LogEntry) => Promise<void>;
+  readonly reportPassed: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<void>;
 } {
-  async function report(workspace: string, unshown: Unshown): Promise<void> {
+  async function report(workspace: Id<'workspace'>, unshown: Unshown): Promise<void> {
     const call = jobCall(workspace);
     const idempotency = slackKey(call, 'failure', `${unshown.drawn}/${unshown.revision}`, '');
     await slackFailures.reportUnshown({...call, idempotency}, unshown);

@@ -49,7 +49,7 @@ import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read
 export interface SlackJobParts {
   readonly installations: SlackInstallations;
   /** Puts work off while the bot is not installed, so that it is not asked for again and again. */
-  readonly park?: ((workspace: string, work: Work, deadline: number) => Promise<void>) | undefined;
+  readonly park?: ((workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>) | undefined;
   /** Another Web API than Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
   readonly posts: PostStore &
@@ -57,52 +57,56 @@ export interface SlackJobParts {
     ListAsksParts['posts'] &
     FindRunsParts['posts'] &
     ListWeekAsksParts['posts'] & {
-      findLimit(workspace: string, method: string, deadline: number): Promise<number>;
-      limit(workspace: string, method: string, waitMs: number, deadline: number): Promise<void>;
+      findLimit(workspace: Id<'workspace'>, method: string, deadline: number): Promise<number>;
+      limit(workspace: Id<'workspace'>, method: string, waitMs: number, deadline: number): Promise<void>;
       takeTurn(
-        workspace: string,
+        workspace: Id<'workspace'>,
         call: {readonly method: string; readonly behind?: string | undefined; readonly intervalMs: number},
         deadline: number,
       ): Promise<number>;
     };
   readonly events: ReadSlackParts['events'] & {
-    findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
+    findBySequence(
+      workspace: Id<'workspace'>,
+      sequence: number,
+      deadline: number,
+    ): Promise<LogEntry | undefined>;
   };
   readonly slackTroubles: ReadSlackParts['slackTroubles'] &
     PostSlackParts['slackTroubles'] & {
-      find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
+      find(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
     };
   readonly slackPeople: {
-    findPicture(workspace: string, slackUser: string, deadline: number): Promise<string | undefined>;
+    findPicture(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<string | undefined>;
   };
   readonly prompts: PostSlackParts['prompts'] & ReadSlackParts['prompts'] & FindPromptsParts['prompts'];
   readonly teams: ReadSlackParts['teams'];
   readonly records: {
     findRevisions(
-      workspace: string,
+      workspace: Id<'workspace'>,
       refs: readonly {drawn: string; revision: number}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
     listRevisions(
-      workspace: string,
+      workspace: Id<'workspace'>,
       drawn: string,
       range: {from: number; to: number},
       deadline: number,
     ): Promise<string[]>;
     findPlace: FindBlockersParts['records']['findPlace'];
     listFilled(
-      workspace: string,
+      workspace: Id<'workspace'>,
       lists: readonly ListName[],
       from: number,
       deadline: number,
     ): Promise<ReadonlySet<ListName>>;
     findByDrawn<R extends Resource>(
-      workspace: string,
+      workspace: Id<'workspace'>,
       drawn: string,
       deadline: number,
     ): Promise<R | undefined>;
     list(
-      workspace: string,
+      workspace: Id<'workspace'>,
       query: {list: ListName; limit: number; from?: number; to?: number; upward?: boolean},
       deadline: number,
     ): Promise<Page<Row>>;
@@ -121,7 +125,7 @@ export interface SlackJobParts {
   readonly slackAdmins?: boolean | undefined;
   readonly wake: ReadSlackParts['wake'];
   /** A call in nobody's name. */
-  readonly jobCall: (workspace: string) => Call;
+  readonly jobCall: (workspace: Id<'workspace'>) => Call;
   readonly drawToken: () => string;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;
@@ -159,12 +163,17 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   });
   const calendar = createCalendar();
 
-  async function findRevision<T>(workspace: string, drawn: string, revision: number, deadline: number) {
+  async function findRevision<T>(
+    workspace: Id<'workspace'>,
+    drawn: string,
+    revision: number,
+    deadline: number,
+  ) {
     const [json] = await records.findRevisions(workspace, [{drawn, revision}], deadline);
     return json === undefined ? undefined : (JSON.parse(json) as T);
   }
 
-  async function findAdmins(workspace: string, deadline: number): Promise<string[]> {
+  async function findAdmins(workspace: Id<'workspace'>, deadline: number): Promise<string[]> {
     const found: string[] = [];
     for (const role of ['owner', 'admin']) {
       const query = {list: lists.membersOfRole(role), limit: 1_000};
@@ -175,7 +184,11 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return found.slice(0, toldAtOnce);
   }
 
-  async function findLeads(workspace: string, team: Id<'team'>, deadline: number): Promise<string[]> {
+  async function findLeads(
+    workspace: Id<'workspace'>,
+    team: Id<'team'>,
+    deadline: number,
+  ): Promise<string[]> {
     const {rows} = await records.list(workspace, {list: lists.teamMembers(team), limit: 1_000}, deadline);
     const leads = rows
       .map(({json}) => JSON.parse(json) as TeamMember)
@@ -187,7 +200,11 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }
 
-  async function findAuthorInSlack(workspace: string, standup: string, deadline: number): Promise<string[]> {
+  async function findAuthorInSlack(
+    workspace: Id<'workspace'>,
+    standup: string,
+    deadline: number,
+  ): Promise<string[]> {
     const author = (await records.findByDrawn<Standup>(workspace, standup, deadline))?.author;
     if (author?.type !== 'member') return [];
     const member = await records.findByDrawn<Member>(workspace, drawnPart(author.id), deadline);
@@ -195,7 +212,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   }
 
   async function findFailedChannel(
-    workspace: string,
+    workspace: Id<'workspace'>,
     {type, about}: LogEntry,
     deadline: number,
   ): Promise<string | undefined> {
@@ -208,7 +225,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   /** What has become of the trouble that an event was the first to tell of. */
   async function findTrouble(
-    workspace: string,
+    workspace: Id<'workspace'>,
     event: LogEntry,
     deadline: number,
   ): Promise<ToldNotice | undefined> {
@@ -232,7 +249,11 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   });
 
   /** Whoever switches a webhook off knows it. */
-  async function findTold(workspace: string, entry: LogEntry, deadline: number): Promise<readonly string[]> {
+  async function findTold(
+    workspace: Id<'workspace'>,
+    entry: LogEntry,
+    deadline: number,
+  ): Promise<readonly string[]> {
     const {type, about, revision, team} = entry;
     if (welcomeEvents.has(type)) return welcomes.listTold(workspace, entry, deadline);
     if (tellsReason(type)) {
@@ -246,7 +267,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return webhook?.disabled_reason === 'user' ? [] : findAdmins(workspace, deadline);
   }
 
-  async function findNotice(workspace: string, sequence: number, deadline: number) {
+  async function findNotice(workspace: Id<'workspace'>, sequence: number, deadline: number) {
     const event = await events.findBySequence(workspace, sequence, deadline);
     if (event === undefined) return undefined;
     if (welcomeEvents.has(event.type)) return welcomes.find(workspace, event, deadline);
@@ -259,19 +280,19 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   }
 
   const nameOthers = createNameOthers(records);
-  async function findStandup(workspace: string, drawn: string, revision: number, deadline: number) {
+  async function findStandup(workspace: Id<'workspace'>, drawn: string, revision: number, deadline: number) {
     const found = await findRevision<StandupRevision>(workspace, drawn, revision, deadline);
     return found && nameOthers(workspace, found, deadline);
   }
 
-  async function findPicture(workspace: string, {author}: StandupRevision) {
+  async function findPicture(workspace: Id<'workspace'>, {author}: StandupRevision) {
     if (!isId('member', author.id)) return undefined;
     const member = await records.findByDrawn<Member>(workspace, drawnPart(author.id), within());
     const user = member?.slack_user_id ?? undefined;
     return user === undefined ? undefined : parts.slackPeople.findPicture(workspace, user, within());
   }
 
-  async function findAuthors(workspace: string, standups: readonly string[]): Promise<string[]> {
+  async function findAuthors(workspace: Id<'workspace'>, standups: readonly string[]): Promise<string[]> {
     const deadline = within();
     const found = await Promise.all(
       standups.map((drawn) => records.findByDrawn<Standup>(workspace, drawn, deadline)),
@@ -281,33 +302,33 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   }
 
   /** By the drawn half of its id. */
-  async function findTeam(workspace: string, drawn: string): Promise<Team | undefined> {
+  async function findTeam(workspace: Id<'workspace'>, drawn: string): Promise<Team | undefined> {
     const {teams} = await parts.teams.fresh(workspace, within());
     return teams.find(({id}) => drawnPart(id) === drawn);
   }
 
-  const findDate = (workspace: string, team: Team): Promise<string> =>
+  const findDate = (workspace: Id<'workspace'>, team: Team): Promise<string> =>
     services.standups.findDate({workspace, deadline: within()}, team);
 
-  async function isOver(workspace: string, drawn: string, date: string): Promise<boolean> {
+  async function isOver(workspace: Id<'workspace'>, drawn: string, date: string): Promise<boolean> {
     const team = await findTeam(workspace, drawn);
     return team !== undefined && date < (await findDate(workspace, team));
   }
 
-  async function listTeamsOf(workspace: string, member: PrincipalId): Promise<Set<string>> {
+  async function listTeamsOf(workspace: Id<'workspace'>, member: PrincipalId): Promise<Set<string>> {
     const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
     const {rows} = await records.list(workspace, query, within());
     return new Set(rows.map(({json}) => (JSON.parse(json) as TeamMember).team_id));
   }
 
-  async function listChannels(workspace: string, {id, revision, slack_channel_id: channel}: Team) {
+  async function listChannels(workspace: Id<'workspace'>, {id, revision, slack_channel_id: channel}: Team) {
     const range = {from: Math.max(1, revision - followedRevisions), to: revision - 1};
     const before = await records.listRevisions(workspace, drawnPart(id), range, within());
     const all = [channel, ...before.map((json) => (JSON.parse(json) as Team).slack_channel_id)];
     return [...new Set(all.flatMap((one) => one ?? []))];
   }
 
-  async function listOpenBlockers(workspace: string, teams: readonly Team[]): Promise<Blocker[]> {
+  async function listOpenBlockers(workspace: Id<'workspace'>, teams: readonly Team[]): Promise<Blocker[]> {
     const all = teams.map(({id}) => lists.openBlockersOfTeam(id));
     const blockers: Blocker[] = [];
     for (const list of await records.listFilled(workspace, all, 0, within())) {
@@ -321,7 +342,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const runs = createFindRuns({...parts, findTeam, runReports: services.runReports, actionsOf});
 
   const {turnMs, eventMs} = {...standardWaits, ...parts.waits};
-  const limitsOf = (workspace: string): MethodLimits => ({
+  const limitsOf = (workspace: Id<'workspace'>): MethodLimits => ({
     find: (method) => posts.findLimit(workspace, method, within()),
     note: (method, waitMs) => posts.limit(workspace, method, waitMs, within()),
     takeTurn: (method, behind) =>
@@ -344,7 +365,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return count;
   };
 
-  const post = (workspace: string, client: WebClient) =>
+  const post = (workspace: Id<'workspace'>, client: WebClient) =>
     createPostSlack({
       ...parts,
       calls: createChannelCalls(client, limitsOf(workspace), (channel) =>

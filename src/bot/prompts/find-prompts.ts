@@ -1,6 +1,6 @@
 import {addDays, type Calendar} from '../../domain/core/dates.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {isId} from '../../domain/core/ids.js';
+import {type Id, isId} from '../../domain/core/ids.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
 
 /**
@@ -8,7 +8,7 @@ import type {PromptName} from '../../domain/prompts/prompt.js';
  * harm.
  */
 export type FindPrompts = (
-  workspace: string,
+  workspace: Id<'workspace'>,
   entry: LogEntry,
   deadline: number,
 ) => Promise<readonly PromptName[]>;
@@ -16,15 +16,15 @@ export type FindPrompts = (
 export interface FindPromptsParts {
   readonly prompts: {
     listOf(
-      workspace: string,
+      workspace: Id<'workspace'>,
       member: string,
       dates: readonly string[],
       deadline: number,
     ): Promise<readonly PromptName[]>;
-    listOfRun(workspace: string, run: string, deadline: number): Promise<readonly PromptName[]>;
+    listOfRun(workspace: Id<'workspace'>, run: string, deadline: number): Promise<readonly PromptName[]>;
   };
   readonly findRevision: <T>(
-    workspace: string,
+    workspace: Id<'workspace'>,
     drawn: string,
     revision: number,
     deadline: number,

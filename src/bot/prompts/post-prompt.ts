@@ -15,13 +15,19 @@ import type {Message} from '../posting/messages.js';
 import type {DirectChannels} from '../posting/post-notice.js';
 import {concernsPerson, isAbsent} from '../slack-errors.js';
 import {isPromptOf, presentMoved, presentPrompt} from './prompt-message.js';
+import type {Id} from '../../domain/core/ids.js';
 
 export interface PromptStore extends DirectChannels {
-  find(workspace: string, member: string, date: string, deadline: number): Promise<Prompt | undefined>;
+  find(
+    workspace: Id<'workspace'>,
+    member: string,
+    date: string,
+    deadline: number,
+  ): Promise<Prompt | undefined>;
   /** Makes it the message of a later date, or part of that where there is one already. */
   moveTo(hold: Hold, prompt: Prompt, date: string, deadline: number): Promise<void>;
   noteUnreachable(
-    workspace: string,
+    workspace: Id<'workspace'>,
     runs: readonly string[],
     member: string,
     code: string | undefined,
@@ -33,7 +39,7 @@ export interface PostPromptParts {
   readonly prompts: PromptStore;
   readonly calls: ChannelCalls;
   /** What it is to show now; undefined when its member is gone. */
-  readonly findPromptState: (workspace: string, prompt: Prompt) => Promise<PromptState | undefined>;
+  readonly findPromptState: (workspace: Id<'workspace'>, prompt: Prompt) => Promise<PromptState | undefined>;
   readonly work: ChannelWork;
   /** The store's clock, in ms. */
   readonly now: () => number;
@@ -320,7 +326,7 @@ function openOf({lines}: Pick<PromptState, 'lines'>): PromptLine[] {
   return lines.filter(({state}) => state === 'open');
 }
 
-function placeOf({workspace, channel}: Hold): {workspace: string; channel: string} {
+function placeOf({workspace, channel}: Hold): {workspace: Id<'workspace'>; channel: string} {
   return {workspace, channel};
 }
 

@@ -6,10 +6,11 @@ import type {Kit} from '../kit.js';
 import {completeTeam, type Rest} from './finish-team.js';
 import {lookUpPeople, type PeopleKit} from './people.js';
 import {lookUpMs} from './submit-setup.js';
+import type {Id} from '../../domain/core/ids.js';
 
 export interface FinishLaterParts extends PeopleKit {
   readonly rests: Kit['rests'] & {
-    take(workspace: string, form: string, deadline: number): Promise<TeamRest | undefined>;
+    take(workspace: Id<'workspace'>, form: string, deadline: number): Promise<TeamRest | undefined>;
   };
 }
 
@@ -22,7 +23,7 @@ export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'fini
   const kit = {...parts, refreshHome: () => undefined};
   const within = () => performance.now() + deadlines.job;
 
-  async function findRest(workspace: string, form: string): Promise<Rest | undefined> {
+  async function findRest(workspace: Id<'workspace'>, form: string): Promise<Rest | undefined> {
     const kept = await kit.rests.take(workspace, form, within());
     if (kept === undefined) return undefined;
     try {

@@ -1,6 +1,6 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {type Calendar, dayNumber} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -12,7 +12,7 @@ import type {WeekContent} from './week-content.js';
 
 /** A team's week as far as it is known now; undefined when no run of it has closed, or the team is gone. */
 export type FindWeek = (
-  workspace: string,
+  workspace: Id<'workspace'>,
   team: string,
   monday: string,
 ) => Promise<Omit<WeekContent, 'links'> | undefined>;
@@ -20,19 +20,19 @@ export type FindWeek = (
 export interface FindWeekParts {
   readonly records: {
     list(
-      workspace: string,
+      workspace: Id<'workspace'>,
       query: {list: ListName; limit: number; from?: number; to?: number},
       deadline: number,
     ): Promise<Page<Row>>;
     findByDrawn<R extends Resource>(
-      workspace: string,
+      workspace: Id<'workspace'>,
       drawn: string,
       deadline: number,
     ): Promise<R | undefined>;
   };
   readonly findParticipation: FindParticipation;
-  readonly findTeam: (workspace: string, drawn: string) => Promise<Team | undefined>;
-  readonly listOpenBlockers: (workspace: string, team: Team) => Promise<readonly Blocker[]>;
+  readonly findTeam: (workspace: Id<'workspace'>, drawn: string) => Promise<Team | undefined>;
+  readonly listOpenBlockers: (workspace: Id<'workspace'>, team: Team) => Promise<readonly Blocker[]>;
   readonly calendar: Calendar;
 }
 
@@ -42,7 +42,7 @@ const counted = 1_000;
 export function createFindWeek(parts: FindWeekParts): FindWeek {
   const {records, findParticipation, findTeam, listOpenBlockers, calendar} = parts;
 
-  async function list(workspace: string, query: {list: ListName; from?: number; to?: number}) {
+  async function list(workspace: Id<'workspace'>, query: {list: ListName; from?: number; to?: number}) {
     const {rows} = await records.list(workspace, {...query, limit: counted}, within());
     return rows.map(({json}) => JSON.parse(json) as Blocker);
   }

@@ -1,6 +1,6 @@
 import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -12,23 +12,23 @@ import type {ListAsks} from '../posting/list-asks.js';
 export interface ListWeekAsksParts {
   readonly posts: {
     listWeekChannels(
-      workspace: string,
+      workspace: Id<'workspace'>,
       weeks: readonly {readonly team: string; readonly date: string}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
   };
-  readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
+  readonly teams: {fresh(workspace: Id<'workspace'>, deadline: number): Promise<TeamDirectory>};
   readonly records: {
     list(
-      workspace: string,
+      workspace: Id<'workspace'>,
       query: {list: ListName; limit: number; from?: number; to?: number},
       deadline: number,
     ): Promise<Page<Row>>;
   };
-  readonly findRun: (workspace: string, drawn: string, deadline: number) => Promise<Run | undefined>;
+  readonly findRun: (workspace: Id<'workspace'>, drawn: string, deadline: number) => Promise<Run | undefined>;
   /** A resource at one revision; undefined when retention or erasure has taken it. */
   readonly findRevision: <T>(
-    workspace: string,
+    workspace: Id<'workspace'>,
     drawn: string,
     revision: number,
     deadline: number,
@@ -54,7 +54,11 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
   const within = () => performance.now() + deadlines.job;
 
   /** Those of these summaries that there are. */
-  async function known(workspace: string, team: Team, mondays: readonly string[]): Promise<SlackAsk[]> {
+  async function known(
+    workspace: Id<'workspace'>,
+    team: Team,
+    mondays: readonly string[],
+  ): Promise<SlackAsk[]> {
     const weeks = mondays.map((date) => ({team: drawnPart(team.id), date}));
     const channels = await posts.listWeekChannels(workspace, weeks, within());
     return weeks.flatMap(({team: drawn, date}, i): SlackAsk[] => {
@@ -63,21 +67,26 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
     });
   }
 
-  async function make(workspace: string, team: Team, monday: string): Promise<SlackAsk[]> {
+  async function make(workspace: Id<'workspace'>, team: Team, monday: string): Promise<SlackAsk[]> {
     const there = await known(workspace, team, [monday]);
     const channel = team.slack_channel_id;
     if (there.length > 0 || !team.slack_weekly_summary || channel === null) return there;
     return [{channel, item: {kind: 'week', team: drawnPart(team.id), date: monday}, make: {}}];
   }
 
-  async function runsBetween(workspace: string, team: Team, from: string, to: string): Promise<Run[]> {
+  async function runsBetween(
+    workspace: Id<'workspace'>,
+    team: Team,
+    from: string,
+    to: string,
+  ): Promise<Run[]> {
     const range = {from: placeOf(dayNumber(from), 0), to: placeOf(dayNumber(to) + 1, 0)};
     const query = {list: lists.runsOfTeam(team.id), ...range, limit: manyRuns};
     const {rows} = await records.list(workspace, query, within());
     return rows.map(({json}) => JSON.parse(json) as Run);
   }
 
-  async function isLast(workspace: string, team: Team, {date}: Run): Promise<boolean> {
+  async function isLast(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {
     // Without a schedule nobody knows which run of a week is its last.
     if (!team.paused && (team.schedule === null || hasLaterRun(team.schedule, date))) return false;
     const monday = mondayOf(date);
@@ -85,7 +94,7 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
     return others.every(({state}) => state !== 'open');
   }
 
-  async function ofRun(workspace: string, {type, about}: LogEntry, team: Team): Promise<SlackAsk[]> {
+  async function ofRun(workspace: Id<'workspace'>, {type, about}: LogEntry, team: Team): Promise<SlackAsk[]> {
     const run = await findRun(workspace, about, within());
     if (run === undefined) return [];
     const monday = mondayOf(run.date);

@@ -6,14 +6,20 @@ import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from
 import type {Message} from '../posting/messages.js';
 import type {FindWeek} from './find-week.js';
 import {isMessageOfWeek, presentWeek} from './present-week.js';
+import type {Id} from '../../domain/core/ids.js';
 
 type WeekItem = SlackItem & {kind: 'week'};
 type Failure = Exclude<Outcome<never>, {kind: 'done'}>;
 
 export interface WeekStore {
-  findWeek(workspace: string, team: string, monday: string, deadline: number): Promise<SlackWeek | undefined>;
+  findWeek(
+    workspace: Id<'workspace'>,
+    team: string,
+    monday: string,
+    deadline: number,
+  ): Promise<SlackWeek | undefined>;
   findDigest(
-    workspace: string,
+    workspace: Id<'workspace'>,
     team: string,
     date: string,
     deadline: number,

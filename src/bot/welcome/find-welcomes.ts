@@ -1,6 +1,6 @@
 import type {Actor} from '../../domain/core/actor.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {FindPlaceNews} from '../../service/teams/place-news.js';
@@ -19,15 +19,19 @@ export const welcomeEvents: ReadonlySet<EventType> = new Set([
 
 export interface Welcomes {
   /** Slack's ids of the people, or of the channel, that are to be told of an event. */
-  listTold(workspace: string, entry: LogEntry, deadline: number): Promise<readonly string[]>;
+  listTold(workspace: Id<'workspace'>, entry: LogEntry, deadline: number): Promise<readonly string[]>;
   /** Their message; over where there is nothing left to tell. */
-  find(workspace: string, entry: LogEntry, deadline: number): Promise<ToldNotice>;
+  find(workspace: Id<'workspace'>, entry: LogEntry, deadline: number): Promise<ToldNotice>;
 }
 
 export interface WelcomeParts {
   readonly findPlaceNews: FindPlaceNews;
-  readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
-  readonly findMember: (workspace: string, drawn: string, deadline: number) => Promise<Member | undefined>;
+  readonly teams: {fresh(workspace: Id<'workspace'>, deadline: number): Promise<TeamDirectory>};
+  readonly findMember: (
+    workspace: Id<'workspace'>,
+    drawn: string,
+    deadline: number,
+  ) => Promise<Member | undefined>;
   readonly now: () => number;
 }
 
@@ -35,14 +39,18 @@ const freshMs = 24 * 3_600_000;
 
 export function createWelcomes({findPlaceNews, teams, findMember, now}: WelcomeParts): Welcomes {
   /** A team that has been set up in Slack: its channel is told once. */
-  async function findBegun(workspace: string, entry: LogEntry, deadline: number): Promise<Team | undefined> {
+  async function findBegun(
+    workspace: Id<'workspace'>,
+    entry: LogEntry,
+    deadline: number,
+  ): Promise<Team | undefined> {
     const {type, about, actor, at} = entry;
     if (type !== 'team.created' || actor?.source !== 'slack' || now() - at > freshMs) return undefined;
     const {teams: all} = await teams.fresh(workspace, deadline);
     return all.find(({id, slack_channel_id: channel}) => drawnPart(id) === about && channel !== null);
   }
 
-  async function slackUserOf(workspace: string, actor: Actor | undefined, deadline: number) {
+  async function slackUserOf(workspace: Id<'workspace'>, actor: Actor | undefined, deadline: number) {
     if (actor?.type !== 'member' || actor.id === null) return null;
     return (await findMember(workspace, drawnPart(actor.id), deadline))?.slack_user_id ?? null;
   }

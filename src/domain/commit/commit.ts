@@ -1,7 +1,7 @@
 import type {IdempotencyKey} from '../core/access.js';
 import type {Acting} from '../core/actor.js';
 import type {EventType, Reminded} from '../events/event.js';
-import type {Id} from '../core/ids.js';
+import type {Id, IdSuffix} from '../core/ids.js';
 import type {ListName} from '../core/lists.js';
 import type {QuotaClaim, QuotaVerdict} from '../core/quota.js';
 import type {Resource} from '../core/resource.js';
@@ -69,7 +69,7 @@ export type Guard =
   | {readonly check: 'shorter'; readonly list: ListName; readonly than: number; readonly above?: number}
   | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
   /** These (drawn halves) and no others stand in the list, in this order. */
-  | {readonly check: 'listed'; readonly list: ListName; readonly drawn: readonly string[]}
+  | {readonly check: 'listed'; readonly list: ListName; readonly drawn: readonly IdSuffix[]}
   /** Nothing in this list stands under that day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
   /**
@@ -96,7 +96,7 @@ export type Guard =
 export interface EventDraft {
   readonly type: EventType;
   /** Drawn half of the id of the resource it is about. */
-  readonly about: string;
+  readonly about: IdSuffix;
   readonly revision: number;
   /** Id of the team it belongs to, for subscriptions by team. */
   readonly team?: Id<'team'>;
@@ -110,7 +110,7 @@ export interface EventDraft {
 
 /** Conditions of the caller that the script checks before everything else. */
 export interface CommitTerms extends Pick<Acting, 'principal' | 'door' | 'requestId'> {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly deadline: number;
   readonly token?: {readonly id: string};
   readonly quota?: QuotaClaim;

@@ -1,5 +1,5 @@
 import {toInstant} from '../core/dates.js';
-import {composeId, drawnPart, type Id} from '../core/ids.js';
+import {composeId, drawnPart, type Id, type IdSuffix} from '../core/ids.js';
 import {stampDraft, type WireJson} from '../core/resource.js';
 import type {ReplayPlan} from '../webhooks/replay.js';
 import type {CreateWrite, ReviseWrite} from './writes.js';
@@ -33,13 +33,13 @@ type ReplyOf<R> =
   /** The commit's only event is a test of this webhook (by id): the body is the delivery of that event. */
   | {readonly kind: 'test'; readonly webhook: Id<'webhook'>}
   /** The erasure (drawn half of its id) that the commit starts: its id is known with the time. */
-  | {readonly kind: 'erasure'; readonly erasure: string}
+  | {readonly kind: 'erasure'; readonly erasure: IdSuffix<'erasure'>}
   /** The replay that the commit starts: the body is how it begins. */
-  | {readonly kind: 'replay'; readonly drawn: string; readonly plan: ReplayPlan};
+  | {readonly kind: 'replay'; readonly drawn: IdSuffix<'replay'>; readonly plan: ReplayPlan};
 
 /** One revision of one resource; its drawn half names it. */
 export interface RevisionRef {
-  readonly drawn: string;
+  readonly drawn: IdSuffix;
   readonly revision: number;
 }
 

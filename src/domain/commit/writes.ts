@@ -34,11 +34,11 @@ export type NameSpace = 'team-slug' | 'slack-channel' | 'slack-user' | 'email' |
 export interface CreateWrite {
   readonly do: 'create';
   readonly kind: IdKind;
-  readonly drawn: string;
+  readonly drawn: IdSuffix;
   readonly draft: DraftJson;
   readonly lists: readonly Listing[];
   /** Something else that the same commit creates, whose `unbornId` stands once in the draft. */
-  readonly ofNew?: {readonly kind: IdKind; readonly drawn: string};
+  readonly ofNew?: {readonly kind: IdKind; readonly drawn: IdSuffix};
 }
 
 export interface ReviseWrite {
@@ -80,18 +80,18 @@ export type RecordWrite =
   | ReviseWrite
   | RemoveWrite
   /** Forgets the earlier revisions of something, and all of what was removed before. */
-  | {readonly do: 'erase-revisions'; readonly drawn: string}
+  | {readonly do: 'erase-revisions'; readonly drawn: IdSuffix}
   /** Something leaves a list, or enters one at the place it has in a third. */
   | {
       readonly do: 'relist';
-      readonly drawn: string;
+      readonly drawn: IdSuffix;
       readonly from: ListName | null;
       readonly to: {readonly list: ListName; readonly placedAs: ListName} | null;
     }
   /** A name leads to something from now on; null: to nothing. */
-  | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly drawn: string | null}
+  | {readonly do: 'name'; readonly names: NameSpace; readonly name: string; readonly drawn: IdSuffix | null}
   /** Something of a collection (drawn half of its id) has changed. */
-  | {readonly do: 'touch'; readonly collection: Collection; readonly drawn: string};
+  | {readonly do: 'touch'; readonly collection: Collection; readonly drawn: IdSuffix};
 
 /** Work that is too much for one commit begins at once, and jobs do it in batches. */
 export interface WorkWrite {
@@ -107,7 +107,7 @@ export type TeamWrite =
 /** A token (drawn half of its id) is good from now on; null: no longer. */
 export interface TokenWrite {
   readonly do: 'admit-token';
-  readonly drawn: string;
+  readonly drawn: IdSuffix;
   readonly admitted: {
     /** In ms. */
     readonly until: number;
@@ -178,7 +178,11 @@ export type WebhookWrite =
   /** The answers of receivers to its deliveries go: they may have repeated what was sent. */
   | {readonly do: 'forget-responses'; readonly webhook: IdSuffix<'webhook'>}
   /** `delivery`: drawn half of its id. */
-  | {readonly do: 'redeliver'; readonly webhook: IdSuffix<'webhook'>; readonly delivery: string};
+  | {
+      readonly do: 'redeliver';
+      readonly webhook: IdSuffix<'webhook'>;
+      readonly delivery: IdSuffix<'delivery'>;
+    };
 
 export type ReplayWrite =
   /** `instead`: drawn half of the oldest one of the webhook, which is kept no longer. */
@@ -249,13 +253,13 @@ export type ErasureWrite =
   /** `revoked`: how many tokens the same commit takes away. */
   | {
       readonly do: 'start-erasure';
-      readonly drawn: string;
+      readonly drawn: IdSuffix<'erasure'>;
       readonly member: string;
       readonly revoked: number;
     }
   | {
       readonly do: 'note-erasure';
-      readonly erasure: string;
+      readonly erasure: IdSuffix<'erasure'>;
       readonly state: Exclude<ErasureState, 'queued'>;
       readonly erased: Partial<ErasedCounts>;
     };
@@ -263,7 +267,7 @@ export type ErasureWrite =
 /** Something new. `drawn`: of its id; `ofNew`: as in `CreateWrite`. */
 export function createWrite(
   kind: IdKind,
-  drawn: string,
+  drawn: IdSuffix,
   draft: object,
   lists: readonly Listing[],
   ofNew?: CreateWrite['ofNew'],

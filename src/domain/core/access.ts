@@ -47,7 +47,7 @@ export type Door = 'api' | 'slack' | 'cli' | 'dashboard' | 'system';
 
 /** A proven right to act: what a door hands to a service with every call. */
 export interface Access {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly principal: Principal;
   readonly scopes: ReadonlySet<Scope>;
   /**
@@ -100,7 +100,7 @@ export interface IdempotencyKey {
 
 /** Somebody, or the service itself, who reads in a workspace. */
 export interface Reader {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   /** Monotonic milliseconds (`performance.now()`) after which everything done for this call gives up. */
   readonly deadline: number;
 }

@@ -88,13 +88,13 @@ export function storedSuffix<K extends IdKind = never>(text: string): IdSuffix<K
 let [knownMs, knownTime] = [0, unbornTime];
 
 /** An id from its kind, the millisecond of its creation, and its drawn half. */
-export function composeId<K extends IdKind>(kind: K, ms: number, drawn: string): Id<K> {
+export function composeId<K extends IdKind>(kind: K, ms: number, drawn: IdSuffix<K>): Id<K> {
   if (ms !== knownMs) [knownMs, knownTime] = [ms, encodeBase32(ms, timeLength)];
   return `${idPrefixes[kind]}_${knownTime}${drawn}` as Id<K>;
 }
 
 /** The id of something that the same commit creates, before Redis has told the time that stands in it. */
-export function unbornId<K extends IdKind>(kind: K, drawn: string): Id<K> {
+export function unbornId<K extends IdKind>(kind: K, drawn: IdSuffix<K>): Id<K> {
   return `${idPrefixes[kind]}_${unbornTime}${drawn}` as Id<K>;
 }
 
@@ -145,4 +145,4 @@ function decodeBase32(text: string): number {
 }
 
 /** Draws the half of an id that does not depend on time. */
-export type DrawId = () => string;
+export type DrawId = () => IdSuffix<never>;

@@ -28,7 +28,7 @@ export type Work =
       readonly member: PrincipalId;
       readonly erase: boolean;
       /** Drawn half of the id of what tells how it gets on. */
-      readonly erasure?: string;
+      readonly erasure?: IdSuffix<'erasure'>;
     };
 
 /** Work that is too much for one commit, done in batches. */
@@ -120,7 +120,7 @@ export function parseWork(name: string): Work | undefined {
         kind,
         member: storedId(subject),
         erase: detail === 'erase',
-        ...(until !== '' && {erasure: until}),
+        ...(until !== '' && {erasure: storedSuffix(until)}),
       };
     default:
       return undefined;
@@ -129,7 +129,7 @@ export function parseWork(name: string): Work | undefined {
 
 /** One kind of work of one workspace, done for a slice of time. */
 export interface Slice<W extends Work = Work> {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly work: W;
   /** Monotonic ms after which no new step begins. */
   readonly until: number;
@@ -145,4 +145,4 @@ export interface Slice<W extends Work = Work> {
 export type Perform<W extends Work = Work> = (slice: Slice<W>) => Promise<{more: boolean; slow?: boolean}>;
 
 /** Tells the workers of this process (and, in time, of others) that there is work. Never awaited. */
-export type Wake = (workspace: string, work: Work) => void;
+export type Wake = (workspace: Id<'workspace'>, work: Work) => void;

@@ -4,7 +4,7 @@ import {eventMeanings} from './event-types.js';
 import type {PromptMoment} from '../prompts/prompt.js';
 import {didYouMean} from '../core/text.js';
 import {previousAttributes, type WireJson, withMembers} from '../core/resource.js';
-import type {Id} from '../core/ids.js';
+import type {Id, IdSuffix} from '../core/ids.js';
 
 export type EventType = keyof typeof eventMeanings;
 
@@ -39,7 +39,7 @@ export interface LogEntry {
   readonly sequence: number;
   readonly type: EventType;
   /** Drawn half of the id of the resource it is about. */
-  readonly about: string;
+  readonly about: IdSuffix;
   readonly revision: number;
   readonly team?: Id<'team'>;
   /** ms since the epoch. */
@@ -80,7 +80,7 @@ export interface Reminded {
  * retention or erasure has taken it.
  */
 export function renderEvent(
-  workspace: string,
+  workspace: Id<'workspace'>,
   entry: LogEntry,
   data: string | undefined,
   before?: string,

@@ -32,7 +32,7 @@ export interface Erasure {
 
 /** As it is kept. */
 export interface ErasureRecord {
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'erasure'>;
   /** ms. */
   readonly at: number;
   readonly state: ErasureState;
@@ -52,7 +52,7 @@ export const nothingErased: ErasedCounts = {
   traces: 0,
 };
 
-export function erasureId(drawn: string, at: number): Id<'erasure'> {
+export function erasureId(drawn: IdSuffix<'erasure'>, at: number): Id<'erasure'> {
   return composeId('erasure', at, drawn);
 }
 

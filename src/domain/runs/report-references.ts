@@ -1,6 +1,6 @@
 import type {DayOff} from '../absences/absence.js';
 import type {Blocker} from '../blockers/blocker.js';
-import {drawnPart, type Id} from '../core/ids.js';
+import {drawnPart, type Id, type IdSuffix} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
 import type {LineReference, Reference, ReportReferences, Run} from './run.js';
 import {
@@ -72,7 +72,7 @@ export function isSameLine(one: LineReference, other: LineReference | undefined)
 /** What becomes of a closed run's report when a member posts, changes or takes back a standup of its day; null when nothing is left of it. */
 export interface StandupMove {
   readonly member: {readonly id: Id<'member'>; readonly revision: number};
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'standup'>;
   readonly now: {readonly revision: number; readonly late: boolean} | null;
 }
 

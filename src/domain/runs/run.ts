@@ -1,7 +1,7 @@
 import type {DayOff} from '../absences/absence.js';
 import type {Resource} from '../core/resource.js';
 import type {Schedule} from '../schedules/schedule.js';
-import type {Id} from '../core/ids.js';
+import type {Id, IdSuffix} from '../core/ids.js';
 
 /** One occurrence of a team's schedule. There is one of a team and date, or none. */
 export interface Run extends Resource<'run'> {
@@ -84,11 +84,12 @@ export interface LineReference {
 
 /** A revision, by the drawn half of the id of what it is of. */
 export interface Reference {
-  readonly drawn: string;
+  readonly drawn: IdSuffix;
   readonly revision: number;
 }
 
 export interface StandupReference extends Reference {
+  readonly drawn: IdSuffix<'standup'>;
   readonly late: boolean;
 }
 

@@ -1,4 +1,4 @@
-import {storedId} from '../core/ids.js';
+import {type Id, storedId} from '../core/ids.js';
 /** Where a request of Slack says that it comes from; its signature vouches for that. */
 export interface SlackOrigin {
   /** Slack's id of the workspace (`T…`); an organisation's requests may be without. */
@@ -17,7 +17,7 @@ export interface SlackInstallation {
    */
   readonly id: string;
   /** The workspace of ours that it speaks for. */
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly botToken: string;
 }
 

@@ -1,5 +1,5 @@
 import {type AccessToken, type Scope, scopes} from '../core/access.js';
-import {isId} from '../core/ids.js';
+import {type Id, isId} from '../core/ids.js';
 import {lifetimes} from '../core/limits.js';
 import type {MemberRole} from '../workspaces/workspace.js';
 
@@ -46,7 +46,7 @@ export function grantOf(
  * and the secret that proves it.
  */
 export interface Pass {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly drawn: string;
   readonly secret: string;
 }

@@ -45,6 +45,6 @@ export const signInScopes = ['openid', 'profile', 'email'] as const;
 
 /** The member whom an identity provider has vouched for. */
 export interface VouchedMember {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly member: Id<'member'>;
 }

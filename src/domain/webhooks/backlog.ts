@@ -1,5 +1,6 @@
 import type {WebhookHealth} from './webhook-health.js';
 import type {Work} from '../core/work.js';
+import type {Id} from '../core/ids.js';
 
 /** What waits to be done, over all workspaces. */
 export interface Backlog {
@@ -12,7 +13,7 @@ export interface Backlog {
   /** How long the delivery that waits longest has been due (ms); 0 when none is. Held deliveries do not count. */
   readonly oldestDueMs: number;
   /** How each webhook is doing, as far as one look reads. */
-  readonly webhooks: readonly {readonly workspace: string; readonly health: WebhookHealth}[];
+  readonly webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[];
   /** False when there were more workspaces or webhooks than one look reads. */
   readonly complete: boolean;
 }

@@ -8,6 +8,7 @@ import {
   type Id,
   type IdSuffix,
   sequencedPart,
+  storedSuffix,
 } from '../core/ids.js';
 
 /** The life of a delivery, as the API shows it. `held`: its webhook is disabled, or its receiver is spared. */
@@ -97,8 +98,12 @@ export interface Attempt extends AttemptSummary {
 }
 
 /** An attempt's id follows from its delivery, its number and its time, so that it need not be kept. `drawn` is the delivery's drawn half. */
-export function attemptId(drawn: string, number: number, at: number): Id<'attempt'> {
-  return composeId('attempt', at, drawn.slice(0, 5) + encodeBase32(number % 32_768, 3) + drawn.slice(8));
+export function attemptId(drawn: IdSuffix<'delivery'>, number: number, at: number): Id<'attempt'> {
+  return composeId(
+    'attempt',
+    at,
+    storedSuffix(drawn.slice(0, 5) + encodeBase32(number % 32_768, 3) + drawn.slice(8)),
+  );
 }
 
 /**
@@ -123,7 +128,7 @@ export interface NewDelivery {
   /** Drawn half of the webhook's id. */
   readonly webhook: IdSuffix<'webhook'>;
   /** Drawn half of the delivery's id; ends in the event's sequence. */
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;
   /** Drawn half of the id of the team that the event belongs to. */
   readonly team?: string;

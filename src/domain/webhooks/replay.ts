@@ -1,6 +1,6 @@
 import type {EventType, LogEntry} from '../events/event.js';
 import type {Sha256} from './delivery.js';
-import {composeId, drawIdPart, type Id, sequencedPart} from '../core/ids.js';
+import {composeId, drawIdPart, type Id, sequencedPart, type IdSuffix} from '../core/ids.js';
 import {toInstant} from '../core/dates.js';
 
 export const replayOnly = ['failed', 'missed', 'all'] as const;
@@ -68,7 +68,12 @@ export interface ReplayProgress {
 export const replayAhead = 240;
 
 /** A replay as it is shown; `at` is when it was made (ms). */
-export function presentReplay(drawn: string, plan: ReplayPlan, at: number, progress: ReplayProgress): Replay {
+export function presentReplay(
+  drawn: IdSuffix<'replay'>,
+  plan: ReplayPlan,
+  at: number,
+  progress: ReplayProgress,
+): Replay {
   const total = Math.max(0, plan.last - plan.first + 1);
   const {state, cursor, matched, succeeded, failed, endedAt} = progress;
   return {
@@ -88,7 +93,7 @@ export function presentReplay(drawn: string, plan: ReplayPlan, at: number, progr
 }
 
 /** A replay as it begins. */
-export function newReplay(drawn: string, plan: ReplayPlan, at: number): Replay {
+export function newReplay(drawn: IdSuffix<'replay'>, plan: ReplayPlan, at: number): Replay {
   const cursor = plan.first - 1;
   const nothing = {matched: 0, succeeded: 0, failed: 0, endedAt: undefined};
   return presentReplay(drawn, plan, at, {state: 'running', cursor, ...nothing});

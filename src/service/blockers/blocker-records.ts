@@ -10,7 +10,7 @@ import {
   type Write,
 } from '../../domain/commit/writes.js';
 import type {EventType} from '../../domain/events/event.js';
-import {drawnPart, idTime} from '../../domain/core/ids.js';
+import {drawnPart, idTime, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -27,7 +27,7 @@ export interface NewBlocker {
 /** Raises a blocker; `drawn` is the drawn half of its id. */
 export function raiseWrites(
   {team, author, text, standup, question}: NewBlocker,
-  drawn: string,
+  drawn: IdSuffix<'blocker'>,
 ): CommitPart & {readonly created: CreateWrite} {
   const draft: Draft<Blocker> = {
     object: 'blocker',

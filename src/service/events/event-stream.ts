@@ -5,6 +5,7 @@ import {limits, streaming} from '../../domain/core/limits.js';
 import type {Standing} from '../core/authority.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import type {EventTail, TailEvent, TailReader} from '../../store/events/event-tail.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** What a stream gives next: events in order; none when it is only a sign of life. */
 export interface Batch {
@@ -139,7 +140,7 @@ function createSeats() {
 
   return {
     /** Takes a seat and returns what gives it back. */
-    take(workspace: string, principal: string): () => void {
+    take(workspace: Id<'workspace'>, principal: string): () => void {
       const holder = `${workspace} ${principal}`;
       const left = limits.streamsPerProcess - countOf(all);
       if (countOf(holder) >= limits.streamsPerPrincipal)

@@ -1,5 +1,5 @@
 import type {Call, PrincipalId} from '../../domain/core/access.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import type {How, Write} from '../../domain/commit/writes.js';
 import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
@@ -22,7 +22,7 @@ export type ForgetMember = (
   call: Call,
   member: PrincipalId,
   erase: boolean,
-  erasure?: string,
+  erasure?: IdSuffix<'erasure'>,
 ) => Promise<boolean | 'later'>;
 
 export interface ForgetMemberParts {

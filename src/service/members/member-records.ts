@@ -2,7 +2,7 @@ import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Reader} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
-import {type IdSuffix, isId, storedSuffix} from '../../domain/core/ids.js';
+import {type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, type Patch, patched, type Resource, toDraft} from '../../domain/core/resource.js';
 import {foldAddress} from '../../domain/core/text.js';
@@ -70,9 +70,9 @@ export function followSlackRole(member: Draft<Member>, runsSlack: boolean): Draf
 /** What makes a member, whichever door they come through. */
 export function createWrites(
   draft: Draft<Member>,
-  drawn: string,
+  drawn: IdSuffix<'member'>,
 ): CommitPart & {readonly created: CreateWrite} {
-  const {guards, writes} = renameWrites(undefined, draft, storedSuffix(drawn));
+  const {guards, writes} = renameWrites(undefined, draft, drawn);
   const places = [{list: lists.members()}, {list: lists.membersOfRole(draft.role)}];
   const created = createWrite('member', drawn, draft, places);
   return {
@@ -105,7 +105,7 @@ export function renameWrites(
 }
 
 /** Moves a member to the list of another role. */
-export function roleWrites(drawn: string, before: MemberRole, after: MemberRole): Write[] {
+export function roleWrites(drawn: IdSuffix<'member'>, before: MemberRole, after: MemberRole): Write[] {
   if (before === after) return [];
   return [
     {

@@ -4,7 +4,7 @@ import {type Call, type Caller, type PrincipalId, requireScope} from '../../doma
 import type {Answer} from '../core/answers.js';
 import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, type Id, isId, storedId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, type Id, isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import {type Draft, isSame, previousAttributes, toDraft} from '../../domain/core/resource.js';
@@ -266,7 +266,7 @@ export function createMemberService({
     return told.some((json) => json.match(whole)?.some((one) => one !== `"${id}"`) === true);
   }
 
-  async function planErase(call: Call, id: string, drawn: string): Promise<Plan> {
+  async function planErase(call: Call, id: string, drawn: IdSuffix<'erasure'>): Promise<Plan> {
     const guards = await authority.requireAdmin(call, 'remove members');
     const {writes, reply} = erasureOf(storedId(id), drawn, 0);
     return {commit: {effect: 'release', guards, writes, events: [], reply}};
@@ -278,7 +278,7 @@ export function createMemberService({
   async function planDelete(
     call: Call,
     reference: string,
-    erasure: string | undefined,
+    erasure: IdSuffix<'erasure'> | undefined,
     expected?: Expected,
   ): Promise<Plan> {
     const erase = erasure !== undefined;
@@ -394,7 +394,11 @@ export function createMemberService({
 }
 
 /** The work that erases somebody, and the record by which it can be followed. */
-function erasureOf(member: PrincipalId, erasure: string, revoked: number): Pick<Commit, 'writes' | 'reply'> {
+function erasureOf(
+  member: PrincipalId,
+  erasure: IdSuffix<'erasure'>,
+  revoked: number,
+): Pick<Commit, 'writes' | 'reply'> {
   return {
     writes: [
       {do: 'begin-work', work: {kind: 'forget-member', member, erase: true, erasure}},

@@ -69,7 +69,7 @@ export interface People {
   findMember(call: Reader, reference: string): Promise<Principal<'member'>>;
   findSlackMember(call: Reader, slackUser: string): Promise<Member | undefined>;
   /** Who an id stands for; undefined when it is nobody (any more). */
-  findPrincipal(workspace: string, id: string, deadline: number): Promise<Principal | undefined>;
+  findPrincipal(workspace: Id<'workspace'>, id: string, deadline: number): Promise<Principal | undefined>;
   /** Those of `teams` that a member is in. */
   listTeamsOf(call: Reader, member: PrincipalId, teams: readonly Team[], only?: 'expected'): Promise<Team[]>;
   /**

@@ -8,7 +8,7 @@ import {
 } from '../../domain/commit/writes.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import type {EventType} from '../../domain/events/event.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, renderDraft, toDraft} from '../../domain/core/resource.js';
 import {graceMs, type MissedStep, type Run} from '../../domain/runs/run.js';
@@ -49,7 +49,7 @@ export interface Opening {
 export function openPart(
   team: Team,
   opening: Opening,
-  drawn: string,
+  drawn: IdSuffix<'run'>,
   now: number,
   zones: Zones,
 ): CommitPart & {readonly created: CreateWrite} {

@@ -2,7 +2,7 @@ import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import type {Principal, Reader} from '../../domain/core/access.js';
 import {type Clock, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {fieldError} from '../../domain/core/errors.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
+import {drawnPart, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {moveStandup} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
@@ -55,7 +55,7 @@ export interface StandupRuns {
 /** A standup that comes to a day, changes there or leaves it. */
 interface Moved {
   readonly author: Principal;
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'standup'>;
   readonly now: {readonly revision: number; readonly late: boolean} | null;
 }
 

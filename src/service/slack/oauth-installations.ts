@@ -8,6 +8,7 @@ import type {SlackConnections} from './slack-connections.js';
 import type {SlackInstallations} from './slack-installations.js';
 import type {Sealer} from '../../store/core/seal.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** As many Slack workspaces, and organisations, as have installed the bot by OAuth. */
 export interface OauthInstallations extends SlackInstallations {
@@ -67,7 +68,11 @@ export function createOauthInstallations({
   }
 
   /** A pointer is believed only when the workspace agrees. */
-  async function readOf(workspace: string, deadline: number, slackId?: string): Promise<Kept | undefined> {
+  async function readOf(
+    workspace: Id<'workspace'>,
+    deadline: number,
+    slackId?: string,
+  ): Promise<Kept | undefined> {
     const found = await slackInstallations.find(workspace, deadline);
     if (found === undefined || (slackId !== undefined && found.slackId !== slackId)) return undefined;
     if (found.sealed === undefined) {

@@ -2,7 +2,7 @@ import type {Clock} from '../../domain/core/dates.js';
 import {type Call, everyScope, type IdempotencyKey} from '../../domain/core/access.js';
 import {emptyCommit} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
-import {composeId, type DrawId, drawnPart} from '../../domain/core/ids.js';
+import {type Id, composeId, type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type SlackGrant, slackDoorkeeper} from '../../domain/slack/slack-installation.js';
 import {slugFrom} from '../../domain/core/text.js';
@@ -66,7 +66,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
     return (await workspaces.find(id, deadline)) ?? makeWorkspace(id, grant, deadline);
   }
 
-  async function reserve(slackId: string, deadline: number): Promise<string> {
+  async function reserve(slackId: string, deadline: number): Promise<Id<'workspace'>> {
     if (reserved?.slackId === slackId) {
       const named = await findNamed(reserved.workspace, deadline);
       const claimed = await slackInstallations.claim(slackId, named.id, {alone: true}, deadline);
@@ -85,7 +85,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   }
 
   async function makeWorkspace(
-    id: string,
+    id: Id<'workspace'>,
     {slackId, name}: SlackGrant,
     deadline: number,
   ): Promise<Workspace> {
@@ -199,7 +199,7 @@ function forget(known: Parameters<typeof guardOf>[0], {id, revision}: Workspace)
   };
 }
 
-function callOf(workspace: string, deadline: number): Call {
+function callOf(workspace: Id<'workspace'>, deadline: number): Call {
   return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, door: 'slack'};
 }
 

@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import type {Mutate} from '../core/mutation.js';
-import type {Id} from '../../domain/core/ids.js';
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 /**
  * A standup or a run's report that Slack does not show. `drawn`: of its id; `team`: undefined once it is
@@ -8,7 +8,7 @@ import type {Id} from '../../domain/core/ids.js';
  */
 export interface Unshown {
   readonly what: 'standup' | 'run';
-  readonly drawn: string;
+  readonly drawn: IdSuffix;
   readonly revision: number;
   readonly team: Id<'team'> | undefined;
   /** Slack's code, or ours where Slack says none. */

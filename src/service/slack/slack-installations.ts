@@ -1,6 +1,7 @@
 import {AppError, plainRefusal} from '../../domain/core/errors.js';
 import type {SlackInstallation, SlackOrigin} from '../../domain/slack/slack-installation.js';
 import type {WorkspaceService} from '../workspaces/workspaces.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** Which Slack workspaces are served, and whom each speaks for. */
 export interface SlackInstallations {
@@ -11,14 +12,14 @@ export interface SlackInstallations {
    */
   findToken(origin: SlackOrigin, deadline: number): Promise<string>;
   /** By which a workspace of ours is shown in Slack; undefined when by none. */
-  findOf(workspace: string, deadline: number): Promise<SlackInstallation | undefined>;
+  findOf(workspace: Id<'workspace'>, deadline: number): Promise<SlackInstallation | undefined>;
   /** The workspaces of ours that have one, or had one and may have it again. */
-  listWorkspaces(deadline: number): Promise<string[]>;
+  listWorkspaces(deadline: number): Promise<Id<'workspace'>[]>;
   /**
    * False for a workspace that is not shown in Slack as this is set up; true as long as that is not
    * decided.
    */
-  mayShow(workspace: string, deadline: number): Promise<boolean>;
+  mayShow(workspace: Id<'workspace'>, deadline: number): Promise<boolean>;
   /** Slack has answered that this token is good no longer. Never throws. */
   noteRefused(botToken: string): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type {WorkspaceParts, WorkspaceService} from '../workspaces/workspaces.js
 import type {Teams} from '../../store/core/directories.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** Slack's word on the token with which a workspace is served. */
 export interface SlackLook {
@@ -23,7 +24,7 @@ export interface SlackLook {
 /** Slack itself, as far as services ask it; the bot answers for it. */
 export interface SlackDoor {
   /** Undefined where there is no token. Never throws. */
-  look(workspace: string, deadline: number): Promise<SlackLook | undefined>;
+  look(workspace: Id<'workspace'>, deadline: number): Promise<SlackLook | undefined>;
   /** Gives a token back that is forgotten here. Never throws. */
   revoke(botToken: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type {Call, Reader} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
@@ -21,7 +21,7 @@ export interface SlackTroubles {
    * Everything that waits in a channel is due at once, and what was given up is posted again. Done twice, it
    * is as done once.
    */
-  resume(workspace: string, channel: string, deadline: number): Promise<void>;
+  resume(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void>;
 }
 
 export interface SlackTroublesParts {
@@ -40,7 +40,7 @@ export function createSlackTroublesService({
   const resume: SlackTroubles['resume'] = (workspace, channel, deadline) =>
     slackTroubles.resume(workspace, channel, deadline);
 
-  async function listTeams(workspace: string, deadline: number): Promise<ReadonlyMap<string, Team>> {
+  async function listTeams(workspace: Id<'workspace'>, deadline: number): Promise<ReadonlyMap<string, Team>> {
     const directory = await teams.fresh(workspace, deadline);
     return new Map(directory.teams.map((team) => [drawnPart(team.id), team]));
   }

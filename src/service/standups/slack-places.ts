@@ -1,4 +1,4 @@
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import {type WireJson, withMembers} from '../../domain/core/resource.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
@@ -9,7 +9,7 @@ export type SlackPlaces = Pick<SlackShown, 'listPlaces'>;
 /** Standups, as wire JSON, each with where it stands in Slack: one read for all of them. */
 export async function showPlaces(
   slackPosts: SlackPlaces,
-  workspace: string,
+  workspace: Id<'workspace'>,
   rows: readonly WireJson[],
   deadline: number,
 ): Promise<WireJson[]> {

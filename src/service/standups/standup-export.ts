@@ -2,7 +2,7 @@ import type {Call} from '../../domain/core/access.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
+import {drawnPart, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {placeOf, sequenceOfPlace, type Row} from '../../domain/core/lists.js';
 import type {WireJson} from '../../domain/core/resource.js';
@@ -112,7 +112,13 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
     return filter.order === 'asc' ? place <= boundary : place >= boundary;
   };
 
-  async function note({about, revision}: LogEntry, call: Call, rows: readonly Row[], {past, next}: Span) {
+  async function note(
+    {about: subject, revision}: LogEntry,
+    call: Call,
+    rows: readonly Row[],
+    {past, next}: Span,
+  ) {
+    const about = storedSuffix<'standup'>(subject);
     if (states.has(about)) return;
     const [before, then] = await datesOf(records, call, about, revision);
     const place = await records.findPlace(workspace, list, about, call.deadline);
@@ -173,7 +179,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
 async function datesOf(
   records: Pick<Records, 'findRevisions'>,
   {workspace, deadline}: Call,
-  drawn: string,
+  drawn: IdSuffix<'standup'>,
   revision: number,
 ): Promise<(string | undefined)[]> {
   const refs = [revision - 1, revision].map((number) => ({drawn, revision: number}));
@@ -182,6 +188,6 @@ async function datesOf(
 }
 
 /** The drawn half of the id with which every wire JSON begins. */
-function drawnOf(json: WireJson): string {
+function drawnOf(json: WireJson): IdSuffix<'standup'> {
   return drawnPart(json.slice(7, json.indexOf('"', 7)));
 }

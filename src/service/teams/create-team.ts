@@ -3,7 +3,7 @@ import type {EventDraft} from '../../domain/commit/commit.js';
 import {createWrite, type Write} from '../../domain/commit/writes.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type DrawId, type Id, unbornId} from '../../domain/core/ids.js';
+import {type DrawId, type Id, unbornId, type IdSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Team, teamDefaults} from '../../domain/teams/team.js';
@@ -75,12 +75,16 @@ export function createPlanCreateTeam({
 }
 
 /** A person who makes a team is its first lead; otherwise they could not post to what they have just made. */
-function joinMaker({principal}: Call, team: Pick<Team, 'id' | 'slug'>, place: string): readonly Write[] {
+function joinMaker(
+  {principal}: Call,
+  team: Pick<Team, 'id' | 'slug'>,
+  place: IdSuffix<'team_member'>,
+): readonly Write[] {
   return principal.type === 'member'
     ? joinWrites(team, principal, {role: 'lead', accepted: true}, place)
     : [];
 }
 
-function toldOfMaker({principal}: Call, team: Id<'team'>, place: string): EventDraft[] {
+function toldOfMaker({principal}: Call, team: Id<'team'>, place: IdSuffix<'team_member'>): EventDraft[] {
   return principal.type === 'member' ? [{type: 'team.member_added', about: place, revision: 1, team}] : [];
 }

@@ -3,6 +3,7 @@ import type {Write} from '../../domain/commit/writes.js';
 import {fieldError} from '../../domain/core/errors.js';
 import type {TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
+import type {IdSuffix} from '../../domain/core/ids.js';
 
 /** How a team comes to its channel: `shown` is one that Slack let the caller choose, as it does among those that they see. */
 export type ChannelChoice = 'shown' | 'by-id';
@@ -36,7 +37,7 @@ export function requireFreeChannel(directory: TeamDirectory, channel: string | n
 }
 
 /** The channel's name leads to the team (drawn half of its id) from now on; null for none. */
-export function linkChannel(before: string | null, after: string | null, drawn: string): Write[] {
+export function linkChannel(before: string | null, after: string | null, drawn: IdSuffix<'team'>): Write[] {
   if (before === after) return [];
   return [
     ...(before === null ? [] : [{do: 'name', names: 'slack-channel', name: before, drawn: null} as const]),

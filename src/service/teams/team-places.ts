@@ -8,7 +8,7 @@ import {
   reviseWrite,
   type Write,
 } from '../../domain/commit/writes.js';
-import {drawnPart, idTime} from '../../domain/core/ids.js';
+import {drawnPart, idTime, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
@@ -18,7 +18,7 @@ export function joinWrites(
   team: Pick<Team, 'id' | 'slug'>,
   member: Principal<'member'>,
   {role, accepted}: Pick<TeamMember, 'role' | 'accepted'>,
-  drawn: string,
+  drawn: IdSuffix<'team_member'>,
 ): readonly [CreateWrite, ...Write[]] {
   const [object, own] = ['team_member', {team: team.slug, team_id: team.id}] as const;
   const draft: Draft<TeamMember> = {object, ...own, member, role, accepted};

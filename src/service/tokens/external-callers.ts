@@ -1,6 +1,6 @@
 import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
+import {type Id, isId} from '../../domain/core/ids.js';
 import {foldAddress} from '../../domain/core/text.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Member, ServiceAccount, Workspace} from '../../domain/workspaces/workspace.js';
@@ -19,7 +19,7 @@ export interface ExternalCallers {
   findCaller(
     identity: ExternalIdentity,
     deadline: number,
-  ): Promise<{readonly workspace: string; readonly principal: Principal}>;
+  ): Promise<{readonly workspace: Id<'workspace'>; readonly principal: Principal}>;
   /**
    * The member whom a trusted issuer has signed in: by their verified e-mail address alone. Its service
    * accounts are for programs, which do not sign in. Errors: `SignInRefused`.
@@ -54,7 +54,7 @@ export function createExternalCallers({
     return allowed ? found : undefined;
   }
 
-  const findByAddress = (workspace: string, email: string, deadline: number) =>
+  const findByAddress = (workspace: Id<'workspace'>, email: string, deadline: number) =>
     findNamed<Member>(records, {workspace, deadline}, 'email', foldAddress(email));
 
   return {

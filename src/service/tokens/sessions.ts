@@ -17,6 +17,7 @@ import type {TokenParts} from './tokens.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 import type {TokenUse} from '../../store/tokens/token-use.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** How a door calls for somebody who has no token yet. */
 export interface Visit {
@@ -26,7 +27,7 @@ export interface Visit {
 
 /** A link or a session that has been proven: of whom, and where. */
 export interface Proven {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly token: AccessToken;
 }
 
@@ -115,7 +116,7 @@ export function createSessions(parts: SessionParts): Sessions {
 
   const callOf = ({workspace, token}: Proven, visit: Visit): Call => callAs(workspace, token.holder, visit);
 
-  function callAs(workspace: string, principal: Principal, {deadline, requestId}: Visit): Call {
+  function callAs(workspace: Id<'workspace'>, principal: Principal, {deadline, requestId}: Visit): Call {
     const own = {workspace, principal, scopes: new Set<Scope>(), deadline} as const;
     return {...own, door: 'dashboard', ...(requestId !== undefined && {requestId})};
   }

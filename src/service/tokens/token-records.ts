@@ -3,7 +3,7 @@ import type {CommitPart} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite} from '../../domain/commit/writes.js';
 import type {AccessToken, Call, Reader, ShownAccessToken} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import {lists, type Row} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {isLive, tokenLists, tokenRemoval} from './token-lines.js';
@@ -12,7 +12,7 @@ import type {TokenUse} from '../../store/tokens/token-use.js';
 
 /** Drawn once for a new token, however often it is planned. */
 export interface MadeToken {
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'access_token'>;
   /** SHA-256 of what whoever uses it must show. */
   readonly proof?: string;
 }

@@ -12,7 +12,7 @@ import type {Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
-import {type DrawId, isId, storedId} from '../../domain/core/ids.js';
+import {type Id, type DrawId, isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, withMembers} from '../../domain/core/resource.js';
@@ -45,7 +45,7 @@ export interface NewToken {
 export interface TokenClaims {
   readonly id: string;
   readonly subject: string;
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly scopes: readonly Scope[];
   readonly issuedAt: number;
   readonly expiresAt: number;
@@ -129,7 +129,7 @@ export function createTokens(parts: TokenParts): Tokens {
       created_by,
       parent,
     }: Omit<NewToken, 'lifetime'> & Pick<AccessToken, 'created_by' | 'parent'>,
-    made: {readonly drawn: string; readonly expiresAt: number},
+    made: {readonly drawn: IdSuffix<'access_token'>; readonly expiresAt: number},
     guards: readonly Guard[],
   ): Promise<Plan> {
     const draft: Draft<AccessToken> = {

@@ -22,7 +22,7 @@ export interface DeliveryQuery extends PageQuery {
   readonly until?: string | undefined;
   /** Ids of an event, and of the replay that made them. */
   readonly event?: string | undefined;
-  readonly replay?: string | undefined;
+  readonly replay?: Id<'replay'> | undefined;
 }
 
 export interface DeliveryLists {

@@ -2,7 +2,7 @@ import {refOf} from '../../domain/commit/reply.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import {type Call, everyScope, operatorId, type Reader} from '../../domain/core/access.js';
 import {AppError, plainRefusal} from '../../domain/core/errors.js';
-import type {DrawId} from '../../domain/core/ids.js';
+import type {Id, DrawId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, isSame, patched, toDraft} from '../../domain/core/resource.js';
 import {slugFrom} from '../../domain/core/text.js';
@@ -148,7 +148,7 @@ function keepsLess(before: Workspace, {retention_days: days}: Draft<Workspace>):
 }
 
 /** Who acts when the operator uses the command: nobody's quota, nobody's name on a standup. */
-export function operatorCall(workspace: string, deadline: number): Call {
+export function operatorCall(workspace: Id<'workspace'>, deadline: number): Call {
   const principal = {type: 'service_account', id: operatorId, name: 'operator'} as const;
   return {workspace, principal, scopes: everyScope, deadline, door: 'cli'};
 }

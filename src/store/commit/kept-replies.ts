@@ -1,5 +1,5 @@
 import type {KeptAnswer} from '../../domain/commit/commit.js';
-import type {Id} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {type KeptReply, refOf, type Reply, type RevisionRef, statusOf} from '../../domain/commit/reply.js';
 import type {ReplayPlan} from '../../domain/webhooks/replay.js';
 
@@ -13,8 +13,8 @@ interface Stored {
   readonly signedBy?: string;
   readonly inline?: string;
   readonly tests?: Id<'webhook'>;
-  readonly erases?: string;
-  readonly starts?: {readonly drawn: string; readonly plan: ReplayPlan};
+  readonly erases?: IdSuffix<'erasure'>;
+  readonly starts?: {readonly drawn: IdSuffix<'replay'>; readonly plan: ReplayPlan};
   readonly made?: NonNullable<KeptAnswer['made']>;
 }
 
@@ -43,7 +43,7 @@ export function parseKept(record: string): KeptAnswer {
   const end = record.search(/[={]/);
   const fingerprint = record.slice(0, end);
   if (record[end] === postedMark) {
-    const of = {drawn: record.slice(end + 1), revision: 1};
+    const of = {drawn: storedSuffix(record.slice(end + 1)), revision: 1};
     const beside = JSON.parse(postedBeside) as object;
     return {fingerprint, reply: {kind: 'resource', status: 201, of, beside}};
   }

@@ -3,7 +3,7 @@ import {actorOf, writeActor} from '../../domain/core/actor.js';
 import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../../domain/core/ids.js';
+import {drawnPart, encodeBase32, idPrefixes, unbornId, storedSuffix} from '../../domain/core/ids.js';
 import {processBounds, type Retention, standardRetention} from '../../domain/core/limits.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {guardStep} from './guards.js';
@@ -294,7 +294,7 @@ function createClockArgs(): (expected: number) => readonly string[] {
   };
 }
 
-const unbornTeam = unbornId('team', '');
+const unbornTeam = unbornId('team', storedSuffix(''));
 
 /**
  * Appends events. The id of one is made of the time, the id of what it is about, and the sequence, so it need

@@ -1,5 +1,5 @@
 import {LRUCache} from 'lru-cache';
-import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import type {Collection} from '../../domain/commit/writes.js';
 import {type ListName, lists, sequenceOfPlace} from '../../domain/core/lists.js';
 import {processBounds} from '../../domain/core/limits.js';
@@ -23,11 +23,11 @@ export interface WebhookDirectory {
  * `version`; `peek` is the same without waiting, where it is kept; `fresh` asks the store for the version first.
  */
 export interface Directory<T> {
-  peek(workspace: string): T | undefined;
-  get(workspace: string, deadline: number): Promise<T>;
-  fresh(workspace: string, deadline: number): Promise<T>;
+  peek(workspace: Id<'workspace'>): T | undefined;
+  get(workspace: Id<'workspace'>, deadline: number): Promise<T>;
+  fresh(workspace: Id<'workspace'>, deadline: number): Promise<T>;
   /** At this version, which the store had a moment ago, or a newer one. */
-  at(workspace: string, version: string, deadline: number): Promise<T>;
+  at(workspace: Id<'workspace'>, version: string, deadline: number): Promise<T>;
 }
 
 export type Teams = Directory<TeamDirectory>;
@@ -122,12 +122,12 @@ function createDirectory<R extends Resource, T extends {readonly version: string
   /** Reads under way, shared by all who want that version meanwhile. */
   const loading = new Map<string, Promise<T>>();
 
-  async function readVersion(workspace: string, deadline: number): Promise<string> {
+  async function readVersion(workspace: Id<'workspace'>, deadline: number): Promise<string> {
     const head = workspaceKeys(workspace).head();
     return (await call<string | null>(deadline, ['HGET', head, `version:${collection}`])) ?? '';
   }
 
-  async function readAll(workspace: string, deadline: number): Promise<KeptRow<R>[]> {
+  async function readAll(workspace: Id<'workspace'>, deadline: number): Promise<KeptRow<R>[]> {
     const keys = workspaceKeys(workspace);
     const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
     const members = found.filter((_, i) => i % 2 === 0);
@@ -137,7 +137,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
   }
 
   /** A collection may be megabytes, and mostly one record of it has changed: then only that is read and parsed. */
-  async function load(workspace: string, asked: string, deadline: number): Promise<T> {
+  async function load(workspace: Id<'workspace'>, asked: string, deadline: number): Promise<T> {
     const known = kept.get(workspace);
     const keys = workspaceKeys(workspace);
     const [version, changed] = known
@@ -163,7 +163,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return directory;
   }
 
-  function loadOnce(workspace: string, version: string, deadline: number): Promise<T> {
+  function loadOnce(workspace: Id<'workspace'>, version: string, deadline: number): Promise<T> {
     const key = `${workspace} ${version}`;
     const known = loading.get(key);
     if (known !== undefined) return known;
@@ -172,12 +172,12 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return loaded;
   }
 
-  async function at(workspace: string, version: string, deadline: number): Promise<T> {
+  async function at(workspace: Id<'workspace'>, version: string, deadline: number): Promise<T> {
     const known = kept.get(workspace)?.directory;
     return known?.version === version ? known : loadOnce(workspace, version, deadline);
   }
 
-  const fresh = async (workspace: string, deadline: number): Promise<T> =>
+  const fresh = async (workspace: Id<'workspace'>, deadline: number): Promise<T> =>
     at(workspace, await readVersion(workspace, deadline), deadline);
 
   return {

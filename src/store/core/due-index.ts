@@ -2,6 +2,7 @@ import {deadlines} from '../../domain/core/limits.js';
 import type {WorkSide} from '../../domain/core/work.js';
 import {type Connection, script} from './connection.js';
 import {globalKeys} from './keys.js';
+import {type Id, storedId} from '../../domain/core/ids.js';
 
 /**
  * Workspaces by when somebody must look at their ready set: never later than the first work in it, as far as
@@ -13,14 +14,14 @@ export interface DueIndex {
   /** Those to look at now (ms), the one first that nobody has looked at for longest. */
   list(side: WorkSide, now: number, limit: number, deadline: number): Promise<Entry[]>;
   /** What it says of these workspaces. */
-  find(side: WorkSide, workspaces: readonly string[], deadline: number): Promise<Entry[]>;
+  find(side: WorkSide, workspaces: readonly Id<'workspace'>[], deadline: number): Promise<Entry[]>;
   /** Says it anew, but for workspaces of which somebody else has said something meanwhile. */
   correct(side: WorkSide, changes: readonly Correction[], deadline: number): Promise<void>;
 }
 
 /** `score`: as the store writes it; empty for a workspace that is not there. */
 export interface Entry {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly score: string;
 }
 
@@ -57,7 +58,9 @@ export function createDueIndex({call, run}: Pick<Connection, 'call' | 'run'>): D
     async list(side, now, limit, deadline) {
       const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(limit), 'WITHSCORES'];
       const found = await call<string[]>(deadline, ['ZRANGE', indexes[side](), ...range]);
-      return found.flatMap((workspace, i) => (i % 2 === 0 ? [{workspace, score: found[i + 1] ?? ''}] : []));
+      return found.flatMap((workspace, i) =>
+        i % 2 === 0 ? [{workspace: storedId<'workspace'>(workspace), score: found[i + 1] ?? ''}] : [],
+      );
     },
     async find(side, workspaces, deadline) {
       if (workspaces.length === 0) return [];

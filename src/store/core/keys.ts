@@ -1,4 +1,4 @@
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {type Id, drawnPart, isId} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Collection, NameSpace} from '../../domain/commit/writes.js';
 import {sideOf, type Work, type WorkSide} from '../../domain/core/work.js';
@@ -27,7 +27,7 @@ const known = new Map<string, WorkspaceKeys>();
 const maxKnown = 500;
 
 /** The keys of one workspace: one object, so that the hot paths make no other. */
-export function workspaceKeys(workspace: string): WorkspaceKeys {
+export function workspaceKeys(workspace: Id<'workspace'>): WorkspaceKeys {
   let keys = known.get(workspace);
   if (keys === undefined) {
     if (known.size >= maxKnown) known.clear();
@@ -42,7 +42,7 @@ export function workspaceKeys(workspace: string): WorkspaceKeys {
  * may be spread over a cluster. Ids stand in keys by their drawn half, which is known before Redis has told
  * the time that makes the other half.
  */
-function keysOf(workspace: string) {
+function keysOf(workspace: Id<'workspace'>) {
   const tag = `{${workspace}}:`;
   return {
     /**

@@ -2,10 +2,11 @@ import {parseWork, type Work, workName, type WorkSide} from '../../domain/core/w
 import {callWhenFull, type Connection, script} from './connection.js';
 import {type Correction, createDueIndex, type Entry} from './due-index.js';
 import {globalKeys, readyOf, readyOfSide, workspaceKeys} from './keys.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** Work that someone must look at now, and how long it has been waiting for that (ms). */
 export interface DueWork {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly work: Work;
   readonly overdueMs: number;
 }
@@ -32,12 +33,12 @@ export interface Ready {
    */
   listDue(look: Look, deadline: number): Promise<{due: DueWork[]; next: number}>;
   /** Names the next time someone must look; undefined when there is nothing more to do. */
-  settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
+  settle(workspace: Id<'workspace'>, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
   /**
    * Gives up some of what waits for Slack in a workspace whose log nobody reads for Slack; 0 when there is no
    * more.
    */
-  clearSlack(workspace: string, deadline: number): Promise<number>;
+  clearSlack(workspace: Id<'workspace'>, deadline: number): Promise<number>;
   /** True while this process may run the pump; holds for `leaseMs`. */
   holdPump(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean>;
 }
@@ -84,7 +85,12 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
   const index = createDueIndex({call, run});
 
   /** Due work; of more than is read at once, each second another part. */
-  async function listOf(workspace: string, key: string, now: number, deadline: number): Promise<DueWork[]> {
+  async function listOf(
+    workspace: Id<'workspace'>,
+    key: string,
+    now: number,
+    deadline: number,
+  ): Promise<DueWork[]> {
     const read = async (part: number): Promise<string[]> => {
       const limit = ['LIMIT', String(part * namesRead), String(namesRead), 'WITHSCORES'];
       return call<string[]>(deadline, ['ZRANGE', key, '-inf', String(now), 'BYSCORE', ...limit]);
@@ -114,7 +120,7 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
     const all = globalKeys.workspaces();
     const size = await call<number>(deadline, ['SCARD', all]);
     const count = String(Math.max(sweptAtOnce, Math.ceil(size / looksOfSweep)));
-    const [next, found] = await call<[string, string[]]>(deadline, [
+    const [next, found] = await call<[string, Id<'workspace'>[]]>(deadline, [
       'SSCAN',
       all,
       String(from),

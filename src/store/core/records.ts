@@ -1,4 +1,4 @@
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import type {NameSpace} from '../../domain/commit/writes.js';
 import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
@@ -10,29 +10,33 @@ import {applyDifference, isDifference} from './revision-differences.js';
 
 /** One revision of one resource: what events, deliveries and idempotency records hold instead of words. */
 export interface RevisionRef {
-  readonly drawn: string;
+  readonly drawn: IdSuffix;
   readonly revision: number;
 }
 
 /** Reads resources of any kind. Absent means undefined; nothing here throws for what is not there. */
 export interface Records {
-  find<R extends Resource>(workspace: string, id: string, deadline: number): Promise<R | undefined>;
-  findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number): Promise<R | undefined>;
+  find<R extends Resource>(workspace: Id<'workspace'>, id: string, deadline: number): Promise<R | undefined>;
+  findByDrawn<R extends Resource>(
+    workspace: Id<'workspace'>,
+    drawn: string,
+    deadline: number,
+  ): Promise<R | undefined>;
   /** The wire JSON of several things by the drawn halves of their ids, each as it stands now. */
   findLatest(
-    workspace: string,
+    workspace: Id<'workspace'>,
     drawn: readonly string[],
     deadline: number,
   ): Promise<(WireJson | undefined)[]>;
   /** Several of one kind at once, in the order of their ids. */
   findMany<R extends Resource>(
-    workspace: string,
+    workspace: Id<'workspace'>,
     ids: readonly string[],
     deadline: number,
   ): Promise<(R | undefined)[]>;
   /** The wire JSON of each revision asked for, in order; undefined where retention has taken it. */
   findRevisions(
-    workspace: string,
+    workspace: Id<'workspace'>,
     refs: readonly RevisionRef[],
     deadline: number,
   ): Promise<(WireJson | undefined)[]>;
@@ -41,43 +45,58 @@ export interface Records {
    * are left out. Not of runs.
    */
   listRevisions(
-    workspace: string,
+    workspace: Id<'workspace'>,
     drawn: string,
     range: {from: number; to: number},
     deadline: number,
   ): Promise<WireJson[]>;
   /** Members of a list, whether there are records of them or not; the lowest place first. */
-  listEntries(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
-  list(workspace: string, query: ListQuery, deadline: number): Promise<Page<Row>>;
+  listEntries(
+    workspace: Id<'workspace'>,
+    list: ListName,
+    limit: number,
+    deadline: number,
+  ): Promise<IdSuffix[]>;
+  list(workspace: Id<'workspace'>, query: ListQuery, deadline: number): Promise<Page<Row>>;
   /** Where a member stands in a list. */
-  findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
-  count(workspace: string, list: ListName, deadline: number): Promise<number>;
+  findPlace(
+    workspace: Id<'workspace'>,
+    list: ListName,
+    drawn: string,
+    deadline: number,
+  ): Promise<number | undefined>;
+  count(workspace: Id<'workspace'>, list: ListName, deadline: number): Promise<number>;
   /** Those of these lists that have something from a place on (inclusive). */
   listFilled(
-    workspace: string,
+    workspace: Id<'workspace'>,
     lists: readonly ListName[],
     from: number,
     deadline: number,
   ): Promise<Set<ListName>>;
   /** The encrypted headers of a webhook, by the drawn half of its id. */
-  findHeaders(workspace: string, webhook: string, deadline: number): Promise<string | undefined>;
-  findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
+  findHeaders(workspace: Id<'workspace'>, webhook: string, deadline: number): Promise<string | undefined>;
+  findName(
+    workspace: Id<'workspace'>,
+    names: NameSpace,
+    name: string,
+    deadline: number,
+  ): Promise<string | undefined>;
   /** Where a member stands in a team, and the drawn half of that place's id. */
   findTeamPlace(
-    workspace: string,
+    workspace: Id<'workspace'>,
     team: string,
     member: string,
     deadline: number,
   ): Promise<TeamPlace | undefined>;
   /** Those of these members who are in a team and no observers. */
   listExpected(
-    workspace: string,
+    workspace: Id<'workspace'>,
     team: string,
     members: readonly string[],
     deadline: number,
   ): Promise<Set<string>>;
   /** How often standups of an open run have been posted, changed or deleted. */
-  countRunPosts(workspace: string, run: string, deadline: number): Promise<number>;
+  countRunPosts(workspace: Id<'workspace'>, run: string, deadline: number): Promise<number>;
 }
 
 /** KEYS: lists. ARGV: a place. Returns the numbers, from 1, of those that have something from there on. */
@@ -93,7 +112,7 @@ const lookedAtOnce = 500;
 
 export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Records {
   async function findByDrawn(
-    workspace: string,
+    workspace: Id<'workspace'>,
     drawn: string,
     deadline: number,
   ): Promise<WireJson | undefined> {
@@ -134,14 +153,14 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     return found;
   }
 
-  async function findLatest(workspace: string, drawn: readonly string[], deadline: number) {
+  async function findLatest(workspace: Id<'workspace'>, drawn: readonly string[], deadline: number) {
     if (drawn.length === 0) return [];
     const keys = drawn.map(workspaceKeys(workspace).record);
     const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
     return found.map(unpacked);
   }
 
-  async function findRevisions(workspace: string, refs: readonly RevisionRef[], deadline: number) {
+  async function findRevisions(workspace: Id<'workspace'>, refs: readonly RevisionRef[], deadline: number) {
     if (refs.length === 0) return [];
     const keys = workspaceKeys(workspace);
     const wanted = new Map<string, number[]>();
@@ -167,7 +186,12 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     return refs.map(({drawn, revision}) => byDrawn.get(drawn)?.get(revision));
   }
 
-  async function listExpected(workspace: string, team: string, members: readonly string[], deadline: number) {
+  async function listExpected(
+    workspace: Id<'workspace'>,
+    team: string,
+    members: readonly string[],
+    deadline: number,
+  ) {
     if (members.length === 0) return new Set<string>();
     const key = workspaceKeys(workspace).teamMembers(team);
     const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(drawnPart)]);
@@ -175,16 +199,16 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
   }
 
   return {
-    async find<R extends Resource>(workspace: string, id: string, deadline: number) {
+    async find<R extends Resource>(workspace: Id<'workspace'>, id: string, deadline: number) {
       const json = await findByDrawn(workspace, drawnPart(id), deadline);
       // Keys hold half of an id: the other half must fit too.
       return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as R) : undefined;
     },
-    async findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number) {
+    async findByDrawn<R extends Resource>(workspace: Id<'workspace'>, drawn: string, deadline: number) {
       const json = await findByDrawn(workspace, drawn, deadline);
       return json === undefined ? undefined : (JSON.parse(json) as R);
     },
-    async findMany<R extends Resource>(workspace: string, ids: readonly string[], deadline: number) {
+    async findMany<R extends Resource>(workspace: Id<'workspace'>, ids: readonly string[], deadline: number) {
       if (ids.length === 0) return [];
       const keys = workspaceKeys(workspace);
       const found = await call<(string | null)[]>(deadline, [
@@ -206,7 +230,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       return found.filter((text) => text !== null).map(unpackRecord);
     },
     listEntries: (workspace, list, limit, deadline) =>
-      call<string[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),
+      call<IdSuffix[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),
     async list(workspace, query, deadline) {
       const keys = workspaceKeys(workspace);
       const found = await call<string[]>(deadline, [

@@ -1,6 +1,7 @@
 import {parseWork, type Work} from '../../domain/core/work.js';
 import {type Connection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** A process that works, or did and has not said that it stopped. */
 export interface OtherWorker {
@@ -19,12 +20,12 @@ export interface Workers {
   join(holder: string, identity: string, deadline: number): Promise<{others: OtherWorker[]; now: number}>;
   /** Notes that a process works no more, and that it holds no pump. */
   leave(holder: string, deadline: number): Promise<void>;
-  listWorkspaces(deadline: number): Promise<string[]>;
+  listWorkspaces(deadline: number): Promise<Id<'workspace'>[]>;
   /**
    * Ends the leases of a workspace that end before an instant (ms): of deliveries and of Slack channels.
    * Answers with the work that may go on. Only for leases whose holders are dead.
    */
-  endLeases(workspace: string, before: number, deadline: number): Promise<Work[]>;
+  endLeases(workspace: Id<'workspace'>, before: number, deadline: number): Promise<Work[]>;
 }
 
 /** One that has been silent for so long (ms) is forgotten. */
@@ -82,7 +83,7 @@ return 1`);
 
 export function createWorkers({call, run}: Pick<Connection, 'call' | 'run'>): Workers {
   async function endLease(
-    workspace: string,
+    workspace: Id<'workspace'>,
     work: Work,
     name: string,
     before: number,
@@ -114,7 +115,7 @@ export function createWorkers({call, run}: Pick<Connection, 'call' | 'run'>): Wo
       const held = [globalKeys.workers(), globalKeys.pump(), globalKeys.slackPump()];
       await run(deadline, leaveScript, held, [holder]);
     },
-    listWorkspaces: (deadline) => call<string[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
+    listWorkspaces: (deadline) => call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
     async endLeases(workspace, before, deadline) {
       const keys = workspaceKeys(workspace);
       // Whatever is under a lease is named by when that ends.

@@ -5,6 +5,7 @@ import {referenceName, referencesIn, showRun, uniqueReferences} from '../../doma
 import type {WireJson} from '../../domain/core/resource.js';
 import {unavailable} from '../core/deadlines.js';
 import {type Records, type RevisionRef, revisionOf} from '../core/records.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** Wire JSON of recent events: one body serves every webhook that gets it. */
 const cachedBytes = 32 * 1024 * 1024;
@@ -16,7 +17,7 @@ export interface ReadEvent {
 }
 
 /** The wire JSON of each event; the same bytes whenever it is asked for. */
-type Render<T> = (workspace: string, events: readonly T[], deadline: number) => Promise<string[]>;
+type Render<T> = (workspace: Id<'workspace'>, events: readonly T[], deadline: number) => Promise<string[]>;
 
 export interface EventBodies {
   readonly render: Render<LogEntry>;
@@ -27,7 +28,7 @@ export interface EventBodies {
    * whether the log was still the one that the events were read from.
    */
   prepare(
-    workspace: string,
+    workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     standing: Promise<boolean>,
     deadline: number,
@@ -36,7 +37,11 @@ export interface EventBodies {
 
 /** `findEntries`: what stands in the log under these numbers. */
 export function createEventBodies(
-  findEntries: (workspace: string, sequences: readonly number[], deadline: number) => Promise<LogEntry[]>,
+  findEntries: (
+    workspace: Id<'workspace'>,
+    sequences: readonly number[],
+    deadline: number,
+  ) => Promise<LogEntry[]>,
   records: Pick<Records, 'findRevisions' | 'findLatest'>,
 ): EventBodies {
   const rendered = new LRUCache<string, string>({
@@ -51,7 +56,7 @@ export function createEventBodies(
    * log.
    */
   async function requireStanding(
-    workspace: string,
+    workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     deadline: number,
   ): Promise<void> {
@@ -63,7 +68,7 @@ export function createEventBodies(
 
   /** Runs refer to what they are to show; all of it is read at once. */
   async function showRuns(
-    workspace: string,
+    workspace: Id<'workspace'>,
     found: (WireJson | undefined)[],
     deadline: number,
   ): Promise<(WireJson | undefined)[]> {
@@ -76,7 +81,11 @@ export function createEventBodies(
     return found.map((json) => json && showRun(json, (reference) => byName.get(referenceName(reference))));
   }
 
-  async function render(workspace: string, wanted: readonly LogEntry[], deadline: number): Promise<string[]> {
+  async function render(
+    workspace: Id<'workspace'>,
+    wanted: readonly LogEntry[],
+    deadline: number,
+  ): Promise<string[]> {
     // Taken out before anything is waited for: what is in the cache now may not be in a moment.
     const known = wanted.map(({id}) => rendered.get(id));
     const missing = wanted.filter((_, i) => known[i] === undefined);
@@ -100,7 +109,7 @@ export function createEventBodies(
   }
 
   /** Most are about what has not changed since, and say all of it. */
-  function renderOne(workspace: string, {entry, latest}: ReadEvent): string | undefined {
+  function renderOne(workspace: Id<'workspace'>, {entry, latest}: ReadEvent): string | undefined {
     const isWhole =
       latest !== undefined &&
       !showsPrevious(entry.type) &&

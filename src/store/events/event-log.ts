@@ -1,6 +1,6 @@
 import {parseActor} from '../../domain/core/actor.js';
 import type {EventType, LogEntry, LogPlace, Reminded} from '../../domain/events/event.js';
-import {composeId, sequencedPart, storedId} from '../../domain/core/ids.js';
+import {type Id, composeId, sequencedPart, storedId, storedSuffix} from '../../domain/core/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../../domain/core/limits.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {type Connection, script} from '../core/connection.js';
@@ -16,18 +16,18 @@ export type Reader = 'webhooks' | 'slack';
 
 export interface EventLog {
   /** Entries with a sequence above `after`, oldest first. */
-  listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  listAfter(workspace: Id<'workspace'>, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
   /**
    * The same, or fewer: what this process has just committed is not asked for. For who asks whether the last
    * one stands.
    */
-  listNext(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  listNext(workspace: Id<'workspace'>, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
   /**
    * As `listAfter`, for a reader that keeps its place elsewhere. Undefined when the log does not go on there:
    * what came next has been dropped, or the store was set back to before that place.
    */
   readOn(
-    workspace: string,
+    workspace: Id<'workspace'>,
     place: LogPlace,
     limit: number,
     deadline: number,
@@ -37,58 +37,71 @@ export interface EventLog {
    * to before that place; what has been dropped with age is no more than its end.
    */
   readBack(
-    workspace: string,
+    workspace: Id<'workspace'>,
     place: LogPlace | undefined,
     limit: number,
     deadline: number,
   ): Promise<LogEntry[] | undefined>;
   /** Behind the newest event. Undefined when the workspace's data is gone. */
-  findEnd(workspace: string, deadline: number): Promise<LogPlace | undefined>;
-  findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
+  findEnd(workspace: Id<'workspace'>, deadline: number): Promise<LogPlace | undefined>;
+  findBySequence(
+    workspace: Id<'workspace'>,
+    sequence: number,
+    deadline: number,
+  ): Promise<LogEntry | undefined>;
   /** Entries by sequence, in order; those that retention has taken are left out. */
-  findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
+  findEntries(
+    workspace: Id<'workspace'>,
+    sequences: readonly number[],
+    deadline: number,
+  ): Promise<LogEntry[]>;
   /** The wire JSON of each entry; the same bytes whenever it is asked for. */
-  render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
+  render(workspace: Id<'workspace'>, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   readonly renderRead: EventBodies['renderRead'];
   readonly prepare: EventBodies['prepare'];
   /**
    * Sequence of the newest event, and of the oldest one still kept. Undefined when the workspace's data is
    * gone.
    */
-  span(workspace: string, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
+  span(workspace: Id<'workspace'>, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
   /**
    * Sequences of the first and the last event from `since` up to and including `until` (ms); `last` is one
    * below `first` when there is none. Finds them by halving, which takes the times of events not to go
    * back.
    */
   findRange(
-    workspace: string,
+    workspace: Id<'workspace'>,
     since: number,
     until: number,
     deadline: number,
   ): Promise<{first: number; last: number}>;
-  findCursor(workspace: string, reader: Reader, deadline: number): Promise<number | undefined>;
+  findCursor(workspace: Id<'workspace'>, reader: Reader, deadline: number): Promise<number | undefined>;
   /**
    * Makes a reader known, beginning with the next event; a reader that is known already keeps its place.
    * Whoever runs it says so again now and then.
    */
-  addReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
+  addReader(workspace: Id<'workspace'>, reader: Reader, deadline: number): Promise<void>;
   /** Forgets a reader of which nobody has said for `idleMs` that it runs. True when there is none. */
-  dropIdleReader(workspace: string, reader: 'slack', idleMs: number, deadline: number): Promise<boolean>;
+  dropIdleReader(
+    workspace: Id<'workspace'>,
+    reader: 'slack',
+    idleMs: number,
+    deadline: number,
+  ): Promise<boolean>;
   /**
    * Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is
    * answered.
    */
-  settleReader(workspace: string, reader: Reader, deadline: number): Promise<boolean>;
+  settleReader(workspace: Id<'workspace'>, reader: Reader, deadline: number): Promise<boolean>;
   /** Counts that a reader has failed on an event; answers how often it has by now, and for how long (ms). */
   noteFailure(
-    workspace: string,
+    workspace: Id<'workspace'>,
     reader: Reader,
     sequence: number,
     deadline: number,
   ): Promise<{tries: number; forMs: number}>;
   /** Drops entries that are past their lifetime and behind every cursor. Returns how many. */
-  trim(workspace: string, deadline: number): Promise<number>;
+  trim(workspace: Id<'workspace'>, deadline: number): Promise<number>;
 }
 
 const now = `
@@ -191,7 +204,7 @@ export function createEventLog(
    * set back has lost.
    */
   async function listFrom(
-    workspace: string,
+    workspace: Id<'workspace'>,
     first: number,
     limit: number,
     deadline: number,
@@ -209,7 +222,7 @@ export function createEventLog(
   }
 
   async function listBack(
-    workspace: string,
+    workspace: Id<'workspace'>,
     last: number | '+',
     limit: number,
     deadline: number,
@@ -220,12 +233,12 @@ export function createEventLog(
     return found.map(([id, fields]) => toEntry(id, fields));
   }
 
-  function findSequence(workspace: string, deadline: number): Promise<string | null> {
+  function findSequence(workspace: Id<'workspace'>, deadline: number): Promise<string | null> {
     return call<string | null>(deadline, ['HGET', workspaceKeys(workspace).head(), 'sequence']);
   }
 
   async function findBySequence(
-    workspace: string,
+    workspace: Id<'workspace'>,
     sequence: number,
     deadline: number,
   ): Promise<LogEntry | undefined> {
@@ -233,7 +246,7 @@ export function createEventLog(
   }
 
   async function findEntries(
-    workspace: string,
+    workspace: Id<'workspace'>,
     sequences: readonly number[],
     deadline: number,
   ): Promise<LogEntry[]> {
@@ -368,8 +381,9 @@ function parseReminded(text: string): Reminded {
 }
 
 export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
-  const [, time = '', , type = '', , about = '', , revision = '', , team = ''] = fields;
+  const [, time = '', , type = '', , subject = '', , revision = '', , team = ''] = fields;
   const sequence = Number.parseInt(streamId, 10);
+  const about = storedSuffix(subject);
   const at = Number(time);
   const kept = new Map<string | undefined, string>();
   for (let i = 10; i < fields.length; i += 2) kept.set(fields[i], fields[i + 1] ?? '');

@@ -3,6 +3,7 @@ import {deadlines} from '../../domain/core/limits.js';
 import type {Connection} from '../core/connection.js';
 import type {EventLog} from './event-log.js';
 import {workspaceKeys} from '../core/keys.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** An event with its wire JSON. */
 export interface TailEvent extends LogEntry {
@@ -26,9 +27,9 @@ export interface TailReader {
 
 /** Tells readers of the log that it has grown: one look per workspace, however many of them there are in this process. */
 export interface EventTail {
-  open(workspace: string): TailReader;
+  open(workspace: Id<'workspace'>): TailReader;
   /** A commit of this process has written events. */
-  wake(workspace: string): void;
+  wake(workspace: Id<'workspace'>): void;
   close(): void;
 }
 
@@ -45,7 +46,7 @@ interface Waiter {
 }
 
 interface Tail {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readers: number;
   newest: number;
   looks: number;
@@ -91,7 +92,7 @@ export function createEventTail(
     if (!closed && tail.readers > 0) schedule(tail, tail.woken ? gatherMs : pollMs);
   }
 
-  function enter(workspace: string): Tail {
+  function enter(workspace: Id<'workspace'>): Tail {
     const known = tails.get(workspace);
     if (known !== undefined) {
       known.readers += 1;

@@ -2,7 +2,7 @@ import {LRUCache} from 'lru-cache';
 import {actorOf, parseActor, writeActor} from '../../domain/core/actor.js';
 import type {Commit, CommitTerms, EventDraft} from '../../domain/commit/commit.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {composeId, sequencedPart, unbornId} from '../../domain/core/ids.js';
+import {type Id, composeId, sequencedPart, unbornId, storedSuffix} from '../../domain/core/ids.js';
 
 /**
  * The last event that this process has committed in each workspace: who reads the log next need not ask for
@@ -16,7 +16,7 @@ export interface HandedEvents {
    * whatever was read a while ago, it may be gone with a store that was set back: who acts on it asks whether
    * it stands.
    */
-  take(workspace: string, after: number): LogEntry | undefined;
+  take(workspace: Id<'workspace'>, after: number): LogEntry | undefined;
 }
 
 /** Workspaces whose event is kept, those of last use longest. */
@@ -50,7 +50,7 @@ export function createHandedEvents(): HandedEvents {
   };
 }
 
-const unbornTeam = unbornId('team', '');
+const unbornTeam = unbornId('team', storedSuffix(''));
 
 /** One that stands in the log as it was planned, and has nothing that few have. */
 function isPlain({team, since, reminded, reason}: EventDraft): boolean {

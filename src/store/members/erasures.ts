@@ -1,15 +1,15 @@
 import {erasedKinds, erasureId, type ErasureRecord, type ErasureState} from '../../domain/members/erasure.js';
-import {drawnPart, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
 /** How erasures are getting on: written by commits alone. */
 export interface Erasures {
-  find(workspace: string, id: string, deadline: number): Promise<ErasureRecord | undefined>;
+  find(workspace: Id<'workspace'>, id: Id<'erasure'>, deadline: number): Promise<ErasureRecord | undefined>;
   /** Newest first; `past` is where the last page ended. */
   list(
-    workspace: string,
+    workspace: Id<'workspace'>,
     page: PageQuery,
     deadline: number,
   ): Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
@@ -17,8 +17,8 @@ export interface Erasures {
 
 export function createErasures({call}: Pick<Connection, 'call'>): Erasures {
   async function read(
-    workspace: string,
-    drawn: string,
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<'erasure'>,
     deadline: number,
   ): Promise<ErasureRecord | undefined> {
     const fields = ['at', 'state', 'member', 'ended', ...erasedKinds];
@@ -47,7 +47,7 @@ export function createErasures({call}: Pick<Connection, 'call'>): Erasures {
       return found !== undefined && erasureId(found.drawn, found.at) === id ? found : undefined;
     },
     async list(workspace, {past, limit}, deadline) {
-      const found = await call<string[]>(deadline, [
+      const found = await call<IdSuffix<'erasure'>[]>(deadline, [
         'ZRANGE',
         workspaceKeys(workspace).list(lists.erasures()),
         past === undefined ? '+inf' : `(${past}`,

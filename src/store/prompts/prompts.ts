@@ -1,4 +1,4 @@
-import {drawnPart, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, storedSuffix} from '../../domain/core/ids.js';
 import {type Prompt, promptMoments, type PromptName} from '../../domain/prompts/prompt.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseSlackItem, slackItemName} from '../../domain/slack/slack-post.js';
@@ -16,28 +16,37 @@ import type {SlackHold} from '../slack/slack-work.js';
  */
 export interface Prompts {
   /** By the drawn half of the member's id. */
-  find(workspace: string, member: string, date: string, deadline: number): Promise<Prompt | undefined>;
+  find(
+    workspace: Id<'workspace'>,
+    member: string,
+    date: string,
+    deadline: number,
+  ): Promise<Prompt | undefined>;
   /** The prompts of a member on these dates, as far as there are any. */
   listOf(
-    workspace: string,
+    workspace: Id<'workspace'>,
     member: string,
     dates: readonly string[],
     deadline: number,
   ): Promise<readonly PromptName[]>;
   /** Those of a person (Slack's id) that are to be sent or looked at again. */
-  listWaiting(workspace: string, slackUser: string, deadline: number): Promise<readonly PromptName[]>;
+  listWaiting(
+    workspace: Id<'workspace'>,
+    slackUser: string,
+    deadline: number,
+  ): Promise<readonly PromptName[]>;
   /**
    * The channel of the direct messages with a person (Slack's id), as an answer of Slack has told it of any
    * message of the last 30 days.
    */
-  findDirect(workspace: string, slackUser: string, deadline: number): Promise<string | undefined>;
+  findDirect(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<string | undefined>;
   /** The prompts that are about a run. */
-  listOfRun(workspace: string, run: string, deadline: number): Promise<readonly PromptName[]>;
+  listOfRun(workspace: Id<'workspace'>, run: string, deadline: number): Promise<readonly PromptName[]>;
   /**
    * Has these looked at again, since what they should show may be another now; never before quiet hours are
    * over.
    */
-  ask(workspace: string, prompts: readonly PromptName[], deadline: number): Promise<void>;
+  ask(workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number): Promise<void>;
   /**
    * Makes a prompt that nothing has been sent of the one of a later date, at once due; where that has one
    * already, part of it, which comes anew if this one had been put off until now. Nothing once the person's
@@ -49,7 +58,7 @@ export interface Prompts {
    * the end.
    */
   noteUnreachable(
-    workspace: string,
+    workspace: Id<'workspace'>,
     runs: readonly string[],
     member: string,
     code: string | undefined,
@@ -57,7 +66,7 @@ export interface Prompts {
   ): Promise<void>;
   /** Those of these members (ids) whom Slack delivered no reminder of a run to. */
   findUnreachable(
-    workspace: string,
+    workspace: Id<'workspace'>,
     run: string,
     members: readonly string[],
     deadline: number,
@@ -141,7 +150,7 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
 
   /** Those that are there, each with whom it is for. */
   async function findUsers(
-    workspace: string,
+    workspace: Id<'workspace'>,
     named: readonly Omit<PromptName, 'user'>[],
     deadline: number,
   ): Promise<PromptName[]> {

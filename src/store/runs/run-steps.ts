@@ -1,4 +1,4 @@
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
@@ -12,10 +12,10 @@ export interface Look {
 
 /** When somebody looks at the schedules of teams (their ids), and which steps of their runs (drawn halves) are taken. */
 export interface RunSteps {
-  findLook(workspace: string, team: string, deadline: number): Promise<Look | undefined>;
+  findLook(workspace: Id<'workspace'>, team: string, deadline: number): Promise<Look | undefined>;
   /** When each of these steps was taken (ms); undefined for those that are not. */
   findTaken(
-    workspace: string,
+    workspace: Id<'workspace'>,
     run: string,
     steps: readonly string[],
     deadline: number,

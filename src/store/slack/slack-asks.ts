@@ -1,4 +1,4 @@
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {
   type SlackAsk,
@@ -20,24 +20,29 @@ export interface SlackAsks {
    * False when somebody else was quicker.
    */
   read(
-    workspace: string,
+    workspace: Id<'workspace'>,
     event: LogMark,
     wish: SlackWish | undefined,
     deadline: number,
     asks?: readonly SlackAsk[],
   ): Promise<boolean>;
   /** Asks for what is there already, and for days and digests; once more does no harm. */
-  ask(workspace: string, asks: readonly SlackAsk[], deadline: number): Promise<void>;
+  ask(workspace: Id<'workspace'>, asks: readonly SlackAsk[], deadline: number): Promise<void>;
   /**
    * Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else
    * was quicker.
    */
-  readNotice(workspace: string, event: LogMark, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
+  readNotice(
+    workspace: Id<'workspace'>,
+    event: LogMark,
+    wish: SlackNoticeWish,
+    deadline: number,
+  ): Promise<boolean>;
 }
 
 /** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */
 export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: number): SlackAsks {
-  function askedKeys(workspace: string, asks: readonly SlackAsk[]) {
+  function askedKeys(workspace: Id<'workspace'>, asks: readonly SlackAsk[]) {
     return asks.flatMap(({channel, item}) => [
       slackItemKey(workspace, channel, item),
       workspaceKeys(workspace).slackPending(channel),

@@ -1,12 +1,17 @@
 import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** Knowledge of the channels of a Slack workspace. */
 export interface SlackChannels {
   /** Slack let the bot in by itself, which it does into public channels alone. */
-  notePublic(workspace: string, channel: string, deadline: number): Promise<void>;
+  notePublic(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void>;
   /** Those of these that are known to be public. */
-  listPublic(workspace: string, channels: readonly string[], deadline: number): Promise<ReadonlySet<string>>;
+  listPublic(
+    workspace: Id<'workspace'>,
+    channels: readonly string[],
+    deadline: number,
+  ): Promise<ReadonlySet<string>>;
 }
 
 /** A workspace has fewer teams. Those that were joined last. */

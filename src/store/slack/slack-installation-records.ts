@@ -1,6 +1,7 @@
 import {type Work, workName} from '../../domain/core/work.js';
 import {type Connection, script} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
+import {type Id, storedId} from '../../domain/core/ids.js';
 
 export interface SlackInstallationRecord {
   readonly slackId: string;
@@ -22,18 +23,18 @@ export interface SlackInstallationRecords {
    */
   claim(
     slackId: string,
-    workspace: string,
+    workspace: Id<'workspace'>,
     options: {readonly alone: boolean},
     deadline: number,
-  ): Promise<string | undefined>;
-  findWorkspace(slackId: string, deadline: number): Promise<string | undefined>;
+  ): Promise<Id<'workspace'> | undefined>;
+  findWorkspace(slackId: string, deadline: number): Promise<Id<'workspace'> | undefined>;
   /** Undefined while the bot has never been installed for it. */
-  find(workspace: string, deadline: number): Promise<SlackInstallationRecord | undefined>;
-  list(deadline: number): Promise<{slackId: string; workspace: string}[]>;
+  find(workspace: Id<'workspace'>, deadline: number): Promise<SlackInstallationRecord | undefined>;
+  list(deadline: number): Promise<{slackId: string; workspace: Id<'workspace'>}[]>;
   /** Puts work off while there is no token to do it with; nothing when there is one. Connecting takes it up again. */
-  park(workspace: string, work: Work, deadline: number): Promise<void>;
+  park(workspace: Id<'workspace'>, work: Work, deadline: number): Promise<void>;
   /** Puts work off for a few minutes, where no connecting takes it up again: the token stands in the environment. */
-  postpone(workspace: string, work: Work, deadline: number): Promise<void>;
+  postpone(workspace: Id<'workspace'>, work: Work, deadline: number): Promise<void>;
 }
 
 /** KEYS: Slack's ids → ours. ARGV: Slack's id, ours, `1` when ours must have no other. Returns ours, or nothing. */
@@ -70,12 +71,13 @@ export function createSlackInstallationRecords({
     async claim(slackId, workspace, {alone}, deadline) {
       const args = [slackId, workspace, alone ? '1' : '0'];
       return (
-        (await run<string | null>(deadline, claimScript, [globalKeys.slackWorkspaces()], args)) ?? undefined
+        (await run<Id<'workspace'> | null>(deadline, claimScript, [globalKeys.slackWorkspaces()], args)) ??
+        undefined
       );
     },
     async findWorkspace(slackId, deadline) {
       const key = globalKeys.slackWorkspaces();
-      return (await call<string | null>(deadline, ['HGET', key, slackId])) ?? undefined;
+      return (await call<Id<'workspace'> | null>(deadline, ['HGET', key, slackId])) ?? undefined;
     },
     async find(workspace, deadline) {
       const keys = workspaceKeys(workspace);
@@ -98,7 +100,9 @@ export function createSlackInstallationRecords({
     },
     async list(deadline) {
       const flat = await call<string[]>(deadline, ['HGETALL', globalKeys.slackWorkspaces()]);
-      return flat.flatMap((slackId, i) => (i % 2 === 0 ? [{slackId, workspace: flat[i + 1] ?? ''}] : []));
+      return flat.flatMap((slackId, i) =>
+        i % 2 === 0 ? [{slackId, workspace: storedId<'workspace'>(flat[i + 1] ?? '')}] : [],
+      );
     },
     async park(workspace, work, deadline) {
       const keys = workspaceKeys(workspace);

@@ -1,11 +1,12 @@
 import type {SlackItem} from '../../domain/slack/slack-post.js';
 import {workspaceKeys} from '../core/keys.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** Seconds after the last change for which it is known what is shown of something. */
 export const slackPostLifetime = 400 * 24 * 3600;
 
 /** Where it stands what of an item of a channel is wanted, and what is shown. */
-export function slackItemKey(workspace: string, channel: string, item: SlackItem) {
+export function slackItemKey(workspace: Id<'workspace'>, channel: string, item: SlackItem) {
   const keys = workspaceKeys(workspace);
   switch (item.kind) {
     case 'standup':

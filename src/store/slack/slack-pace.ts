@@ -1,6 +1,7 @@
 import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {endOfLimit} from './slack-scripts.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /**
  * Turns of calls that Slack takes about 50 a minute of in each workspace:
@@ -13,7 +14,7 @@ export interface SlackPace {
    * asking. `intervalMs`: between two calls, after the first ten.
    */
   takeTurn(
-    workspace: string,
+    workspace: Id<'workspace'>,
     call: {readonly method: string; readonly behind?: string | undefined; readonly intervalMs: number},
     deadline: number,
   ): Promise<number>;

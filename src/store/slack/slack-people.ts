@@ -6,6 +6,7 @@ import {workspaceKeys} from '../core/keys.js';
 import {slackItemKey} from './slack-items.js';
 import type {TeamRests} from './team-rests.js';
 import type {TypedRecords} from './typed-records.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** Everything that the store keeps under Slack's id of a person. */
 export interface SlackPeople {
@@ -13,15 +14,15 @@ export interface SlackPeople {
    * Forgets a bounded part of it; true while there may be more. A reminder that is shown, where Slack is
    * served, is left to whoever edits it: it is forgotten with that.
    */
-  forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
+  forget(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<boolean>;
   /** Keeps the address of their picture for 30 days; undefined forgets it. */
   keepPicture(
-    workspace: string,
+    workspace: Id<'workspace'>,
     slackUser: string,
     address: string | undefined,
     deadline: number,
   ): Promise<void>;
-  findPicture(workspace: string, slackUser: string, deadline: number): Promise<string | undefined>;
+  findPicture(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<string | undefined>;
 }
 
 /** How an entry among what is kept of a person names their picture. */

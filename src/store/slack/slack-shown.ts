@@ -10,7 +10,7 @@ import type {
 import type {SlackPostMode} from '../../domain/teams/team.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
-import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 
 /** What is wanted of standups, days, reports and notices in Slack, and what is known to be shown. */
 export interface SlackShown {
@@ -19,15 +19,15 @@ export interface SlackShown {
    * channel.
    */
   findPlace(
-    workspace: string,
+    workspace: Id<'workspace'>,
     drawn: string,
     deadline: number,
   ): Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
   /** The channel a standup belongs to since its first event; undefined when it has never had one. */
-  findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
-  find(workspace: string, drawn: string, deadline: number): Promise<SlackPost | undefined>;
+  findChannel(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<string | undefined>;
+  find(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<SlackPost | undefined>;
   findDay(
-    workspace: string,
+    workspace: Id<'workspace'>,
     channel: string,
     team: string,
     date: string,
@@ -35,27 +35,32 @@ export interface SlackShown {
   ): Promise<SlackDay>;
   /** Undefined where none was ever wanted. */
   findDigest(
-    workspace: string,
+    workspace: Id<'workspace'>,
     team: string,
     date: string,
     deadline: number,
   ): Promise<SlackDigestPost | undefined>;
   /** Undefined where none was ever wanted. `monday`: of the week. */
-  findWeek(workspace: string, team: string, monday: string, deadline: number): Promise<SlackWeek | undefined>;
+  findWeek(
+    workspace: Id<'workspace'>,
+    team: string,
+    monday: string,
+    deadline: number,
+  ): Promise<SlackWeek | undefined>;
   /** The channels of summaries of weeks, where there are any. */
   listWeekChannels(
-    workspace: string,
+    workspace: Id<'workspace'>,
     weeks: readonly {readonly team: string; readonly date: string}[],
     deadline: number,
   ): Promise<(string | undefined)[]>;
   /** The channels of digests, where there are any; `team`: its id, or the drawn half. */
   listDigestChannels(
-    workspace: string,
+    workspace: Id<'workspace'>,
     digests: readonly {readonly team: string; readonly date: string}[],
     deadline: number,
   ): Promise<(string | undefined)[]>;
   findNotice(
-    workspace: string,
+    workspace: Id<'workspace'>,
     channel: string,
     sequence: number,
     deadline: number,
@@ -65,13 +70,13 @@ export interface SlackShown {
    * own, or none yet.
    */
   listPlaces(
-    workspace: string,
+    workspace: Id<'workspace'>,
     standups: readonly string[],
     deadline: number,
   ): Promise<(SlackPlace | undefined)[]>;
   /** How standups (drawn halves) are shown; undefined for those that never were to be. */
   listModes(
-    workspace: string,
+    workspace: Id<'workspace'>,
     standups: readonly string[],
     deadline: number,
   ): Promise<(SlackPostMode | undefined)[]>;

@@ -1,5 +1,5 @@
 import type {PageQuery} from '../../domain/core/lists.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {
   parseSlackItem,
@@ -26,15 +26,15 @@ export interface SlackTroubleRecords {
    * told anew.
    */
   note(
-    workspace: string,
+    workspace: Id<'workspace'>,
     channel: string,
     trouble: {readonly team: string; readonly code: string; readonly lost?: SlackItem},
     deadline: number,
   ): Promise<void>;
-  find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
+  find(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
   /** Channels that had one, the latest first. `past`: when the last one of the page before was noted (ms). */
   list(
-    workspace: string,
+    workspace: Id<'workspace'>,
     query: PageQuery,
     deadline: number,
   ): Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
@@ -43,18 +43,18 @@ export interface SlackTroubleRecords {
    * message. False when somebody else was quicker.
    */
   read(
-    workspace: string,
+    workspace: Id<'workspace'>,
     event: LogMark,
     wish: {readonly channel: string; readonly notify: readonly string[]},
     deadline: number,
   ): Promise<boolean>;
   /** Has those who were told look at it anew. */
-  refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
+  refresh(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<readonly string[]>;
   /**
    * Everything that waits in a channel is due at once, what was given up too. What Slack's own limits hold
    * up is not.
    */
-  resume(workspace: string, channel: string, deadline: number): Promise<void>;
+  resume(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void>;
 }
 
 /** How many people are told of one trouble: a script has two keys for each. */
@@ -172,7 +172,7 @@ const lostAtOnce = 100;
 
 export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'>): SlackTroubleRecords {
   async function find(
-    workspace: string,
+    workspace: Id<'workspace'>,
     channel: string,
     deadline: number,
   ): Promise<SlackTrouble | undefined> {
@@ -202,7 +202,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
   }
 
   function reach(
-    workspace: string,
+    workspace: Id<'workspace'>,
     found: SlackTrouble | undefined,
   ): {item: string; owned: string[]; works: string[]} {
     const told = found?.notice === undefined ? [] : found.told;

@@ -19,10 +19,11 @@ import {
   renewScript,
   settleScript,
 } from './slack-scripts.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** One holder's grip on a channel. */
 export interface SlackHold {
-  readonly workspace: string;
+  readonly workspace: Id<'workspace'>;
   readonly channel: string;
   readonly holder: string;
   /** What is worked on; an outcome of any other item leaves that pending where it is. */
@@ -52,8 +53,8 @@ export interface SlackWork {
   /** False when the outcome was not recorded, because another holder has taken over. */
   settle(hold: SlackHold, outcome: SlackOutcome, deadline: number): Promise<boolean>;
   /** For how long Slack wants no call of a method; 0 when it takes them. */
-  findLimit(workspace: string, method: string, deadline: number): Promise<number>;
-  limit(workspace: string, method: string, waitMs: number, deadline: number): Promise<void>;
+  findLimit(workspace: Id<'workspace'>, method: string, deadline: number): Promise<number>;
+  limit(workspace: Id<'workspace'>, method: string, waitMs: number, deadline: number): Promise<void>;
 }
 
 /** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */

@@ -2,19 +2,20 @@ import type {TeamRest} from '../../domain/slack/team-rest.js';
 import {parseWork, workName} from '../../domain/core/work.js';
 import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** The rest of set-ups of teams in Slack, by the id of the form. */
 export interface TeamRests {
   /** Kept for a day, and due in a minute: until then whoever took the form is at it. */
-  save(workspace: string, form: string, rest: TeamRest, deadline: number): Promise<void>;
+  save(workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number): Promise<void>;
   /** Undefined when it is done. Whoever finds it has a minute. */
-  take(workspace: string, form: string, deadline: number): Promise<TeamRest | undefined>;
-  drop(workspace: string, form: string, deadline: number): Promise<void>;
+  take(workspace: Id<'workspace'>, form: string, deadline: number): Promise<TeamRest | undefined>;
+  drop(workspace: Id<'workspace'>, form: string, deadline: number): Promise<void>;
   /**
    * Nobody is to add or remove somebody (by Slack's id) any more; what they handed in themselves is
    * dropped.
    */
-  forget(workspace: string, slackUser: string, deadline: number): Promise<void>;
+  forget(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<void>;
 }
 
 const lifetime = 24 * 3_600;
@@ -48,13 +49,13 @@ const replaceScript = script(`#!lua flags=allow-oom
 return redis.call('SET', KEYS[1], ARGV[1], 'XX', 'KEEPTTL')`);
 
 export function createTeamRests({call, run}: Pick<Connection, 'call' | 'run'>): TeamRests {
-  const keysOf = (workspace: string, form: string) => {
+  const keysOf = (workspace: Id<'workspace'>, form: string) => {
     const keys = workspaceKeys(workspace);
     return [keys.teamRest(form), keys.slackReady()];
   };
   const nameOf = (form: string) => workName({kind: 'finish-team', form});
 
-  async function drop(workspace: string, form: string, deadline: number): Promise<void> {
+  async function drop(workspace: Id<'workspace'>, form: string, deadline: number): Promise<void> {
     await run(deadline, dropScript, keysOf(workspace, form), [nameOf(form)]);
   }
 

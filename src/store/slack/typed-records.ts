@@ -4,15 +4,16 @@ import {lifetimes} from '../../domain/core/limits.js';
 import {type Around, type Step, simple, stale} from '../commit/step.js';
 import type {Connection} from '../core/connection.js';
 import {type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** Records of what people type to the bot: a version, a space and JSON, by Slack's id of a person. */
 export interface TypedRecords {
   find(
-    workspace: string,
+    workspace: Id<'workspace'>,
     slackUser: string,
     deadline: number,
   ): Promise<{readonly version: string; readonly json: string} | undefined>;
-  forget(workspace: string, slackUser: string, deadline: number): Promise<void>;
+  forget(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<void>;
 }
 
 export function createTypedRecords({call}: Pick<Connection, 'call'>): TypedRecords {

@@ -6,6 +6,7 @@ import {workspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
 import {nextOf, rangeArgs} from '../core/records.js';
 import {type PlaceFields, placeFields, placeOfFields} from '../slack/slack-shown.js';
+import type {Id} from '../../domain/core/ids.js';
 
 export interface ShownRow extends Row {
   /** Where it stands in Slack; null for nowhere, or where that was not asked for. */
@@ -25,7 +26,7 @@ export interface StandupPage extends Page<ShownRow> {
 /** Standups with all that a list shows of them, in one read. */
 export interface StandupPages {
   read(
-    workspace: string,
+    workspace: Id<'workspace'>,
     query: ListQuery,
     options: {readonly shown: boolean; readonly known?: string | undefined},
     deadline: number,

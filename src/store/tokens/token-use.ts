@@ -1,4 +1,4 @@
-import {drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
@@ -9,9 +9,13 @@ import {workspaceKeys} from '../core/keys.js';
  */
 export interface TokenUse {
   /** By the id of the token, as `find`. */
-  note(workspace: string, token: string): void;
+  note(workspace: Id<'workspace'>, token: string): void;
   /** ms since the epoch, cut to the minute; undefined for a token that was not used yet. */
-  find(workspace: string, tokens: readonly string[], deadline: number): Promise<(number | undefined)[]>;
+  find(
+    workspace: Id<'workspace'>,
+    tokens: readonly string[],
+    deadline: number,
+  ): Promise<(number | undefined)[]>;
   /** Writes what is in memory; what cannot be written is forgotten. */
   flush(): Promise<void>;
 }
@@ -30,7 +34,7 @@ for i = 2, #KEYS do
 end`);
 
 export function createTokenUse({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): TokenUse {
-  let noted = new Map<string, Map<string, number>>();
+  let noted = new Map<Id<'workspace'>, Map<string, number>>();
   let timer: NodeJS.Timeout | undefined;
 
   async function flush(): Promise<void> {

@@ -5,6 +5,7 @@ import {
   type AttemptRecord,
   type AttemptSummary,
 } from '../../domain/webhooks/delivery.js';
+import type {IdSuffix} from '../../domain/core/ids.js';
 
 /*
  * How attempts are written. Millions of deliveries have one each, so that each is short: a delivery with few attempts stays in Redis'
@@ -54,7 +55,7 @@ export function encodeAttempt(attempt: AttemptRecord): string {
 }
 
 /** `drawn` is the delivery's drawn half. */
-export function decodeAttempt(drawn: string, number: number, text: string): AttemptSummary {
+export function decodeAttempt(drawn: IdSuffix<'delivery'>, number: number, text: string): AttemptSummary {
   const [at, duration, status, error, connect, firstByte, dns, tcp, tls, probe, address] = text.split(',');
   const began = decodeNumber(at) ?? 0;
   const failure = decodeNumber(error);

@@ -5,6 +5,7 @@ import type {WebhookHealth} from '../../domain/webhooks/webhook-health.js';
 import type {Connection} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import type {WebhookHealths} from './webhook-health.js';
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 export interface Backlogs {
   /** A look at what waits, in a bounded number of cheap reads; not of one instant. */
@@ -19,13 +20,13 @@ const duePerWorkspace = 100;
 const batch = 50;
 
 export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths: WebhookHealths): Backlogs {
-  async function readWorkspace(workspace: string, now: number, deadline: number) {
+  async function readWorkspace(workspace: Id<'workspace'>, now: number, deadline: number) {
     const keys = workspaceKeys(workspace);
     const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace)];
     const [due, slackDue, webhooks] = await Promise.all([
       call<string[]>(deadline, ['ZRANGE', keys.ready(), ...range]),
       call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...range]),
-      call<string[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']),
+      call<IdSuffix<'webhook'>[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']),
     ]);
     return {due: [...due, ...slackDue], webhooks: webhooks.map((webhook) => ({workspace, webhook}))};
   }
@@ -33,7 +34,7 @@ export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths:
   return {
     async read(deadline) {
       const [workspaces, time] = await Promise.all([
-        call<string[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
+        call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
         call<string[]>(deadline, ['TIME']),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);

@@ -5,7 +5,7 @@ import type {IdSuffix} from '../../domain/core/ids.js';
 
 /** A delivery whose turn it is: its lease is held until it is recorded or has run out. */
 export interface Claim {
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;
   readonly attempt: number;
   /** Failures recorded so far: what the retry schedule counts. */
@@ -24,7 +24,7 @@ export interface Claim {
 
 /** Claims of one webhook that a process holds. */
 export interface Held {
-  readonly webhook: string;
+  readonly webhook: IdSuffix<'webhook'>;
   readonly claims: readonly Claim[];
 }
 

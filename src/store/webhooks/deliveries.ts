@@ -1,6 +1,6 @@
 import {LRUCache} from 'lru-cache';
 import type {NewDelivery} from '../../domain/webhooks/delivery.js';
-import {type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
@@ -132,47 +132,66 @@ export interface Deliveries {
    * changed.
    */
   fanOut(
-    workspace: string,
+    workspace: Id<'workspace'>,
     span: Span,
     known: Subscribed,
     deliveries: readonly NewDelivery[],
     deadline: number,
   ): Promise<'done' | 'ended' | 'moved' | 'stale'>;
   /** Undefined for a webhook that has not fallen behind. */
-  findLag(workspace: string, webhook: string, deadline: number): Promise<Lag | undefined>;
+  findLag(
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    deadline: number,
+  ): Promise<Lag | undefined>;
   /**
    * Creates deliveries of a webhook that has fallen behind, all or none, and moves its own cursor, in one
    * step; idempotent. `abreast`: it has come as far as fan-out, which goes on with it. `moved`: somebody else
    * was quicker. `full`: too many wait; the turn that makes room names the work again.
    */
   catchUp(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     step: CatchUpStep,
     deadline: number,
   ): Promise<'done' | 'abreast' | 'moved' | 'full'>;
   /** Creates one delivery ahead of the fan-out of its event, which then finds it made. */
-  make(workspace: string, delivery: NewDelivery, deadline: number): Promise<void>;
+  make(workspace: Id<'workspace'>, delivery: NewDelivery, deadline: number): Promise<void>;
   /** Records results and claims what may go out now under a lease of `leaseMs`, in one step. */
-  turn(workspace: string, webhook: string, request: TurnRequest, deadline: number): Promise<Turn>;
+  turn(
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    request: TurnRequest,
+    deadline: number,
+  ): Promise<Turn>;
   /**
    * Makes leases that nobody else has taken last `leaseMs` from now, also when they have run out, for any
    * webhooks of a workspace in one step. Answers with the claims that are held no longer.
    */
-  renew(workspace: string, held: readonly Held[], leaseMs: number, deadline: number): Promise<Claim[]>;
+  renew(
+    workspace: Id<'workspace'>,
+    held: readonly Held[],
+    leaseMs: number,
+    deadline: number,
+  ): Promise<Claim[]>;
   /**
    * Gives up unfinished deliveries of events before a sequence, whatever holds them, but for those on the wire. Looks at some of the unfinished
    * ones from a cursor on (first '0'), and answers how many it gave up and where to go on ('0' at the end).
    */
   expire(
-    workspace: string,
-    webhook: string,
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
     from: {before: number; cursor: string},
     deadline: number,
   ): Promise<{expired: number; cursor: string}>;
   /** Takes deliveries of events before a sequence off a webhook's list, and what receivers said before; records expire by themselves. Answers how
    * many; perhaps there are more. */
-  trim(workspace: string, webhook: IdSuffix<'webhook'>, before: number, deadline: number): Promise<number>;
+  trim(
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    before: number,
+    deadline: number,
+  ): Promise<number>;
 }
 
 export function createDeliveries(
@@ -378,7 +397,7 @@ export function createDeliveries(
     async expire(workspace, webhook, {before, cursor}, deadline) {
       const keys = workspaceKeys(workspace);
       const scan = ['HSCAN', keys.tries(webhook), cursor, 'COUNT', String(scannedAtOnce)];
-      const [next, found] = await call<[string, string[]]>(deadline, scan);
+      const [next, found] = await call<[string, IdSuffix<'delivery'>[]]>(deadline, scan);
       // Fields and values take turns.
       const old = found.filter((drawn, i) => i % 2 === 0 && sequenceOfId(drawn) < before);
       let expired = 0;
@@ -425,7 +444,7 @@ function makerKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] 
   ];
 }
 
-function renewedKeys(keys: WorkspaceKeys, webhook: string): string[] {
+function renewedKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[] {
   return [
     keys.inflight(webhook),
     keys.replaying(webhook),
@@ -437,7 +456,7 @@ function renewedKeys(keys: WorkspaceKeys, webhook: string): string[] {
 }
 
 /** Answers with the same object as long as the webhook has the same target. */
-function createTargets(): (webhook: string, found: readonly (string | null)[]) => Target {
+function createTargets(): (webhook: IdSuffix<'webhook'>, found: readonly (string | null)[]) => Target {
   const kept = new LRUCache<string, {found: readonly (string | null)[]; target: Target}>({max: keptTargets});
   return (webhook, found) => {
     const known = kept.get(webhook);
@@ -467,7 +486,7 @@ function toClaims(
 ): Claim[] {
   const claims: Claim[] = [];
   for (let i = 0; i < flat.length; i += 5) {
-    const drawn = flat[i] ?? '';
+    const drawn = storedSuffix<'delivery'>(flat[i] ?? '');
     const [number = '', replay = ''] = [flat[i + 3], flat[i + 4]];
     const event = events[i / 5] ?? undefined;
     // Not one literal: what it adds by spreading costs more than all the rest.

@@ -1,5 +1,5 @@
 import {placesPerEvent} from '../../domain/webhooks/delivery.js';
-import {encodeBase32, sequenceOfId} from '../../domain/core/ids.js';
+import {type Id, encodeBase32, sequenceOfId, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Connection} from '../core/connection.js';
 import {type Key, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
@@ -21,7 +21,11 @@ const longest = 64;
 const placeInLast = 1 - 0.5 / placesPerEvent;
 
 /** The block of a delivery: of its drawn half, the event's sequence but for its last digit. */
-export function blockOf(keys: WorkspaceKeys, webhook: string, drawn: string): Key<'hash'> {
+export function blockOf(
+  keys: WorkspaceKeys,
+  webhook: IdSuffix<'webhook'>,
+  drawn: IdSuffix<'delivery'>,
+): Key<'hash'> {
   return keys.deliveryBlock(webhook, drawn.slice(8, 15));
 }
 
@@ -35,13 +39,13 @@ export function isBlockName(entry: string): boolean {
 }
 
 /** The field of a delivery in its block. */
-export function fieldOf(drawn: string): string {
+export function fieldOf(drawn: IdSuffix<'delivery'>): string {
   return drawn.slice(0, 8) + drawn.slice(15);
 }
 
 /** The delivery of a field in the block of that name. */
-export function drawnIn(name: string, field: string): string {
-  return field.slice(0, 8) + name + field.slice(8);
+export function drawnIn(name: string, field: string): IdSuffix<'delivery'> {
+  return storedSuffix(field.slice(0, 8) + name + field.slice(8));
 }
 
 /** Lua that says where a delivery stands. */
@@ -104,20 +108,24 @@ end`.trim();
 export interface DeliveryFields {
   /** Of deliveries of one webhook; empty for what is no longer kept. */
   read(
-    workspace: string,
-    webhook: string,
-    drawn: readonly string[],
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    drawn: readonly IdSuffix<'delivery'>[],
     deadline: number,
   ): Promise<Map<string, string>[]>;
   /** Deliveries that stand in the blocks of consecutive events, by drawn halves. */
   listInBlocks(
-    workspace: string,
-    webhook: string,
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
-  ): Promise<string[]>;
+  ): Promise<IdSuffix<'delivery'>[]>;
   /** The webhook (its drawn half) of a delivery. */
-  findWebhook(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+  findWebhook(
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<'delivery'>,
+    deadline: number,
+  ): Promise<IdSuffix<'webhook'> | undefined>;
 }
 
 export function createDeliveryFields({call}: Pick<Connection, 'call'>): DeliveryFields {
@@ -158,10 +166,16 @@ export function createDeliveryFields({call}: Pick<Connection, 'call'>): Delivery
     },
     async findWebhook(workspace, drawn, deadline) {
       const keys = workspaceKeys(workspace);
-      const findOwn = () => call<string | null>(deadline, ['HGET', keys.delivery(drawn), 'webhook']);
+      const findOwn = () =>
+        call<IdSuffix<'webhook'> | null>(deadline, ['HGET', keys.delivery(drawn), 'webhook']);
       const own = await findOwn();
       if (own !== null) return own;
-      const webhooks = await call<string[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']);
+      const webhooks = await call<IdSuffix<'webhook'>[]>(deadline, [
+        'ZRANGE',
+        keys.list(lists.webhooks()),
+        '0',
+        '-1',
+      ]);
       const found = await Promise.all(
         webhooks.map((webhook) =>
           call<number>(deadline, ['HEXISTS', blockOf(keys, webhook, drawn), fieldOf(drawn)]),
@@ -172,7 +186,7 @@ export function createDeliveryFields({call}: Pick<Connection, 'call'>): Delivery
   };
 }
 
-function fieldsOf(webhook: string, entry: string): Map<string, string> {
+function fieldsOf(webhook: IdSuffix<'webhook'>, entry: string): Map<string, string> {
   const [, number = '', attempt] = /^(\d+)(?:,(.*))?$/.exec(entry) ?? [];
   const fields = new Map([
     ['webhook', webhook],

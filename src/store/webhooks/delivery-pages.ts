@@ -1,5 +1,5 @@
 import {placesPerEvent} from '../../domain/webhooks/delivery.js';
-import {type IdSuffix, sequenceOfId} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import {type Connection, script} from '../core/connection.js';
 import {blockFunctions, blockNameOf, drawnIn, eventsPerBlock, isBlockName} from './delivery-blocks.js';
@@ -30,11 +30,11 @@ return {redis.call('HKEYS', KEYS[2]), found, have >= wanted and 1 or 0}`);
  * next page begins below `next`.
  */
 export type ListDown = (
-  workspace: string,
+  workspace: Id<'workspace'>,
   webhook: IdSuffix<'webhook'>,
   page: PageQuery & {from?: number | undefined},
   deadline: number,
-) => Promise<{places: Map<string, number>; next: number | undefined}>;
+) => Promise<{places: Map<IdSuffix<'delivery'>, number>; next: number | undefined}>;
 
 export function createListDown({run}: Pick<Connection, 'run'>): ListDown {
   return async function listDown(workspace, webhook, {from = 0, past = Infinity, limit}, deadline) {
@@ -54,8 +54,8 @@ export function createListDown({run}: Pick<Connection, 'run'>): ListDown {
     );
     // Of what is below the last entry more may stand in the list than in the blocks that were read.
     const bound = isCut === 1 ? Number(entries.at(-1)?.[1]) * placesPerEvent : -Infinity;
-    const places = new Map<string, number>();
-    const add = (drawn: string, place: number): void => {
+    const places = new Map<IdSuffix<'delivery'>, number>();
+    const add = (drawn: IdSuffix<'delivery'>, place: number): void => {
       if (place >= from && place < past && place > bound) places.set(drawn, place);
     };
     const addFields = (name: string, fields: readonly string[]): void => {
@@ -66,7 +66,7 @@ export function createListDown({run}: Pick<Connection, 'run'>): ListDown {
     addFields(last, own);
     for (const [name, score, fields] of entries) {
       if (isBlockName(name)) addFields(name, fields);
-      else add(name, Number(score) * placesPerEvent);
+      else add(storedSuffix(name), Number(score) * placesPerEvent);
     }
     const page = [...places].toSorted(([, a], [, b]) => b - a).slice(0, limit);
     const rest = places.size > limit ? page.at(-1)?.[1] : undefined;

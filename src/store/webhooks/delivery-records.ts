@@ -10,7 +10,6 @@ import {
   idTime,
   sequenceOfId,
   storedId,
-  storedSuffix,
 } from '../../domain/core/ids.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {nextAttemptAt} from '../../domain/webhooks/webhook-health.js';
@@ -22,20 +21,20 @@ import {workspaceKeys} from '../core/keys.js';
 
 /** Deliveries and their attempts as they are shown. What changes them: deliveries.ts. */
 export interface DeliveryRecords {
-  find(workspace: string, id: string, deadline: number): Promise<Delivery | undefined>;
+  find(workspace: Id<'workspace'>, id: string, deadline: number): Promise<Delivery | undefined>;
   /**
    * Deliveries of a webhook, newest event first, with their places; `past` is the place where the last page
    * ended, `from` the lowest one.
    */
   list(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     page: PageQuery & {from?: number | undefined},
     deadline: number,
   ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   /** Recorded attempts of a delivery, newest first; `past` is the number where the last page ended. */
   listAttempts(
-    workspace: string,
+    workspace: Id<'workspace'>,
     id: string,
     page: PageQuery,
     deadline: number,
@@ -44,7 +43,7 @@ export interface DeliveryRecords {
 
 /** Types of events by sequence, for showing deliveries. */
 export type FindEvent = (
-  workspace: string,
+  workspace: Id<'workspace'>,
   sequence: number,
   deadline: number,
 ) => Promise<LogEntry | undefined>;
@@ -58,9 +57,9 @@ export function createDeliveryRecords(
 
   /** Deliveries of one webhook; those that are no longer kept are left out. */
   async function read(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
-    drawn: readonly string[],
+    drawn: readonly IdSuffix<'delivery'>[],
     deadline: number,
   ): Promise<Delivery[]> {
     if (drawn.length === 0) return [];
@@ -101,9 +100,9 @@ export function createDeliveryRecords(
 
   /** What went over the wire in each attempt of a delivery, by number. The set has at most a hundred members, of which few are sent. */
   async function findExchanges(
-    workspace: string,
-    webhook: string,
-    drawn: string,
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    drawn: IdSuffix<'delivery'>,
     deadline: number,
   ): Promise<Map<number, AttemptExchange>> {
     const key = workspaceKeys(workspace).excerpts(webhook);
@@ -126,8 +125,7 @@ export function createDeliveryRecords(
     async find(workspace, id, deadline) {
       const drawn = drawnPart(id);
       const webhook = await kept.findWebhook(workspace, drawn, deadline);
-      const [delivery] =
-        webhook === undefined ? [] : await read(workspace, storedSuffix(webhook), [drawn], deadline);
+      const [delivery] = webhook === undefined ? [] : await read(workspace, webhook, [drawn], deadline);
       return delivery?.id === id ? delivery : undefined;
     },
     async list(workspace, webhook, page, deadline) {
@@ -178,7 +176,7 @@ interface Gate {
 }
 
 interface StoredDelivery {
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'delivery'>;
   readonly webhookId: Id<'webhook'>;
   readonly fields: ReadonlyMap<string, string>;
   readonly event: LogEntry;

@@ -1,4 +1,4 @@
-import {type IdSuffix, sequenceOfId} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, sequenceOfId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {EarlierDelivery} from '../../domain/webhooks/replay.js';
 import type {Connection} from '../core/connection.js';
@@ -12,14 +12,14 @@ export interface EarlierDeliveries {
    * they were read, when the events have very many; at least one event's are.
    */
   listEarlier(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
   ): Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
   /** Numbers of some events for a webhook, in the order of the log, as their first deliveries have them. */
   findNumbers(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     sequences: readonly number[],
     deadline: number,
@@ -34,13 +34,17 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
 
   /** As `listMade`, of those that stand in the list by themselves. */
   async function listApart(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
-  ): Promise<{made: string[]; to: number}> {
+  ): Promise<{made: IdSuffix<'delivery'>[]; to: number}> {
     const list = workspaceKeys(workspace).list(lists.deliveriesOf(webhook));
-    const found = await call<string[]>(deadline, [...madeOf(list, span), '0', String(readAtOnce + 1)]);
+    const found = await call<IdSuffix<'delivery'>[]>(deadline, [
+      ...madeOf(list, span),
+      '0',
+      String(readAtOnce + 1),
+    ]);
     const made = found.filter((name) => !isBlockName(name));
     if (found.length <= readAtOnce) return {made, to: span.to};
     // The last event may have more than was read.
@@ -48,7 +52,7 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
     const whole = made.filter((drawn) => sequenceOfId(drawn) < last);
     if (whole.length > 0) return {made: whole, to: last - 1};
     const ofLast = [...madeOf(list, {from: last, to: last}), '0', '-1'];
-    const all = await call<string[]>(deadline, ofLast);
+    const all = await call<IdSuffix<'delivery'>[]>(deadline, ofLast);
     return {made: all.filter((name) => !isBlockName(name)), to: last};
   }
 
@@ -57,11 +61,11 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
    * deliveries.
    */
   async function listMade(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
-  ): Promise<{made: string[]; to: number}> {
+  ): Promise<{made: IdSuffix<'delivery'>[]; to: number}> {
     const [inBlocks, {made, to}] = await Promise.all([
       kept.listInBlocks(workspace, webhook, span, deadline),
       listApart(workspace, webhook, span, deadline),
@@ -96,7 +100,7 @@ export function createEarlierDeliveries({call}: Pick<Connection, 'call'>): Earli
       const others = sequences.filter((sequence) => !listed.has(sequence));
       const firsts = await Promise.all(
         others.map((sequence) =>
-          call<string[]>(deadline, [...madeOf(list, {from: sequence, to: sequence}), '0', '1']),
+          call<IdSuffix<'delivery'>[]>(deadline, [...madeOf(list, {from: sequence, to: sequence}), '0', '1']),
         ),
       );
       const made = [...inBlocks, ...firsts.flat().filter((name) => !isBlockName(name))];

@@ -1,4 +1,4 @@
-import {drawnPart, type IdSuffix, sequenceOfId} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import {
@@ -17,7 +17,7 @@ import {advanceScript, completeScript, takeBackScript, trimScript, waitScript} f
 
 /** A replay as its work finds it. */
 export interface ReplayLook {
-  readonly id: string;
+  readonly id: Id<'replay'>;
   readonly plan: ReplayPlan;
   readonly progress: ReplayProgress;
   /** Sequence of the last event whose deliveries have been made for the webhook. */
@@ -38,52 +38,61 @@ export interface ReplayedDelivery {
 /** Events sent to a webhook again. Replays are named by the drawn half of their id. */
 export interface Replays extends EarlierDeliveries {
   /** As it is shown; undefined for one that is no longer kept, or of another webhook. */
-  find(workspace: string, webhook: string, id: string, deadline: number): Promise<Replay | undefined>;
+  find(
+    workspace: Id<'workspace'>,
+    webhook: string,
+    id: Id<'replay'>,
+    deadline: number,
+  ): Promise<Replay | undefined>;
   /** Newest first; `past` is where the last page ended. */
   list(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     page: PageQuery,
     deadline: number,
   ): Promise<{replays: Replay[]; next: number | undefined}>;
   /** The replay of a webhook that runs, as the store names it, and its id where it is still kept. */
   findRunning(
-    workspace: string,
-    webhook: string,
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
     deadline: number,
-  ): Promise<{drawn: string; id: string | undefined} | undefined>;
+  ): Promise<{drawn: IdSuffix<'replay'>; id: Id<'replay'> | undefined} | undefined>;
   /** The oldest one that is kept, by its drawn half, where there are so many. */
   findOldest(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     ofMany: number,
     deadline: number,
   ): Promise<IdSuffix<'replay'> | undefined>;
   /** When those that were no dry runs began after an instant (ms), oldest first; those of the last 24 hours are known. */
   listSending(
-    workspace: string,
+    workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     after: number,
     deadline: number,
   ): Promise<number[]>;
-  look(workspace: string, replay: string, deadline: number): Promise<ReplayLook | undefined>;
+  look(
+    workspace: Id<'workspace'>,
+    replay: IdSuffix<'replay'>,
+    deadline: number,
+  ): Promise<ReplayLook | undefined>;
   /**
    * Makes deliveries and moves the cursor in one step; idempotent. `moved`: somebody else was quicker, or the replay has ended.
    * `disabled`: its webhook gets nothing now.
    */
   advance(
-    workspace: string,
+    workspace: Id<'workspace'>,
     replay: ReplayLook,
     step: {to: number; matched: number; deliveries: readonly ReplayedDelivery[]},
     deadline: number,
   ): Promise<'done' | 'moved' | 'disabled'>;
   /** Looked at again after so many ms, or when its webhook is enabled. */
-  wait(workspace: string, replay: ReplayLook, ms: number, deadline: number): Promise<void>;
-  complete(workspace: string, replay: ReplayLook, deadline: number): Promise<void>;
+  wait(workspace: Id<'workspace'>, replay: ReplayLook, ms: number, deadline: number): Promise<void>;
+  complete(workspace: Id<'workspace'>, replay: ReplayLook, deadline: number): Promise<void>;
   /** Takes back what still waits of a cancelled replay. */
-  takeBack(workspace: string, replay: ReplayLook, deadline: number): Promise<void>;
+  takeBack(workspace: Id<'workspace'>, replay: ReplayLook, deadline: number): Promise<void>;
   /** Takes replays that are no longer kept off a webhook's list. Answers how many; perhaps there are more. */
-  trim(workspace: string, webhook: IdSuffix<'webhook'>, deadline: number): Promise<number>;
+  trim(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number): Promise<number>;
 }
 
 /** Deliveries that one script takes back. */
@@ -92,7 +101,7 @@ export function createReplays(
   {call, run}: Pick<Connection, 'call' | 'run'>,
   retention: Retention = standardRetention,
 ): Replays {
-  async function read(workspace: string, drawn: string, deadline: number) {
+  async function read(workspace: Id<'workspace'>, drawn: IdSuffix<'replay'>, deadline: number) {
     const keys = workspaceKeys(workspace);
     const fields = toMap(await call<string[]>(deadline, ['HGETALL', keys.replay(drawn)]));
     if (!fields.has('at')) return undefined;
@@ -113,14 +122,19 @@ export function createReplays(
   }
 
   /** Where a delivery waits depends on the order that its webhook wants, so the unfinished ones are looked through; they are bounded. */
-  async function listUnfinished(workspace: string, webhook: string, replay: string, deadline: number) {
-    const found = new Set<string>();
+  async function listUnfinished(
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    replay: IdSuffix<'replay'>,
+    deadline: number,
+  ) {
+    const found = new Set<IdSuffix<'delivery'>>();
     let cursor = '0';
     do {
       const scan = ['HSCAN', workspaceKeys(workspace).tries(webhook), cursor, 'COUNT', '1000'];
       const [next, entries] = await call<[string, string[]]>(deadline, scan);
       for (let i = 0; i < entries.length; i += 2) {
-        if (entries[i + 1]?.endsWith(`:${replay}`)) found.add(entries[i] ?? '');
+        if (entries[i + 1]?.endsWith(`:${replay}`)) found.add(storedSuffix(entries[i] ?? ''));
       }
       cursor = next;
     } while (cursor !== '0');
@@ -138,7 +152,7 @@ export function createReplays(
       return found?.shown.id === id && found.plan.webhook === webhook ? found.shown : undefined;
     },
     async list(workspace, webhook, {past, limit}, deadline) {
-      const found = await call<string[]>(deadline, [
+      const found = await call<IdSuffix<'replay'>[]>(deadline, [
         'ZRANGE',
         workspaceKeys(workspace).list(lists.replaysOf(webhook)),
         past === undefined ? '+inf' : `(${past}`,
@@ -159,7 +173,7 @@ export function createReplays(
     },
     async findRunning(workspace, webhook, deadline) {
       const state = workspaceKeys(workspace).webhookState(webhook);
-      const drawn = await call<string | null>(deadline, ['HGET', state, 'replay']);
+      const drawn = await call<IdSuffix<'replay'> | null>(deadline, ['HGET', state, 'replay']);
       if (drawn === null) return undefined;
       return {drawn, id: (await read(workspace, drawn, deadline))?.shown.id};
     },

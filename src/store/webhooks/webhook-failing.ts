@@ -1,11 +1,16 @@
 import type {Failing} from '../../domain/webhooks/webhook-failing.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 /** How long webhooks have failed, as their turns have noted it. */
 export interface WebhookFailing {
   /** Undefined while the last attempt of the webhook (its drawn half) succeeded, or none was made. */
-  find(workspace: string, webhook: string, deadline: number): Promise<Failing | undefined>;
+  find(
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    deadline: number,
+  ): Promise<Failing | undefined>;
 }
 
 export function createWebhookFailing({call}: Pick<Connection, 'call'>): WebhookFailing {

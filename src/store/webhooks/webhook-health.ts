@@ -1,4 +1,4 @@
-import {sequenceOfId} from '../../domain/core/ids.js';
+import {type Id, sequenceOfId, type IdSuffix} from '../../domain/core/ids.js';
 import {type AttemptError, attemptErrors} from '../../domain/webhooks/attempt.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
@@ -17,7 +17,11 @@ import {webhookCursor, workspaceKeys} from '../core/keys.js';
 
 export interface WebhookHealths {
   /** How a webhook (its drawn half) is doing; undefined when it is gone. One script, and one read more when something waits. */
-  find(workspace: string, webhook: string, deadline: number): Promise<WebhookHealth | undefined>;
+  find(
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    deadline: number,
+  ): Promise<WebhookHealth | undefined>;
 }
 
 const hourMs = 3_600_000;

@@ -1,4 +1,4 @@
-import {composeId, drawnPart, type Id, idTime} from '../../domain/core/ids.js';
+import {composeId, drawnPart, type Id, type IdSuffix, idTime, storedId} from '../../domain/core/ids.js';
 import {renderResource} from '../../domain/core/resource.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
@@ -11,10 +11,10 @@ export interface Workspaces {
    * workspace, whose installer becomes its owner. With an `id` that is reserved for it nothing but that one is made or finished.
    */
   create(
-    workspace: {slug: string; name: string; drawn: string; id?: string},
+    workspace: {slug: string; name: string; drawn: IdSuffix<'workspace'>; id?: Id<'workspace'>},
     deadline: number,
   ): Promise<Workspace | undefined>;
-  find(id: string, deadline: number): Promise<Workspace | undefined>;
+  find(id: Id<'workspace'>, deadline: number): Promise<Workspace | undefined>;
   findBySlug(slug: string, deadline: number): Promise<Workspace | undefined>;
   list(deadline: number): Promise<Workspace[]>;
   /** Removes slugs whose workspace was never made; returns how many. */
@@ -44,19 +44,19 @@ const claimLifetimeMs = 10 * 60_000;
 export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | 'clock'>): Workspaces {
   const {call, run, clock} = connection;
 
-  async function find(id: string, deadline: number): Promise<Workspace | undefined> {
+  async function find(id: Id<'workspace'>, deadline: number): Promise<Workspace | undefined> {
     const json = await call<string | null>(deadline, ['GET', workspaceKeys(id).record(drawnPart(id))]);
     return json === null ? undefined : (JSON.parse(json) as Workspace);
   }
 
   /** A pointer is believed only when the workspace agrees. */
   async function findBySlug(slug: string, deadline: number): Promise<Workspace | undefined> {
-    const id = await call<string | null>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
+    const id = await call<Id<'workspace'> | null>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
     const workspace = id === null ? undefined : await find(id, deadline);
     return workspace?.slug === slug ? workspace : undefined;
   }
 
-  async function enlist(slug: string, id: string, deadline: number): Promise<void> {
+  async function enlist(slug: string, id: Id<'workspace'>, deadline: number): Promise<void> {
     await callWhenFull({run}, deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
     await callWhenFull({run}, deadline, ['SADD', globalKeys.workspaces(), id]);
   }
@@ -75,7 +75,7 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
       if (reserved !== undefined && owner !== reserved) return undefined;
       if (
         owner !== id &&
-        (await call<string[]>(deadline, ['HVALS', globalKeys.slackWorkspaces()])).includes(owner)
+        (await call<Id<'workspace'>[]>(deadline, ['HVALS', globalKeys.slackWorkspaces()])).includes(owner)
       )
         return undefined;
       await enlist(slug, owner, deadline);
@@ -94,7 +94,7 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
       return JSON.parse(stored) as Workspace;
     },
     async list(deadline) {
-      const ids = await call<string[]>(deadline, ['HVALS', globalKeys.workspaceSlugs()]);
+      const ids = await call<Id<'workspace'>[]>(deadline, ['HVALS', globalKeys.workspaceSlugs()]);
       const found = await Promise.all(ids.map((id) => find(id, deadline)));
       return found
         .filter((workspace) => workspace !== undefined)
@@ -104,7 +104,8 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
       const claims = await call<string[]>(deadline, ['HGETALL', globalKeys.workspaceSlugs()]);
       let removed = 0;
       for (let i = 0; i < claims.length; i += 2) {
-        const [slug = '', id = ''] = claims.slice(i, i + 2);
+        const [slug = '', claimed = ''] = claims.slice(i, i + 2);
+        const id = storedId<'workspace'>(claimed);
         if (clock.now() - idTime(id) < claimLifetimeMs || (await find(id, deadline)) !== undefined) continue;
         const keys = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
         const released = await run<number>(deadline, releaseScript, keys, [slug, id]);

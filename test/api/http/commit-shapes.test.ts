@@ -6,6 +6,7 @@ import {startTestRedis} from '../../support/redis-server.js';
 import {createChance} from '../../support/seeded-random.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {make, randomName} from '../samples.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
 const closings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -108,7 +109,7 @@ it('standups that are posted, changed and deleted in any order, in any teams, sh
 
 it('regression: a commit is one script in whatever order its writes come', () => {
   const compile = createCommitCompiler();
-  const drawn = '0'.repeat(16);
+  const drawn = asSuffix('0'.repeat(16));
   const writes: readonly Write[] = [
     {do: 'touch', collection: 'teams', drawn},
     {do: 'count-run-post', run: drawn},
@@ -119,7 +120,7 @@ it('regression: a commit is one script in whatever order its writes come', () =>
   const chance = createChance(1);
   const scripts = Array.from({length: 50}, () => {
     const commit: Commit = {guards: [], writes: chance.shuffle(writes), events: [], reply: {kind: 'empty'}};
-    return compile({workspace: drawn, deadline: 0}, commit, {expected: 0, notAfter: 0}).script;
+    return compile({workspace: asId(drawn), deadline: 0}, commit, {expected: 0, notAfter: 0}).script;
   });
   expect(new Set(scripts).size).toBe(1);
 });

@@ -4,7 +4,7 @@ import type {Handled} from '../../../src/api/http/route.js';
 import {standupRoutes} from '../../../src/api/standups/routes.js';
 import type {Services} from '../../../src/service/services.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {type Id, drawnPart} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import {type Connection, type Script} from '../../../src/store/core/connection.js';
 import {createStandupPages} from '../../../src/store/standups/standup-pages.js';
@@ -261,7 +261,7 @@ describe('the mark of a page', () => {
   });
 
   /** Reads as the store does, with what came back. */
-  async function read(workspace: string, known?: string) {
+  async function read(workspace: Id<'workspace'>, known?: string) {
     const {connection} = service.core.store;
     const replies: unknown[] = [];
     const run = (async (deadline: number, script: Script, keys: string[], args: string[]) => {

@@ -1,6 +1,7 @@
 import {expect, it} from '@jest/globals';
 import {createPlaces} from '../../../src/api/http/places.js';
 import {until} from '../../support/until.js';
+import {asId} from '../../support/ids.js';
 
 /** Callers by name, as they are let in, and how each gives its place back. */
 function createStage(count: () => number) {
@@ -8,7 +9,7 @@ function createStage(count: () => number) {
   const inside = new Map<string, () => void>();
   return {
     inside: () => [...inside.keys()],
-    come: (name: string, {workspace = 'one', patienceMs = 60_000} = {}) =>
+    come: (name: string, {workspace = asId<'workspace'>('one'), patienceMs = 60_000} = {}) =>
       void Promise.resolve(enter(workspace, patienceMs)).then((leave) => inside.set(name, leave)),
     async leave(name: string) {
       inside.get(name)?.();
@@ -37,7 +38,7 @@ it('lets in as many as there are places, first come, first served', async () => 
 it('regression: the many requests of one workspace do not hold up those of another', async () => {
   const stage = createStage(() => 1);
   for (const name of ['a', 'b', 'c', 'd']) stage.come(name);
-  for (const name of ['x', 'y']) stage.come(name, {workspace: 'two'});
+  for (const name of ['x', 'y']) stage.come(name, {workspace: asId<'workspace'>('two')});
   await settled();
   const order: string[] = [];
   for (let [name] = stage.inside(); name !== undefined; [name] = stage.inside()) {

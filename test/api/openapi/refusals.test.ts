@@ -14,6 +14,7 @@ import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {addPerson} from '../people.js';
 import {type RefusedRequest, refusedRequests} from '../refused-requests.js';
 import {make} from '../samples.js';
+import {asSuffix} from '../../support/ids.js';
 
 // Refusals as a newcomer reads them who has no documents: each has to be enough to mend the request.
 let clock: TestClock;
@@ -52,7 +53,7 @@ beforeAll(async () => {
     standup: standup.id,
     blocker: blocker.id,
     webhook: webhook.id,
-    unknown: composeId('standup', 0, '7000000000000000'),
+    unknown: composeId('standup', 0, asSuffix<'standup'>('7000000000000000')),
   };
   const reader = await workspace.addToken({name: 'reader', scopes: ['standups:read']});
   tokens = {nobody: undefined, stranger: 'made.up.token', reader: reader.value, member: grace.token};

@@ -2,6 +2,7 @@ import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globa
 import {drawnPart} from '../../../src/domain/core/ids.js';
 import {lifetimes} from '../../../src/domain/core/limits.js';
 import type {Run} from '../../../src/domain/runs/run.js';
+import {asSuffix} from '../../support/ids.js';
 import type {LatePolicy, NewSchedule} from '../../../src/domain/schedules/schedule.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {testRedisUrl} from '../../support/redis-server.js';
@@ -306,7 +307,7 @@ describe('in the moment of closing', () => {
     const revised = {revision: 1, late: false};
     const {guards, writes, events} = await standupRuns.planMove(call(), day, {
       author,
-      drawn: drawnPart(ada.id),
+      drawn: asSuffix(drawnPart(ada.id)),
       now: revised,
     });
     await now();

@@ -5,7 +5,7 @@ import {createStandupBlockers} from '../../../src/service/standups/standup-block
 import {startService, type Json, type TestService, type TestWorkspace} from '../../support/service.js';
 import {addPerson, type Person} from '../people.js';
 import {eventsOf, make, randomName} from '../samples.js';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -257,7 +257,7 @@ it('a standup is made also where its team has as many open blockers as it may ha
   const {records} = service.core.store;
   const full = createStandupBlockers({
     ...service.core.store,
-    drawId: () => '7000000000000000',
+    drawId: () => asSuffix('7000000000000000'),
     records: {...records, count: async () => limits.openBlockersPerTeam},
   });
   const standup = {

@@ -9,7 +9,7 @@ const ada = {type: 'member', id: asId('mem_01h455vb4pex5vsknk084sn02q'), name: '
 const program = {type: 'service_account', id: asId('svc_01h455vb4pex5vsknk084sn02q'), name: 'ci'} as const;
 const token = {id: 'tok_01h455vb4pex5vsknk084sn02q'};
 const requestId = 'req_01h455vb4pex5vsknk084sn02q';
-const operator: Call = operatorCall('ws_01h455vb4pex5vsknk084sn02q', 0);
+const operator: Call = operatorCall(asId('ws_01h455vb4pex5vsknk084sn02q'), 0);
 
 it.each<[string, Acting, object]>([
   [

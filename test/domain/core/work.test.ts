@@ -23,7 +23,7 @@ const all: Record<Work['kind'], Work> = {
     kind: 'forget-member',
     member: asId('mem_01h455vb4pex5vsknk084sn02q'),
     erase: true,
-    erasure: '7h455vb4pex5vskn',
+    erasure: asSuffix<'erasure'>('7h455vb4pex5vskn'),
   },
 };
 

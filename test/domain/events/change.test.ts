@@ -3,13 +3,13 @@ import {eventExample} from '../../../src/api/events/examples.js';
 import {changeOf, readingScopeOf} from '../../../src/domain/events/change.js';
 import {type EventType, eventTypes, type LogEntry} from '../../../src/domain/events/event.js';
 import type {Json} from '../../support/service.js';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
 const entryOf = (type: EventType): LogEntry => ({
   id: asId('evt_01m83t4cm07n5a9d8k0000002a'),
   sequence: 74,
   type,
-  about: 'n5a9d8k0000002a0',
+  about: asSuffix('n5a9d8k0000002a0'),
   revision: 1,
   at: 0,
 });

@@ -1,13 +1,13 @@
 import {expect, it} from '@jest/globals';
 import {type LogEntry, renderEvent, thinEvent} from '../../../src/domain/events/event.js';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
-const workspace = 'ws_01h455vb4pex5vsknk084sn02q';
+const workspace = asId<'workspace'>('ws_01h455vb4pex5vsknk084sn02q');
 const entry: LogEntry = {
   id: asId('evt_01h455vb4pex5vsknk084sn02q'),
   sequence: 42,
   type: 'standup.updated',
-  about: '7h455vb4pex5vskn',
+  about: asSuffix('7h455vb4pex5vskn'),
   revision: 2,
   at: Date.UTC(2026, 10, 23, 9),
   actor: {type: 'system', id: null, token: null, source: 'system', request_id: null},

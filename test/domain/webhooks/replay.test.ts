@@ -10,7 +10,7 @@ import {
   replayedDrawn,
   type ReplayPlan,
 } from '../../../src/domain/webhooks/replay.js';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
 const delivery = (state: string, attempts = 1): EarlierDelivery => ({state, attempts});
 
@@ -82,10 +82,13 @@ it('a replay begins with nothing looked at, also of a time without events', () =
     last: 30,
   };
   const none = {scanned: 0, matched: 0, succeeded: 0, failed: 0};
-  const begun = newReplay('7h455vb4pex5vskn', plan, 2_000);
+  const begun = newReplay(asSuffix('7h455vb4pex5vskn'), plan, 2_000);
   expect(begun).toMatchObject({state: 'running', progress: {...none, total: 20}, ended_at: null});
   expect(isId('replay', begun.id)).toBe(true);
-  expect(newReplay('7h455vb4pex5vskn', {...plan, last: 10}, 2_000).progress).toEqual({...none, total: 0});
+  expect(newReplay(asSuffix('7h455vb4pex5vskn'), {...plan, last: 10}, 2_000).progress).toEqual({
+    ...none,
+    total: 0,
+  });
 });
 
 it('one event has a place for a delivery of each replay that may be made of it', () => {

@@ -8,6 +8,7 @@ import {testRedisUrl} from '../../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {type SlowRedis, startSlowRedis} from '../../support/slow-redis.js';
 import {until} from '../../support/until.js';
+import {asSuffix} from '../../support/ids.js';
 
 let way: SlowRedis;
 /** Its next commit is held on its way to Redis, once that is asked for. */
@@ -68,7 +69,7 @@ async function planBefore(
 async function erase({id}: Person): Promise<void> {
   const {status, headers} = await workspace.request('DELETE', `/v1/members/${id}?erase=true`);
   expect(status).toBe(204);
-  const erasure = headers.get('location')?.slice(-16) ?? '';
+  const erasure = asSuffix<'erasure'>(headers.get('location')?.slice(-16) ?? '');
   const work = workName({kind: 'forget-member', member: id, erase: true, erasure});
   const score = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
   await until(async () => (await other.core.store.connection.call(soon(), score)) === null, {

@@ -85,17 +85,17 @@ describe('of the streams of a process', () => {
   it('regression: a workspace has no more than are left for the others, however many principals it has', async () => {
     for (let i = 0; i < limits.streamsPerProcess / 2; i++) await open();
     await expect(open()).rejects.toMatchObject({code: 'limit_reached'});
-    for (let i = 0; i < limits.streamsPerProcess / 4; i++) await open('ws_other');
-    await expect(open('ws_other')).rejects.toMatchObject({code: 'limit_reached'});
-    await open('ws_third');
+    for (let i = 0; i < limits.streamsPerProcess / 4; i++) await open(asId('ws_other'));
+    await expect(open(asId('ws_other'))).rejects.toMatchObject({code: 'limit_reached'});
+    await open(asId('ws_third'));
   });
 
   it('there is a bounded number for all workspaces together', async () => {
     const all = limits.streamsPerProcess;
-    for (let i = 0; i < all; i++) await open(`ws_${i}`);
-    await expect(open('ws_last')).rejects.toMatchObject({code: 'service_unavailable'});
+    for (let i = 0; i < all; i++) await open(asId(`ws_${i}`));
+    await expect(open(asId('ws_last'))).rejects.toMatchObject({code: 'service_unavailable'});
     await close(opened.pop() as (typeof opened)[number]);
-    await open('ws_last');
+    await open(asId('ws_last'));
   });
 });
 

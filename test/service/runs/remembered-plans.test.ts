@@ -6,7 +6,7 @@ import type {Commit, CommitOutcome} from '../../../src/domain/commit/commit.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {weekdays} from '../../../src/domain/schedules/schedule.js';
 import {AppError} from '../../../src/domain/core/errors.js';
-import {drawIdPart, drawnPart, type Id} from '../../../src/domain/core/ids.js';
+import {drawIdPart, drawnPart, type Id, type IdSuffix} from '../../../src/domain/core/ids.js';
 import {lists} from '../../../src/domain/core/lists.js';
 import type {Run} from '../../../src/domain/runs/run.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 let drawn = 0;
 
-function drawId(): string {
+function drawId(): IdSuffix<never> {
   drawn += 1;
   const bytes = new Uint8Array(10);
   new DataView(bytes.buffer).setUint32(6, drawn);

@@ -11,6 +11,8 @@ import {dumpRedis} from '../../store/dump.js';
 import {startService, type TestService} from '../../support/service.js';
 import {keepCopy} from '../../support/set-back.js';
 import {until} from '../../support/until.js';
+import type {Id} from '../../../src/domain/core/ids.js';
+import {asId} from '../../support/ids.js';
 
 let service: TestService;
 
@@ -40,12 +42,12 @@ const installationParts = () => ({
 });
 const installations = () => createOauthInstallations(installationParts());
 
-async function eventsOf(workspace: string): Promise<string[]> {
+async function eventsOf(workspace: Id<'workspace'>): Promise<string[]> {
   const {rows} = await service.core.services.events.listEvents(operatorCall(workspace, soon()), {limit: 100});
   return rows.map((row) => (JSON.parse(row) as {type: string}).type);
 }
 
-async function membersOf(workspace: string) {
+async function membersOf(workspace: Id<'workspace'>) {
   const {members} = service.core.services;
   const {rows} = await members.listMembers(operatorCall(workspace, soon()), {limit: 100});
   return rows.map(
@@ -182,7 +184,7 @@ describe('the first installation', () => {
     const both = await Promise.all([1, 2].map(() => connections().connect(grantOf('T0TWICE'), soon())));
     expect(both[0]?.id).toBe(both[1]?.id);
     expect(await idsOf('T0TWICE')).toHaveLength(1);
-    expect(await membersOf(both[0]?.id ?? '')).toHaveLength(1);
+    expect(await membersOf(both[0]?.id ?? asId(''))).toHaveLength(1);
   });
 });
 

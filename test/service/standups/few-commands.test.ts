@@ -7,7 +7,7 @@ import {createTeamMemberService} from '../../../src/service/teams/team-members.j
 import {createRecords, type Records} from '../../../src/store/core/records.js';
 import {make} from '../../api/samples.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -78,7 +78,7 @@ it('the people of a team are read with three commands, under the names they have
 /** What these reads have no use for. */
 const unused = {
   mutate: () => Promise.reject(new Error('Nothing is to be changed.')),
-  drawId: () => '',
+  drawId: () => asSuffix(''),
   tokenLines: {planRevocationOf: () => Promise.reject(new Error('Nothing is to be changed.'))},
   trustedIssuers: [],
   slackPeople: {keepPicture: () => Promise.resolve()},

@@ -11,6 +11,7 @@ import {unpackRecord} from '../../../src/store/core/packed-standups.js';
 import {dumpRedis} from '../../store/dump.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
+import {asSuffix} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -51,7 +52,7 @@ it('a standup posted while its team is being deleted by force is removed with th
         return before;
       },
     },
-    drawId: () => '',
+    drawId: () => asSuffix(''),
     settleOpenings: () => Promise.reject(new Error('no schedule is changed')),
     authority: createAuthority(store),
   });
@@ -90,7 +91,7 @@ it('a standup posted between the look and the delete saves a team from being del
         return before;
       },
     },
-    drawId: () => '',
+    drawId: () => asSuffix(''),
     settleOpenings: () => Promise.reject(new Error('no schedule is changed')),
     authority: createAuthority(store),
   });

@@ -27,7 +27,7 @@ import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 let redis: TestRedis;
 let store: Store;
 let url: string;
-let workspace: string;
+let workspace: Id<'workspace'>;
 
 beforeAll(async () => {
   redis = await startTestRedis({appendfsync: 'no'});
@@ -37,7 +37,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const slug = `w${draw()}`;
   const made = await store.workspaces.create({slug, name: slug, drawn: draw()}, soon());
-  workspace = made?.id ?? '';
+  workspace = made?.id ?? asId('');
 });
 
 afterAll(async () => {
@@ -59,7 +59,7 @@ const terms = (more: Partial<CommitTerms> = {}): CommitTerms => ({workspace, dea
 const draft = renderDraft({object: 'standup', update: 'Words.'});
 const list = lists.standups();
 
-const create = (drawn: string): CreateWrite => ({
+const create = (drawn: IdSuffix<'standup'>): CreateWrite => ({
   do: 'create',
   kind: 'standup',
   drawn,
@@ -356,7 +356,7 @@ describe('an idempotency record', () => {
       {slug: `o${draw()}`, name: 'Other', drawn: draw()},
       soon(),
     );
-    const there = terms({workspace: elsewhere?.id ?? '', idempotency: idempotency('ttl')});
+    const there = terms({workspace: elsewhere?.id ?? asId(''), idempotency: idempotency('ttl')});
     expect(await store.commits.findReply(there)).toBeUndefined();
   });
 });
@@ -430,7 +430,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     disband: [{do: 'disband', team: `team_${'0'.repeat(10)}${draw()}`}],
     'admit-token': [
       {do: 'admit-token', drawn: draw(), admitted: {until: Date.now() + 60_000}},
-      {do: 'admit-token', drawn: '0'.repeat(16), admitted: null},
+      {do: 'admit-token', drawn: asSuffix('0'.repeat(16)), admitted: null},
     ],
     'keep-secret': [
       {do: 'keep-secret', webhook, sealed: 'sealed', overlapMs: 0},
@@ -601,7 +601,7 @@ it('regression: commits about any number of people and things share two scripts,
             closesAt: 1,
             notBefore: 0,
           },
-          create(made[i] ?? ''),
+          create(made[i] ?? asSuffix('')),
         ]),
         {do: 'take-steps', run, steps: people.map(({id}) => `${count}:${drawnPart(id)}`)},
       ],

@@ -253,7 +253,7 @@ const commits: fc.Arbitrary<Commit> = fc.record(
 
 const everybody: fc.Arbitrary<CommitTerms> = fc.record(
   {
-    workspace: fc.constant('ws_0'),
+    workspace: fc.constant(asId('ws_0')),
     deadline: fc.constant(0),
     token: fc.record({id}),
     idempotency: fc.record({hash: text, fingerprint: fc.constant('f'.repeat(43))}),
@@ -293,7 +293,7 @@ it.each([
 ])('the shape of %s says all that its script depends on', (_, part) => {
   const shared = createCommitCompiler();
   const times = {expected: 0, notAfter: 0};
-  const terms = {workspace: 'ws_0', deadline: 0};
+  const terms = {workspace: asId<'workspace'>('ws_0'), deadline: 0};
   const rest: Commit = {guards: [], writes: [], events: [], reply: {kind: 'empty'}};
   fc.assert(
     fc.property(part as fc.Arbitrary<Partial<Commit>>, (some) => {

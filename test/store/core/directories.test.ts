@@ -8,6 +8,7 @@ import {createTeams} from '../../../src/store/core/directories.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {openTestStore, soon, type TestStore} from '../open-test-store.js';
 import {asId} from '../../support/ids.js';
+import type {Id} from '../../../src/domain/core/ids.js';
 
 let test: TestStore;
 let commands: string[];
@@ -40,7 +41,7 @@ function openTeams(maxBytes?: number) {
   return createTeams({call, run}, maxBytes);
 }
 
-const workspaceOf = (i: number) => `ws_${String(i).padStart(26, '0')}`;
+const workspaceOf = (i: number) => asId<'workspace'>(`ws_${String(i).padStart(26, '0')}`);
 
 it('regression: what many want at once is read once', async () => {
   const teams = openTeams();
@@ -67,7 +68,7 @@ const drawnOf = (i: number) => String(i).padStart(16, '0');
 
 /** A team as a commit leaves it, with a new version of the collection, of which all are told, or none. */
 async function putTeam(
-  workspace: string,
+  workspace: Id<'workspace'>,
   i: number,
   team: {name: string; revision: number} | undefined,
   isTold = true,

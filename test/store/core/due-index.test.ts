@@ -4,7 +4,8 @@ import {globalKeys, workspaceKeys} from '../../../src/store/core/keys.js';
 import {createReady} from '../../../src/store/core/ready.js';
 import {until} from '../../support/until.js';
 import {openTestStore, soon, type TestStore} from '../open-test-store.js';
-import {asSuffix} from '../../support/ids.js';
+import {asSuffix, asId} from '../../support/ids.js';
+import type {Id} from '../../../src/domain/core/ids.js';
 
 const many = 450;
 
@@ -26,10 +27,10 @@ beforeEach(async () => {
 
 afterAll(() => test.store.close());
 
-const idOf = (i: number) => `ws_${String(i).padStart(26, '0')}`;
+const idOf = (i: number) => asId<'workspace'>(`ws_${String(i).padStart(26, '0')}`);
 
 /** As a process does that is killed before it has told anybody. */
-const putWork = (id: string, at: number) =>
+const putWork = (id: Id<'workspace'>, at: number) =>
   test.store.connection.call(soon(), ['ZADD', workspaceKeys(id).ready(), String(at), 'fan-out']);
 
 function openPump() {

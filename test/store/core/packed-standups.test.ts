@@ -1,10 +1,10 @@
 import {describe, expect, it} from '@jest/globals';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 import fc from 'fast-check';
 import type {KeptReply} from '../../../src/domain/commit/reply.js';
 import type {ReplayPlan} from '../../../src/domain/webhooks/replay.js';
 import {toInstant} from '../../../src/domain/core/dates.js';
-import {composeId, drawIdPart} from '../../../src/domain/core/ids.js';
+import {composeId, drawIdPart, type IdSuffix} from '../../../src/domain/core/ids.js';
 import {renderDraft, renderEnd} from '../../../src/domain/core/resource.js';
 import {parseKept, writeKept} from '../../../src/store/commit/kept-replies.js';
 import {packDraft, packedMark, unpackRecord} from '../../../src/store/core/packed-standups.js';
@@ -37,7 +37,7 @@ const drafts = fc.record({
   metadata: fc.dictionary(texts, texts, {maxKeys: 3}),
 });
 
-function recordOf(draft: object, half: string, at: number) {
+function recordOf(draft: object, half: IdSuffix<'standup'>, at: number) {
   const id = composeId('standup', at, half);
   const [rendered, instant] = [renderDraft(draft), toInstant(at)];
   const end = renderEnd({revision: 1, created_at: instant, updated_at: instant});
@@ -64,7 +64,7 @@ describe('a packed standup', () => {
 
   it('of another form, as earlier versions wrote them, stays as it is', () => {
     const draft = {object: 'standup', team: 'a', team_id: 'b', update: 'c', date: '2026-03-02'};
-    const {rendered, json} = recordOf(draft, '0'.repeat(16), 1);
+    const {rendered, json} = recordOf(draft, asSuffix<'standup'>('0'.repeat(16)), 1);
     expect(packDraft(rendered)).toBeUndefined();
     expect(packDraft(renderDraft({object: 'team', name: 'a'}))).toBeUndefined();
     expect(unpackRecord(json)).toBe(json);
@@ -73,7 +73,7 @@ describe('a packed standup', () => {
 
 describe('a kept reply', () => {
   const fingerprint = 'A-_0'.repeat(11).slice(0, 43);
-  const of = {drawn: '0123456789abcdef', revision: 1};
+  const of = {drawn: asSuffix('0123456789abcdef'), revision: 1};
   const beside = {slack: null};
   const posted: KeptReply = {kind: 'resource', status: 201, of, beside};
   const plan = {webhook: 'whk_0', created_by: null} as unknown as ReplayPlan;
@@ -100,9 +100,9 @@ describe('a kept reply', () => {
     ],
     [{kind: 'inline', status: 202, body: '{"a":"="}'}, '{"status":202,"inline":"{\\"a\\":\\"=\\"}"}'],
     [{kind: 'test', webhook: asId('whk_0')}, '{"status":202,"tests":"whk_0"}'],
-    [{kind: 'erasure', erasure: 'abc'}, '{"status":204,"erases":"abc"}'],
+    [{kind: 'erasure', erasure: asSuffix<'erasure'>('abc')}, '{"status":204,"erases":"abc"}'],
     [
-      {kind: 'replay', drawn: 'abc', plan},
+      {kind: 'replay', drawn: asSuffix<'replay'>('abc'), plan},
       `{"status":202,"starts":{"drawn":"abc","plan":${JSON.stringify(plan)}}}`,
     ],
   ];

@@ -4,8 +4,9 @@ import {createEventLog, type EventLog} from '../../../src/store/events/event-log
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {createRecords} from '../../../src/store/core/records.js';
 import {testRedisUrl} from '../../support/redis-server.js';
+import {asId} from '../../support/ids.js';
 
-const workspace = 'ws_01m7z4jj2rebntfechxf9ke3fc';
+const workspace = asId<'workspace'>('ws_01m7z4jj2rebntfechxf9ke3fc');
 const keys = workspaceKeys(workspace);
 const soon = () => performance.now() + 5_000;
 

@@ -3,11 +3,11 @@ import {type Work, workName} from '../../../src/domain/core/work.js';
 import type {Look} from '../../../src/store/core/ready.js';
 import {startService, type TestService} from '../../support/service.js';
 import {until} from '../../support/until.js';
-import type {IdSuffix} from '../../../src/domain/core/ids.js';
+import type {Id, IdSuffix} from '../../../src/domain/core/ids.js';
 import {asId, asSuffix} from '../../support/ids.js';
 
 let service: TestService;
-const workspaces: string[] = [];
+const workspaces: Id<'workspace'>[] = [];
 
 beforeAll(async () => {
   service = await startService({env: {ROLES: 'web'}});
@@ -41,7 +41,8 @@ it('one piece of work of each workspace comes before the second of any, and noth
 });
 
 it('the room that is left in a look goes to those who have more than their share, as far as it reaches', async () => {
-  const of = (due: {workspace: string}[]) => due.filter(({workspace}) => workspace === workspaces[0]).length;
+  const of = (due: {workspace: Id<'workspace'>}[]) =>
+    due.filter(({workspace}) => workspace === workspaces[0]).length;
   const sizes: [number, number][] = [];
   for (const atMost of [10, 15, 23, 500]) {
     const {due} = await look({perWorkspace: 4, atMost});

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {drawIdPart} from '../../../src/domain/core/ids.js';
+import {type Id, drawIdPart} from '../../../src/domain/core/ids.js';
 import {lifetimes} from '../../../src/domain/core/limits.js';
 import {createEventLog} from '../../../src/store/events/event-log.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
@@ -8,10 +8,11 @@ import type {Store} from '../../../src/store/store.js';
 import {until} from '../../support/until.js';
 import {openTestStore, soon} from '../open-test-store.js';
 import {createWrite} from '../../../src/domain/commit/writes.js';
+import {asId} from '../../support/ids.js';
 
 let store: Store;
 let url: string;
-let workspace: string;
+let workspace: Id<'workspace'>;
 let drawn = 0;
 
 beforeAll(async () => {
@@ -21,7 +22,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   drawn += 1;
   const part = drawIdPart(new Uint8Array(10).fill(drawn));
-  workspace = (await store.workspaces.create({slug: `w-${drawn}`, name: 'W', drawn: part}, soon()))?.id ?? '';
+  workspace =
+    (await store.workspaces.create({slug: `w-${drawn}`, name: 'W', drawn: part}, soon()))?.id ?? asId('');
   await store.events.dropIdleReader(workspace, 'slack', 0, soon());
 });
 

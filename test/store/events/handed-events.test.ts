@@ -1,21 +1,22 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import type {Commit, EventDraft} from '../../../src/domain/commit/commit.js';
-import {composeId, drawIdPart, unbornId} from '../../../src/domain/core/ids.js';
+import {type Id, composeId, drawIdPart, unbornId, type IdSuffix} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {openTestStore, soon} from '../open-test-store.js';
+import {asId} from '../../support/ids.js';
 
 let store: Store;
-let workspace: string;
+let workspace: Id<'workspace'>;
 /** Sequence of the newest event. */
 let newest: number;
 
-const part = (seed: number): string => drawIdPart(new Uint8Array(10).fill(seed));
+const part = (seed: number): IdSuffix<never> => drawIdPart(new Uint8Array(10).fill(seed));
 
 beforeAll(async () => {
   ({store} = await openTestStore());
-  workspace = (await store.workspaces.create({slug: 'w', name: 'W', drawn: part(1)}, soon()))?.id ?? '';
+  workspace = (await store.workspaces.create({slug: 'w', name: 'W', drawn: part(1)}, soon()))?.id ?? asId('');
   newest = (await store.events.findEnd(workspace, soon()))?.sequence ?? 0;
 });
 

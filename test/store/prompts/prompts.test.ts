@@ -6,9 +6,9 @@ import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {createPrompts, type Prompts} from '../../../src/store/prompts/prompts.js';
 import {createSlackPosts} from '../../../src/store/slack/slack-posts.js';
 import {testRedisUrl} from '../../support/redis-server.js';
-import {asSuffix} from '../../support/ids.js';
+import {asSuffix, asId} from '../../support/ids.js';
 
-const workspace = 'ws_00000000000000000000000000';
+const workspace = asId<'workspace'>('ws_00000000000000000000000000');
 const keys = workspaceKeys(workspace);
 const soon = () => performance.now() + 2_000;
 const [member, drawn] = ['mem_0000000000000000000000000a', '000000000000000a'];

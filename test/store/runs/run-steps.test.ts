@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import {drawIdPart, type IdSuffix} from '../../../src/domain/core/ids.js';
+import {type Id, drawIdPart, type IdSuffix} from '../../../src/domain/core/ids.js';
 import type {Commit, EventDraft} from '../../../src/domain/commit/commit.js';
 import {createWrite, type Write} from '../../../src/domain/commit/writes.js';
 import {workName} from '../../../src/domain/core/work.js';
@@ -13,7 +13,7 @@ import {asId} from '../../support/ids.js';
 const start = Date.UTC(2026, 10, 23, 9);
 let store: Store;
 let clock: TestClock;
-let workspace: string;
+let workspace: Id<'workspace'>;
 let drawnSoFar = 0;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   clock = await createTestClock(url, start);
   ({store} = await openTestStore({url, time: clock.time}));
   const made = await store.workspaces.create({slug: 'steps', name: 'Steps', drawn: draw()}, soon());
-  workspace = made?.id ?? '';
+  workspace = made?.id ?? asId('');
 });
 beforeEach(() => clock.set(start));
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   await clock.close();
 });
 
-function draw(): IdSuffix<'team'> {
+function draw(): IdSuffix<never> {
   const bytes = new Uint8Array(10);
   new DataView(bytes.buffer).setUint32(6, (drawnSoFar += 1));
   return drawIdPart(bytes);

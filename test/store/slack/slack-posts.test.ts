@@ -10,9 +10,9 @@ import {createSlackTroubles} from '../../../src/store/slack/slack-troubles.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {until} from '../../support/until.js';
 import type {IdSuffix} from '../../../src/domain/core/ids.js';
-import {asSuffix} from '../../support/ids.js';
+import {asSuffix, asId} from '../../support/ids.js';
 
-const workspace = 'ws_00000000000000000000000000';
+const workspace = asId<'workspace'>('ws_00000000000000000000000000');
 const keys = workspaceKeys(workspace);
 const soon = () => performance.now() + 2_000;
 const [one, two] = [asSuffix('000000000000000a'), asSuffix('000000000000000b')];

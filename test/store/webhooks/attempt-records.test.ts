@@ -7,8 +7,9 @@ import {
   encodeAttempt,
   encodeExchange,
 } from '../../../src/store/webhooks/attempt-records.js';
+import {asSuffix} from '../../support/ids.js';
 
-const drawn = '07n5a9d80000002a';
+const drawn = asSuffix<'delivery'>('07n5a9d80000002a');
 const nothing: AttemptRecord = {
   at: '2026-11-23T09:00:05.342Z',
   duration_ms: 0,

@@ -1,20 +1,26 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {recordAttempt} from '../../../src/domain/webhooks/attempt-record.js';
-import {drawIdPart, sequencedPart, sequenceOfId} from '../../../src/domain/core/ids.js';
+import {
+  type Id,
+  drawIdPart,
+  sequencedPart,
+  sequenceOfId,
+  type IdSuffix,
+} from '../../../src/domain/core/ids.js';
 import type {Claim, Result} from '../../../src/store/webhooks/claims.js';
 import {workspaceKeys, type WorkspaceKeys} from '../../../src/store/core/keys.js';
 import {createHash} from 'node:crypto';
 import {lists} from '../../../src/domain/core/lists.js';
 import {blockOf, createDeliveryFields, fieldOf} from '../../../src/store/webhooks/delivery-blocks.js';
 import {openTestStore, soon, type TestStore} from '../open-test-store.js';
-import {asSuffix} from '../../support/ids.js';
+import {asSuffix, asId} from '../../support/ids.js';
 
 /*
  * One webhook and its scripts, without a receiver: a test says what came of each attempt. Times are those of Redis; where one must have
  * passed, the test moves the mark that it is compared with.
  */
 let test: TestStore;
-let workspace: string;
+let workspace: Id<'workspace'>;
 let keys: WorkspaceKeys;
 const webhook = asSuffix('00000000000webh1');
 const teams = ['00000000000team1', '00000000000team2'] as const;
@@ -22,10 +28,10 @@ const teams = ['00000000000team1', '00000000000team2'] as const;
 beforeEach(async () => {
   test = await openTestStore();
   const made = await test.store.workspaces.create(
-    {slug: 'acme', name: 'Acme', drawn: 'w'.repeat(16)},
+    {slug: 'acme', name: 'Acme', drawn: asSuffix<'workspace'>('w'.repeat(16))},
     soon(),
   );
-  workspace = made?.id ?? '';
+  workspace = made?.id ?? asId('');
   keys = workspaceKeys(workspace);
   await call('SET', keys.record(webhook), JSON.stringify({id: `whk_0000000000${webhook}`, url: 'http://x/'}));
   await call('SET', keys.secret(webhook), 'sealed');
@@ -434,7 +440,7 @@ describe('lanes', () => {
 });
 
 describe('leases that are renewed', () => {
-  const other = '00000000000webh2';
+  const other = asSuffix<'webhook'>('00000000000webh2');
 
   it('hold for all webhooks of a workspace in one step, and put off the look at their end', async () => {
     await makeDeliveries(20);
@@ -487,7 +493,10 @@ describe('leases that are renewed', () => {
     expect(await lookAt()).toBe(nextAt);
   });
 
-  function renew(held: readonly {webhook: string; claims: readonly Claim[]}[], leaseMs = 80_000) {
+  function renew(
+    held: readonly {webhook: IdSuffix<'webhook'>; claims: readonly Claim[]}[],
+    leaseMs = 80_000,
+  ) {
     return test.store.deliveries.renew(workspace, held, leaseMs, soon());
   }
 
@@ -541,16 +550,16 @@ describe('numbers and bounds', () => {
     const made = drawn.map((one) => ({webhook, drawn: one, sequence: sequenceOfId(one)}));
     const to = sequenceOfId(drawn[1] ?? '');
     await call('HSET', keys.head(), 'cursor:webhooks', String(to - 2));
-    await call('HDEL', blockOf(keys, webhook, drawn[1] ?? ''), fieldOf(drawn[1] ?? ''));
+    await call('HDEL', blockOf(keys, webhook, drawn[1] ?? asSuffix('')), fieldOf(drawn[1] ?? asSuffix('')));
     const span = {from: to - 1, last: {sequence: to, at: 1, about: subject}};
     const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
     expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('done');
     expect((await turn()).claims).toMatchObject([{drawn: drawn[1], number: 3}]);
-    expect(await call('HKEYS', blockOf(keys, webhook, drawn[0] ?? ''))).toEqual(drawn.map(fieldOf));
+    expect(await call('HKEYS', blockOf(keys, webhook, drawn[0] ?? asSuffix('')))).toEqual(drawn.map(fieldOf));
   });
 
   it('what was made ahead before data format 3, and stands in the list by itself, is not made again', async () => {
-    const [drawn = ''] = await makeDeliveries(1);
+    const [drawn = asSuffix<'delivery'>('')] = await makeDeliveries(1);
     const sequence = sequenceOfId(drawn);
     await call('DEL', blockOf(keys, webhook, drawn), keys.list(lists.deliveriesOf(webhook)));
     await call('ZADD', keys.list(lists.deliveriesOf(webhook)), String(sequence), drawn);
@@ -595,7 +604,7 @@ describe('numbers and bounds', () => {
       (await deliveries.findLag(workspace, webhook, soon())) ?? {};
     const others = [
       {sequence: to, at: 2, about: subject},
-      {sequence: to, at: 1, about: 'y'.repeat(16)},
+      {sequence: to, at: 1, about: asSuffix('y'.repeat(16))},
       undefined,
     ];
     for (const last of others) {
@@ -833,7 +842,7 @@ describe('deliveries whose time is over', () => {
 });
 
 it('regression: a delivery that is taken out of its block while somebody reads it is found', async () => {
-  const [drawn = ''] = await makeDeliveries(1);
+  const [drawn = asSuffix<'delivery'>('')] = await makeDeliveries(1);
   await turn((await turn()).claims.map(succeeded));
   const block = blockOf(keys, webhook, drawn);
   const [field = '', entry = ''] = await call<string[]>('HGETALL', block);
@@ -915,10 +924,13 @@ function failed(claim: Claim | undefined, more: unknown = {}): Result {
 }
 
 /** What the events that are made deliveries of are about. */
-const subject = 'x'.repeat(16);
+const subject = asSuffix('x'.repeat(16));
 
 /** Deliveries as fan-out makes them, oldest first. */
-async function makeDeliveries(count: number, teamOf?: (i: number) => string | undefined): Promise<string[]> {
+async function makeDeliveries(
+  count: number,
+  teamOf?: (i: number) => string | undefined,
+): Promise<IdSuffix<'delivery'>[]> {
   const cursor = (await call<string | null>('HGET', keys.head(), 'cursor:webhooks')) ?? '0';
   const made = Array.from({length: count}, (_, i) => {
     const sequence = Number(cursor) + 1 + i;

@@ -8,9 +8,9 @@ import {createListDown} from '../../../src/store/webhooks/delivery-pages.js';
 import {script} from '../../../src/store/core/connection.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {openTestStore, soon, type TestStore} from '../open-test-store.js';
-import {asSuffix} from '../../support/ids.js';
+import {asSuffix, asId} from '../../support/ids.js';
 
-const workspace = `ws_${'0'.repeat(26)}`;
+const workspace = asId<'workspace'>(`ws_${'0'.repeat(26)}`);
 const keys = workspaceKeys(workspace);
 let test: TestStore;
 let webhooks = 0;
@@ -106,9 +106,11 @@ it('a block whose deliveries are no longer kept holds up no page', async () => {
     const both = [list, blockOf(keys, webhook, one)];
     await test.store.connection.run(soon(), listScript, both, [one, String([40, 900][i])]);
   }
-  await call('DEL', blockOf(keys, webhook, drawn[1] ?? ''));
+  await call('DEL', blockOf(keys, webhook, drawn[1] ?? asSuffix('')));
   const {places, next} = await createListDown(test.store.connection)(workspace, webhook, {limit: 1}, soon());
   expect([...places.keys()]).toEqual([drawn[0]]);
   expect(next).toBeUndefined();
-  expect(await call('HKEYS', blockOf(keys, webhook, drawn[0] ?? ''))).toEqual([fieldOf(drawn[0] ?? '')]);
+  expect(await call('HKEYS', blockOf(keys, webhook, drawn[0] ?? asSuffix('')))).toEqual([
+    fieldOf(drawn[0] ?? asSuffix('')),
+  ]);
 });

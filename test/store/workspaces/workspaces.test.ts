@@ -1,10 +1,11 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {composeId, drawIdPart, drawnPart} from '../../../src/domain/core/ids.js';
+import {composeId, drawIdPart, drawnPart, type Id, type IdSuffix} from '../../../src/domain/core/ids.js';
 import {globalKeys} from '../../../src/store/core/keys.js';
 import type {Store} from '../../../src/store/store.js';
 import {createWorkspaces} from '../../../src/store/workspaces/workspaces.js';
 import {openTestStore, soon} from '../open-test-store.js';
+import {asId} from '../../support/ids.js';
 
 let store: Store;
 let url: string;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-function draw(): string {
+function draw(): IdSuffix<'workspace'> {
   drawn += 1;
   return drawIdPart(new Uint8Array(10).fill(drawn));
 }
@@ -24,7 +25,7 @@ function draw(): string {
 const create = (slug: string) => store.workspaces.create({slug, name: slug, drawn: draw()}, soon());
 
 /** A process that died after it had claimed a slug, so many minutes ago. */
-async function claim(slug: string, minutesAgo: number): Promise<string> {
+async function claim(slug: string, minutesAgo: number): Promise<Id<'workspace'>> {
   const id = composeId('workspace', store.clock.now() - minutesAgo * 60_000, draw());
   await sendToRedis(url, [
     ['HSET', globalKeys.workspaceSlugs(), slug, id],
@@ -71,7 +72,7 @@ it('claims that nobody confirmed are removed after ten minutes, and no others', 
   ]);
   expect([gone, listed]).toEqual([null, 0]);
   expect(recent).toMatch(/^ws_/);
-  expect(await store.workspaces.find(confirmed?.id ?? '', soon())).toEqual(confirmed);
+  expect(await store.workspaces.find(confirmed?.id ?? asId(''), soon())).toEqual(confirmed);
   expect(await create('old')).toMatchObject({slug: 'old'});
 });
 
