@@ -263,7 +263,8 @@ export function createMemberService({
     ]);
     const whole = new RegExp(`"[a-z]+_[0-9a-z]{10}${drawn}"`, 'g');
     const told = [...themselves, ...pages.flat().map(({json}) => json)];
-    return told.some((json) => json.match(whole)?.some((one) => one !== `"${id}"`) === true);
+    // People write any id into a name or into metadata: a record that has this very one is theirs.
+    return told.some((json) => json.match(whole)?.includes(`"${id}"`) === false);
   }
 
   async function planErase(call: Call, id: string, drawn: IdSuffix<'erasure'>): Promise<Plan> {

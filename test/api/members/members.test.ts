@@ -27,6 +27,9 @@ const change = (id: string, body: Json, headers: Record<string, string> = {}) =>
   workspace.request('PATCH', `/v1/members/${id}`, {body, headers});
 const remove = (id: string, query = '') => workspace.request('DELETE', `/v1/members/${id}${query}`);
 
+/** The same id with another time. */
+const forged = (id: string) => id.replace(/_.{10}/, '_01jd000000');
+
 describe('POST /v1/members', () => {
   it('with a name alone makes a member, whole, and tells of it', async () => {
     const {status, body, headers} = await create({name: 'Ada'});
@@ -282,10 +285,36 @@ describe('DELETE /v1/members/{member}', () => {
     const {id} = await addPerson(service, workspace);
     const team = await make(workspace, '/v1/teams', {slug: randomName()});
     await workspace.request('PUT', `/v1/teams/${team.id}/members/${id}`, {body: {}});
-    const answer = await remove(id.replace(/_.{10}/, '_01jd000000'), '?erase=true');
+    const answer = await remove(forged(id), '?erase=true');
     expectProblem(answer, 'not_found');
     const {body} = await workspace.request('GET', `/v1/teams/${team.id}/members`);
     expect(body.data.filter(({member}: Json) => member.id === id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['name', (id: string) => ({path: `members/${id}`, method: 'PATCH', body: {name: forged(id)}})],
+    [
+      'metadata',
+      (id: string) => ({
+        path: 'standups',
+        method: 'POST',
+        body: {team: 'platform', update: 'Done.', metadata: {like: forged(id)}},
+      }),
+    ],
+  ])('regression: nobody hinders their own erasure by an id like theirs in a %s', async (_, words) => {
+    const {id, token} = await addPerson(service, workspace);
+    await workspace.request('PUT', `/v1/teams/platform/members/${id}`, {body: {}});
+    const text = {team: 'platform', update: 'So far.'};
+    expect((await workspace.request('POST', '/v1/standups', {token, body: text})).status).toBe(201);
+    const {method, path, body} = words(id);
+    const written = await workspace.request(method, `/v1/${path}`, {token, body});
+    expect([200, 201]).toContain(written.status);
+    expect((await remove(id)).status).toBe(204);
+    expect((await remove(id, '?erase=true')).status).toBe(204);
+    await until(
+      async () => (await workspace.request('GET', `/v1/standups?author=${id}`)).body.data.length === 0,
+      {what: 'their standups were erased'},
+    );
   });
 
   it('with 50 tokens and more teams than one commit could leave takes them all', async () => {
