@@ -25,7 +25,8 @@ export interface RetentionParts {
 
 export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
   const {workspaces, records, mutate, clock, kinds} = parts;
-  const rules = actionsOf(kinds, 'retention');
+  // Absences come last: those without words stay, and each look passes over all of them.
+  const rules = actionsOf(kinds, 'retention').toReversed();
 
   return async function purgeExpired(call) {
     const workspace = await workspaces.find(call.workspace, call.deadline);

@@ -2,6 +2,9 @@ import {afterEach, expect, it} from '@jest/globals';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {drawnPart} from '../../../src/domain/core/ids.js';
+import {lists} from '../../../src/domain/core/lists.js';
+import {kinds} from '../../../src/service/kinds.js';
+import {createPurgeExpired} from '../../../src/service/workspaces/retention.js';
 import {addPerson} from '../../api/people.js';
 import {eventsOf, make} from '../../api/samples.js';
 import {createCleanUps, soon} from '../../jobs/stage.js';
@@ -167,6 +170,32 @@ it('regression: why somebody was away is not taken where it would be erased at o
   expectTooOld(await change(young.id, {until: addDays(first, -1)}), first, '#/until');
   expect((await change(young.id, {reason: 'Better'})).status).toBe(200);
   expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
+});
+
+it('regression: absences, which stay and are passed over each time, are looked at after all else that is old', async () => {
+  const {clock, service, workspace} = await start({env: {ROLES: 'web'}});
+  const date = addDays(dateIn(clock.now()), -60);
+  for (let i = 0; i < 25; i++) await post(workspace, {team: 'platform', date});
+  await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+  const {records, workspaces} = service.core.store;
+  const asked: string[] = [];
+  const purgeExpired = createPurgeExpired({
+    workspaces,
+    clock: service.core.store.clock,
+    kinds,
+    records: {
+      list: (of, query, deadline) => {
+        asked.push(query.list);
+        return records.list(of, query, deadline);
+      },
+    },
+    async mutate(_, plan) {
+      await plan(0);
+      return {status: 204, replayed: false};
+    },
+  });
+  expect(await purgeExpired(workspace.operator())).toBe(24);
+  expect(asked).toEqual([lists.standups()]);
 });
 
 it('what is old by a choice made later is erased all the same', async () => {
