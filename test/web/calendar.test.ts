@@ -222,6 +222,41 @@ describe('the calendar', () => {
     await running.close();
   });
 
+  test('regression: who chooses one calendar and then another at once has the other', async () => {
+    const {body: list} = await ask(admin, 'GET', '/v1/holiday-calendars');
+    expect(list.data).toEqual([]);
+    for (const name of ['One', 'Other']) {
+      const {status} = await ask(admin, 'POST', '/v1/holiday-calendars', {
+        name: `${name} calendar`,
+        ics: file,
+      });
+      expect(status).toBe(201);
+    }
+    const choosing = await stage.signIn(grace, {path: '/calendar'});
+    const {page} = choosing;
+    const section = page.getByRole('region', {name: 'Holiday calendars'});
+    const row = (name: string) => section.getByRole('listitem').filter({hasText: `${name} calendar`});
+    const statuses: number[] = [];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/v1/members/${grace.id}`, async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      const response = await route.fetch();
+      statuses.push(response.status());
+      if (statuses.length === 1) await held;
+      return route.fulfill({response});
+    });
+    await row('One').getByRole('button', {name: 'Use for me'}).click();
+    await until(() => statuses.length === 1, {what: 'the first is chosen, and not answered'});
+    await row('Other').getByRole('button', {name: 'Use for me'}).click();
+    release();
+    await row('Other').getByText('Yours').waitFor();
+    await row('One').getByRole('button', {name: 'Use for me'}).waitFor();
+    expect(statuses).toEqual([200, 200]);
+    await expectInnocent(choosing);
+    await choosing.close();
+  });
+
   test('a lead enters time away from the led team for others in it', async () => {
     await ask(grace, 'PUT', `/v1/teams/platform/members/${grace.id}`);
     const leading = await stage.signIn(lead, {path: '/calendar'});

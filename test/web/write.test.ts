@@ -339,6 +339,34 @@ it('an edit is saved with an undo; changed meanwhile, mine stands beside theirs 
   expect(await now()).toBe('Today\nTheirs at last.');
 });
 
+it('regression: what is typed on while an edit is on its way meets no conflict with that edit', async () => {
+  const made = await as('POST', '/v1/standups', {team: 'platform', update: 'Today\nThe import.'});
+  const now = async () => (await as('GET', `/v1/standups/${made.id}`)).update;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const statuses: number[] = [];
+  await page.route(`**/v1/standups/${made.id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    const response = await route.fetch();
+    statuses.push(response.status());
+    await held;
+    return route.fulfill({response});
+  });
+  await open(`edit=${made.id}`);
+  await field('Today').fill('The export.');
+  await press('Save');
+  await until(async () => (await now()) === 'Today\nThe export.', {
+    what: 'the edit is made, and not answered',
+  });
+  await open(`edit=${made.id}`);
+  await field('Today').fill('The export, typed on.');
+  release();
+  await notice('Saved.').waitFor();
+  await press('Save');
+  await panel.waitFor({state: 'detached'});
+  await until(async () => (await now()) === 'Today\nThe export, typed on.', {what: 'both edits are made'});
+});
+
 it('what was typed into a standup that is deleted meanwhile becomes a new one', async () => {
   const made = await as('POST', '/v1/standups', {team: 'platform', update: 'Today\nThe import.'});
   await open(`edit=${made['id']}`);

@@ -13,6 +13,7 @@ import {useAction} from '../parts/use-action.ts';
 import {formatDay} from '../words/format.ts';
 import {locale, words} from '../words/words.ts';
 import styles from './holiday-calendars.module.css';
+import {changeOwnHolidays} from './own-holidays.ts';
 import {calendarQuery, type HolidayCalendar, type Me, type Person} from './queries.ts';
 
 const AddCalendar = lazy(async () => ({default: (await import('./add-calendar.tsx')).AddCalendar}));
@@ -121,8 +122,7 @@ function CalendarRow({calendar, people, self, isAdmin, today}: CalendarRowProps)
   const users = people.filter(({holidays}) => holidays.calendar === id).length;
   const use = useAction(async () => {
     if (self === undefined) return;
-    const params = {path: {member: self.id}, header: {'If-Match': `"${self.revision}"`}};
-    await api.PATCH('/v1/members/{member}', {params, body: {holidays: {calendar: isOwn ? null : id}}});
+    await changeOwnHolidays(self, {calendar: isOwn ? null : id});
     await client.invalidateQueries({queryKey: ['listMembers']});
     toast({text: isOwn ? t.stopped : t.used});
   });

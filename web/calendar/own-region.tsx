@@ -1,6 +1,5 @@
 import {useQueryClient} from '@tanstack/react-query';
 import {useState} from 'react';
-import {api, dataOf} from '../api/client.ts';
 import {Button} from '../parts/button.tsx';
 import {Form} from '../parts/form.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -9,6 +8,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';
 import styles from './holiday-calendars.module.css';
+import {changeOwnHolidays} from './own-holidays.ts';
 import type {Person} from './queries.ts';
 
 /** Country and region of one's own holidays. */
@@ -17,10 +17,7 @@ export function OwnRegion({self, onClose}: {readonly self: Person; readonly onCl
   const t = words.calendar.calendars;
   const {country, region} = self.holidays;
   const [choice, setChoice] = useState<RegionChoice>({country, region});
-  const {run, isPending, problem} = useAction(() => {
-    const params = {path: {member: self.id}, header: {'If-Match': `"${self.revision}"`}};
-    return dataOf(api.PATCH('/v1/members/{member}', {params, body: {holidays: choice}}));
-  });
+  const {run, isPending, problem} = useAction(() => changeOwnHolidays(self, choice));
   const save = async (): Promise<void> => {
     if ((await run()) === undefined) return;
     await client.invalidateQueries({queryKey: ['listMembers']});

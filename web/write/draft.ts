@@ -59,6 +59,18 @@ export function findDraft(place: string): Draft | undefined {
   return isDraft ? beginDraft(found) : undefined;
 }
 
+const rebased = new Set<(place: string) => void>();
+
+/**
+ * An edit has been made, and somebody typed on while it was on its way: from now on that rests on what the edit made.
+ */
+export function rebase(place: string, {key}: Draft, revision: number): void {
+  const found = findDraft(place);
+  if (found?.key !== key) return;
+  keep(place, {...found, key: crypto.randomUUID(), sent: [], revision});
+  for (const look of rebased) look(place);
+}
+
 export interface DraftInHand {
   readonly draft: Draft;
   /** It was there when the panel was opened, or came from another tab. */
@@ -69,15 +81,22 @@ export interface DraftInHand {
   readonly startOver: () => void;
 }
 
-/** The draft of a place: kept with every letter, and followed while another tab types in it. */
+/** The draft of a place: kept with every letter, and followed while another tab types in it, or it is rebased. */
 export function useDraft(place: string, fresh: Partial<Draft>): DraftInHand {
   const [held, setHeld] = useState(() => hold(place, fresh));
   useEffect(() => {
     const look = ({key}: StorageEvent): void => {
       if (key?.endsWith(`:${place}`) === true) setHeld(hold(place, fresh));
     };
+    const lookAgain = (at: string): void => {
+      if (at === place) setHeld(({isFound}) => ({...hold(place, fresh), isFound}));
+    };
     window.addEventListener('storage', look);
-    return () => window.removeEventListener('storage', look);
+    rebased.add(lookAgain);
+    return () => {
+      window.removeEventListener('storage', look);
+      rebased.delete(lookAgain);
+    };
   });
   const change = (given: Partial<Draft>): void => {
     const draft = {...held.draft, at: new Date().toISOString(), ...given};

@@ -7,7 +7,7 @@ import {toast} from '../parts/toast.ts';
 import {words} from '../words/words.ts';
 import {changeOnBoard, readBoardAgain} from './board.ts';
 import type {Said} from './compose.ts';
-import {type Draft, findDraft, keep} from './draft.ts';
+import {type Draft, findDraft, keep, rebase} from './draft.ts';
 import {deliver, sendOnce} from './outbox.ts';
 import {toastNotUndone} from './post.ts';
 import {standupQuery} from './queries.ts';
@@ -46,6 +46,7 @@ export function save({place, draft: given, standup, edit, said, reopen}: Saving)
     onMade: (changed) => {
       dismiss();
       if (findDraft(place)?.at === draft.at) dropDraft(place);
+      else rebase(place, draft, changed.revision);
       queryClient.setQueryData(standupQuery(id).queryKey, changed);
       void readBoardAgain();
       toast({text: words.write.saved, undo: () => void putBack(standup, changed)});
