@@ -2,8 +2,9 @@
 import {parentPort} from 'node:worker_threads';
 import {readCalendarFile} from './calendar-file.js';
 
-parentPort.on('message', ({id, about}) => {
-  readCalendarFile(...about).then(
+parentPort.on('message', ({id, question, about}) => {
+  const answering = question === 'load' ? import('ical.js').then(() => null) : readCalendarFile(...about);
+  answering.then(
     (answer) => parentPort.postMessage({id, answer}, []),
     (error) => parentPort.postMessage({id, fault: String(error)}, []),
   );

@@ -2,7 +2,7 @@ import {AppError} from '../domain/core/errors.js';
 import type {ReadCalendarFile} from '../domain/absences/holidays.js';
 import {createThread} from './thread.js';
 
-/** Some twenty times as long as the costliest file takes that is not refused, its parser's start included. */
+/** Some twenty times as long as the costliest file takes that is not refused. */
 const usualDeadlineMs = 1_000;
 
 /** Files that wait for the one that is being read. */
@@ -15,9 +15,11 @@ export interface CalendarReader {
 
 /**
  * Reads calendar files in a thread, one after the other. A file for which the time is not enough is refused, and the thread ended with it.
+ * The start of the thread, which takes long on a busy host, is no file's fault and no part of its time.
  */
 export function createCalendarReader(deadlineMs = usualDeadlineMs): CalendarReader {
   const thread = createThread<{
+    load: {readonly about: []; readonly answer: null};
     read: {
       readonly about: Parameters<ReadCalendarFile>;
       readonly answer: Awaited<ReturnType<ReadCalendarFile>>;
@@ -27,6 +29,7 @@ export function createCalendarReader(deadlineMs = usualDeadlineMs): CalendarRead
   let waiting = 0;
 
   const read: ReadCalendarFile = async (...about) => {
+    await thread.ask('load');
     let late = false;
     const timer = setTimeout(() => {
       late = true;
