@@ -5,7 +5,7 @@ import net from 'node:net';
  * replies: strings, numbers and null. For launchers, which have no packages yet; rejects on an error reply, a
  * refused connection, or after `timeoutMs`.
  */
-export function sendToRedis(url, commands, timeoutMs = 1_000) {
+export function sendToRedis(url, commands, timeoutMs = 10_000) {
   const {hostname, port, username, password, pathname} = new URL(url);
   const setup = [];
   if (password) setup.push(['AUTH', decodeURIComponent(username) || 'default', decodeURIComponent(password)]);

@@ -108,7 +108,7 @@ async function waitUntilReady({server: {state}, url, dataDir, logStart, log, loc
   let said = false;
   for (;;) {
     if (state.exitCode !== undefined) throw startFailure(state.exitCode, dataDir, logStart);
-    const reply = await sendToRedis(url, [['PING']]).catch((error) => error.message);
+    const reply = await sendToRedis(url, [['PING']], 1_000).catch((error) => error.message);
     if (reply[0] === 'PONG') {
       state.ready = true;
       return;

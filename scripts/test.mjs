@@ -36,6 +36,7 @@ const tight = [
   'test/bot/latency',
   'test/jobs/neighbours',
   'test/jobs/slow-slack',
+  'test/scripts/redis-server',
 ];
 const wholeSuite = [
   ['--testPathIgnorePatterns', '/test/faults/', ...tight],

@@ -70,7 +70,7 @@ it('from an empty installation to two workspaces with teams', async () => {
     code: 1,
     says: /^There is no workspace "third"\.\n$/,
   });
-});
+}, 240_000);
 
 describe('a command that is called wrongly ends with 2 and says how it is meant', () => {
   it.each<[string[], RegExp]>([

@@ -13,7 +13,7 @@ let again: Played;
 
 beforeAll(async () => {
   [played, again] = await Promise.all([play(3), play(3)]);
-});
+}, 240_000);
 
 afterAll(async () => {
   for (const close of closings.toReversed()) await close();

@@ -89,7 +89,7 @@ export async function startTestRedis(options: TestRedisOptions = {}): Promise<Te
 }
 
 async function isAnswering(url: string): Promise<boolean> {
-  return sendToRedis(url, [['PING']]).then(
+  return sendToRedis(url, [['PING']], 1_000).then(
     () => true,
     () => false,
   );
