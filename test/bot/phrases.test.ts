@@ -2,6 +2,7 @@
 // PRINT_PHRASES=1 prints the table.
 import {describe, expect, test} from '@jest/globals';
 import {parseCommand} from '../../src/bot/commands/parse-command.js';
+import {workedMs} from '../support/stopwatch.js';
 import {phrases} from './phrases.js';
 
 function outcomeOf(text: string): string {
@@ -49,14 +50,13 @@ test('what is asked about is kept as it was typed', () => {
   expect(asked.filter(({text, typed}) => text !== typed)).toEqual([]);
 });
 
-test('long texts are read at once', () => {
-  const began = performance.now();
-  for (const text of [
+test('long texts are read at once', async () => {
+  const texts = [
     'skip '.repeat(8_000),
     'a'.repeat(40_000),
     `ooo ${'x '.repeat(20_000)}`,
     `post ${' '.repeat(40_000)}x`,
-  ])
-    parseCommand(text.trim());
-  expect(performance.now() - began).toBeLessThan(500);
+  ];
+  const ms = await workedMs(() => texts.forEach((text) => parseCommand(text.trim())));
+  expect(ms).toBeLessThan(500);
 });

@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals';
 import {AppError} from '../../../src/domain/core/errors.js';
 import {describeError, maskSecrets} from '../../../src/domain/core/log.js';
+import {workedMs} from '../../support/stopwatch.js';
 
 describe('an error in the log', () => {
   it('shows its kind, its message, where it happened and what caused it', () => {
@@ -83,9 +84,7 @@ describe('what looks like a secret is masked', () => {
     ['schemes of credentials', 'Bearer '.repeat(30_000)],
     ['spaces after one', `Bearer ${' '.repeat(200_000)}`],
     ['addresses of Slack', 'hooks.slack.com/ '.repeat(12_000)],
-  ])('in no more time than it takes to read: %s', (_, text) => {
-    const from = performance.now();
-    maskSecrets(`${text} ://`);
-    expect(performance.now() - from).toBeLessThan(400);
+  ])('in no more time than it takes to read: %s', async (_, text) => {
+    expect(await workedMs(() => maskSecrets(`${text} ://`))).toBeLessThan(400);
   });
 });

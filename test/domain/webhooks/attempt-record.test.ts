@@ -5,6 +5,7 @@ import {
   type SendResult,
 } from '../../../src/domain/webhooks/attempt.js';
 import {recordAttempt, recordExchange} from '../../../src/domain/webhooks/attempt-record.js';
+import {workedMs} from '../../support/stopwatch.js';
 
 const way = {dnsMs: 1.4, tcpMs: 2.6, tlsMs: 3, connectMs: 7, remoteAddress: '10.0.0.7'};
 
@@ -79,13 +80,12 @@ describe('what is kept of what went over the wire', () => {
     expect(repeated('', {'x-name': 's3cr3t'})?.headers).toEqual({'x-name': 's3cr3t'});
   });
 
-  it('takes no time worth speaking of, whatever values a webhook has and its receiver says', () => {
+  it('takes no time worth speaking of, whatever values a webhook has and its receiver says', async () => {
     const names = Array.from({length: 10}, (_, n) => `x-${n}`);
     const many = Object.fromEntries(names.map((name, n) => [name, '/'.repeat(1_000 + n)]));
     const said = `${'/'.repeat(990)}.`.repeat(4);
-    const from = performance.now();
     const sent = {status: 500, durationMs: 1, responseExcerpt: said, responseHeaders: {a: `${said}…`}};
-    recordExchange(sent, {url: 'https://a.test/', own: many, headers: many});
-    expect(performance.now() - from).toBeLessThan(400);
+    const ms = await workedMs(() => recordExchange(sent, {url: 'https://a.test/', own: many, headers: many}));
+    expect(ms).toBeLessThan(400);
   });
 });
