@@ -10,6 +10,8 @@ import {asId} from '../support/ids.js';
 let slack: SlackHarness;
 beforeAll(async () => {
   slack = await startSlack();
+  await slack.command('to be a member');
+  slack.slack.clear();
 });
 afterAll(() => slack.close());
 afterEach(() => {
@@ -65,16 +67,17 @@ async function inTwoTeams(user: typeof admin, harness = slack): Promise<{mobile:
 
 describe('a word that is near to another', () => {
   test('is not posted before the person has said so, and then once', async () => {
+    const user = {id: 'U_NEAR', name: 'near'};
     const before = (await every()).length;
-    const answer = said(await slack.command('hlep'));
+    const answer = said(await slack.command('hlep', {user}));
     expect(answer['text']).toContain('Did you mean /standup help?');
     expect(await every()).toHaveLength(before);
     const post = button(answer, 'Post “hlep” as my update');
-    expect(await press(post)).toMatchObject({
+    expect(await press(post, {user})).toMatchObject({
       replace_original: true,
       text: expect.stringMatching(/^Posted for Platform, .*: hlep\n/),
     });
-    await press(post);
+    await press(post, {user});
     expect(await every()).toHaveLength(before + 1);
   });
 

@@ -4,14 +4,18 @@ import {createPublicHolidays} from '../../src/calendar/holidays.js';
 const holidays = createPublicHolidays();
 afterAll(() => holidays.close());
 
-const list = async (country: string, region: string | null, from: string, until: string) =>
-  Object.fromEntries(await holidays.list({country, region}, from, until));
+const list = async (country: string, region: string | null, from: string, until: string, loaded = holidays) =>
+  Object.fromEntries(await loaded.list({country, region}, from, until));
 
 it('regression a busy loop: while holidays are loaded, and a year of them made, everything else goes on', async () => {
+  // Its own, so that they are loaded here.
+  const fresh = createPublicHolidays();
   const before = performance.eventLoopUtilization();
-  expect(Object.keys(await list('CN', null, '2026-01-01', '2026-12-31')).length).toBeGreaterThan(3);
+  const found = await list('CN', null, '2026-01-01', '2026-12-31', fresh);
   // Nearly all of the time where it was done in this thread.
   expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+  expect(Object.keys(found).length).toBeGreaterThan(3);
+  await fresh.close();
 });
 
 it('the holidays of a country differ by region, and are called in English', async () => {

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import type {Browser, Page} from 'playwright-core';
 import {mkdir} from 'node:fs/promises';
 import {addPerson, type Person} from '../api/people.js';
@@ -27,10 +27,11 @@ beforeAll(async () => {
   });
   workspace = await service.addWorkspace('Acme');
   ada = await addPerson(service, workspace, {name: 'Ada Lovelace', email: 'ada@example.com'});
-  provider.become('ada', {email: 'ada@example.com', email_verified: true});
   provider.showPage(true);
   browser = await startBrowser();
 });
+
+beforeEach(() => provider.become('ada', {email: 'ada@example.com', email_verified: true}));
 
 afterAll(async () => {
   await browser.close();

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson, type Person} from '../people.js';
@@ -10,6 +10,8 @@ let ada: Person;
 let grace: Person;
 beforeAll(async () => {
   service = await startService({env: {ROLES: 'web'}});
+});
+beforeEach(async () => {
   workspace = await service.addWorkspace();
   ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform', email: 'ada@example.com'});
   grace = await addPerson(service, workspace, {name: 'Grace'});
@@ -69,6 +71,7 @@ describe('GET /v1/days-off', () => {
   });
 
   it('comes in pages of people, each once', async () => {
+    await make(workspace, '/v1/absences', {member: grace.id, from: '2026-12-25', until: '2026-12-25'});
     const first = await list('from=2026-12-25&until=2026-12-25&limit=1');
     expect(first.body).toMatchObject({data: [{member: {name: 'Grace'}}], has_more: true});
     const next = await list(`from=2026-12-25&until=2026-12-25&limit=1&cursor=${first.body.next_cursor}`);

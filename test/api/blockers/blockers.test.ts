@@ -82,7 +82,9 @@ describe('a blocker', () => {
     expect((await change(ada, raised, {text: 'Slow laptop', state: 'raised'})).body.revision).toBe(1);
     expect((await change(ada, raised, {text: 'Laptop', state: 'resolved'})).body.revision).toBe(2);
     expect(await typesOf(raised)).toEqual(['blocker.raised', 'blocker.updated', 'blocker.resolved']);
-    const [updated] = (await eventsOf(workspace)).filter(({type}) => type === 'blocker.updated');
+    const [updated] = (await eventsOf(workspace)).filter(
+      ({type, data}) => type === 'blocker.updated' && data?.id === raised.id,
+    );
     expect(updated.previous_attributes).toMatchObject({text: 'Slow laptop'});
   });
 

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const feed = (query = '') => workspace.request('GET', `/v1/events${query}`);
 
 describe('the feed', () => {
-  beforeAll(async () => {
+  beforeEach(async () => {
     workspace = await service.addWorkspace();
   });
 
@@ -98,6 +98,8 @@ describe('the feed', () => {
   });
 
   it('comes in pages that join without a seam', async () => {
+    for (const update of ['One.', 'Two.', 'Three.'])
+      await make(workspace, '/v1/standups', {team: 'platform', update});
     const all = await eventsOf(workspace);
     const joined: Json[] = [];
     let page = await feed('?limit=2');
@@ -174,7 +176,7 @@ describe('when old events have been dropped', () => {
   let early: string;
   let later: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     workspace = await service.addWorkspace();
     for (const update of ['A', 'B', 'C', 'D'])
       await make(workspace, '/v1/standups', {team: 'platform', update});

@@ -148,8 +148,9 @@ const cases: readonly Case[] = [
     code: 'team_not_empty',
     when: 'a team with standups is deleted without force',
     act: async () => {
-      await make(workspace, '/v1/standups', good);
-      return workspace.request('DELETE', '/v1/teams/platform');
+      const full = await service.addWorkspace();
+      for (const update of ['A', 'B']) await make(full, '/v1/standups', {...good, update});
+      return full.request('DELETE', '/v1/teams/platform');
     },
     place: {parameter: 'force'},
   },

@@ -1,6 +1,6 @@
 import {type IncomingHttpHeaders, request as send} from 'node:http';
 import {gunzipSync} from 'node:zlib';
-import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {compressReply, createPack} from '../../../src/api/http/compress.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -18,10 +18,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   workspace = await service.addWorkspace();
   fixtures = await addFixtures(workspace, receiver.url);
-  long = await make(workspace, '/v1/standups', {
-    team: 'platform',
-    update: 'Shipped the importer. '.repeat(150),
-  });
+  long = await addLong();
   for (let i = 0; i < 8; i += 1) {
     const update = `Number ${i}: ${'the same words again and again, '.repeat(20)}`;
     await make(workspace, '/v1/standups', {team: 'platform', update});
@@ -34,6 +31,9 @@ afterAll(async () => {
   await service.close();
   await receiver.close();
 });
+
+const addLong = () =>
+  make(workspace, '/v1/standups', {team: 'platform', update: 'Shipped the importer. '.repeat(150)});
 
 interface Raw {
   readonly status: number;
@@ -110,6 +110,10 @@ it('HEAD says of a packed answer what GET says', async () => {
 
 describe('the entity tag of a packed resource', () => {
   const path = () => `/v1/standups/${long.id}`;
+
+  beforeEach(async () => {
+    long = await addLong();
+  });
 
   it('is another one, since the bytes differ', async () => {
     const [plain, packed] = [await ask('GET', path(), {}), await ask('GET', path(), gzip)];

@@ -1,5 +1,5 @@
 import type {Records} from '../../../src/store/core/records.js';
-import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {createAuthority} from '../../../src/service/core/authority.js';
 import {kinds} from '../../../src/service/kinds.js';
 import {createExportPerson} from '../../../src/service/members/person-export.js';
@@ -11,9 +11,13 @@ import {addPerson, type Person} from '../people.js';
 let service: TestService;
 let workspace: TestWorkspace;
 let ada: Person;
+let absence: Json;
 
 beforeAll(async () => {
   service = await startService();
+});
+
+beforeEach(async () => {
   workspace = await service.addWorkspace();
   ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
   const own = {token: ada.token};
@@ -23,6 +27,8 @@ beforeAll(async () => {
     await workspace.request('PATCH', `/v1/standups/${standup.id}`, {...own, body: {update: `Again ${i}`}});
   }
   await workspace.request('POST', '/v1/blockers', {...own, body: {team: 'platform', text: 'In my way'}});
+  const away = {reason: 'Sea', until: null};
+  absence = (await workspace.request('POST', '/v1/absences', {...own, body: away})).body;
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Of another.'}});
 });
 
@@ -40,8 +46,6 @@ const exported = async (token?: string, {id}: Pick<Person, 'id'> = ada) => {
 };
 
 it('a person gets everything that is kept of them, each standup with its earlier texts, and nothing of anybody else', async () => {
-  const away = {reason: 'Sea', until: null};
-  const {body: absence} = await workspace.request('POST', '/v1/absences', {body: away, token: ada.token});
   const rows = await exported(ada.token);
   expect(rows.filter(({object}) => object === 'absence')).toEqual([absence]);
   expect(rows[0]).toMatchObject({object: 'member', id: ada.id});

@@ -212,8 +212,9 @@ describe('where many install it', () => {
       connected_at: expect.stringMatching(/^20\d\d-/),
       slack_workspace: {id: 'T000000001'},
     });
+    const revoked = slack.of('auth.revoke').length;
     expect((await ask('DELETE', '/v1/slack')).status).toBe(204);
-    expect(slack.of('auth.revoke')).toHaveLength(1);
+    expect(slack.of('auth.revoke')).toHaveLength(revoked + 1);
     expect((await ask('GET', '/v1/slack')).body).toMatchObject({
       connected: false,
       connected_at: null,
@@ -227,7 +228,7 @@ describe('where many install it', () => {
     expect(data.at(-1)).toMatchObject({type: 'slack.disconnected', actor: {type: 'member', id: owner.id}});
     // Nothing is connected any more.
     expect((await ask('DELETE', '/v1/slack')).status).toBe(204);
-    expect(slack.of('auth.revoke')).toHaveLength(1);
+    expect(slack.of('auth.revoke')).toHaveLength(revoked + 1);
   });
 
   it('says which permissions the bot lacks, those that may be left out apart', async () => {

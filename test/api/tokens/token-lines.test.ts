@@ -49,6 +49,7 @@ describe('regression: a token lives no longer than the one that has made it', ()
   });
 
   it('and is revoked with it, all generations, with an event for each', async () => {
+    const before = await revokedTokens();
     const root = await makeWith(workspace.token, {service_account: 'root'});
     const child = await makeWith(root.token, {service_account: 'child'});
     const grandchild = await makeWith(child.token);
@@ -59,7 +60,8 @@ describe('regression: a token lives no longer than the one that has made it', ()
       expectProblem(await ask(owner.token, 'GET', `/v1/tokens/${id}`), 'not_found');
     }
     expect(await statusOf(other.token)).toBe(200);
-    expect(new Set(await revokedTokens())).toEqual(new Set([root.id, child.id, grandchild.id]));
+    const revoked = (await revokedTokens()).slice(before.length);
+    expect(new Set(revoked)).toEqual(new Set([root.id, child.id, grandchild.id]));
   });
 
   it('also where there are more than one commit takes', async () => {

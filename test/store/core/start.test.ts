@@ -176,9 +176,13 @@ describe('how much of what was acknowledged survives a kill', () => {
 
   it('is none without an append-only file', async () => {
     await set('appendonly', 'no');
-    const {store} = await openTestStore({url: redis.url});
-    expect(store.facts.durability).toBe('none');
-    await store.close();
+    try {
+      const {store} = await openTestStore({url: redis.url});
+      expect(store.facts.durability).toBe('none');
+      await store.close();
+    } finally {
+      await set('appendonly', 'yes');
+    }
   });
 });
 

@@ -107,7 +107,7 @@ it('an event of a reminder says who was reminded how long before closing, or tha
       {...event, reminded: {at: 'opening', minutes: null, members}},
     ],
   );
-  const entries = await store.events.listAfter(workspace, 0, 10, soon());
+  const entries = (await store.events.listAfter(workspace, 0, 10, soon())).slice(-3);
   expect(entries.map(({reminded}) => reminded)).toEqual([
     {at: 'before_closing', minutes: 60, members},
     {at: 'asked', minutes: null, members: []},
