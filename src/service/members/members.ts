@@ -283,6 +283,8 @@ export function createMemberService({
     expected?: Expected,
   ): Promise<Plan> {
     const erase = erasure !== undefined;
+    // The search for traces takes long: by its time others would learn that somebody was here.
+    if (erase) await authority.requireAdmin(call, 'remove members');
     if (erase && (await hasLeftTraces(call, reference))) return planErase(call, reference, erasure);
     const member = await requireTarget(call, reference, 'remove members');
     const {id} = member;

@@ -4,7 +4,11 @@ import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf, make, randomName} from '../samples.js';
+import {storedSuffix} from '../../../src/domain/core/ids.js';
 import {memberDefaults} from '../../../src/domain/workspaces/workspace.js';
+import {createAuthority} from '../../../src/service/core/authority.js';
+import {kinds} from '../../../src/service/kinds.js';
+import {createMemberService} from '../../../src/service/members/members.js';
 
 let service: TestService;
 /** Another process, as far as the store can tell. */
@@ -315,6 +319,32 @@ describe('DELETE /v1/members/{member}', () => {
       async () => (await workspace.request('GET', `/v1/standups?author=${id}`)).body.data.length === 0,
       {what: 'their standups were erased'},
     );
+  });
+
+  it('regression: to erase looks for traces of somebody only for those who may remove members', async () => {
+    const [ada, grace] = [await addPerson(service, workspace), await addPerson(service, workspace)];
+    const {store} = service.core;
+    const counted: string[] = [];
+    const records = {
+      ...store.records,
+      count: async (_: string, list: string) => counted.push(list),
+    };
+    const members = createMemberService({
+      ...store,
+      records,
+      kinds,
+      authority: createAuthority({records}),
+      mutate: async (_, plan) => ({...(await plan(0)), status: 204, replayed: false}),
+      drawId: () => storedSuffix('7000000000000000'),
+      tokenLines: {} as never,
+      publicHolidays: {} as never,
+    });
+    const call = {...workspace.operator(), principal: {type: 'member', id: grace.id, name: 'Grace'}} as const;
+    expect((await remove(ada.id)).status).toBe(204);
+    await expect(members.deleteMember(call, ada.id, {erase: true})).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(counted).toEqual([]);
   });
 
   it('with 50 tokens and more teams than one commit could leave takes them all', async () => {
