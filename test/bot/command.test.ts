@@ -8,6 +8,8 @@ import {until} from '../support/until.js';
 let slack: SlackHarness;
 beforeAll(async () => {
   slack = await startSlack();
+  await slack.command('to be a member');
+  slack.slack.clear();
 });
 afterAll(() => slack.close());
 afterEach(() => {
@@ -19,7 +21,8 @@ const latest = async () => (await slack.standups())[0];
 
 describe('/standup with a text', () => {
   test('posts it for the team of the channel, in the name of the Slack person, and says so to them alone', async () => {
-    const reply = await slack.command('Fixed the login');
+    const fresh = await startSlack();
+    const reply = await fresh.command('Fixed the login');
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({
       response_type: 'ephemeral',
@@ -27,15 +30,16 @@ describe('/standup with a text', () => {
         /^Posted for Platform, \w+ \d+ \w+: Fixed the login\nYou are in Platform now\./,
       ),
     });
-    expect(await latest()).toMatchObject({
+    expect((await fresh.standups())[0]).toMatchObject({
       update: 'Fixed the login',
       team: 'platform',
       source: 'slack',
       author: {type: 'member', name: 'admin'},
     });
-    expect(await slack.events()).toEqual(
+    expect(await fresh.events()).toEqual(
       expect.arrayContaining(['member.joined', 'team.member_added', 'standup.created']),
     );
+    await fresh.close();
   });
 
   test('makes one member of a person, however often they post', async () => {

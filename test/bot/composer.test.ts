@@ -42,6 +42,7 @@ const latest = async () => (await slack.standups())[0];
 
 describe('what is composed in a form', () => {
   test('is stored as plain text, and formatted again when it is edited', async () => {
+    const user = {id: 'UIDA', name: 'Ida'};
     const {people} = slack.core.services;
     await people.ensureSlackMember(slack.operator(), 'UADA', {name: 'Ada Lovelace', timezone: null});
     const view = await opened(slack, {user});
@@ -91,7 +92,7 @@ describe('what is composed in a form', () => {
   });
 
   test('is untouched when it is handed in as it was shown, however it would be spelled anew', async () => {
-    await slack.command('to be changed', {user});
+    expect((await slack.command('to be changed', {user})).text).toContain('Posted for');
     const standup = await latest();
     const author = {...slack.operator(), principal: standup!.author};
     const update = 'Today\n- a\n  - b _*x*_';

@@ -196,6 +196,7 @@ describe('the workspace of a token from the environment', () => {
     ['a guest', {is_restricted: true}, /Guests cannot be added: somebody/],
     ['a bot', {is_bot: true}, /Not a person: somebody/],
   ])('%s cannot be added by a lead either', async (_, more, sentence) => {
+    await slack.command('to be a member');
     const other = newPerson();
     const known = typeof more === 'object';
     slack.slack.fail('users.info', known ? told(other.id, more) : {kind: 'refused', code: more});
@@ -207,7 +208,6 @@ describe('the workspace of a token from the environment', () => {
       channel: {value: {type: 'conversations_select', selected_conversation: otherChannel}},
       shown: {value: {type: 'static_select', selected_option: {value: 'thread'}}},
     };
-    await slack.command('to be a member');
     const reply = await slack.submit({
       id: `V_${other.id}`,
       callback_id: 'set-up-team',

@@ -1,4 +1,4 @@
-import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {calls, initialOf, openedBy, typedInto, type View, viewOf} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -78,8 +78,9 @@ const all = {
 const open = () => openedBy(slack, {mode: 'new'});
 
 describe('the form of a team with questions', () => {
+  beforeEach(() => ask(asked));
+
   test('asks them with fitting elements, in place of Yesterday, Today and Blockers', async () => {
-    await ask(asked);
     const view = await open();
     expect(
       inputsIn(view).map(({block_id, optional, element}) => [keyOf(block_id), optional, element?.type]),
@@ -111,6 +112,7 @@ describe('the form of a team with questions', () => {
   });
 
   test('is filled with the answers when it edits them, and keeps them when nothing is changed', async () => {
+    await slack.submit(handedIn(await open(), 'V_EARLIER', all));
     const [before] = await slack.standups();
     const view = await openedBy(slack, {mode: 'edit', standup: before?.id});
     const shown = Object.fromEntries(inputsIn(view).map(({block_id, element}) => [keyOf(block_id), element]));

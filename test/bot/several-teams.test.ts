@@ -3,20 +3,21 @@ import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {block, calls, filled, inputsOf, openedBy, type View, viewOf} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {asId} from '../support/ids.js';
+import type {Id} from '../../src/domain/core/ids.js';
 
 let slack: SlackHarness;
 const teams: Record<string, string> = {};
+let member: Id<'member'>;
 beforeAll(async () => {
   slack = await startSlack();
   await slack.command('to be a member');
-  const member = asId((await slack.standups())[0]?.author.id ?? '');
+  member = asId((await slack.standups())[0]?.author.id ?? '');
   teams['platform'] = slack.team;
   for (const [slug, name] of [
     ['mobile', 'Mobile'],
     ['research', 'Research'],
   ] as const) {
     const {id = ''} = await slack.core.services.teams.createTeam(slack.operator(), {slug, name});
-    await slack.core.services.people.joinTeam(slack.operator(), {id: asId(id), slug}, member);
     teams[slug] = id;
   }
 });
@@ -27,6 +28,8 @@ beforeEach(async () => {
     {key: 'mood', label: 'Mood', type: 'mood'},
   ]);
   await ask('research', []);
+  for (const slug of ['mobile', 'research'])
+    await slack.core.services.people.joinTeam(slack.operator(), {id: asId(teams[slug] ?? ''), slug}, member);
 });
 afterEach(() => {
   expect(slack.slack.limitFaults).toEqual([]);

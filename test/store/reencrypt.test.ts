@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {Webhook} from 'standardwebhooks';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {globalKeys} from '../../src/store/core/keys.js';
@@ -25,7 +25,7 @@ const newWebhook = () => ({
   headers: {authorization: 'Bearer of-the-receiver'},
 });
 
-beforeAll(async () => {
+beforeEach(async () => {
   receiver = await startReceiver();
   const service = await startService();
   ({redisUrl} = service);
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await service.close();
 });
 
-afterAll(() => receiver.close());
+afterEach(() => receiver.close());
 
 const standup = (env: Record<string, string>) =>
   runStandup(['keys', 'reencrypt'], {REDIS_URL: redisUrl, ...env});
@@ -79,6 +79,7 @@ describe('standup keys reencrypt', () => {
   });
 
   it('so that the new key alone serves all that was there: tokens, replays, and signed deliveries', async () => {
+    await standup(both);
     const service = await startService({redisUrl, env: {SECRET_KEY: next}});
     try {
       const request = (method: string, path: string, options: object = {}) =>
@@ -105,12 +106,14 @@ describe('standup keys reencrypt', () => {
   });
 
   it('and that the earlier key alone is refused', async () => {
+    await standup(both);
     await expect(openTestStore({url: redisUrl})).rejects.toThrow(/SECRET_KEY is not the one/);
     const {code, stderr} = await standup({SECRET_KEY: testSecretKey});
     expect({code, says: stderr.startsWith('SECRET_KEY is not the one')}).toEqual({code: 1, says: true});
   });
 
   it('says so when a secret opens with neither key, and does the rest', async () => {
+    await standup(both);
     const lost = createSealer('a key between them, of 32 or more characters');
     await sendToRedis(redisUrl, [
       [

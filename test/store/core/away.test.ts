@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import type {ProblemCode} from '../../../src/api/http/problems.js';
 import {deadlines} from '../../../src/domain/core/limits.js';
@@ -24,7 +24,7 @@ let workspace: TestWorkspace;
 let unused: string;
 let standup: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   redis = await startTestRedis();
   service = await startService({redisUrl: redis.url, requestMs: deadlines.request});
   workspace = await service.addWorkspace();
@@ -32,7 +32,7 @@ beforeAll(async () => {
   standup = (await make(workspace, '/v1/standups', {team: 'platform', update: 'Before.'})).id;
 });
 
-afterAll(async () => {
+afterEach(async () => {
   redis.thaw();
   await service.close();
   await redis.stop();

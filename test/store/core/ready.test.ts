@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {type Work, workName} from '../../../src/domain/core/work.js';
 import type {Look} from '../../../src/store/core/ready.js';
 import {startService, type TestService} from '../../support/service.js';
@@ -7,10 +7,11 @@ import type {Id, IdSuffix} from '../../../src/domain/core/ids.js';
 import {asId, asSuffix} from '../../support/ids.js';
 
 let service: TestService;
-const workspaces: Id<'workspace'>[] = [];
+let workspaces: Id<'workspace'>[];
 
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startService({env: {ROLES: 'web'}});
+  workspaces = [];
   for (let i = 0; i < 4; i++) workspaces.push((await service.addWorkspace()).id);
   const ready = service.core.store.ready;
   // The first has twenty webhooks that are due, the others one each.
@@ -23,7 +24,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => service.close());
+afterEach(() => service.close());
 
 const deliver = (webhook: IdSuffix<'webhook'>): Work => ({kind: 'deliver', webhook});
 const soon = () => performance.now() + 5_000;
