@@ -29,10 +29,14 @@ export interface CatchUpParts {
   readonly records: {
     findRevisions(
       workspace: Id<'workspace'>,
-      refs: readonly {drawn: string; revision: number}[],
+      refs: readonly {drawn: IdSuffix; revision: number}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
-    findByDrawn(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<Webhook | undefined>;
+    findByDrawn(
+      workspace: Id<'workspace'>,
+      drawn: IdSuffix<'webhook'>,
+      deadline: number,
+    ): Promise<Webhook | undefined>;
   };
   readonly deliveries: {
     findLag(

@@ -13,7 +13,7 @@ export interface KnownEvents {
     read: Promise<unknown>,
   ): void;
   /** The event of a delivery, by the drawn half of that; undefined where it is not known. */
-  find(workspace: Id<'workspace'>, drawn: string): KnownEvent | undefined;
+  find(workspace: Id<'workspace'>, drawn: IdSuffix<'delivery'>): KnownEvent | undefined;
   /** Whether deliveries of this webhook (its drawn half) have been made here of late. */
   hasMade(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): boolean;
 }

@@ -23,7 +23,7 @@ interface Look {
 }
 
 interface ReplayedDelivery {
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;
   readonly team: string | undefined;
   readonly number: string | undefined;
@@ -42,7 +42,7 @@ export interface ReplayJobParts {
     fresh(
       workspace: Id<'workspace'>,
       deadline: number,
-    ): Promise<{readonly webhooks: readonly (Subscription & {readonly drawn: string})[]}>;
+    ): Promise<{readonly webhooks: readonly (Subscription & {readonly drawn: IdSuffix<'webhook'>})[]}>;
   };
   readonly replays: {
     look(workspace: Id<'workspace'>, replay: string, deadline: number): Promise<Look | undefined>;

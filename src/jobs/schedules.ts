@@ -6,7 +6,7 @@ export function createSchedules({
   advance,
 }: {
   /** Does one step; true when there may be more. */
-  readonly advance: (workspace: Id<'workspace'>, team: string) => Promise<boolean>;
+  readonly advance: (workspace: Id<'workspace'>, team: IdSuffix<'team'>) => Promise<boolean>;
 }): Perform<{kind: 'schedule'; team: IdSuffix<'team'>}> {
   return async function workOnSchedule({workspace, work: {team}, until}) {
     while (await advance(workspace, team)) {

@@ -13,6 +13,7 @@ import {leaveWrites as leaveRun} from './runs/run-plans.js';
 import {deletion, leaveWrite as leaveStandup} from './standups/change-standup.js';
 import {leaveWrites as leavePlace} from './teams/team-places.js';
 import {tokenRemoval} from './tokens/token-lines.js';
+import {drawnPart} from '../domain/core/ids.js';
 
 const impersonal = {nothing: 'names nobody'};
 const wordless = {nothing: 'holds nothing that people wrote day by day'};
@@ -73,7 +74,7 @@ export const kinds: Kinds = {
         list: lists.teamsOfMember,
         counted: 'team_places',
         clear: (place: TeamMember, how) => ({
-          writes: [...leavePlace(place, how), {do: 'ask-look', team: place.team_id}],
+          writes: [...leavePlace(place, how), {do: 'ask-look', team: drawnPart(place.team_id)}],
         }),
       },
     ],

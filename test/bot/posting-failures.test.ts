@@ -5,6 +5,7 @@ import {workspaceKeys} from '../../src/store/core/keys.js';
 import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {until} from '../support/until.js';
+import {asSuffix} from '../support/ids.js';
 
 let slack: SlackHarness;
 beforeEach(async () => {
@@ -466,7 +467,7 @@ test('an edited standup that is refused again is told of again, and holds no oth
 
 test('regression: an item on which our own code fails holds no other up, and is given up and counted in the end', async () => {
   const {connection} = slack.core.store;
-  const broken = '000000000000000b';
+  const broken = asSuffix<'standup'>('000000000000000b');
   const keys = workspaceKeys(slack.workspace);
   await connection.call(performance.now() + 1_000, ['SET', keys.slackPost(broken), 'no hash']);
   await connection.call(performance.now() + 1_000, ['ZADD', keys.slackPending(channel), '1', broken]);

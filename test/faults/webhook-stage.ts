@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {type Id, drawnPart} from '../../src/domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../../src/domain/core/ids.js';
 import {type Delivery, type Receiver, startReceiver, verify} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
@@ -11,7 +11,7 @@ import {until} from '../support/until.js';
 export interface Hook {
   readonly name: string;
   readonly id: string;
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'webhook'>;
   /** All that are valid, newest first. */
   readonly secrets: readonly string[];
   /** Slug of the only team that it asks for. */

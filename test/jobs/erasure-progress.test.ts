@@ -82,7 +82,7 @@ it('who erases a member reads by kind what is gone and what is left, until it is
   await step(ada.id, at);
   expect(await read(at)).toEqual(done);
   expect(JSON.stringify(done)).not.toContain(ada.id.slice(-16));
-  const key = workspaceKeys(workspace.id).erasure(at.slice(-16));
+  const key = workspaceKeys(workspace.id).erasure(asSuffix(at.slice(-16)));
   const kept = (await dumpRedis(front.redisUrl)).text.split('\n').filter((line) => line.includes(key));
   expect(kept).toHaveLength(1);
   expect(kept[0]).not.toContain(ada.id.slice(-16));

@@ -15,6 +15,7 @@ import {
   startWorker,
   waitOf,
 } from './stage.js';
+import {asSuffix} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 let workspace: TestWorkspace;
@@ -186,7 +187,7 @@ it('a delivery that succeeded at once has no record of its own, and is shown, co
   await until(async () => (await deliveriesOf(own, hook)).every(({state}) => state === 'succeeded'));
   const [shown] = await deliveriesOf(own, hook);
   const keys = workspaceKeys(own.id);
-  const drawn = String(shown?.id).slice(-16);
+  const drawn = asSuffix<'delivery'>(String(shown?.id).slice(-16));
   const block = keys.deliveryBlock(hook.drawn, drawn.slice(8, 15));
   const call = <T>(...args: string[]) => web.core.store.connection.call(soon(), args) as Promise<T>;
   expect(await call('EXISTS', keys.delivery(drawn))).toBe(0);

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {placesPerEvent} from '../../src/domain/webhooks/delivery.js';
-import {drawnPart, sequencedPart, sequenceOfId} from '../../src/domain/core/ids.js';
+import {drawnPart, sequencedPart, sequenceOfId, type IdSuffix} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import {replayAhead} from '../../src/domain/webhooks/replay.js';
 import {createReplay, type ReplayJobParts} from '../../src/jobs/replay.js';
@@ -26,6 +26,7 @@ import {
   postStandups,
   soon,
 } from './stage.js';
+import {asSuffix} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
@@ -260,7 +261,7 @@ describe('however many deliveries of an event were made before', () => {
     const {call} = web.core.store.connection;
     const made = [...(await listAll(web, hook)).places.keys()].toReversed();
     for (const [i, first] of made.entries()) {
-      const fail = (drawn: string) =>
+      const fail = (drawn: IdSuffix<'delivery'>) =>
         call(soon(), ['HSET', keys.delivery(drawn), 'state', 'exhausted', 'attempts', '1']);
       await call(soon(), ['HSET', keys.delivery(first), 'n', String(i + 1)]);
       await fail(first);
@@ -276,7 +277,7 @@ describe('however many deliveries of an event were made before', () => {
     /** The last one of an event. */
     const succeed = async (i: number) => {
       const at = String(sequenceOfId(made[i] ?? ''));
-      const [last = ''] = await call<string[]>(soon(), [
+      const [last = asSuffix<'delivery'>('')] = await call<string[]>(soon(), [
         'ZRANGE',
         list,
         `(${Number(at) + 1}`,
@@ -287,7 +288,7 @@ describe('however many deliveries of an event were made before', () => {
         '0',
         '1',
       ]);
-      await call(soon(), ['HSET', keys.delivery(last), 'state', 'succeeded']);
+      await call(soon(), ['HSET', keys.delivery(asSuffix(last)), 'state', 'succeeded']);
     };
     return {web, hook, succeed};
   }

@@ -6,6 +6,7 @@ import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import {openDashboard, type Stage, untilQuiet, type Visit} from './support/stage.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
 
 let slack: FaultServer;
 let stage: Stage;
@@ -45,7 +46,7 @@ beforeAll(async () => {
   const grant = {slackId: 'T0ACME', name: 'Acme', botToken: 'xoxb-test', installer};
   await services.slackConnections.connect(grant, soon());
   await workspace.request('PATCH', '/v1/teams/platform', {body: {slack_channel_id: channel}});
-  const trouble = {team: workspace.team, code: 'not_in_channel'};
+  const trouble = {team: drawnPart(workspace.team), code: 'not_in_channel'};
   await store.slackTroubles.note(workspace.id, channel, trouble, soon());
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Compiled.'}});
   // Nobody works here, so it stays as it begins.

@@ -4,7 +4,7 @@ import {type ChannelCalls, isGone, type Outcome} from './channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.js';
 import {mayLookLater} from '../slack-errors.js';
 import {isMessageOfDay, type Message, presentDay} from './messages.js';
-import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 export interface DayStore {
   findDay(
@@ -37,7 +37,10 @@ export interface DayMessagesParts {
     date: string,
   ) => Promise<RunOfDay | undefined>;
   /** Names of the authors of standups (drawn halves); those that are gone are left out. */
-  readonly findAuthors: (workspace: Id<'workspace'>, standups: readonly string[]) => Promise<string[]>;
+  readonly findAuthors: (
+    workspace: Id<'workspace'>,
+    standups: readonly IdSuffix<'standup'>[],
+  ) => Promise<string[]>;
 }
 
 /**
@@ -82,8 +85,7 @@ export function createDayMessages({
     {workspace}: Hold,
     day: SlackDay,
   ): Promise<{message: Message; set: {shown: string; of: number}; isOpen: boolean}> {
-    const {date} = day;
-    const team: IdSuffix<'team'> = storedSuffix(day.team);
+    const {date, team} = day;
     const run = await findRun(workspace, team, date);
     const over = run === undefined ? await isOver(workspace, team, date) : run.closing === 'closed';
     const count = run?.count ?? countIn(day, over);
@@ -204,6 +206,6 @@ function withPost(day: SlackDay, {drawn, author, mode}: SlackPost): SlackDay {
 }
 
 /** One standup of each author. */
-function firstStandups({authors}: SlackDay): string[] {
+function firstStandups({authors}: SlackDay): IdSuffix<'standup'>[] {
   return [...new Map([...authors].map(([drawn, author]) => [author, drawn])).values()];
 }

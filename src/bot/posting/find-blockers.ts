@@ -1,5 +1,5 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
-import {type Id, drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, type Row, sequenceOfPlace} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
@@ -20,12 +20,12 @@ export interface FindBlockersParts {
     findPlace(
       workspace: Id<'workspace'>,
       list: ListName,
-      drawn: string,
+      drawn: IdSuffix,
       deadline: number,
     ): Promise<number | undefined>;
     findByDrawn<R extends Resource>(
       workspace: Id<'workspace'>,
-      drawn: string,
+      drawn: IdSuffix,
       deadline: number,
     ): Promise<R | undefined>;
   };

@@ -5,7 +5,7 @@ import type {Member} from '../../domain/workspaces/workspace.js';
 import {createMentions, type Mentions} from '../rich-text/mentions.js';
 import {within} from './channel-work.js';
 import type {ShownStandup} from './standup-messages.js';
-import type {Id} from '../../domain/core/ids.js';
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 /**
  * The people whom a standup of a team (drawn half of its id) may notify by their names; undefined for
@@ -13,7 +13,7 @@ import type {Id} from '../../domain/core/ids.js';
  */
 export type FindMentions = (
   workspace: Id<'workspace'>,
-  team: string,
+  team: IdSuffix<'team'>,
   standup: Pick<ShownStandup, 'update' | 'answers'>,
 ) => Promise<Mentions | undefined>;
 
@@ -26,7 +26,7 @@ export interface FindMentionsParts {
     ): Promise<Page<Row>>;
   };
   /** By the drawn half of its id. */
-  readonly findTeam: (workspace: Id<'workspace'>, drawn: string) => Promise<Team | undefined>;
+  readonly findTeam: (workspace: Id<'workspace'>, drawn: IdSuffix<'team'>) => Promise<Team | undefined>;
 }
 
 /** In a workspace of more people nobody knows that a name is of one alone: then it stays text. */

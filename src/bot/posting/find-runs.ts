@@ -22,7 +22,7 @@ export interface FindRunsParts {
     ): Promise<Page<Row>>;
     findByDrawn<R extends Resource>(
       workspace: Id<'workspace'>,
-      drawn: string,
+      drawn: IdSuffix,
       deadline: number,
     ): Promise<R | undefined>;
   };
@@ -45,7 +45,7 @@ export interface FindRunsParts {
     ): Promise<{readonly report: RunReport}>;
   };
   /** By the drawn half of its id. */
-  readonly findTeam: (workspace: Id<'workspace'>, drawn: string) => Promise<Team | undefined>;
+  readonly findTeam: (workspace: Id<'workspace'>, drawn: IdSuffix<'team'>) => Promise<Team | undefined>;
   readonly actionsOf?: DigestContent['actionsOf'];
 }
 

@@ -2,7 +2,7 @@ import type {Absence} from '../../domain/absences/absence.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays, type Calendar} from '../../domain/core/dates.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
-import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {SlackAsk} from '../../domain/slack/slack-post.js';
@@ -14,11 +14,15 @@ export interface ListAsksParts {
     /** Where a standup belongs since its first event. */
     findPlace(
       workspace: Id<'workspace'>,
-      drawn: string,
+      drawn: IdSuffix,
       deadline: number,
     ): Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
     /** The channel that a standup belongs to since then. */
-    findChannel(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<string | undefined>;
+    findChannel(
+      workspace: Id<'workspace'>,
+      drawn: IdSuffix<'standup'>,
+      deadline: number,
+    ): Promise<string | undefined>;
     listDigestChannels(
       workspace: Id<'workspace'>,
       digests: readonly {readonly team: string; readonly date: string}[],
@@ -29,12 +33,16 @@ export interface ListAsksParts {
   /** A resource at one revision; undefined when retention or erasure has taken it. */
   readonly findRevision: <T>(
     workspace: Id<'workspace'>,
-    drawn: string,
+    drawn: IdSuffix,
     revision: number,
     deadline: number,
   ) => Promise<T | undefined>;
   /** As it is now. */
-  readonly findRun: (workspace: Id<'workspace'>, drawn: string, deadline: number) => Promise<Run | undefined>;
+  readonly findRun: (
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<'run'>,
+    deadline: number,
+  ) => Promise<Run | undefined>;
   readonly findRunOf: (
     workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
@@ -120,7 +128,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   async function ofRun(workspace: Id<'workspace'>, entry: LogEntry): Promise<SlackAsk[]> {
     const [team, run] = await Promise.all([
       findTeam(workspace, entry),
-      findRun(workspace, entry.about, within()),
+      findRun(workspace, storedSuffix(entry.about), within()),
     ]);
     if (run === undefined) return [];
     const place = {team: drawnPart(run.team_id), date: run.date};

@@ -14,7 +14,7 @@ export type ReportUnshown = (
         readonly kind: 'standup';
         readonly drawn: IdSuffix<'standup'>;
         readonly revision: number;
-        readonly team: string;
+        readonly team: IdSuffix<'team'>;
       }
     | (SlackItem & {readonly kind: 'digest'}),
   reason: string,
@@ -25,7 +25,7 @@ export interface PostFailuresParts {
     note(
       workspace: Id<'workspace'>,
       channel: string,
-      trouble: {readonly team: string; readonly code: string; readonly lost?: SlackItem},
+      trouble: {readonly team: IdSuffix<'team'>; readonly code: string; readonly lost?: SlackItem},
       deadline: number,
     ): Promise<void>;
   };

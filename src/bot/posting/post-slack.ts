@@ -1,5 +1,5 @@
 import {AppError} from '../../domain/core/errors.js';
-import {type Id, isId} from '../../domain/core/ids.js';
+import {type Id, isId, type IdSuffix} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
@@ -49,7 +49,11 @@ export interface PostStore
   claim(hold: Hold, leaseMs: number, deadline: number): Promise<SlackClaim>;
   release(hold: Hold, deadline: number): Promise<boolean>;
   renew(hold: Hold, leaseMs: number, deadline: number): Promise<boolean>;
-  find(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<SlackPost | undefined>;
+  find(
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<'standup'>,
+    deadline: number,
+  ): Promise<SlackPost | undefined>;
 }
 
 export interface PostSlackParts

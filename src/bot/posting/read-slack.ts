@@ -12,11 +12,11 @@ import type {FindPrompts} from '../prompts/find-prompts.js';
 import type {ListAsks} from './list-asks.js';
 import type {ShownStandup} from './standup-messages.js';
 import type {PrincipalId} from '../../domain/core/access.js';
-import type {Id} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 
 /** A standup as one of its revisions has it. */
 export interface StandupRevision extends ShownStandup {
-  readonly team_id: string;
+  readonly team_id: Id<'team'>;
   readonly date: string;
   readonly author: {readonly id: PrincipalId; readonly name: string};
 }
@@ -24,7 +24,7 @@ export interface StandupRevision extends ShownStandup {
 /** The standup at one revision; undefined when retention or erasure has taken it. */
 export type FindStandup = (
   workspace: Id<'workspace'>,
-  drawn: string,
+  drawn: IdSuffix<'standup'>,
   revision: number,
   deadline: number,
 ) => Promise<StandupRevision | undefined>;
@@ -45,7 +45,11 @@ export interface ReadSlackParts {
       wish: SlackNoticeWish,
       deadline: number,
     ): Promise<boolean>;
-    findChannel(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<string | undefined>;
+    findChannel(
+      workspace: Id<'workspace'>,
+      drawn: IdSuffix<'standup'>,
+      deadline: number,
+    ): Promise<string | undefined>;
   };
   readonly events: {
     findCursor(workspace: Id<'workspace'>, reader: 'slack', deadline: number): Promise<number | undefined>;
@@ -127,7 +131,7 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
   const within = () => performance.now() + deadlines.job;
 
   async function wishOf(workspace: Id<'workspace'>, entry: LogEntry): Promise<SlackWish | undefined> {
-    const {about: drawn, revision} = entry;
+    const [drawn, revision] = [storedSuffix<'standup'>(entry.about), entry.revision];
     if (entry.type === 'standup.created') {
       const team = await findTeam(workspace, entry);
       const channel = team?.slack_channel_id ?? undefined;

@@ -14,7 +14,7 @@ export interface ReportUnshownParts {
     date: string,
   ) => Promise<Run | undefined>;
   /** By the drawn half of its id. */
-  readonly findTeam: (workspace: Id<'workspace'>, drawn: string) => Promise<Team | undefined>;
+  readonly findTeam: (workspace: Id<'workspace'>, drawn: IdSuffix<'team'>) => Promise<Team | undefined>;
   readonly jobCall: (workspace: Id<'workspace'>) => Call;
   readonly slackFailures: SlackFailures;
 }

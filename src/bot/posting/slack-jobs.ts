@@ -4,7 +4,7 @@ import type {Call, PrincipalId} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {createCalendar} from '../../domain/core/dates.js';
 import {type LogEntry, tellsReason} from '../../domain/events/event.js';
-import {drawnPart, type Id, isId} from '../../domain/core/ids.js';
+import {drawnPart, type Id, isId, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type ListName, lists, type Page, type Row} from '../../domain/core/lists.js';
 import type {Log} from '../../domain/core/log.js';
@@ -84,12 +84,12 @@ export interface SlackJobParts {
   readonly records: {
     findRevisions(
       workspace: Id<'workspace'>,
-      refs: readonly {drawn: string; revision: number}[],
+      refs: readonly {drawn: IdSuffix; revision: number}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
     listRevisions(
       workspace: Id<'workspace'>,
-      drawn: string,
+      drawn: IdSuffix,
       range: {from: number; to: number},
       deadline: number,
     ): Promise<string[]>;
@@ -102,7 +102,7 @@ export interface SlackJobParts {
     ): Promise<ReadonlySet<ListName>>;
     findByDrawn<R extends Resource>(
       workspace: Id<'workspace'>,
-      drawn: string,
+      drawn: IdSuffix,
       deadline: number,
     ): Promise<R | undefined>;
     list(
@@ -165,7 +165,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   async function findRevision<T>(
     workspace: Id<'workspace'>,
-    drawn: string,
+    drawn: IdSuffix,
     revision: number,
     deadline: number,
   ) {
@@ -202,7 +202,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   async function findAuthorInSlack(
     workspace: Id<'workspace'>,
-    standup: string,
+    standup: IdSuffix<'standup'>,
     deadline: number,
   ): Promise<string[]> {
     const author = (await records.findByDrawn<Standup>(workspace, standup, deadline))?.author;
@@ -216,7 +216,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     {type, about}: LogEntry,
     deadline: number,
   ): Promise<string | undefined> {
-    if (type === 'slack.post_failed') return posts.findChannel(workspace, about, deadline);
+    if (type === 'slack.post_failed') return posts.findChannel(workspace, storedSuffix(about), deadline);
     const run = await records.findByDrawn<Run>(workspace, about, deadline);
     if (run === undefined) return undefined;
     const named = [{team: drawnPart(run.team_id), date: run.date}];
@@ -261,7 +261,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       const people = leads.length > 0 ? leads : await findAdmins(workspace, deadline);
       if (people.length > 0 || type !== 'slack.post_failed') return people;
       // Nobody who could do something about it is in Slack: then who wrote it should know.
-      return findAuthorInSlack(workspace, about, deadline);
+      return findAuthorInSlack(workspace, storedSuffix(about), deadline);
     }
     const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
     return webhook?.disabled_reason === 'user' ? [] : findAdmins(workspace, deadline);
@@ -280,7 +280,12 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   }
 
   const nameOthers = createNameOthers(records);
-  async function findStandup(workspace: Id<'workspace'>, drawn: string, revision: number, deadline: number) {
+  async function findStandup(
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<'standup'>,
+    revision: number,
+    deadline: number,
+  ) {
     const found = await findRevision<StandupRevision>(workspace, drawn, revision, deadline);
     return found && nameOthers(workspace, found, deadline);
   }
@@ -292,7 +297,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return user === undefined ? undefined : parts.slackPeople.findPicture(workspace, user, within());
   }
 
-  async function findAuthors(workspace: Id<'workspace'>, standups: readonly string[]): Promise<string[]> {
+  async function findAuthors(
+    workspace: Id<'workspace'>,
+    standups: readonly IdSuffix<'standup'>[],
+  ): Promise<string[]> {
     const deadline = within();
     const found = await Promise.all(
       standups.map((drawn) => records.findByDrawn<Standup>(workspace, drawn, deadline)),
@@ -302,7 +310,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   }
 
   /** By the drawn half of its id. */
-  async function findTeam(workspace: Id<'workspace'>, drawn: string): Promise<Team | undefined> {
+  async function findTeam(workspace: Id<'workspace'>, drawn: IdSuffix<'team'>): Promise<Team | undefined> {
     const {teams} = await parts.teams.fresh(workspace, within());
     return teams.find(({id}) => drawnPart(id) === drawn);
   }
@@ -310,7 +318,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const findDate = (workspace: Id<'workspace'>, team: Team): Promise<string> =>
     services.standups.findDate({workspace, deadline: within()}, team);
 
-  async function isOver(workspace: Id<'workspace'>, drawn: string, date: string): Promise<boolean> {
+  async function isOver(workspace: Id<'workspace'>, drawn: IdSuffix<'team'>, date: string): Promise<boolean> {
     const team = await findTeam(workspace, drawn);
     return team !== undefined && date < (await findDate(workspace, team));
   }
@@ -459,7 +467,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 /** A trouble that another has followed, or that is long past. */
 function ended(channel: string): SlackTrouble {
   const nothing = {
-    team: '',
+    team: storedSuffix<'team'>(''),
     code: undefined,
     since: 0,
     tried: 0,

@@ -1,6 +1,6 @@
 import {addDays, type Calendar} from '../../domain/core/dates.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {type Id, isId} from '../../domain/core/ids.js';
+import {type Id, isId, type IdSuffix} from '../../domain/core/ids.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
 
 /**
@@ -25,7 +25,7 @@ export interface FindPromptsParts {
   };
   readonly findRevision: <T>(
     workspace: Id<'workspace'>,
-    drawn: string,
+    drawn: IdSuffix,
     revision: number,
     deadline: number,
   ) => Promise<T | undefined>;

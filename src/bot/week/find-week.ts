@@ -1,6 +1,6 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {type Calendar, dayNumber} from '../../domain/core/dates.js';
-import {type Id, drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
 import type {Resource} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -13,7 +13,7 @@ import type {WeekContent} from './week-content.js';
 /** A team's week as far as it is known now; undefined when no run of it has closed, or the team is gone. */
 export type FindWeek = (
   workspace: Id<'workspace'>,
-  team: string,
+  team: IdSuffix<'team'>,
   monday: string,
 ) => Promise<Omit<WeekContent, 'links'> | undefined>;
 
@@ -26,12 +26,12 @@ export interface FindWeekParts {
     ): Promise<Page<Row>>;
     findByDrawn<R extends Resource>(
       workspace: Id<'workspace'>,
-      drawn: string,
+      drawn: IdSuffix,
       deadline: number,
     ): Promise<R | undefined>;
   };
   readonly findParticipation: FindParticipation;
-  readonly findTeam: (workspace: Id<'workspace'>, drawn: string) => Promise<Team | undefined>;
+  readonly findTeam: (workspace: Id<'workspace'>, drawn: IdSuffix<'team'>) => Promise<Team | undefined>;
   readonly listOpenBlockers: (workspace: Id<'workspace'>, team: Team) => Promise<readonly Blocker[]>;
   readonly calendar: Calendar;
 }

@@ -1,6 +1,6 @@
 import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {type Id, drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -25,11 +25,15 @@ export interface ListWeekAsksParts {
       deadline: number,
     ): Promise<Page<Row>>;
   };
-  readonly findRun: (workspace: Id<'workspace'>, drawn: string, deadline: number) => Promise<Run | undefined>;
+  readonly findRun: (
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<'run'>,
+    deadline: number,
+  ) => Promise<Run | undefined>;
   /** A resource at one revision; undefined when retention or erasure has taken it. */
   readonly findRevision: <T>(
     workspace: Id<'workspace'>,
-    drawn: string,
+    drawn: IdSuffix,
     revision: number,
     deadline: number,
   ) => Promise<T | undefined>;
@@ -95,7 +99,7 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
   }
 
   async function ofRun(workspace: Id<'workspace'>, {type, about}: LogEntry, team: Team): Promise<SlackAsk[]> {
-    const run = await findRun(workspace, about, within());
+    const run = await findRun(workspace, storedSuffix(about), within());
     if (run === undefined) return [];
     const monday = mondayOf(run.date);
     if (type === 'run.opened') {

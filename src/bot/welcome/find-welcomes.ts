@@ -1,6 +1,6 @@
 import type {Actor} from '../../domain/core/actor.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
-import {type Id, drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {FindPlaceNews} from '../../service/teams/place-news.js';
@@ -29,7 +29,7 @@ export interface WelcomeParts {
   readonly teams: {fresh(workspace: Id<'workspace'>, deadline: number): Promise<TeamDirectory>};
   readonly findMember: (
     workspace: Id<'workspace'>,
-    drawn: string,
+    drawn: IdSuffix,
     deadline: number,
   ) => Promise<Member | undefined>;
   readonly now: () => number;

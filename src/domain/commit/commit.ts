@@ -1,4 +1,4 @@
-import type {IdempotencyKey} from '../core/access.js';
+import type {IdempotencyKey, PrincipalId} from '../core/access.js';
 import type {Acting} from '../core/actor.js';
 import type {EventType, Reminded} from '../events/event.js';
 import type {Id, IdSuffix} from '../core/ids.js';
@@ -52,19 +52,23 @@ export function releaseCommit(writes: readonly Write[]): Commit {
 
 export type Guard =
   | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: string}
-  | {readonly check: 'revision'; readonly id: string; readonly revision: number}
+  | {readonly check: 'revision'; readonly id: Id; readonly revision: number}
   /** The very revision that was read: a store that was set back may make another of the same number. */
   | ({readonly check: 'as-read'} & Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>)
   | {readonly check: 'name-free'; readonly names: NameSpace; readonly name: string}
   /** The place of a member in a team: none, any, one they have accepted, a lead's, or this very one. */
   | {
       readonly check: 'place';
-      readonly team: string;
-      readonly member: string;
+      readonly team: Id<'team'>;
+      readonly member: PrincipalId;
       readonly is: 'none' | 'any' | 'accepted' | 'lead' | TeamPlace;
     }
   /** The replay of this webhook that runs (drawn half), or null for none. */
-  | {readonly check: 'replaying'; readonly webhook: string; readonly replay: string | null}
+  | {
+      readonly check: 'replaying';
+      readonly webhook: IdSuffix<'webhook'>;
+      readonly replay: IdSuffix<'replay'> | null;
+    }
   /** `above`: of the members only those with a higher score count. */
   | {readonly check: 'shorter'; readonly list: ListName; readonly than: number; readonly above?: number}
   | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
@@ -76,15 +80,20 @@ export type Guard =
    * Nobody has asked for another look at a team's schedule, or done a step of its runs, since it was read
    * how often they have: see `RunSteps`.
    */
-  | {readonly check: 'unasked'; readonly team: string; readonly asked: number}
+  | {readonly check: 'unasked'; readonly team: IdSuffix<'team'>; readonly asked: number}
   /** The commit comes before this instant (ms), at which something that it takes for settled comes due. */
   | {readonly check: 'before'; readonly instant: number}
   /**
    * Since they were counted no standup of an open run (its drawn half) has been posted, changed or deleted.
    */
-  | {readonly check: 'run-posts'; readonly run: string; readonly count: number}
+  | {readonly check: 'run-posts'; readonly run: IdSuffix<'run'>; readonly count: number}
   /** The webhook has not had one success since then (ms), and its workspace has been told of it or not. */
-  | {readonly check: 'failing'; readonly webhook: string; readonly since: number; readonly warned: boolean}
+  | {
+      readonly check: 'failing';
+      readonly webhook: IdSuffix<'webhook'>;
+      readonly since: number;
+      readonly warned: boolean;
+    }
   /** The record of what somebody (Slack's id) types is at this version; empty for none. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
   /**

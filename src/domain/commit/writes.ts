@@ -101,13 +101,18 @@ export interface WorkWrite {
 
 export type TeamWrite =
   /** The place of a member in a team from now on; null for none. */
-  | {readonly do: 'place'; readonly team: string; readonly member: string; readonly place: TeamPlace | null}
-  | {readonly do: 'disband'; readonly team: string};
+  | {
+      readonly do: 'place';
+      readonly team: Id<'team'>;
+      readonly member: Id<'member'>;
+      readonly place: TeamPlace | null;
+    }
+  | {readonly do: 'disband'; readonly team: Id<'team'>};
 
 /** A token (drawn half of its id) is good from now on; null: no longer. */
 export interface TokenWrite {
   readonly do: 'admit-token';
-  readonly drawn: IdSuffix;
+  readonly drawn: IdSuffix<'access_token'>;
   readonly admitted: {
     /** In ms. */
     readonly until: number;
@@ -123,30 +128,35 @@ export type RunWrite =
    */
   | {
       readonly do: 'take-steps';
-      readonly run: string;
+      readonly run: IdSuffix<'run'>;
       readonly steps: readonly string[];
       readonly after?: number;
     }
-  | {readonly do: 'drop-steps'; readonly run: string}
+  | {readonly do: 'drop-steps'; readonly run: IdSuffix<'run'>}
   /**
    * A standup of an open run (its drawn half) is posted, changed or deleted: whoever closes the run must
    * have seen it.
    */
-  | {readonly do: 'count-run-post'; readonly run: string}
+  | {readonly do: 'count-run-post'; readonly run: IdSuffix<'run'>}
   /**
    * Somebody looks at a team's schedule again at once: an earlier look does not know what this commit makes
    * due. What it makes due is so from this commit on, where nothing was due before. `settled`: no opening is
    * due by the earlier rules, and the new ones count from now on. `step`: a step of a run is done, and nobody
    * need look at once.
    */
-  | {readonly do: 'ask-look'; readonly team: string; readonly after?: 'settled' | 'step'}
+  | {readonly do: 'ask-look'; readonly team: IdSuffix<'team'>; readonly after?: 'settled' | 'step'}
   /**
    * Everything that was due until `seen` (ms) is settled; `next`: when there will be something to do (ms),
    * null for never. Guard with `unasked`.
    */
-  | {readonly do: 'look-again'; readonly team: string; readonly seen: number; readonly next: number | null}
+  | {
+      readonly do: 'look-again';
+      readonly team: IdSuffix<'team'>;
+      readonly seen: number;
+      readonly next: number | null;
+    }
   /** The notes on looks at the schedule of a deleted team go. */
-  | {readonly do: 'forget-looks'; readonly team: string};
+  | {readonly do: 'forget-looks'; readonly team: IdSuffix<'team'>};
 
 /** `webhook` is the drawn half of its id. */
 export type WebhookWrite =
@@ -254,7 +264,7 @@ export type ErasureWrite =
   | {
       readonly do: 'start-erasure';
       readonly drawn: IdSuffix<'erasure'>;
-      readonly member: string;
+      readonly member: PrincipalId;
       readonly revoked: number;
     }
   | {

@@ -33,7 +33,7 @@ export interface Prompt {
    * When each of the runs it is about closes for this member (ms), by the drawn half of its id, in the
    * order of their first reminders.
    */
-  readonly runs: ReadonlyMap<string, number>;
+  readonly runs: ReadonlyMap<IdSuffix<'run'>, number>;
   /** Nothing is sent before this instant (ms): quiet hours. */
   readonly notBefore: number;
   /**

@@ -1,4 +1,4 @@
-import {drawnPart, idPrefixes, type IdSuffix, storedSuffix} from '../core/ids.js';
+import {drawnPart, idPrefixes, type IdSuffix, storedSuffix, type Id} from '../core/ids.js';
 import type {SlackDigest, SlackPostMode} from '../teams/team.js';
 
 /**
@@ -78,7 +78,7 @@ export interface SlackPlace {
 /** The report of a run, as its messages are known to show it. */
 export interface SlackDigestPost {
   /** Drawn half of the team's id. */
-  readonly team: string;
+  readonly team: IdSuffix<'team'>;
   readonly date: string;
   readonly channel: string;
   /**
@@ -125,7 +125,7 @@ export interface SlackDay {
   /** Of how many people it spoke last. */
   readonly of: number | undefined;
   /** The author's id of each standup of the day that is shown, by the drawn half of its own. */
-  readonly authors: ReadonlyMap<string, string>;
+  readonly authors: ReadonlyMap<IdSuffix<'standup'>, string>;
   /** Whether it says who is in, since not all of these standups are shown themselves. */
   readonly names: boolean;
   /** It is to be there though no standup needs it: a run of that day has opened. */
@@ -151,11 +151,11 @@ export function countIn({authors, members, of}: SlackDay, over: boolean): {in: n
 /** What one event asks a channel to show. */
 export interface SlackWish {
   readonly channel: string;
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'standup'>;
   readonly want: number | 'deleted';
   /** Given with the first revision only: where the standup belongs from then on. */
   readonly place?: {
-    readonly team: string;
+    readonly team: Id<'team'>;
     readonly day: string;
     readonly author: string;
     readonly mode: SlackPostMode;
@@ -181,7 +181,7 @@ export interface SlackTrouble {
   /** `open`: it does; `solving`: it takes them again; `done`: what it had held up is shown. */
   readonly state: 'open' | 'solving' | 'done';
   /** Drawn half of the team's id. */
-  readonly team: string;
+  readonly team: IdSuffix<'team'>;
   /** What Slack says of the channel; undefined where only single ones are given up. */
   readonly code: string | undefined;
   /** When it began, and when it was tried last (ms). */

@@ -5,7 +5,7 @@ import type {LatePolicy, PromptAt, Schedule} from '../schedules/schedule.js';
 import type {Scope} from '../core/access.js';
 import {AppError, fieldError, parameterError} from '../core/errors.js';
 import {didYouMean, quoted} from '../core/text.js';
-import type {Id} from '../core/ids.js';
+import type {Id, IdSuffix} from '../core/ids.js';
 
 export interface Team extends Resource<'team'> {
   readonly object: 'team';
@@ -84,7 +84,7 @@ export function isExpected({role}: {readonly role: TeamRole}): boolean {
 export interface TeamPlace {
   readonly role: TeamRole;
   /** Drawn half of the place's id. */
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'team_member'>;
   /** Whether they have accepted it: see `TeamMember`. */
   readonly accepted: boolean;
 }

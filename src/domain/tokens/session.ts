@@ -1,5 +1,5 @@
 import {type AccessToken, type Scope, scopes} from '../core/access.js';
-import {type Id, isId} from '../core/ids.js';
+import {type Id, isId, type IdSuffix, storedSuffix} from '../core/ids.js';
 import {lifetimes} from '../core/limits.js';
 import type {MemberRole} from '../workspaces/workspace.js';
 
@@ -47,7 +47,7 @@ export function grantOf(
  */
 export interface Pass {
   readonly workspace: Id<'workspace'>;
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'access_token'>;
   readonly secret: string;
 }
 
@@ -62,7 +62,9 @@ export function writePass({workspace, drawn, secret}: Pass): string {
 export function parsePass(text: string): Pass | undefined {
   const [workspace = '', drawn = '', secret = '', ...rest] = text.split('.');
   const wellFormed = isId('workspace', workspace) && drawnPattern.test(drawn) && rest.length === 0;
-  return wellFormed && secretPattern.test(secret) ? {workspace, drawn, secret} : undefined;
+  return wellFormed && secretPattern.test(secret)
+    ? {workspace, drawn: storedSuffix(drawn), secret}
+    : undefined;
 }
 
 export function signInAddress(publicUrl: string, pass: Pass): string {

@@ -121,10 +121,10 @@ export function isChosen(only: ReplayOnly, earlier: readonly EarlierDelivery[]):
 /** Drawn half of a replay's delivery of an event to a webhook: the same, however often it is made. All but the event are drawn halves. */
 export function replayedDrawn(
   sha256: Sha256,
-  replay: string,
+  replay: IdSuffix<'replay'>,
   {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
-  webhook: string,
-): string {
+  webhook: IdSuffix<'webhook'>,
+): IdSuffix<'delivery'> {
   const start = drawIdPart(sha256(`${replay} ${id} ${webhook}`).subarray(0, 10));
   return sequencedPart(start, sequence);
 }

@@ -6,7 +6,7 @@ import type {Run} from '../../domain/runs/run.js';
 import type {Team, TeamMember} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
-import type {Id, IdSuffix} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, drawnPart} from '../../domain/core/ids.js';
 
 /** More runs than a team has open, or has had since somebody looked last. */
 const manyRuns = 1_000;
@@ -43,7 +43,7 @@ export async function findRunOn(
  * then.
  */
 export function lookWrites({id, schedule}: Pick<Team, 'id' | 'schedule'>): Write[] {
-  return schedule?.clock === 'member' ? [{do: 'ask-look', team: id}] : [];
+  return schedule?.clock === 'member' ? [{do: 'ask-look', team: drawnPart(id)}] : [];
 }
 
 /** The same for all teams of a member whose zone changes. */

@@ -20,7 +20,7 @@ import type {Zones} from '../../domain/core/zones.js';
 import type {FoundReport} from './run-reports.js';
 
 /** The commit of a step of a team's runs (drawn half of its id); `asked`: of the look that found it due. */
-export function stepCommit(step: CommitPart, team: string, asked: number): Commit {
+export function stepCommit(step: CommitPart, team: IdSuffix<'team'>, asked: number): Commit {
   const counted = {
     guards: [{check: 'unasked', team, asked}],
     writes: [{do: 'ask-look', team, after: 'step'}],

@@ -1,7 +1,7 @@
 import type {Call} from '../../domain/core/access.js';
 import {type CommitPart, emptyCommit, joinParts, nothing, releaseCommit} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
-import {type DrawId, drawnPart} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import type {MissedStep, Run} from '../../domain/runs/run.js';
 import {
@@ -31,7 +31,7 @@ import type {RunSteps} from '../../store/runs/run-steps.js';
  * without any, notes when there will be one. True when it has done one, so that there may be more. Safe to
  * run at any time, any number of times at once.
  */
-export type AdvanceRuns = (call: Call, team: string) => Promise<boolean>;
+export type AdvanceRuns = (call: Call, team: IdSuffix<'team'>) => Promise<boolean>;
 
 export interface RunTurnParts {
   readonly mutate: Mutate;

@@ -104,7 +104,7 @@ export function createRuns(parts: RunParts): Runs {
     return {
       commit: {
         guards: [...proof, ...guards],
-        writes: [...writes, {do: 'ask-look', team: team.id}],
+        writes: [...writes, {do: 'ask-look', team: drawnPart(team.id)}],
         events,
         reply: {kind: 'resource', status: 201, of: created},
       },
@@ -144,7 +144,7 @@ export function createRuns(parts: RunParts): Runs {
             const after = now - askedEveryMs;
             return {do: 'take-steps', run: drawnPart(id), steps: [askedStep], after} as const;
           }),
-          {do: 'ask-look', team: team.id},
+          {do: 'ask-look', team: drawnPart(team.id)},
         ],
         events: [],
         reply: {kind: 'inline', status: 202, body: JSON.stringify(shown)},

@@ -43,7 +43,7 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
     async function look(): Promise<{readonly first: Commit} | {readonly left: CommitPart}> {
       const now = clock.now();
       // A clock that has leapt may be set right: nothing is opened or missed by it.
-      if (!clock.isSteady()) return {left: {...nothing, writes: [{do: 'ask-look', team: id}]}};
+      if (!clock.isSteady()) return {left: {...nothing, writes: [{do: 'ask-look', team}]}};
       const {asked, from} = (await runSteps.findLook(call.workspace, team, call.deadline)) ?? {
         asked: 0,
         from: now,
@@ -59,7 +59,7 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
           {check: 'unasked', team, asked},
           ...(next === undefined ? [] : [{check: 'before', instant: next} as const]),
         ],
-        writes: [{do: 'ask-look', team: id, after: 'settled'}],
+        writes: [{do: 'ask-look', team, after: 'settled'}],
         events: [],
       };
       return {left: joinParts([...due.map((one) => open({...one, isMissed: true})), settled])};

@@ -11,6 +11,7 @@ import {createRecollection} from '../core/recollection.js';
 import {type Flow, follow, type Soon, when} from '../core/soon.js';
 import {acceptPlace} from '../teams/team-places.js';
 import type {Records} from '../../store/core/records.js';
+import {storedId} from '../../domain/core/ids.js';
 
 /** Whose something is, and the zone of their own. */
 export interface Author {
@@ -152,8 +153,9 @@ const insiderBytes = 512;
 
 /** What belongs to somebody who has left in the meantime would be something that nobody clears away. */
 function stillIn(team: Team, {id, revision, created_at, updated_at}: Stamp, place: TeamPlace): Proof {
+  const member = storedId<'member'>(id);
   return [
-    {check: 'place', team: team.id, member: id, is: place},
+    {check: 'place', team: team.id, member, is: place},
     {check: 'as-read', id, revision, created_at, updated_at},
   ];
 }

@@ -101,7 +101,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
   const {records, events, teams} = parts;
   const {workspace} = begin;
   const list = chooseList(filter.team === undefined ? undefined : {id: filter.team}, authorOf(filter));
-  const states = new Map<string, 'shown' | 'here' | 'missing'>();
+  const states = new Map<IdSuffix<'standup'>, 'shown' | 'here' | 'missing'>();
   const end = await events.findEnd(workspace, begin.deadline);
   if (end === undefined) throw storeLost();
   let place = end;

@@ -65,7 +65,7 @@ export function createPlanCreateTeam({
           ...linkChannel(null, draft.slack_channel_id, drawn),
           {do: 'touch', collection: 'teams', drawn},
           ...joinMaker(call, {id, slug: draft.slug}, place),
-          ...(draft.schedule === null ? [] : [{do: 'ask-look', team: id} as const]),
+          ...(draft.schedule === null ? [] : [{do: 'ask-look', team: drawn} as const]),
         ],
         events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
         reply: {kind: 'resource', status: 201, of: created},

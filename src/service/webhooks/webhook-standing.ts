@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/core/access.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type IdSuffix, type Id} from '../../domain/core/ids.js';
 import {toDraft} from '../../domain/core/resource.js';
 import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
 import {type Failing, standingOf} from '../../domain/webhooks/webhook-failing.js';
@@ -23,7 +23,7 @@ export interface WebhookStanding {
    * Acts on how long a webhook has been without one success: half-way its workspace is told by an event, once; at the end it is switched
    * off. Nothing when neither is due, however often this is called. By the drawn half of its id.
    */
-  judgeWebhook(call: Call, drawn: string): Promise<void>;
+  judgeWebhook(call: Call, drawn: IdSuffix<'webhook'>): Promise<void>;
 }
 
 export function createWebhookStanding({
@@ -47,13 +47,14 @@ export function createWebhookStanding({
   }
 
   /** What has been read of its failing is guarded: a success meanwhile ends it. */
-  async function planJudgement(call: Call, id: string): Promise<Plan> {
+  async function planJudgement(call: Call, id: Id<'webhook'>): Promise<Plan> {
     const webhook = await requireWebhook(call, id);
-    const failing = await webhookFailing.find(call.workspace, drawnPart(id), call.deadline);
+    const drawn = drawnPart(id);
+    const failing = await webhookFailing.find(call.workspace, drawn, call.deadline);
     const standing = clock.isSteady() ? standingOf(failing, clock.now()) : 'well';
     if (!webhook.enabled || failing === undefined || standing === 'well') return planNothing(webhook);
     const {since, warned} = failing;
-    const proof: Proof = [{check: 'failing', webhook: id, since, warned}];
+    const proof: Proof = [{check: 'failing', webhook: drawn, since, warned}];
     return standing === 'disable'
       ? planDisabling(webhook, 'failing', proof)
       : planWarning(webhook, failing, proof);

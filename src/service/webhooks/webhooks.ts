@@ -80,7 +80,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
   const {access, clock} = parts;
   const {requireWebhook, requireManager} = access;
 
-  function drawSecret(drawn: string): {secret: string; sealed: string; publicKey: string} {
+  function drawSecret(drawn: IdSuffix<'webhook'>): {secret: string; sealed: string; publicKey: string} {
     const {secret, kept, publicKey} = createSecret();
     return {secret, sealed: sealer.seal('webhook-secret', drawn, kept), publicKey};
   }

@@ -95,7 +95,7 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
   unasked: ({team, asked}, keys) => ({
     shape: 'unasked',
     keys: [keys.looks()],
-    args: [drawnPart(team), String(asked)],
+    args: [team, String(asked)],
     check: (key, arg) =>
       `if (string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) %d+$') or '0') ~= ${arg(1)} then ${stale} end`,
   }),
@@ -113,7 +113,7 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
   }),
   failing: ({webhook, since, warned}, keys) => ({
     shape: 'failing',
-    keys: [keys.webhookState(drawnPart(webhook))],
+    keys: [keys.webhookState(webhook)],
     args: [String(since), warned ? '1' : '0'],
     check: (key, arg) => `
 do

@@ -1,5 +1,4 @@
 import type {RunWrite} from '../../domain/commit/writes.js';
-import {drawnPart} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import {simple, stale, type StepsOf, waking} from './step.js';
@@ -40,12 +39,11 @@ redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})`,
       (key) => `redis.call('INCR', ${key(0)})\nredis.call('EXPIRE', ${key(0)}, ${countedFor})`,
     ),
   'ask-look': ({team, after}, {keys}) => {
-    const drawn = drawnPart(team);
     if (after === 'step') {
       return simple(
         'void-looks',
         [keys.looks()],
-        [drawn],
+        [team],
         (key, arg) => `
 do
   ${askedBefore(key, arg)}
@@ -53,11 +51,11 @@ do
 end`,
       );
     }
-    const work: Work = {kind: 'schedule', team: drawn};
+    const work: Work = {kind: 'schedule', team};
     const step = simple(
       `ask-look:${after === 'settled'}`,
       [keys.looks(), keys.ready()],
-      [drawn, workName(work)],
+      [team, workName(work)],
       (key, arg) => `
 do
   ${askedBefore(key, arg)}
@@ -72,7 +70,7 @@ end`,
     simple(
       `look-again:${next === null}`,
       [keys.looks(), keys.ready()],
-      [drawnPart(team), String(seen), workName({kind: 'schedule', team: drawnPart(team)}), String(next ?? 0)],
+      [team, String(seen), workName({kind: 'schedule', team}), String(next ?? 0)],
       (key, arg) => `
 do
   local asked = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^%d+')
@@ -84,7 +82,7 @@ end`,
     simple(
       'forget-looks',
       [keys.looks(), keys.ready()],
-      [drawnPart(team), workName({kind: 'schedule', team: drawnPart(team)})],
+      [team, workName({kind: 'schedule', team})],
       (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})\nredis.call('ZREM', ${key(1)}, ${arg(1)})`,
     ),
 };

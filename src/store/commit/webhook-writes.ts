@@ -1,6 +1,6 @@
 import type {WebhookWrite} from '../../domain/commit/writes.js';
 import {readEntry, writeEntry} from '../webhooks/try-entry.js';
-import {webhookCursor} from '../core/keys.js';
+import {cursorPrefix} from '../core/keys.js';
 import {sequenceOfId} from '../../domain/core/ids.js';
 import {deadlines, lifetimes} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
@@ -98,7 +98,7 @@ end`,
 do
   local cursor, newest = unpack(redis.call('HMGET', ${key(0)}, 'cursor:webhooks', 'sequence'))
   if tonumber(cursor) < tonumber(newest) then
-    if redis.call('HSETNX', ${key(0)}, '${webhookCursor('')}' .. ${arg(0)}, cursor) == 1 then
+    if redis.call('HSETNX', ${key(0)}, '${cursorPrefix}' .. ${arg(0)}, cursor) == 1 then
       redis.call('HSET', ${key(1)}, 'behind', ${arg(1)})
     end
     redis.call('HSET', ${key(1)}, 'until', newest)
@@ -139,7 +139,7 @@ end`,
       [workName({kind: 'deliver', webhook}), workName({kind: 'catch-up', webhook}), webhook],
       (key, arg) => `redis.call('DEL', ${gone.map((_, i) => key(i)).join(', ')})
 redis.call('ZREM', ${key(n)}, ${arg(0)}, ${arg(1)})
-redis.call('HDEL', ${key(n + 1)}, '${webhookCursor('')}' .. ${arg(2)})
+redis.call('HDEL', ${key(n + 1)}, '${cursorPrefix}' .. ${arg(2)})
 redis.call('EXPIRE', ${key(n + 2)}, ${retention.events})`,
     );
   },

@@ -1,5 +1,5 @@
 import {LRUCache} from 'lru-cache';
-import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {Collection} from '../../domain/commit/writes.js';
 import {type ListName, lists, sequenceOfPlace} from '../../domain/core/lists.js';
 import {processBounds} from '../../domain/core/limits.js';
@@ -78,14 +78,14 @@ interface Kept<R, T> {
 }
 
 interface KeptRow<R> {
-  readonly drawn: string;
+  readonly drawn: IdSuffix;
   readonly resource: R;
   readonly place: number;
   readonly bytes: number;
 }
 
 /** One of a collection as the store has it; without a place, or a record, it is not there any more. */
-type StoredRow = [drawn: string, place: string | null, json: WireJson | null];
+type StoredRow = [drawn: IdSuffix, place: string | null, json: WireJson | null];
 
 /**
  * What has changed since a version, and the version that this leads to. Without rows that is not known: it
@@ -130,7 +130,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
   async function readAll(workspace: Id<'workspace'>, deadline: number): Promise<KeptRow<R>[]> {
     const keys = workspaceKeys(workspace);
     const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
-    const members = found.filter((_, i) => i % 2 === 0);
+    const members = found.filter((_, i) => i % 2 === 0) as IdSuffix[];
     if (members.length === 0) return [];
     const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
     return members.flatMap((drawn, i) => rowOf<R>([drawn, found[2 * i + 1] ?? null, records[i] ?? null]));
@@ -145,7 +145,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
           deadline,
           changesScript,
           [keys.head(), keys.changes(collection), keys.list(list)],
-          [collection, known.directory.version, keys.record('')],
+          [collection, known.directory.version, keys.record(storedSuffix(''))],
         )
       : [asked];
     if (known !== undefined && version === known.directory.version) return known.directory;

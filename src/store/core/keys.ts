@@ -1,4 +1,4 @@
-import {type Id, drawnPart, isId} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix, isId} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Collection, NameSpace} from '../../domain/commit/writes.js';
 import {sideOf, type Work, type WorkSide} from '../../domain/core/work.js';
@@ -17,9 +17,12 @@ function key<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>(n
 /** So much of a SHA-256 in base64url stands in a key. */
 export const keptHashLength = 22;
 
+/** How the fields of the head begin that have the cursor of a webhook which has fallen behind: its drawn half follows. */
+export const cursorPrefix = 'cursor:webhook/';
+
 /** The field of the head with the cursor of a webhook (its drawn half) that has fallen behind. */
-export function webhookCursor(drawn: string): string {
-  return `cursor:webhook/${drawn}`;
+export function webhookCursor(drawn: IdSuffix<'webhook'>): string {
+  return cursorPrefix + drawn;
 }
 
 /** Workspaces whose keys are at hand: making them costs as much as a tenth of a commit. */
@@ -66,13 +69,13 @@ function keysOf(workspace: Id<'workspace'>) {
      * Wire JSON of a resource's latest revision, of a standup's first one packed: see packed-standups.ts.
      * Until deleted.
      */
-    record: (drawn: string) => key<'string'>(`${tag}r:${drawn}`),
+    record: (drawn: IdSuffix) => key<'string'>(`${tag}r:${drawn}`),
     /**
      * Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer
      * to it (30 days); of a run 30 days after the last, and each as its difference to the next, see
      * revision-differences.ts.
      */
-    revisions: (drawn: string) => key<'hash'>(`${tag}v:${drawn}`),
+    revisions: (drawn: IdSuffix) => key<'hash'>(`${tag}v:${drawn}`),
     /**
      * An ordered collection: members are drawn halves. What was removed of a person: 30 days after the last.
      */
@@ -83,11 +86,11 @@ function keysOf(workspace: Id<'workspace'>) {
      * How often standups of a run (its drawn half) have been posted, changed or deleted while it was open.
      * 60 days after the last.
      */
-    runPosts: (drawn: string) => key<'string'>(`${tag}b:${drawn}`),
+    runPosts: (drawn: IdSuffix<'run'>) => key<'string'>(`${tag}b:${drawn}`),
     /** Members of a team: drawn half → role, a slash, drawn half of their place. */
     teamMembers: (team: string) => key<'hash'>(`${tag}m:${drawnPart(team)}`),
     /** Steps of a run that are taken, see `stepName`: when (ms). 30 days after the last of them. */
-    runSteps: (run: string) => key<'hash'>(`${tag}e:${run}`),
+    runSteps: (run: IdSuffix<'run'>) => key<'hash'>(`${tag}e:${run}`),
     /**
      * Drawn half of a team's id → `<how often a look at its schedule was asked for> <until when (ms)
      * everything due is settled>`. As long as the team.
@@ -99,7 +102,7 @@ function keysOf(workspace: Id<'workspace'>) {
      * Exists while a token is neither revoked nor expired: of a session or a sign-in link the SHA-256 of its
      * secret.
      */
-    liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
+    liveToken: (drawn: IdSuffix<'access_token'>) => key<'string'>(`${tag}t:${drawn}`),
     /**
      * What exists while a caller's credential is good: the key of its token, or the record of the principal
      * that a trusted issuer names.
@@ -119,40 +122,40 @@ function keysOf(workspace: Id<'workspace'>) {
     /** The answer to an idempotency key, by 132 bits of its hash; see kept-replies.ts. 24 hours. */
     idempotency: (hash: string) => key<'string'>(`${tag}i:${hash.slice(0, keptHashLength)}`),
     /** The encrypted secret of a resource. As long as the resource. */
-    secret: (drawn: string) => key<'string'>(`${tag}s:${drawn}`),
+    secret: (drawn: IdSuffix<'webhook'>) => key<'string'>(`${tag}s:${drawn}`),
     /** The secrets before it, newest first. Until the overlap of their rotation is over, at most 7 days. */
-    earlierSecrets: (drawn: string) =>
+    earlierSecrets: (drawn: IdSuffix<'webhook'>) =>
       [key<'string'>(`${tag}s:${drawn}:1`), key<'string'>(`${tag}s:${drawn}:2`)] as const,
     /** What a webhook sends besides our headers, encrypted. As long as the webhook. */
-    webhookHeaders: (webhook: string) => key<'string'>(`${tag}w:${webhook}:headers`),
+    webhookHeaders: (webhook: IdSuffix<'webhook'>) => key<'string'>(`${tag}w:${webhook}:headers`),
     /** Deliveries of a webhook that wait, by due time (ms). */
-    pending: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:pending`),
+    pending: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:pending`),
     /** Deliveries of a webhook that are on the wire, by end of lease (ms). */
-    inflight: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:inflight`),
+    inflight: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:inflight`),
     /** Like `pending`, for deliveries of replays: the low lane. */
-    replays: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:replays`),
+    replays: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:replays`),
     /** Like `inflight`, for deliveries of replays. */
-    replaying: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:replaying`),
+    replaying: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:replaying`),
     /**
      * What has become of deliveries of replays: `<replay>:succeeded` and `<replay>:failed` → how many. As
      * long as the webhook.
      */
-    replayed: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:replayed`),
+    replayed: (webhook: IdSuffix<'webhook'>) => key<'hash'>(`${tag}w:${webhook}:replayed`),
     /** Deliveries that wait for another of their team: `<team>:<sequence>:<delivery>`, all with score 0. */
-    waiting: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:waiting`),
+    waiting: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:waiting`),
     /** Team → `<delivery>:<since (ms)>`: what the others of that team wait for. */
-    heads: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:heads`),
+    heads: (webhook: IdSuffix<'webhook'>) => key<'hash'>(`${tag}w:${webhook}:heads`),
     /**
      * Unfinished deliveries of a webhook: `<attempts begun>:<failures recorded>:<number>:<team>:<replay>`.
      */
-    tries: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:tries`),
+    tries: (webhook: IdSuffix<'webhook'>) => key<'hash'>(`${tag}w:${webhook}:tries`),
     /** When the last requests of a throttled webhook began (ms). As long as its throttle looks back. */
-    starts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:starts`),
+    starts: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:starts`),
     /**
      * Attempts of a webhook in one hour since the epoch: `ok`, `bad`, those that failed by their error, and
      * how many took how long, by `durationBucket`. 26 hours.
      */
-    health: (webhook: string, hour: number) => key<'hash'>(`${tag}w:${webhook}:health:${hour}`),
+    health: (webhook: IdSuffix<'webhook'>, hour: number) => key<'hash'>(`${tag}w:${webhook}:health:${hour}`),
     /**
      * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off`
      * while it is disabled. Breaker: see claim-script.ts. `anew`: what was claimed until then (ms) says
@@ -165,33 +168,34 @@ function keysOf(workspace: Id<'workspace'>) {
      * erased: nothing is kept of responses to attempts that were claimed until then (ms).
      * `replay`: the one that runs, by its drawn half.
      */
-    webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
+    webhookState: (webhook: IdSuffix<'webhook'>) => key<'hash'>(`${tag}w:${webhook}:state`),
     /**
      * `<delivery>:<attempt>:<what went over the wire, without its secrets>` by time (ms): the last 100 of a
      * webhook. 30 days.
      */
-    excerpts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:excerpts`),
+    excerpts: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:excerpts`),
     /**
      * One delivery: webhook, number, of a replay its id and when it was made (ms), state, attempts
      * recorded, and an entry for each of the last 100. As long as events.
      */
-    delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
+    delivery: (drawn: IdSuffix<'delivery'>) => key<'hash'>(`${tag}d:${drawn}`),
     /**
      * The first delivery of each of up to 32 events in a row to a webhook, see delivery-blocks.ts. As long as
      * events, from the last one on.
      */
-    deliveryBlock: (webhook: string, block: string) => key<'hash'>(`${tag}w:${webhook}:d:${block}`),
+    deliveryBlock: (webhook: IdSuffix<'webhook'>, block: string) =>
+      key<'hash'>(`${tag}w:${webhook}:d:${block}`),
     /**
      * How the erasing of a member gets on: `at` (ms), `state`, counts by kind, `ended` (ms), and until then
      * `member` (drawn half). 90 days after the last step.
      */
-    erasure: (drawn: string) => key<'hash'>(`${tag}e:${drawn}`),
+    erasure: (drawn: IdSuffix<'erasure'>) => key<'hash'>(`${tag}e:${drawn}`),
     /**
      * A replay: what was asked for, `state`, `cursor` (sequence of the last event looked at), `matched`, `at`
      * and `ended` (ms). Until 30 days after its end; one that never ends, since its webhook stays disabled,
      * for 46 days, when nothing it could send is young enough.
      */
-    replay: (drawn: string) => key<'hash'>(`${tag}x:${drawn}`),
+    replay: (drawn: IdSuffix<'replay'>) => key<'hash'>(`${tag}x:${drawn}`),
     /**
      * Slack's id of the workspace or organisation that is served (`id`), and when the bot was last
      * installed there (`installed`, ms).
@@ -203,7 +207,7 @@ function keysOf(workspace: Id<'workspace'>) {
      * What Slack should show of a standup and what it shows. 400 days after the last change of it, 30 once
      * it is retracted.
      */
-    slackPost: (drawn: string) => key<'hash'>(`${tag}p:${drawn}`),
+    slackPost: (drawn: IdSuffix<'standup'>) => key<'hash'>(`${tag}p:${drawn}`),
     /** Telling one person in Slack of one event: whether a message is under way, or there. 30 days. */
     slackNotice: (channel: string, sequence: number) => key<'hash'>(`${tag}x:${channel}:${sequence}`),
     /**

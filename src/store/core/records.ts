@@ -1,4 +1,4 @@
-import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {NameSpace} from '../../domain/commit/writes.js';
 import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
@@ -19,13 +19,13 @@ export interface Records {
   find<R extends Resource>(workspace: Id<'workspace'>, id: string, deadline: number): Promise<R | undefined>;
   findByDrawn<R extends Resource>(
     workspace: Id<'workspace'>,
-    drawn: string,
+    drawn: IdSuffix,
     deadline: number,
   ): Promise<R | undefined>;
   /** The wire JSON of several things by the drawn halves of their ids, each as it stands now. */
   findLatest(
     workspace: Id<'workspace'>,
-    drawn: readonly string[],
+    drawn: readonly IdSuffix[],
     deadline: number,
   ): Promise<(WireJson | undefined)[]>;
   /** Several of one kind at once, in the order of their ids. */
@@ -46,7 +46,7 @@ export interface Records {
    */
   listRevisions(
     workspace: Id<'workspace'>,
-    drawn: string,
+    drawn: IdSuffix,
     range: {from: number; to: number},
     deadline: number,
   ): Promise<WireJson[]>;
@@ -62,7 +62,7 @@ export interface Records {
   findPlace(
     workspace: Id<'workspace'>,
     list: ListName,
-    drawn: string,
+    drawn: IdSuffix,
     deadline: number,
   ): Promise<number | undefined>;
   count(workspace: Id<'workspace'>, list: ListName, deadline: number): Promise<number>;
@@ -74,13 +74,17 @@ export interface Records {
     deadline: number,
   ): Promise<Set<ListName>>;
   /** The encrypted headers of a webhook, by the drawn half of its id. */
-  findHeaders(workspace: Id<'workspace'>, webhook: string, deadline: number): Promise<string | undefined>;
+  findHeaders(
+    workspace: Id<'workspace'>,
+    webhook: IdSuffix<'webhook'>,
+    deadline: number,
+  ): Promise<string | undefined>;
   findName(
     workspace: Id<'workspace'>,
     names: NameSpace,
     name: string,
     deadline: number,
-  ): Promise<string | undefined>;
+  ): Promise<IdSuffix | undefined>;
   /** Where a member stands in a team, and the drawn half of that place's id. */
   findTeamPlace(
     workspace: Id<'workspace'>,
@@ -96,7 +100,7 @@ export interface Records {
     deadline: number,
   ): Promise<Set<string>>;
   /** How often standups of an open run have been posted, changed or deleted. */
-  countRunPosts(workspace: Id<'workspace'>, run: string, deadline: number): Promise<number>;
+  countRunPosts(workspace: Id<'workspace'>, run: IdSuffix<'run'>, deadline: number): Promise<number>;
 }
 
 /** KEYS: lists. ARGV: a place. Returns the numbers, from 1, of those that have something from there on. */
@@ -113,7 +117,7 @@ const lookedAtOnce = 500;
 export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Records {
   async function findByDrawn(
     workspace: Id<'workspace'>,
-    drawn: string,
+    drawn: IdSuffix,
     deadline: number,
   ): Promise<WireJson | undefined> {
     return unpacked(await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(drawn)]));
@@ -153,7 +157,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     return found;
   }
 
-  async function findLatest(workspace: Id<'workspace'>, drawn: readonly string[], deadline: number) {
+  async function findLatest(workspace: Id<'workspace'>, drawn: readonly IdSuffix[], deadline: number) {
     if (drawn.length === 0) return [];
     const keys = drawn.map(workspaceKeys(workspace).record);
     const found = await call<(string | null)[]>(deadline, ['MGET', ...keys]);
@@ -163,7 +167,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
   async function findRevisions(workspace: Id<'workspace'>, refs: readonly RevisionRef[], deadline: number) {
     if (refs.length === 0) return [];
     const keys = workspaceKeys(workspace);
-    const wanted = new Map<string, number[]>();
+    const wanted = new Map<IdSuffix, number[]>();
     for (const {drawn, revision} of refs) {
       const numbers = wanted.get(drawn);
       if (numbers === undefined) wanted.set(drawn, [revision]);
@@ -204,7 +208,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       // Keys hold half of an id: the other half must fit too.
       return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as R) : undefined;
     },
-    async findByDrawn<R extends Resource>(workspace: Id<'workspace'>, drawn: string, deadline: number) {
+    async findByDrawn<R extends Resource>(workspace: Id<'workspace'>, drawn: IdSuffix, deadline: number) {
       const json = await findByDrawn(workspace, drawn, deadline);
       return json === undefined ? undefined : (JSON.parse(json) as R);
     },
@@ -242,7 +246,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
         String(query.limit + 1),
         'WITHSCORES',
       ]);
-      const members = found.filter((_, i) => i % 2 === 0).slice(0, query.limit);
+      const members = found.filter((_, i) => i % 2 === 0).slice(0, query.limit) as IdSuffix[];
       if (members.length === 0) return {rows: [], next: undefined};
       const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
       const rows = records.flatMap((kept, i) =>
@@ -276,7 +280,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     },
     async findName(workspace, names, name, deadline) {
       return (
-        (await call<string | null>(deadline, ['HGET', workspaceKeys(workspace).names(names), name])) ??
+        (await call<IdSuffix | null>(deadline, ['HGET', workspaceKeys(workspace).names(names), name])) ??
         undefined
       );
     },
@@ -302,7 +306,7 @@ export function writePlace({role, drawn, accepted}: TeamPlace): string {
 
 function parsePlace(kept: string): TeamPlace {
   const [role = '', drawn = '', put] = kept.split('/');
-  return {role: role as TeamRole, drawn, accepted: put === undefined};
+  return {role: role as TeamRole, drawn: storedSuffix(drawn), accepted: put === undefined};
 }
 
 /** The part of a list that a query asks for, as `ZRANGE` takes it. */

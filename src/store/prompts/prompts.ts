@@ -282,7 +282,7 @@ function toPrompt(member: string, date: string, user: string, fields: ReadonlyMa
   const byRun = (kind: string) =>
     new Map(
       [...fields].flatMap(([name, value]) =>
-        name.startsWith(kind) ? [[name.slice(kind.length), Number(value)] as const] : [],
+        name.startsWith(kind) ? [[storedSuffix<'run'>(name.slice(kind.length)), Number(value)] as const] : [],
       ),
     );
   return {

@@ -1,4 +1,4 @@
-import {type Id, drawnPart} from '../../domain/core/ids.js';
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 
@@ -10,13 +10,13 @@ export interface Look {
   readonly from: number;
 }
 
-/** When somebody looks at the schedules of teams (their ids), and which steps of their runs (drawn halves) are taken. */
+/** When somebody looks at the schedules of teams, and which steps of their runs (drawn halves of their ids) are taken. */
 export interface RunSteps {
-  findLook(workspace: Id<'workspace'>, team: string, deadline: number): Promise<Look | undefined>;
+  findLook(workspace: Id<'workspace'>, team: IdSuffix<'team'>, deadline: number): Promise<Look | undefined>;
   /** When each of these steps was taken (ms); undefined for those that are not. */
   findTaken(
     workspace: Id<'workspace'>,
-    run: string,
+    run: IdSuffix<'run'>,
     steps: readonly string[],
     deadline: number,
   ): Promise<(number | undefined)[]>;
@@ -26,7 +26,7 @@ export function createRunSteps({call}: Pick<Connection, 'call'>): RunSteps {
   return {
     async findLook(workspace, team, deadline) {
       const key = workspaceKeys(workspace).looks();
-      const found = await call<string | null>(deadline, ['HGET', key, drawnPart(team)]);
+      const found = await call<string | null>(deadline, ['HGET', key, team]);
       // As the scripts read it: what they cannot read counts as not there, or no plan would ever match it.
       const [, asked, from] = /^(\d+) (\d+)$/.exec(found ?? '') ?? [];
       return asked === undefined ? undefined : {asked: Number(asked), from: Number(from)};

@@ -20,43 +20,51 @@ export interface SlackShown {
    */
   findPlace(
     workspace: Id<'workspace'>,
-    drawn: string,
+    drawn: IdSuffix<'standup'>,
     deadline: number,
   ): Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
   /** The channel a standup belongs to since its first event; undefined when it has never had one. */
-  findChannel(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<string | undefined>;
-  find(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<SlackPost | undefined>;
+  findChannel(
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<'standup'>,
+    deadline: number,
+  ): Promise<string | undefined>;
+  find(
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<'standup'>,
+    deadline: number,
+  ): Promise<SlackPost | undefined>;
   findDay(
     workspace: Id<'workspace'>,
     channel: string,
-    team: string,
+    team: IdSuffix<'team'>,
     date: string,
     deadline: number,
   ): Promise<SlackDay>;
   /** Undefined where none was ever wanted. */
   findDigest(
     workspace: Id<'workspace'>,
-    team: string,
+    team: IdSuffix<'team'>,
     date: string,
     deadline: number,
   ): Promise<SlackDigestPost | undefined>;
   /** Undefined where none was ever wanted. `monday`: of the week. */
   findWeek(
     workspace: Id<'workspace'>,
-    team: string,
+    team: IdSuffix<'team'>,
     monday: string,
     deadline: number,
   ): Promise<SlackWeek | undefined>;
   /** The channels of summaries of weeks, where there are any. */
   listWeekChannels(
     workspace: Id<'workspace'>,
-    weeks: readonly {readonly team: string; readonly date: string}[],
+    weeks: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
     deadline: number,
   ): Promise<(string | undefined)[]>;
-  /** The channels of digests, where there are any; `team`: its id, or the drawn half. */
+  /** The channels of digests, where there are any; `team`: the drawn half of its id. */
   listDigestChannels(
     workspace: Id<'workspace'>,
-    digests: readonly {readonly team: string; readonly date: string}[],
+    digests: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
     deadline: number,
   ): Promise<(string | undefined)[]>;
   findNotice(
@@ -71,13 +79,13 @@ export interface SlackShown {
    */
   listPlaces(
     workspace: Id<'workspace'>,
-    standups: readonly string[],
+    standups: readonly IdSuffix<'standup'>[],
     deadline: number,
   ): Promise<(SlackPlace | undefined)[]>;
   /** How standups (drawn halves) are shown; undefined for those that never were to be. */
   listModes(
     workspace: Id<'workspace'>,
-    standups: readonly string[],
+    standups: readonly IdSuffix<'standup'>[],
     deadline: number,
   ): Promise<(SlackPostMode | undefined)[]>;
 }
@@ -148,10 +156,10 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
       ]);
       const of = fields.get('of');
       const authors = [...fields].flatMap(([name, author]) =>
-        name.startsWith('by:') ? [[name.slice(3), author] as const] : [],
+        name.startsWith('by:') ? [[storedSuffix<'standup'>(name.slice(3)), author] as const] : [],
       );
       return {
-        team: storedSuffix(team),
+        team,
         date,
         ts: fields.get('ts'),
         sending: fields.get('sending'),

@@ -1,5 +1,5 @@
 import type {PageQuery} from '../../domain/core/lists.js';
-import {type Id, drawnPart} from '../../domain/core/ids.js';
+import {type Id, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {
   parseSlackItem,
@@ -28,7 +28,7 @@ export interface SlackTroubleRecords {
   note(
     workspace: Id<'workspace'>,
     channel: string,
-    trouble: {readonly team: string; readonly code: string; readonly lost?: SlackItem},
+    trouble: {readonly team: IdSuffix<'team'>; readonly code: string; readonly lost?: SlackItem},
     deadline: number,
   ): Promise<void>;
   find(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
@@ -186,7 +186,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
     return {
       channel,
       state: state as SlackTrouble['state'],
-      team: fields.get('team') ?? '',
+      team: storedSuffix(fields.get('team') ?? ''),
       code: fields.get('code'),
       since: Number(fields.get('since') ?? 0),
       tried: Number(fields.get('tried') ?? 0),
@@ -224,7 +224,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
         noteScript,
         [keys.slackTrouble(channel), keys.slackReady(), keys.slackTroubles(), ...owned],
         [
-          drawnPart(team),
+          team,
           code,
           lost === undefined ? '' : slackItemName(lost),
           String(lifetimes.events),

@@ -4,7 +4,7 @@ import {status} from '../commit/step.js';
 import {type Connection, script} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import {parseVerdict, quotaArgs, quotaLocals, takeQuota} from '../core/quota-script.js';
-import type {Id} from '../../domain/core/ids.js';
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 /** Who wants to be let in. */
 export interface Applicant {
@@ -32,7 +32,11 @@ export interface Admissions {
   /**
    * SHA-256 of the secret of a token (drawn half), as it was allowed; undefined for one that is no longer.
    */
-  findProof(workspace: Id<'workspace'>, drawn: string, deadline: number): Promise<string | undefined>;
+  findProof(
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<'access_token'>,
+    deadline: number,
+  ): Promise<string | undefined>;
   /**
    * Counts a failed authentication from an address, known here by its hash alone. Undefined where nothing can
    * be written.

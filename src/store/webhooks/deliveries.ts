@@ -35,7 +35,7 @@ export interface Span {
 /** The webhooks of a workspace as fan-out knows them. */
 export interface Subscribed {
   readonly version: string;
-  readonly webhooks: readonly {readonly drawn: string; readonly revision: number}[];
+  readonly webhooks: readonly {readonly drawn: IdSuffix<'webhook'>; readonly revision: number}[];
 }
 
 /** Where a webhook stands that has fallen behind. */
@@ -356,7 +356,7 @@ export function createDeliveries(
           String(leaseMs),
           String(retention.events),
           String(atMost),
-          withEvents ? keys.record('') : '',
+          withEvents ? keys.record(storedSuffix('')) : '',
           String(held),
           String(Math.floor(clock.now() + sureUntil - performance.now())),
           ...encodeResults(results),

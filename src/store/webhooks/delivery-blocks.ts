@@ -146,7 +146,9 @@ export function createDeliveryFields({call}: Pick<Connection, 'call'>): Delivery
           if (flat.length > 0) return toMap(flat);
           if (entry) return fieldsOf(webhook, entry);
           // It may have been taken out of its field meanwhile, and never goes back there.
-          return toMap(await call<string[]>(deadline, ['HGETALL', keys.delivery(drawn[i] ?? '')]));
+          return toMap(
+            await call<string[]>(deadline, ['HGETALL', keys.delivery(storedSuffix(drawn[i] ?? ''))]),
+          );
         }),
       );
     },

@@ -1,6 +1,6 @@
 import {script} from '../core/connection.js';
 import {readEntry} from './try-entry.js';
-import {webhookCursor} from '../core/keys.js';
+import {cursorPrefix} from '../core/keys.js';
 import {workName, workPrefixes} from '../../domain/core/work.js';
 import {blockFunctions} from './delivery-blocks.js';
 import {enqueueFunction, makeFunction, roomFunction} from './delivery-lua.js';
@@ -48,7 +48,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local webhooks, count = {}, tonumber(ARGV[7])
 for i = 1, count do
   local k = webhook(6 * i - 2, ARGV[6 + 2 * i])
-  k.room = redis.call('HEXISTS', KEYS[1], '${webhookCursor('')}' .. k.webhook) == 1 and 0 or roomOf(k)
+  k.room = redis.call('HEXISTS', KEYS[1], '${cursorPrefix}' .. k.webhook) == 1 and 0 or roomOf(k)
   k.revision = ARGV[7 + 2 * i]
   k.drawn = {}
   webhooks[i] = k
@@ -64,7 +64,7 @@ for i = 1, (#KEYS - 3 - 6 * count) / 2 do
   if k.room > 0 then
     k.room = k.room - 1
     make(k, KEYS[key], KEYS[key + 1], ARGV[at + 1], sequence, ARGV[at + 3], ARGV[4], now)
-  elseif redis.call('HSETNX', KEYS[1], '${webhookCursor('')}' .. k.webhook, string.format('%.0f', sequence - 1)) == 1 then
+  elseif redis.call('HSETNX', KEYS[1], '${cursorPrefix}' .. k.webhook, string.format('%.0f', sequence - 1)) == 1 then
     redis.call('HSET', k.state, 'behind', k.revision)
   end
 end
@@ -85,7 +85,7 @@ return 2`);
  * makes some asks again.
  */
 export const catchUpScript = script(`#!lua flags=allow-oom
-local own, work = '${webhookCursor('')}' .. ARGV[1], '${workPrefixes.catchUp}' .. ARGV[1]
+local own, work = '${cursorPrefix}' .. ARGV[1], '${workPrefixes.catchUp}' .. ARGV[1]
 local head = redis.call('HMGET', KEYS[1], own, 'cursor:webhooks')
 if head[1] ~= ARGV[2] then return 0 end
 ${standsFunction}

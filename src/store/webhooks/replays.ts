@@ -28,9 +28,9 @@ export interface ReplayLook {
 
 /** A delivery that a replay makes; `team` and `drawn` are drawn halves of ids. */
 export interface ReplayedDelivery {
-  readonly drawn: string;
+  readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;
-  readonly team: string | undefined;
+  readonly team: IdSuffix<'team'> | undefined;
   /** Of an earlier delivery of the same event, where that had one. */
   readonly number: string | undefined;
 }
@@ -279,7 +279,7 @@ export function createReplays(
     async trim(workspace, webhook, deadline) {
       const keys = workspaceKeys(workspace);
       const list = keys.list(lists.replaysOf(webhook));
-      const oldest = await call<string[]>(deadline, ['ZRANGE', list, '0', '99']);
+      const oldest = await call<IdSuffix<'replay'>[]>(deadline, ['ZRANGE', list, '0', '99']);
       const kept = await Promise.all(
         oldest.map((drawn) => call<number>(deadline, ['EXISTS', keys.replay(drawn)])),
       );

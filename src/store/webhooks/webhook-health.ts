@@ -13,7 +13,7 @@ import {
 } from '../../domain/webhooks/webhook-health.js';
 import {type Connection, script} from '../core/connection.js';
 import type {FindEvent} from './delivery-records.js';
-import {webhookCursor, workspaceKeys} from '../core/keys.js';
+import {cursorPrefix, workspaceKeys} from '../core/keys.js';
 
 export interface WebhookHealths {
   /** How a webhook (its drawn half) is doing; undefined when it is gone. One script, and one read more when something waits. */
@@ -69,7 +69,7 @@ if sizes[1] > ${looked} then look(KEYS[3], -${looked}, -1) end
 look(KEYS[4], 0, ${looked - 1})
 local hours = {}
 for i = 9, #KEYS do hours[i - 8] = redis.call('HGETALL', KEYS[i]) end
-local at = redis.call('HMGET', KEYS[8], 'sequence', '${webhookCursor('')}' .. ARGV[1])
+local at = redis.call('HMGET', KEYS[8], 'sequence', '${cursorPrefix}' .. ARGV[1])
 return {now, record, state, sizes, first, oldest, hours, at[2] and at[1] - at[2] or 0}`);
 
 type Reply = [number, string, (string | null)[], number[], string[], string, string[][], number];

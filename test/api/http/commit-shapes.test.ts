@@ -113,7 +113,7 @@ it('regression: a commit is one script in whatever order its writes come', () =>
   const writes: readonly Write[] = [
     {do: 'touch', collection: 'teams', drawn},
     {do: 'count-run-post', run: drawn},
-    {do: 'ask-look', team: `team_${drawn}`},
+    {do: 'ask-look', team: asSuffix<'team'>(`team_${drawn}`)},
     {do: 'erase-revisions', drawn},
     {do: 'name', names: 'email', name: 'a@example.com', drawn},
   ];

@@ -7,6 +7,7 @@ import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf} from '../samples.js';
 import {asId, asSuffix} from '../../support/ids.js';
+import {drawnPart} from '../../../src/domain/core/ids.js';
 
 const publicUrl = 'https://standup.example.com';
 const channel = 'C024BE91L';
@@ -14,7 +15,7 @@ const soon = () => performance.now() + 5_000;
 
 const look = async (workspace: TestWorkspace) => (await workspace.request('GET', '/v1/slack')).body;
 const noteTrouble = (workspace: TestWorkspace, at: string, code = 'not_in_channel') =>
-  workspace.core.store.slackTroubles.note(workspace.id, at, {team: workspace.team, code}, soon());
+  workspace.core.store.slackTroubles.note(workspace.id, at, {team: drawnPart(workspace.team), code}, soon());
 
 let slack: FaultServer;
 let close: () => Promise<void>;
@@ -147,7 +148,7 @@ describe('with the token of one Slack workspace', () => {
     const {slackTroubles} = service.core.store;
     const lost = {kind: 'standup', drawn: asSuffix('0123456789abcdef')} as const;
     await noteTrouble(workspace, channel);
-    const told = {team: workspace.team, code: 'outcome_unknown', lost};
+    const told = {team: drawnPart(workspace.team), code: 'outcome_unknown', lost};
     await slackTroubles.note(workspace.id, channel, told, soon());
     const {body} = await workspace.request('GET', '/v1/slack/troubles');
     expect(body.data).toMatchObject([{given_up: {standups: 1, reports: 0}}]);

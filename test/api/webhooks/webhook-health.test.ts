@@ -6,6 +6,8 @@ import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
+import {asSuffix} from '../../support/ids.js';
+import type {IdSuffix} from '../../../src/domain/core/ids.js';
 
 const hourMs = 3_600_000;
 
@@ -43,9 +45,9 @@ const health = async (): Promise<Json> => {
   return body;
 };
 
-const pendingOnes = async (): Promise<string[]> => {
+const pendingOnes = async (): Promise<IdSuffix<'delivery'>[]> => {
   await fanOutOnce(service, workspace);
-  return (await redis('ZRANGE', keys.pending(hook.drawn), '0', '-1')) as string[];
+  return (await redis('ZRANGE', keys.pending(hook.drawn), '0', '-1')) as IdSuffix<'delivery'>[];
 };
 
 const quiet = {succeeded: 0, failed: 0, errors: {}, p50_ms: null, p95_ms: null};
@@ -176,7 +178,7 @@ describe('a delivery', () => {
 
   it('whose time has come is held while the breaker is open, and waits for the next probe; others wait on', async () => {
     await postStandups(workspace, 2);
-    const [first = '', second = ''] = await pendingOnes();
+    const [first = '', second = asSuffix<'delivery'>('')] = await pendingOnes();
     const later = Date.now() + 5 * hourMs;
     await redis('ZADD', keys.pending(hook.drawn), String(later), second);
     await redis('HSET', keys.delivery(second), 'state', 'retrying');

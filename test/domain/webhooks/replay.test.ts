@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, it} from '@jest/globals';
 import {placesPerEvent} from '../../../src/domain/webhooks/delivery.js';
-import {isId, sequenceOfId} from '../../../src/domain/core/ids.js';
+import {isId, sequenceOfId, type IdSuffix} from '../../../src/domain/core/ids.js';
 import {lifetimes, limits} from '../../../src/domain/core/limits.js';
 import {
   type EarlierDelivery,
@@ -54,16 +54,20 @@ describe('a replay sends an event again', () => {
 it("a replay's delivery of an event has one id, which no other replay, event or webhook shares", () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
   const event = {id: asId('evt_01m83t4cm07n5a9d8k0000002a'), sequence: 74};
-  const drawn = (replay: string, about: typeof event, webhook: string) =>
+  const drawn = (replay: IdSuffix<'replay'>, about: typeof event, webhook: IdSuffix<'webhook'>) =>
     replayedDrawn(sha256, replay, about, webhook);
   const ids = [
-    drawn('7h455vb4pex5vskn', event, '7x8s4g5q1w6mjy3c'),
-    drawn('7h455vb4pex5vskp', event, '7x8s4g5q1w6mjy3c'),
-    drawn('7h455vb4pex5vskn', {...event, id: asId('evt_01m83t4cm17n5a9d8k0000002a')}, '7x8s4g5q1w6mjy3c'),
-    drawn('7h455vb4pex5vskn', event, '7x8s4g5q1w6mjy3d'),
+    drawn(asSuffix('7h455vb4pex5vskn'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c')),
+    drawn(asSuffix('7h455vb4pex5vskp'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c')),
+    drawn(
+      asSuffix('7h455vb4pex5vskn'),
+      {...event, id: asId('evt_01m83t4cm17n5a9d8k0000002a')},
+      asSuffix<'webhook'>('7x8s4g5q1w6mjy3c'),
+    ),
+    drawn(asSuffix('7h455vb4pex5vskn'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3d')),
   ];
   expect(new Set(ids).size).toBe(4);
-  expect(drawn('7h455vb4pex5vskn', event, '7x8s4g5q1w6mjy3c')).toBe(ids[0]);
+  expect(drawn(asSuffix('7h455vb4pex5vskn'), event, asSuffix<'webhook'>('7x8s4g5q1w6mjy3c'))).toBe(ids[0]);
   for (const id of ids) {
     expect(isId('delivery', `dlv_01m83t4cm0${id}`)).toBe(true);
     expect(sequenceOfId(id)).toBe(74);

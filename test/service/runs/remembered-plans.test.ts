@@ -164,7 +164,8 @@ const changes: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
   },
   'a pause, which ends the run': ({team}) => set(team, {paused: true}),
   'no pause': ({team}) => set(team, {paused: false}),
-  'what is due of its runs': ({id}) => change(({runs}) => runs.advanceRuns(workspace.operator(), id)),
+  'what is due of its runs': ({id}) =>
+    change(({runs}) => runs.advanceRuns(workspace.operator(), drawnPart(id))),
   'an hour later': () => clock.advance(3_600_000),
   'a day later': () => clock.advance(86_400_000),
 };

@@ -55,6 +55,9 @@ function draw(): IdSuffix<never> {
   return drawIdPart(bytes);
 }
 
+/** Ids of a team and a member that nothing else names. */
+const aPlace = () => [unbornId('team', draw()), unbornId('member', draw())] as const;
+
 const terms = (more: Partial<CommitTerms> = {}): CommitTerms => ({workspace, deadline: soon(), ...more});
 const draft = renderDraft({object: 'standup', update: 'Words.'});
 const list = lists.standups();
@@ -106,7 +109,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     ['a revision is another', async () => [[{check: 'revision', id: await make(), revision: 2}], []]],
     [
       'a revision is gone',
-      async () => [[{check: 'revision', id: `std_${'0'.repeat(10)}${draw()}`, revision: 1}], []],
+      async () => [[{check: 'revision', id: unbornId('standup', draw()), revision: 1}], []],
     ],
     [
       'a revision is another one of its number, as a store that was set back may make it',
@@ -119,7 +122,8 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     [
       'a place in a team has been accepted',
       async () => {
-        const [team, member, drawn] = [`team_${draw()}`, `mem_${draw()}`, draw()];
+        const [team, member] = aPlace();
+        const drawn = draw();
         const place = {role: 'member', drawn, accepted: true} as const;
         await store.commits.run(terms(), commitOf([{do: 'place', team, member, place}]));
         return [[{check: 'place', team, member, is: {...place, accepted: false}}], []];
@@ -144,7 +148,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     [
       'a member is in no such team',
       async () => [
-        [{check: 'place', team: `team_${'0'.repeat(26)}`, member: `mem_${'0'.repeat(26)}`, is: 'any'}],
+        [{check: 'place', team: unbornId('team', draw()), member: unbornId('member', draw()), is: 'any'}],
         [],
       ],
     ],
@@ -179,7 +183,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     [
       'a member is in the team already',
       async () => {
-        const [team, member] = [`team_${'0'.repeat(10)}${draw()}`, `mem_${'0'.repeat(10)}${draw()}`];
+        const [team, member] = aPlace();
         const place = {role: 'lead', drawn: draw(), accepted: true} as const;
         await store.commits.run(terms(), commitOf([{do: 'place', team, member, place}]));
         return [[{check: 'place', team, member, is: 'none'}], []];
@@ -188,7 +192,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     [
       'a member has another role in the team',
       async () => {
-        const [team, member] = [`team_${'0'.repeat(10)}${draw()}`, `mem_${'0'.repeat(10)}${draw()}`];
+        const [team, member] = aPlace();
         const place = {role: 'member', drawn: draw(), accepted: true} as const;
         await store.commits.run(terms(), commitOf([{do: 'place', team, member, place}]));
         return [[{check: 'place', team, member, is: 'lead'}], []];
@@ -197,15 +201,15 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     [
       'a webhook does not fail, or no longer since then',
       async () => {
-        const webhook = `whk_${'0'.repeat(10)}${draw()}`;
+        const webhook = draw();
         return [[{check: 'failing', webhook, since: 1_000, warned: false}], []];
       },
     ],
     [
       'the workspace has been told already that a webhook fails',
       async () => {
-        const webhook = `whk_${'0'.repeat(10)}${draw()}`;
-        const state = workspaceKeys(workspace).webhookState(drawnPart(webhook));
+        const webhook = draw();
+        const state = workspaceKeys(workspace).webhookState(webhook);
         await sendToRedis(url, [['HSET', state, 'failing', '1000', 'warned', '1']]);
         return [[{check: 'failing', webhook, since: 1_000, warned: false}], []];
       },
@@ -424,10 +428,10 @@ it('every kind of write and guard can be run, on keys of the types they declare'
       {do: 'begin-work', work: {kind: 'forget-member', member, erase: true, erasure: draw()}},
     ],
     place: [
-      {do: 'place', team, member, place},
-      {do: 'place', team, member: `mem_${'0'.repeat(10)}${draw()}`, place: null},
+      {do: 'place', team: unbornId('team', team), member, place},
+      {do: 'place', team: unbornId('team', team), member: unbornId('member', draw()), place: null},
     ],
-    disband: [{do: 'disband', team: `team_${'0'.repeat(10)}${draw()}`}],
+    disband: [{do: 'disband', team: unbornId('team', draw())}],
     'admit-token': [
       {do: 'admit-token', drawn: draw(), admitted: {until: Date.now() + 60_000}},
       {do: 'admit-token', drawn: asSuffix('0'.repeat(16)), admitted: null},
@@ -477,7 +481,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'keep-typed': [{do: 'keep-typed', slackUser: 'U0', version: 'first', json: '{}'}],
     'take-steps': [{do: 'take-steps', run: draw(), steps: ['a', 'b'], after: Date.now() + 60_000}],
     'drop-steps': [{do: 'drop-steps', run: draw()}],
-    'count-run-post': [{do: 'count-run-post', run: 'counted'}],
+    'count-run-post': [{do: 'count-run-post', run: asSuffix<'run'>('counted')}],
     'ask-look': [
       {do: 'ask-look', team},
       {do: 'ask-look', team, after: 'settled'},
@@ -504,7 +508,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     revision: {check: 'revision', id: made, revision: 2},
     'name-free': {check: 'name-free', names: 'email', name: 'c@example.test'},
     'as-read': {check: 'as-read', ...stampOf(revised)},
-    place: {check: 'place', team, member, is: place},
+    place: {check: 'place', team: unbornId('team', team), member, is: place},
     listed: {check: 'listed', list: lists.webhooks(), drawn: []},
     replaying: {check: 'replaying', webhook: draw(), replay: null},
     shorter: {check: 'shorter', list, than: 100},
@@ -512,15 +516,15 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'day-free': {check: 'day-free', list, day: 9_999},
     unasked: {check: 'unasked', team, asked: 3},
     before: {check: 'before', instant: Date.now() + 60_000},
-    'run-posts': {check: 'run-posts', run: 'counted', count: 1},
-    failing: {check: 'failing', webhook: `whk_${'0'.repeat(10)}${failing}`, since: 1_000, warned: true},
+    'run-posts': {check: 'run-posts', run: asSuffix<'run'>('counted'), count: 1},
+    failing: {check: 'failing', webhook: failing, since: 1_000, warned: true},
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},
     slack: {check: 'slack', installedAt, connected: false},
   };
   const places: Guard[] = [
-    {check: 'place', team, member, is: 'any'},
-    {check: 'place', team, member, is: 'accepted'},
-    {check: 'place', team, member: made, is: 'none'},
+    {check: 'place', team: unbornId('team', team), member, is: 'any'},
+    {check: 'place', team: unbornId('team', team), member, is: 'accepted'},
+    {check: 'place', team: unbornId('team', team), member: asId(made), is: 'none'},
   ];
   const second = await store.commits.run(terms(), commitOf([], [...Object.values(guards), ...places]));
   expect(second.kind).toBe('committed');
@@ -577,14 +581,14 @@ it('regression: commits about any number of people and things share two scripts,
   const run = draw();
   const ask = (count: number): Commit => {
     const people = Array.from({length: count}, (_, i) => ({
-      id: `mem_${'0'.repeat(10)}${draw()}`,
+      id: unbornId('member', draw()),
       user: `U${i}`,
     }));
     const made = people.map(() => draw());
     return {
       guards: people.map(({id}) => ({
         check: 'place',
-        team: `team_${'0'.repeat(26)}`,
+        team: unbornId('team', asSuffix('0'.repeat(16))),
         member: id,
         is: 'none',
       })),

@@ -102,11 +102,11 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
   'drop-steps': fc.record({do: fc.constant('drop-steps'), run: half}),
   'count-run-post': fc.record({do: fc.constant('count-run-post'), run: half}),
   'ask-look': fc.record(
-    {do: fc.constant('ask-look'), team: id, after: fc.constantFrom('settled', 'step')},
+    {do: fc.constant('ask-look'), team: half, after: fc.constantFrom('settled', 'step')},
     {requiredKeys: ['do', 'team']},
   ),
-  'look-again': fc.record({do: fc.constant('look-again'), team: id, seen: count, next: either(count)}),
-  'forget-looks': fc.record({do: fc.constant('forget-looks'), team: id}),
+  'look-again': fc.record({do: fc.constant('look-again'), team: half, seen: count, next: either(count)}),
+  'forget-looks': fc.record({do: fc.constant('forget-looks'), team: half}),
   'keep-secret': fc.record({do: fc.constant('keep-secret'), webhook: half, sealed: text, overlapMs: count}),
   'keep-headers': fc.record({do: fc.constant('keep-headers'), webhook: half, sealed: either(text)}),
   'pace-webhook': fc.record({
@@ -211,10 +211,10 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
   longer: fc.record({check: fc.constant('longer'), list, than: count}),
   listed: fc.record({check: fc.constant('listed'), list, drawn: fc.array(half, {maxLength: 2})}),
   'day-free': fc.record({check: fc.constant('day-free'), list, day: count}),
-  unasked: fc.record({check: fc.constant('unasked'), team: id, asked: count}),
+  unasked: fc.record({check: fc.constant('unasked'), team: half, asked: count}),
   before: fc.record({check: fc.constant('before'), instant: count}),
   'run-posts': fc.record({check: fc.constant('run-posts'), run: half, count}),
-  failing: fc.record({check: fc.constant('failing'), webhook: id, since: count, warned: fc.boolean()}),
+  failing: fc.record({check: fc.constant('failing'), webhook: half, since: count, warned: fc.boolean()}),
   typed: fc.record({check: fc.constant('typed'), slackUser: text, version: text}),
   slack: fc.record({check: fc.constant('slack'), installedAt: either(count), connected: fc.boolean()}),
 };

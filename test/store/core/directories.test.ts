@@ -7,7 +7,7 @@ import type {Connection} from '../../../src/store/core/connection.js';
 import {createTeams} from '../../../src/store/core/directories.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {openTestStore, soon, type TestStore} from '../open-test-store.js';
-import {asId} from '../../support/ids.js';
+import {asId, asSuffix} from '../../support/ids.js';
 import type {Id} from '../../../src/domain/core/ids.js';
 
 let test: TestStore;
@@ -64,7 +64,7 @@ it('regression: of very many workspaces those of last use are kept', async () =>
   expect(commands).not.toEqual([]);
 });
 
-const drawnOf = (i: number) => String(i).padStart(16, '0');
+const drawnOf = (i: number) => asSuffix(String(i).padStart(16, '0'));
 
 /** A team as a commit leaves it, with a new version of the collection, of which all are told, or none. */
 async function putTeam(

@@ -9,7 +9,7 @@ import type {SlackHold} from '../../../src/store/slack/slack-work.js';
 import {createSlackTroubles} from '../../../src/store/slack/slack-troubles.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {until} from '../../support/until.js';
-import type {IdSuffix} from '../../../src/domain/core/ids.js';
+import {type IdSuffix, drawnPart} from '../../../src/domain/core/ids.js';
 import {asSuffix, asId} from '../../support/ids.js';
 
 const workspace = asId<'workspace'>('ws_00000000000000000000000000');
@@ -17,11 +17,12 @@ const keys = workspaceKeys(workspace);
 const soon = () => performance.now() + 2_000;
 const [one, two] = [asSuffix('000000000000000a'), asSuffix('000000000000000b')];
 const place = {
-  team: asSuffix('team_0000000000000000000000000t'),
+  team: asId<'team'>('team_0000000000000000000000000t'),
   day: '2026-11-24',
   author: 'mem_1',
   mode: 'thread',
 } as const;
+const team = drawnPart(place.team);
 const hold = {workspace, channel: 'C1', holder: 'me'};
 const other = {...hold, holder: 'other'};
 
@@ -49,7 +50,12 @@ function event(sequence: number) {
 
 const score = async (key: string, member: string) =>
   connection.call<string | null>(soon(), ['ZSCORE', key, member]);
-const wish = (drawn: string, want: number | 'deleted' = 1) => ({channel: 'C1', drawn, want, place});
+const wish = (drawn: IdSuffix<'standup'>, want: number | 'deleted' = 1) => ({
+  channel: 'C1',
+  drawn,
+  want,
+  place,
+});
 const item = (drawn: IdSuffix<'standup'>) => ({kind: 'standup', drawn}) as const;
 
 describe('reading', () => {
@@ -195,7 +201,7 @@ describe('an outcome', () => {
 
   test('of what people are told of leaves it due when it was asked for anew meanwhile', async () => {
     const troubles = createSlackTroubles(connection);
-    await troubles.note(workspace, 'C1', {team: place.team, code: 'is_archived'}, soon());
+    await troubles.note(workspace, 'C1', {team, code: 'is_archived'}, soon());
     await troubles.read(workspace, event(2), {channel: 'C1', notify: ['U1']}, soon());
     const person = {workspace, channel: 'U1', holder: 'me'};
     const work = async (meanwhile: () => Promise<unknown>) => {
@@ -221,11 +227,11 @@ describe('an outcome', () => {
 
   test('counts a person once under the parent message', async () => {
     await posts.read(workspace, event(2), wish(two), soon());
-    const day = {team: place.team, date: place.day, shows: true, author: place.author};
+    const day = {team, date: place.day, shows: true, author: place.author};
     for (const drawn of [one, two])
       await posts.settle(hold, {item: item(drawn), next: 'settled', day}, soon());
     const counted = async () =>
-      countIn(await posts.findDay(workspace, 'C1', place.team, place.day, soon()), false).in;
+      countIn(await posts.findDay(workspace, 'C1', team, place.day, soon()), false).in;
     expect(await counted()).toBe(1);
     await posts.settle(hold, {item: item(one), next: 'settled', day: {...day, shows: false}}, soon());
     expect(await counted()).toBe(1);
@@ -234,13 +240,9 @@ describe('an outcome', () => {
   });
 
   test('leaves nothing that lives for ever', async () => {
-    const day = {team: place.team, date: place.day, shows: true, author: place.author};
+    const day = {team, date: place.day, shows: true, author: place.author};
     await posts.settle(hold, {item: item(one), next: 'settled', want: 1, day}, soon());
-    for (const key of [
-      keys.slackPost(one),
-      keys.slackDay('C1', place.team, place.day),
-      keys.slackLease('C1'),
-    ]) {
+    for (const key of [keys.slackPost(one), keys.slackDay('C1', team, place.day), keys.slackLease('C1')]) {
       expect(await connection.call<number>(soon(), ['PTTL', key])).toBeGreaterThan(0);
     }
   });
@@ -261,12 +263,7 @@ test('what may have arrived, and is to be posted again, says that it may have st
   await posts.read(workspace, event(2), wish(two), soon());
   await connection.call(soon(), ['HSET', keys.slackPost(one), 'sending', '1.token', 'part', '1']);
   for (const drawn of [one, two])
-    await troubles.note(
-      workspace,
-      'C1',
-      {team: place.team, code: 'outcome_unknown', lost: item(drawn)},
-      soon(),
-    );
+    await troubles.note(workspace, 'C1', {team, code: 'outcome_unknown', lost: item(drawn)}, soon());
   await troubles.resume(workspace, 'C1', soon());
   expect(await posts.find(workspace, one, soon())).toMatchObject({again: true, sending: undefined});
   expect(await posts.find(workspace, two, soon())).toMatchObject({again: false});
@@ -282,13 +279,12 @@ test('the digests of all teams and days are looked for with few commands, and fo
     },
   });
   const days = Array.from({length: 400}, (_, i) => `2026-day-${i}`);
-  const all = ['a', 'b', 'c', 'd', 'e'].flatMap((team) =>
-    days.map((date) => ({team: team.repeat(16), date})),
+  const all = ['a', 'b', 'c', 'd', 'e'].flatMap((digit) =>
+    days.map((date) => ({team: asSuffix<'team'>(digit.repeat(16)), date})),
   );
   const there = [0, 777, all.length - 1];
   for (const i of there) {
-    const {team = '', date = ''} = all[i] ?? {};
-    const key = workspaceKeys(workspace).slackDigest(team, date);
+    const key = workspaceKeys(workspace).slackDigest(all[i]?.team ?? team, all[i]?.date ?? '');
     await connection.call(soon(), ['HSET', key, 'channel', `C${i}`]);
   }
   const found = await shown.listDigestChannels(workspace, all, soon());

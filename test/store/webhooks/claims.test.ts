@@ -507,7 +507,7 @@ describe('leases that are renewed', () => {
 
 describe('results', () => {
   it('are refused of an attempt whose lease has run out, whether or not the next attempt has begun', async () => {
-    const [drawn = ''] = await makeDeliveries(1);
+    const [drawn = asSuffix<'delivery'>('')] = await makeDeliveries(1);
     const {claims: lost} = await turn();
     await call('ZADD', keys.inflight(webhook), '1', drawn);
     await turn([], 0);
@@ -800,7 +800,7 @@ describe('deliveries whose time is over', () => {
     return total;
   }
 
-  const stateOf = (drawn: string) => call('HGET', keys.delivery(drawn), 'state');
+  const stateOf = (drawn: IdSuffix<'delivery'>) => call('HGET', keys.delivery(drawn), 'state');
 
   it('are given up wherever they wait, however many, and leave nothing behind', async () => {
     await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
@@ -819,7 +819,7 @@ describe('deliveries whose time is over', () => {
 
   it('let the next one of their team go, and nothing else', async () => {
     await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
-    const [head = '', second, third] = await makeDeliveries(3, () => teams[0]);
+    const [head = asSuffix<'delivery'>(''), second, third] = await makeDeliveries(3, () => teams[0]);
     await turn((await turn()).claims.map(failed));
     await call('DEL', keys.ready());
     expect(await expire(2)).toBe(1);

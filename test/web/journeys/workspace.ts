@@ -1,4 +1,5 @@
 import type {Journey, Twin} from './journey.js';
+import {drawnPart} from '../../../src/domain/core/ids.js';
 
 const channel = 'C024BE91L';
 const soon = () => performance.now() + 5_000;
@@ -13,7 +14,12 @@ async function connect({workspace}: Twin): Promise<readonly string[]> {
     events: [],
     reply: {kind: 'empty'},
   });
-  await slackTroubles.note(workspace.id, channel, {team: workspace.team, code: 'not_in_channel'}, soon());
+  await slackTroubles.note(
+    workspace.id,
+    channel,
+    {team: drawnPart(workspace.team), code: 'not_in_channel'},
+    soon(),
+  );
   return [];
 }
 
