@@ -223,6 +223,8 @@ it('a Slack channel may be used by one team of each workspace', async () => {
     [ours, theirs].map((workspace) => workspace.request('PATCH', '/v1/teams/platform', {body: channel})),
   );
   expect(answers.map(({status}) => status)).toEqual([200, 200]);
+  // Theirs was changed by their own token; nothing else may be.
+  theirEvents = await eventsOf(theirs);
 });
 
 it('every key of a workspace has its tag, and what one wrote stands in no other', async () => {
