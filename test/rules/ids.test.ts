@@ -10,6 +10,7 @@ const source = path.resolve('src');
 const planted = `import {drawnPart, type Id, type IdSuffix} from '${source}/domain/core/ids.js';
 import {lists} from '${source}/domain/core/lists.js';
 import type {Work} from '${source}/domain/core/work.js';
+import {workspaceKeys} from '${source}/store/core/keys.js';
 declare const [team, member, webhook]: readonly [Id<'team'>, Id<'member'>, Id<'webhook'>];
 export const right = [lists.absencesOf(member), lists.standupsOfTeam(team)];
 export const rightWork: Work = {kind: 'deliver', webhook: drawnPart(webhook)};
@@ -18,6 +19,8 @@ export const suffixForId: Id<'team'> = drawnPart(team);
 export const idForSuffix: Work = {kind: 'deliver', webhook};
 export const suffixOfAnother: IdSuffix<'webhook'> = drawnPart(team);
 export const textForId = lists.standupsOfTeam('team_01h455vb4pex5vsknk084sn02q');
+export const slugForId = workspaceKeys('acme');
+export const keyOfAnother = slugForId.pending(drawnPart(team));
 `;
 
 let folder: string;
@@ -47,5 +50,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
 it('an id that is taken for another one does not compile, and what is right does', () => {
-  expect(failing).toEqual(['teamForMember', 'suffixForId', 'idForSuffix', 'suffixOfAnother', 'textForId']);
+  expect(failing).toEqual([
+    'teamForMember',
+    'suffixForId',
+    'idForSuffix',
+    'suffixOfAnother',
+    'textForId',
+    'slugForId',
+    'keyOfAnother',
+  ]);
 });
