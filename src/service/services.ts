@@ -29,6 +29,7 @@ import {createPromptService, type PromptService} from './prompts/prompts.js';
 import {createRunPeople} from './runs/run-people.js';
 import {createRuns, type Runs} from './runs/runs.js';
 import {createAdvanceRuns} from './runs/run-turns.js';
+import {createSettleClocks} from './runs/settle-clocks.js';
 import {createSettleOpenings} from './runs/settle-openings.js';
 import {createReplayService, type ReplayService} from './webhooks/replays.js';
 import {createParticipation, type ParticipationService} from './runs/participation.js';
@@ -154,12 +155,15 @@ export function createServices(given: ServiceParts): Services {
   const authority = createAuthority(parts);
   const access = createWebhookAccess({...parts, authority});
   const tokenLines = createTokenLines({...parts, mutate});
-  const people = createPeople({...parts, mutate, tokenLines});
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
+  const runPeople = createRunPeople({...parts, daysOff});
+  const settleOpenings = createSettleOpenings({...parts, mutate, people: runPeople});
+  const settleClocks = createSettleClocks({...parts, settleOpenings});
+  const people = createPeople({...parts, mutate, tokenLines, settleClocks});
   const tokenRecords = createTokenRecords(parts);
   const workspaces = createWorkspaceService({...parts, mutate, authority});
-  const members = createMemberService({...parts, mutate, authority, tokenLines});
+  const members = createMemberService({...parts, mutate, authority, tokenLines, settleClocks});
   const runReports = createRunReports({
     ...parts,
     listDaysOff: daysOff.listDaysOff,
@@ -171,10 +175,8 @@ export function createServices(given: ServiceParts): Services {
   const findFirstKept = createFindFirstKept(parts);
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
   const standups = createStandups({...parts, mutate, authority, standupRuns, standupDates});
-  const runPeople = createRunPeople({...parts, daysOff});
   const findDayLines = createFindDayLines({...parts, people: runPeople, runReports, daysOff});
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
-  const settleOpenings = createSettleOpenings({...parts, mutate, people: runPeople});
   const prompts = createPromptService({...parts, mutate, daysOff});
   const {findState: findPromptState} = prompts;
   return {
@@ -196,7 +198,7 @@ export function createServices(given: ServiceParts): Services {
       tokenRecords,
       exportStandups: standups.exportStandups,
     }),
-    teamMembers: createTeamMemberService({...parts, mutate, authority}),
+    teamMembers: createTeamMemberService({...parts, mutate, authority, settleClocks}),
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),

@@ -30,7 +30,7 @@ import {createMemberReferences} from './member-references.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
-import {lookWritesOf} from '../runs/run-looks.js';
+import type {SettleClocks} from '../runs/settle-clocks.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -83,6 +83,7 @@ export interface MemberParts {
   readonly tokenLines: TokenLines;
   readonly publicHolidays: Pick<PublicHolidays, 'findFault' | 'load'>;
   readonly kinds: Kinds;
+  readonly settleClocks: Pick<SettleClocks, 'ofMember'>;
 }
 
 const changeOthers = 'change other members';
@@ -108,6 +109,7 @@ export function createMemberService({
   tokenLines,
   publicHolidays,
   kinds,
+  settleClocks,
 }: MemberParts): MemberService {
   async function requireMember(access: Caller, reference: string): Promise<Member> {
     const member = await findReferredMember(records, access, reference);
@@ -223,15 +225,16 @@ export function createMemberService({
     const revision = member.revision + 1;
     const demoted = isDemotion(member.role, draft.role);
     const tokens = demoted ? await tokenLines.planRevocationOf(call, id, 'demoted') : nothing;
+    const settled = moves ? await settleClocks.ofMember(call, id) : nothing;
     const revised = reviseWrite(member, draft);
     return {
       commit: {
-        guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays, ...tokens.guards],
+        guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays, ...settled.guards, ...tokens.guards],
         writes: [
           revised,
           ...renamed.writes,
           ...roleWrites(drawn, member.role, draft.role),
-          ...(moves ? await lookWritesOf(records, teams, call, id) : []),
+          ...settled.writes,
           ...tokens.writes,
         ],
         events: [{type: 'member.updated', about: drawn, revision}, ...tokens.events],

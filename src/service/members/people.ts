@@ -23,7 +23,7 @@ import {
 import {listRolesOf} from '../teams/member-places.js';
 import type {Mutate} from '../core/mutation.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from '../tokens/service-accounts.js';
-import {lookWrites, lookWritesOf} from '../runs/run-looks.js';
+import type {SettleClocks} from '../runs/settle-clocks.js';
 import {acceptPlace, joinWrites} from '../teams/team-places.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -93,6 +93,7 @@ export function createPeople({
   tokenLines,
   trustedIssuers,
   slackPeople,
+  settleClocks,
 }: {
   readonly mutate: Mutate;
   readonly records: Records;
@@ -102,6 +103,7 @@ export function createPeople({
   readonly tokenLines: Pick<TokenLines, 'planRevocationOf'>;
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly slackPeople: Pick<SlackPeople, 'keepPicture'>;
+  readonly settleClocks: SettleClocks;
 }): People {
   /** Makes a member unless one is there; when somebody else has just made one, theirs is used. */
   async function ensureMember(
@@ -145,13 +147,14 @@ export function createPeople({
     const moves = known.timezone !== draft.timezone;
     const demoted = isDemotion(known.role, draft.role);
     const tokens = demoted ? await tokenLines.planRevocationOf(call, id, 'demoted') : nothing;
+    const settled = moves ? await settleClocks.ofMember(call, id) : nothing;
     return {
-      guards: [...names.guards, ...tokens.guards],
+      guards: [...names.guards, ...settled.guards, ...tokens.guards],
       writes: [
         reviseWrite(known, draft),
         ...names.writes,
         ...roleWrites(drawn, known.role, draft.role),
-        ...(moves ? await lookWritesOf(records, teams, call, id) : []),
+        ...settled.writes,
         ...tokens.writes,
       ],
       events: [{type: 'member.updated', about: drawn, revision: revision + 1}, ...tokens.events],
@@ -281,14 +284,16 @@ export function createPeople({
         if (joined === undefined) throw notFound('team');
         const drawn = drawId();
         const principal = {type: 'member', id: member, name: person.name} as const;
+        const settled = await settleClocks.ofTeam(call, joined);
         return {
           commit: {
             guards: [
               {check: 'unchanged', collection: 'teams', version: directory.version},
               {check: 'revision', id: member, revision: person.revision},
               {check: 'place', team: team.id, member, is: 'none'},
+              ...settled.guards,
             ],
-            writes: [...joinWrites(team, principal, {role, accepted: true}, drawn), ...lookWrites(joined)],
+            writes: [...joinWrites(team, principal, {role, accepted: true}, drawn), ...settled.writes],
             events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
             reply: {kind: 'empty'},
           },

@@ -1,4 +1,11 @@
-import {type Commit, type CommitPart, emptyCommit, joinParts, nothing} from '../../domain/commit/commit.js';
+import {
+  type Commit,
+  type CommitPart,
+  emptyCommit,
+  type Guard,
+  joinParts,
+  nothing,
+} from '../../domain/commit/commit.js';
 import {type Call, systemCall} from '../../domain/core/access.js';
 import type {Clock} from '../../domain/core/dates.js';
 import {type DrawId, drawnPart, type Id} from '../../domain/core/ids.js';
@@ -12,12 +19,14 @@ import type {Records} from '../../store/core/records.js';
 import type {RunSteps} from '../../store/runs/run-steps.js';
 
 /**
- * For a change of the rules by which a team's runs open: does what is due by those of before, and answers
- * what the commit of the change adds. With it that commit holds only if nothing has come due since, and the
- * new rules count from there on. A pause notes by that very commit as missed what could still be opened, so
- * that a pause which is refused misses nothing.
+ * For a change of the rules by which a team's runs open, or of the clocks by which its people go: does what is
+ * due by those of before, and answers what the commit of the change adds. With it that commit holds only if
+ * nothing has come due since, and new rules count from there on. A pause notes by that very commit as missed
+ * what could still be opened, so that a pause which is refused misses nothing.
  */
-export type SettleOpenings = (call: Call, team: Id<'team'>, isPause: boolean) => Promise<CommitPart>;
+export type SettleOpenings = (call: Call, team: Id<'team'>, of: Change) => Promise<CommitPart>;
+
+type Change = 'rules' | 'pause' | 'clocks';
 
 export interface SettleOpeningParts {
   readonly mutate: Mutate;
@@ -36,7 +45,7 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
   const {mutate, records, runSteps, clock, zones, drawId} = parts;
   const lookForOpenings = createLookForOpenings(parts);
 
-  return async function settleOpenings(call, id, isPause) {
+  return async function settleOpenings(call, id, change) {
     const team = drawnPart(id);
 
     /** The openings to be done first; or what is left to the commit of the change. */
@@ -52,13 +61,13 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
       if (found === undefined) return {left: nothing};
       const {due, next} = await lookForOpenings(call, found, {from, now, most});
       const open = (opening: (typeof due)[number]) => openPart(found, opening, drawId(), now, zones);
-      const first = isPause ? due.filter(({isMissed}) => isMissed) : due;
+      const first = change === 'pause' ? due.filter(({isMissed}) => isMissed) : due;
       if (first.length > 0) return {first: stepCommit(joinParts(first.map(open)), team, asked)};
+      const inTime: Guard[] = next === undefined ? [] : [{check: 'before', instant: next}];
+      // Where people come and go at once, none of them waits for another.
+      if (change === 'clocks') return {left: {...nothing, guards: inTime, writes: [{do: 'ask-look', team}]}};
       const settled: CommitPart = {
-        guards: [
-          {check: 'unasked', team, asked},
-          ...(next === undefined ? [] : [{check: 'before', instant: next} as const]),
-        ],
+        guards: [{check: 'unasked', team, asked}, ...inTime],
         writes: [{do: 'ask-look', team, after: 'settled'}],
         events: [],
       };

@@ -57,7 +57,8 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     const channels = {before: team.slack_channel_id, after: draft.slack_channel_id};
     await requireChannelRight(authority, call, choice, channels);
     if (channels.before !== channels.after) requireFreeChannel(directory, channels.after);
-    const settled = movesRuns(team, draft) ? await settleOpenings(call, team.id, draft.paused) : nothing;
+    const moved = draft.paused ? 'pause' : 'rules';
+    const settled = movesRuns(team, draft) ? await settleOpenings(call, team.id, moved) : nothing;
     const pause = draft.paused && !team.paused ? await planPause(call, team) : nothing;
     const {guards, writes, events} = joinParts([settled, pause]);
     const revised = reviseWrite(team, draft);

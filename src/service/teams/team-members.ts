@@ -1,5 +1,5 @@
 import type {Call, Caller} from '../../domain/core/access.js';
-import type {Guard} from '../../domain/commit/commit.js';
+import {type Guard, nothing} from '../../domain/commit/commit.js';
 import type {Answer} from '../core/answers.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart} from '../../domain/core/ids.js';
@@ -20,7 +20,7 @@ import {findReferredMember} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision, requireUnconditional} from '../core/precondition.js';
-import {lookWrites} from '../runs/run-looks.js';
+import type {SettleClocks} from '../runs/settle-clocks.js';
 import {changeWrites, joinWrites, leaveWrites} from './team-places.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -52,6 +52,7 @@ export interface TeamMemberParts {
   readonly teams: Teams;
   readonly drawId: DrawId;
   readonly authority: Authority;
+  readonly settleClocks: Pick<SettleClocks, 'ofTeam'>;
 }
 
 export function createTeamMemberService({
@@ -60,6 +61,7 @@ export function createTeamMemberService({
   teams,
   drawId,
   authority,
+  settleClocks,
 }: TeamMemberParts): TeamMemberService {
   const references = createMemberReferences({records});
 
@@ -115,10 +117,11 @@ export function createTeamMemberService({
       requireUnconditional(expected);
       const drawn = drawId();
       const joined = joinWrites(team, principal, {role, accepted: isConsent}, drawn);
+      const settled = await settleClocks.ofTeam(call, team);
       return {
         commit: {
-          guards: [...guards, {check: 'place', team: team.id, member: id, is: 'none'}],
-          writes: [...joined, ...lookWrites(team)],
+          guards: [...guards, {check: 'place', team: team.id, member: id, is: 'none'}, ...settled.guards],
+          writes: [...joined, ...settled.writes],
           events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
           reply: {kind: 'resource', status: 201, of: joined[0]},
         },
@@ -130,10 +133,12 @@ export function createTeamMemberService({
     if (isSame(place, draft)) return planNothing(place);
     const changed = changeWrites(place, draft);
     const [drawn, revision] = [drawnPart(place.id), place.revision + 1];
+    const isAsMuch = isExpected(place) === isExpected(draft);
+    const settled = isAsMuch ? nothing : await settleClocks.ofTeam(call, team);
     return {
       commit: {
-        guards,
-        writes: [...changed, ...(isExpected(place) === isExpected(draft) ? [] : lookWrites(team))],
+        guards: [...guards, ...settled.guards],
+        writes: [...changed, ...settled.writes],
         events: [{type: 'team.member_updated', about: drawn, revision, team: team.id}],
         reply: {kind: 'resource', status: 200, of: changed[0]},
       },
@@ -148,11 +153,12 @@ export function createTeamMemberService({
     if (place === undefined) throw notInTeam(team, whom);
     requireRevision(expected, place.revision);
     const [about, revision] = [drawnPart(place.id), place.revision];
+    const settled = await settleClocks.ofTeam(call, team);
     return {
       commit: {
         effect: 'release',
-        guards: [...proof, guard],
-        writes: [...leaveWrites(place), ...lookWrites(team)],
+        guards: [...proof, guard, ...settled.guards],
+        writes: [...leaveWrites(place), ...settled.writes],
         events: [{type: 'team.member_removed', about, revision, team: team.id}],
         reply: {kind: 'empty'},
       },

@@ -338,6 +338,7 @@ describe('DELETE /v1/members/{member}', () => {
       drawId: () => storedSuffix('7000000000000000'),
       tokenLines: {} as never,
       publicHolidays: {} as never,
+      settleClocks: {} as never,
     });
     const call = {...workspace.operator(), principal: {type: 'member', id: grace.id, name: 'Grace'}} as const;
     expect((await remove(ada.id)).status).toBe(204);

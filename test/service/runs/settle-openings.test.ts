@@ -101,16 +101,17 @@ function beforeNextRead(act: () => Promise<unknown>): () => boolean {
   return () => isDone;
 }
 
-const isChange = ({writes}: Commit) => writes.some((write) => write.do === 'revise' && write.id === team);
+const isChange = ({writes}: Commit, of: Id = team) =>
+  writes.some((write) => write.do === 'revise' && write.id === of);
 
-/** The same right before the service next commits a change of the team. */
-function beforeNextChange(act: () => Promise<unknown>): () => boolean {
+/** The same right before the service next commits a change of the team, or of something else. */
+function beforeNextChange(act: () => Promise<unknown>, of: Id = team): () => boolean {
   const {commits} = service.core.store;
   const {run} = commits;
   let isDone = false;
   Object.assign(commits, {
     async run(...asked: Parameters<typeof run>) {
-      if (isChange(asked[1])) {
+      if (isChange(asked[1], of)) {
         Object.assign(commits, {run});
         await act();
         isDone = true;
@@ -120,6 +121,79 @@ function beforeNextChange(act: () => Promise<unknown>): () => boolean {
   });
   return () => isDone;
 }
+
+describe('a change of the clocks by which people go', () => {
+  const ids = {west: asId<'member'>(''), east: asId<'member'>('')};
+
+  beforeEach(async () => {
+    await change({schedule: {...daily, clock: 'member'}});
+    for (const [name, timezone] of [
+      ['west', 'America/Los_Angeles'],
+      ['east', 'Asia/Tokyo'],
+    ] as const) {
+      const {id = ''} = await service.core.services.members.createMember(workspace.operator(), {
+        name,
+        timezone,
+      });
+      ids[name] = asId(id);
+    }
+    await put('west');
+  });
+
+  const put = (who: keyof typeof ids) =>
+    service.core.services.teamMembers.setTeamMember(workspace.operator(), slug, ids[who], 'member');
+
+  const onMonday = async () => (await runs()).filter(({date}) => date === monday);
+
+  // 09:00 in Los Angeles.
+  const opens = `${monday}T17:00:00.000Z`;
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'of a member',
+      () =>
+        service.core.services.members.changeMember(workspace.operator(), ids.west, {timezone: 'Asia/Tokyo'}),
+    ],
+    ['by who joins', () => put('east')],
+    [
+      'by who comes in by themselves',
+      () => service.core.services.people.joinTeam(workspace.operator(), {id: team, slug}, ids.east),
+    ],
+    [
+      'by who leaves',
+      () => service.core.services.teamMembers.removeTeamMember(workspace.operator(), slug, ids.west),
+    ],
+  ])('regression: does first what is due by the clocks of before: %s', async (_, act) => {
+    await clock.set(Date.parse(opens) + 500);
+    await act();
+    expect(await onMonday()).toMatchObject([
+      {state: 'open', opens_at: opens, missed_steps: [], participants: [{member: ids.west}]},
+    ]);
+    await work();
+    expect(await onMonday()).toMatchObject([{state: 'open', opens_at: opens}]);
+  });
+
+  it('regression: loses nothing that comes due between its look and its commit', async () => {
+    await clock.set(Date.parse(opens) - 1);
+    const isMet = beforeNextChange(() => clock.advance(6), ids.west);
+    await service.core.services.members.changeMember(workspace.operator(), ids.west, {
+      timezone: 'Asia/Tokyo',
+    });
+    expect(isMet()).toBe(true);
+    expect(await onMonday()).toMatchObject([{state: 'open', opens_at: opens}]);
+  });
+
+  it('lets many come in at once', async () => {
+    const come = async (n: number) => {
+      const who = {name: `Person ${n}`, timezone: n % 2 === 0 ? 'Asia/Tokyo' : 'Europe/Berlin'};
+      const {id = ''} = await service.core.services.members.createMember(workspace.operator(), who);
+      const by = n % 3 === 0 ? other : service;
+      return by.core.services.teamMembers.setTeamMember(workspace.operator(), slug, id, 'member');
+    };
+    const answers = await Promise.all(Array.from({length: 40}, (_, n) => come(n)));
+    expect(answers.map(({status}) => status)).toEqual(answers.map(() => 201));
+  });
+});
 
 describe('a change of schedule, zone or pause', () => {
   beforeEach(() => change({schedule: daily}));

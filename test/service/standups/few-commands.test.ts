@@ -77,6 +77,10 @@ it('the people of a team are read with three commands, under the names they have
 
 /** What these reads have no use for. */
 const unused = {
+  settleClocks: {
+    ofTeam: () => Promise.reject(new Error('Nothing is to be settled.')),
+    ofMember: () => Promise.reject(new Error('Nothing is to be settled.')),
+  },
   mutate: () => Promise.reject(new Error('Nothing is to be changed.')),
   drawId: () => asSuffix(''),
   tokenLines: {planRevocationOf: () => Promise.reject(new Error('Nothing is to be changed.'))},

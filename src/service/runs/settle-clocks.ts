@@ -1,0 +1,48 @@
+import {type CommitPart, joinParts, nothing} from '../../domain/commit/commit.js';
+import type {Call, PrincipalId} from '../../domain/core/access.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Team, TeamMember} from '../../domain/teams/team.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {SettleOpenings} from './settle-openings.js';
+
+/**
+ * For whatever changes by which clocks the people of a team go: when its next run opens may be another time
+ * then. Answers what the commit of the change adds: nothing where the team goes by its own clock.
+ */
+export interface SettleClocks {
+  /** Somebody comes into a team, or leaves it. */
+  ofTeam(call: Call, team: Pick<Team, 'id' | 'schedule'>): Promise<CommitPart>;
+  /** A member, who may be in many teams, goes by another clock. */
+  ofMember(call: Call, member: PrincipalId): Promise<CommitPart>;
+}
+
+export function createSettleClocks({
+  settleOpenings,
+  records,
+  teams,
+}: {
+  readonly settleOpenings: SettleOpenings;
+  readonly records: Pick<Records, 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+}): SettleClocks {
+  async function ofTeam(call: Call, {id, schedule}: Pick<Team, 'id' | 'schedule'>): Promise<CommitPart> {
+    return schedule?.clock === 'member' ? settleOpenings(call, id, 'clocks') : nothing;
+  }
+
+  return {
+    ofTeam,
+    async ofMember(call, member) {
+      const directory = await teams.fresh(call.workspace, call.deadline);
+      if (!directory.teams.some(({schedule}) => schedule?.clock === 'member')) return nothing;
+      const query = {list: lists.teamsOfMember(member), limit: directory.teams.length};
+      const {rows} = await records.list(call.workspace, query, call.deadline);
+      const parts: CommitPart[] = [];
+      for (const {json} of rows) {
+        const team = directory.byReference((JSON.parse(json) as TeamMember).team_id);
+        if (team !== undefined) parts.push(await ofTeam(call, team));
+      }
+      return joinParts(parts);
+    },
+  };
+}
