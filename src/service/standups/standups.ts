@@ -177,7 +177,7 @@ export function createStandups(parts: StandupParts): Standups {
       const range = {from: revision, to: revision + 100};
       const [last] = await records.listRevisions(workspace, drawnPart(id), range, deadline);
       const standup = last === undefined ? undefined : (JSON.parse(last) as Standup);
-      return standup?.author.id === principal.id ? standup : undefined;
+      return standup?.id === id && standup.author.id === principal.id ? standup : undefined;
     },
     findKept: async (call) => (await listKept(call))[0],
     listKept,
