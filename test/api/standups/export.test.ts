@@ -245,7 +245,8 @@ describe('a large export', () => {
       }
       expect(lines).toBe(count);
       expect(bytes).toBeGreaterThan(75e6);
-      expect(most - before).toBeLessThan(bytes / 2);
+      // Whoever kept it all would need more than all of it; on a busy machine garbage waits for longer.
+      expect(most - before).toBeLessThan(bytes * 0.7);
     } finally {
       await own.kill();
     }
