@@ -2,6 +2,7 @@
 // Not here: single scripts and repositories (test/store), the command (test/cli), delivery over the wire (test/jobs, test/e2e).
 import {randomBytes} from 'node:crypto';
 import {isRead, type Route} from '../../src/api/http/route.js';
+import {drawnPart} from '../../src/domain/core/ids.js';
 import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
 import type {Json, TestWorkspace} from '../support/service.js';
@@ -102,7 +103,7 @@ export async function addFixtures(
     : undefined;
   const trouble = `C${slug.toUpperCase()}`;
   if (asks(/^slack$/)) {
-    const told = {team: team.id, code: 'not_in_channel'};
+    const told = {team: drawnPart<'team'>(team.id), code: 'not_in_channel'};
     await workspace.core.store.slackTroubles.note(workspace.id, trouble, told, performance.now() + 5_000);
     await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {slack_channel_id: trouble}});
   }
