@@ -168,13 +168,17 @@ describe('who becomes an observer while a run is open', () => {
   });
 
   it('decides no longer when a run by own clocks opens', async () => {
+    const tomorrow = '2027-04-07';
+    // Before the run is due by the clock of who becomes one: what is due opens first.
+    await clock.set(Date.parse(`${tomorrow}T06:30Z`));
     const {id} = await addPerson(service, workspace, {team: 'platform', timezone: 'Europe/Berlin'});
     await ask('PATCH', '', {schedule: {...schedule, clock: 'member'}});
     const opens = async () => (await ask('GET', '/schedule/preview')).runs[0].opens_at;
-    expect(await opens()).toBe('2027-04-06T07:00:00.000Z');
+    expect(await opens()).toBe('2027-04-07T07:00:00.000Z');
     await ask('PUT', `/members/${id}`, {role: 'observer'});
-    expect(await opens()).toBe('2027-04-06T09:00:00.000Z');
-    await moveTo('09:00');
-    expect((await ask('GET', `/runs/${today}`)).state).toBe('open');
+    expect(await opens()).toBe('2027-04-07T09:00:00.000Z');
+    await clock.set(Date.parse(`${tomorrow}T09:00Z`));
+    await advance();
+    expect((await ask('GET', `/runs/${tomorrow}`)).state).toBe('open');
   });
 });
