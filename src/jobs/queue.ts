@@ -51,12 +51,25 @@ const refusedForMs = 1_000;
 /** The server is a replica now. Another may have its address, which only a new connection finds. */
 const isReplica = /^(READONLY|MASTERDOWN|UNBLOCKED)/;
 
+type Adapter = ReturnType<typeof createNodeRedisClient>;
+
+/**
+ * BullMQ stops listening to a connection, and to the duplicates it makes of it, when it closes them. An error that
+ * comes after that, since Redis goes away too, would be heard by nobody and end the process.
+ */
+function hearErrors(connection: Adapter): Adapter {
+  const duplicate = connection.duplicate.bind(connection);
+  connection.on('error', () => undefined);
+  connection.duplicate = (...given) => hearErrors(duplicate(...given) as Adapter);
+  return connection;
+}
+
 /**
  * Turns through BullMQ. They carry no data that matters and are never retried by the queue: whatever happens to a turn, the work stays in
  * the store and the pump asks for another.
  */
 export function createQueue({client, log}: {client: RawClient; log: Log}): BullQueue {
-  const connection = createNodeRedisClient(client);
+  const connection = hearErrors(createNodeRedisClient(client));
   const queues = {turns: openQueue('turns'), slack: openQueue('slack')};
   /** Adds under way, oldest first, and since when. */
   const adding = new Map<string, number>();

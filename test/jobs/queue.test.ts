@@ -126,3 +126,28 @@ it('regression: a queue that refuses turns counts as away, so that they are run 
   await makeRoom(redis);
   await until(() => queue.available(), {what: 'the queue is back'});
 });
+
+it('regression: an error that comes when the queue has closed, as Redis goes away too, ends nothing', async () => {
+  const redis = await startOwnRedis();
+  const client = createRedisClient({
+    url: redis.url,
+    tlsVerify: true,
+    onError: () => undefined,
+    forQueue: true,
+  });
+  const copies = [client];
+  const {duplicate} = client;
+  Object.assign(client, {
+    duplicate(...given: Parameters<typeof duplicate>) {
+      const copy = duplicate.apply(client, given);
+      copies.push(copy as typeof client);
+      return copy;
+    },
+  });
+  await client.connect();
+  const queue = createQueue({client, log: silentLog});
+  queue.work(async () => undefined, {slack: true});
+  await until(() => queue.available() && copies.length > 2, {what: 'its workers have connections'});
+  await queue.close();
+  for (const copy of copies) expect(() => copy.emit('error', new Error('too late'))).not.toThrow();
+});
