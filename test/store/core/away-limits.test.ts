@@ -22,9 +22,13 @@ beforeEach(async () => {
 
 afterEach(async () => {
   redis.thaw();
-  await until(async () => (await sendRequest(service.url, 'GET', '/readyz')).status === 200, {
-    what: 'the store is back',
-  });
+  const {call} = service.core.store.connection;
+  const answers = () =>
+    call(performance.now() + 5_000, ['PING']).then(
+      () => true,
+      () => false,
+    );
+  await until(answers, {what: 'the store is back'});
 });
 
 afterAll(async () => {
