@@ -60,7 +60,7 @@ type Adapter = ReturnType<typeof createNodeRedisClient>;
 function hearErrors(connection: Adapter): Adapter {
   const duplicate = connection.duplicate.bind(connection);
   connection.on('error', () => undefined);
-  connection.duplicate = (...given) => hearErrors(duplicate(...given) as Adapter);
+  connection.duplicate = (...given: unknown[]) => hearErrors(duplicate(...given));
   return connection;
 }
 
