@@ -46,7 +46,7 @@ const asset = async (path: string): Promise<string> =>
 
 const packed = new Map<string, Promise<number>>();
 
-/** What a file weighs when it is packed, in bytes. */
+/** The size of a file when it is packed, in bytes. */
 function weightOf(path: string): Promise<number> {
   const known = packed.get(path) ?? asset(path).then((text) => gzipSync(text).length);
   packed.set(path, known);

@@ -42,7 +42,7 @@ export function useBlockerChanges(me: Schema<'Me'>) {
       show(client, expected(blocker, change, me));
     },
     onSuccess: (changed, asked) => {
-      // Where it is changed again already, that stays to be seen.
+      // A later change of the same blocker stays on the screen.
       if (latest.current.get(changed.id)?.asked === asked) show(client, changed);
     },
     onError: (problem, {blocker, change}) => {

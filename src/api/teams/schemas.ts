@@ -86,7 +86,7 @@ export const teamSchema = z
   })
   .meta({id: 'Team', description: 'The group an update is for.'});
 
-/** What may be said of a team, when it is made and later. */
+/** The members of a team that a request may give, to make it and to change it. */
 const choices = z
   .strictObject({
     name: text(limits.name),

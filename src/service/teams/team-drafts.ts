@@ -3,7 +3,7 @@ import {type Draft, patched} from '../../domain/core/resource.js';
 import {completeSchedule, type NewSchedule, type Schedule} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
 
-/** What may be said of a team, when it is made and later; the rest stays as it is. */
+/** The members of a team that a request may give, to make it and to change it. */
 type Choices = Omit<Draft<Team>, 'object' | 'slug' | 'schedule' | 'questions' | 'questions_version'> & {
   /** It starts today when it does not say. */
   readonly schedule: NewSchedule | null;

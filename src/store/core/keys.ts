@@ -17,7 +17,7 @@ function key<T extends 'string' | 'hash' | 'list' | 'set' | 'zset' | 'stream'>(n
 /** So much of a SHA-256 in base64url stands in a key. */
 export const keptHashLength = 22;
 
-/** How the fields of the head begin that have the cursor of a webhook which has fallen behind: its drawn half follows. */
+/** The cursor of a webhook that has fallen behind is a field of the head: this, and its drawn half. */
 export const cursorPrefix = 'cursor:webhook/';
 
 /** The field of the head with the cursor of a webhook (its drawn half) that has fallen behind. */

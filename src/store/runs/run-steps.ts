@@ -10,7 +10,7 @@ export interface Look {
   readonly from: number;
 }
 
-/** When somebody looks at the schedules of teams, and which steps of their runs (drawn halves of their ids) are taken. */
+/** Looks at the schedules of teams, and the steps of their runs (drawn halves of ids) that are taken. */
 export interface RunSteps {
   findLook(workspace: Id<'workspace'>, team: IdSuffix<'team'>, deadline: number): Promise<Look | undefined>;
   /** When each of these steps was taken (ms); undefined for those that are not. */

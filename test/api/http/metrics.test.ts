@@ -219,7 +219,7 @@ describe('each webhook', () => {
     await fanOutOnce(idle, one);
   });
 
-  // What another test has left waiting would be counted too.
+  // Deliveries that another test has left waiting would be counted too.
   afterEach(() => one.request('DELETE', `/v1/webhooks/${hook.id}`));
 
   afterAll(() => idle.close());
