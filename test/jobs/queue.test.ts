@@ -21,9 +21,12 @@ async function startOwnRedis(): Promise<TestRedis> {
   return redis;
 }
 
+const clientOf = (url: string) =>
+  createRedisClient({url, tlsVerify: true, onError: () => undefined, forQueue: true});
+
 /** A queue on a connection of its own, and the turns that it has run. */
 async function startQueue(url: string, hangs: (kind: Work['kind']) => boolean = () => false) {
-  const client = createRedisClient({url, tlsVerify: true, onError: () => undefined, forQueue: true});
+  const client = clientOf(url);
   await client.connect();
   const queue = createQueue({client, log: silentLog});
   const ran: string[] = [];
@@ -99,12 +102,7 @@ it('regression: a queue that does not answer counts as away, so that its turns a
 
 it('regression: a worker whose connection is gone for good leaves room for everything else', async () => {
   const redis = await startOwnRedis();
-  const client = createRedisClient({
-    url: redis.url,
-    tlsVerify: true,
-    onError: () => undefined,
-    forQueue: true,
-  });
+  const client = clientOf(redis.url);
   await client.connect();
   const queue = createQueue({client, log: silentLog});
   cleanUps.add(() => queue.close());
@@ -129,12 +127,7 @@ it('regression: a queue that refuses turns counts as away, so that they are run 
 
 it('regression: an error that comes when the queue has closed, as Redis goes away too, ends nothing', async () => {
   const redis = await startOwnRedis();
-  const client = createRedisClient({
-    url: redis.url,
-    tlsVerify: true,
-    onError: () => undefined,
-    forQueue: true,
-  });
+  const client = clientOf(redis.url);
   const copies = [client];
   const {duplicate} = client;
   Object.assign(client, {
