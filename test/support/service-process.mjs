@@ -19,7 +19,7 @@ process.channel?.unref();
 const closings = createClosings();
 const {config, secrets} = parseConfig(process.env);
 const log = createLog(config.logLevel, closings);
-const service = await composeService({
+await composeService({
   config,
   secrets,
   log,
@@ -35,16 +35,17 @@ const service = await composeService({
     process.send?.({reached});
     process.kill(process.pid, armed.signal);
   },
+  // As src/serve.ts does it: it may be told to stop as soon as it says that it is ready.
+  onOpen(service) {
+    process.once('SIGTERM', () => {
+      service
+        .drain()
+        .then(() => closings.run())
+        .then(
+          () => process.exit(0),
+          () => process.exit(1),
+        );
+    });
+  },
 });
-
-// As src/main.ts does it.
 log.info({}, 'started');
-process.once('SIGTERM', () => {
-  service
-    .drain()
-    .then(() => closings.run())
-    .then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-});
