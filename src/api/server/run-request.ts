@@ -115,39 +115,15 @@ async function runAdmitted(
   const refusal = limiter.refuseAlone(call.quota);
   if (refusal !== undefined) throw refusal;
   if (limiter.seemsUsedUp(call.quota)) await requireAdmission(call);
-
-  let handled: Handled;
+  let reply: Reply;
   try {
-    const {headers} = exchange.request;
-    if (route.scope !== undefined) requireScope(call, route.scope);
-    requireAcceptable(headers.accept, route.success.mediaTypes ?? json);
-    const sent = route.body === undefined ? undefined : await readJson(exchange.request, bodiesOf(route));
-    handled = checkContent(parts, route, exchange, call, sent);
+    reply = await runChecked(parts, route, exchange, call);
   } catch (error) {
-    await requireAdmission(call);
+    if (error instanceof AppError && !final.has(error.code)) await requireAdmission(call);
     throw error;
   }
-  const place = parts.enter(call.workspace, (call.deadline - performance.now()) / 2);
-  const leave = place instanceof Promise ? await place : place;
-  try {
-    return await (isRead(route) ? read : mutate)(parts, route, handled, call);
-  } finally {
-    leave();
-  }
-}
-
-/** A refusal of the caller comes before anything the handler says; both look-ups are under way together. */
-async function read({requireAdmission}: RequestParts, route: Route, handled: Handled, call: Caller) {
-  const admission = requireAdmission(call);
-  const reply = route.handle(handled);
-  // Whatever becomes of it first, it is looked at below.
-  reply.catch(() => undefined);
-  try {
-    await admission;
-  } catch (refusal) {
-    await reply.catch(() => undefined);
-    throw refusal;
-  }
+  // A mutation is admitted by its commit, where it has come to one.
+  if (!isRead(route) && call.quota.verdict?.granted !== true) await requireAdmission(call);
   return reply;
 }
 
@@ -159,16 +135,39 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'service_unavailable',
 ]);
 
-/** A mutation is admitted by its commit; one that has ended without any is asked for here. */
-async function mutate({requireAdmission}: RequestParts, route: Route, handled: Handled, call: Caller) {
+async function runChecked(
+  parts: RequestParts,
+  route: Route,
+  exchange: Exchange,
+  call: Caller,
+): Promise<Reply> {
+  const {headers} = exchange.request;
+  if (route.scope !== undefined) requireScope(call, route.scope);
+  requireAcceptable(headers.accept, route.success.mediaTypes ?? json);
+  const sent = route.body === undefined ? undefined : await readJson(exchange.request, bodiesOf(route));
+  const handled = checkContent(parts, route, exchange, call, sent);
+  const place = parts.enter(call.workspace, (call.deadline - performance.now()) / 2);
+  const leave = place instanceof Promise ? await place : place;
   try {
-    const reply = await route.handle(handled);
-    if (call.quota.verdict?.granted !== true) await requireAdmission(call);
-    return reply;
-  } catch (error) {
-    if (error instanceof AppError && !final.has(error.code)) await requireAdmission(call);
-    throw error;
+    return await (isRead(route) ? read(parts, route, handled) : route.handle(handled));
+  } finally {
+    leave();
   }
+}
+
+/** A refusal of the caller comes before anything the handler says; both look-ups are under way together. */
+async function read({requireAdmission}: RequestParts, route: Route, handled: Handled): Promise<Reply> {
+  const admission = requireAdmission(handled.call);
+  const reply = route.handle(handled);
+  // Whatever becomes of it first, it is looked at below.
+  reply.catch(() => undefined);
+  try {
+    await admission;
+  } catch (refusal) {
+    await reply.catch(() => undefined);
+    throw refusal;
+  }
+  return reply;
 }
 
 /**
