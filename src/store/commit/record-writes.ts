@@ -62,16 +62,13 @@ end`,
     ),
 };
 
-function createStep(write: CreateWrite, {keys, events}: Around): Step {
+function createStep(write: CreateWrite, {keys, eventAbout}: Around): Step {
   const prefix = idPrefixes[write.kind];
   const packed = write.kind === 'standup' && write.ofNew === undefined ? packDraft(write.draft) : undefined;
   const [draft, rest] = packed === undefined ? splitAtNew(write.draft, write.ofNew) : [packed];
   const tail = rest === undefined ? [] : [rest];
   // No two places in a list are the same, or a page that ends between them would lose one.
-  const nth = Math.max(
-    0,
-    events.findIndex(({about}) => about === write.drawn),
-  );
+  const nth = eventAbout(write.drawn);
   // Mostly it stands under one day in all its lists.
   const days = distinctDays(write.lists);
   return {

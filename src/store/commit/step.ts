@@ -1,4 +1,4 @@
-import type {EventDraft} from '../../domain/commit/commit.js';
+import type {IdSuffix} from '../../domain/core/ids.js';
 import type {Retention} from '../../domain/core/limits.js';
 import type {Work} from '../../domain/core/work.js';
 import type {AnyKey, WorkspaceKeys} from '../core/keys.js';
@@ -24,8 +24,8 @@ export interface Around {
   readonly keys: WorkspaceKeys;
   /** The records that events tell of stay as long as the events. */
   readonly retention: Retention;
-  /** All those of the commit. */
-  readonly events: readonly EventDraft[];
+  /** The place among the events of the commit of the first about a resource; 0 where none is. */
+  readonly eventAbout: (about: IdSuffix) => number;
 }
 
 /** The steps of a family of writes: one for each kind, so that a kind without one does not compile. */

@@ -1,0 +1,97 @@
+import type {EventDraft} from '../../domain/commit/commit.js';
+import {drawnPart, idPrefixes, storedSuffix, unbornId} from '../../domain/core/ids.js';
+import {type Work, workName} from '../../domain/core/work.js';
+import type {WorkspaceKeys} from '../core/keys.js';
+import {writeReminded} from '../events/event-log.js';
+import type {Step} from './step.js';
+
+const unbornTeam = unbornId('team', storedSuffix(''));
+
+/**
+ * Appends events. The id of one is made of the time, the id of what it is about, and the sequence, so it need
+ * not be kept. All of a commit have one shape, since they stand in the log in their order.
+ */
+export function eventStepOf(
+  keys: WorkspaceKeys,
+  events: readonly EventDraft[],
+  actor: string,
+): (event: EventDraft) => Step {
+  // A team that the same commit makes gets the time in its id here.
+  const isNew = ({team}: EventDraft) => team?.startsWith(unbornTeam) === true;
+  const withNew = events.some(isNew);
+  const withDetail = events.some((event) => detailOf(event) !== none);
+  const shape = `event:${withNew ? 'new' : ''}:${withDetail ? 'detail' : ''}:${actor === '' ? '' : 'actor'}`;
+  const write = eventLua(withNew, withDetail, actor !== '');
+  return (event) => {
+    const {type, about, revision, team = ''} = event;
+    const args = [type, about, String(revision)];
+    if (!withNew) args.push(team);
+    else if (isNew(event)) args.push(drawnPart(team), `${idPrefixes.team}_`);
+    else args.push(team, '');
+    if (actor !== '') args.push(actor);
+    if (withDetail) args.push(...detailOf(event));
+    return {shape, keys: [keys.events()], args, write};
+  };
+}
+
+function eventLua(withNew: boolean, withDetail: boolean, withActor: boolean): NonNullable<Step['write']> {
+  return (key, arg) => {
+    const actorAt = withNew ? 5 : 4;
+    const detailAt = actorAt + (withActor ? 1 : 0);
+    const team = withNew ? `${arg(4)} == '' and ${arg(3)} or ${arg(4)} .. stamp .. ${arg(3)}` : arg(3);
+    const fields = [
+      "'n'",
+      "string.format('%d', now)",
+      "'t'",
+      arg(0),
+      "'a'",
+      arg(1),
+      "'r'",
+      arg(2),
+      "'m'",
+      team,
+    ];
+    const actor = withActor ? ["'p'", arg(actorAt)] : [];
+    const add = (more: readonly string[]) =>
+      `redis.call('XADD', ${key(0)}, string.format('%d-0', sequence), ${[...fields, ...more, ...actor].join(', ')})`;
+    const detail = [arg(detailAt), arg(detailAt + 1)];
+    const entry = withDetail ? `if ${arg(detailAt)} == '' then ${add([])} else ${add(detail)} end` : add([]);
+    return `sequence = sequence + 1\n${entry}`;
+  };
+}
+
+/** Fields that only some events have, and none has two of. */
+function detailOf({since, reminded, reason}: EventDraft): Detail {
+  if (since !== undefined) return ['s', String(since)];
+  if (reminded !== undefined) return ['d', writeReminded(reminded)];
+  if (reason !== undefined) return ['w', reason];
+  return none;
+}
+
+type Detail = readonly [field: string, value: string];
+const none: Detail = ['', ''];
+
+const fanOut: Work = {kind: 'fan-out'};
+const readSlack: Work = {kind: 'read-slack'};
+const readers = [fanOut, readSlack] as const;
+
+/**
+ * Tells every reader of the log that there is more. One whose cursor is not at the end has been told: what is
+ * ready for it goes only once it has come there.
+ */
+export function wakeStep(keys: WorkspaceKeys): Step {
+  return {
+    shape: 'wake',
+    keys: [keys.ready(), keys.slackReady()],
+    args: [],
+    wakes: readers,
+    write: (key) => `
+redis.call('HSET', headKey, 'sequence', sequence)
+if not head[4] or tonumber(head[4]) >= first - 1 then
+  redis.call('ZADD', ${key(0)}, 'LT', now, '${workName(fanOut)}')
+end
+if head[2] and tonumber(head[2]) >= first - 1 then
+  redis.call('ZADD', ${key(1)}, 'LT', now, '${workName(readSlack)}')
+end`,
+  };
+}
