@@ -132,7 +132,6 @@ const withRefusals = (services: Services): Services => ({
   ...services,
   standups: refusing(services.standups, [
     'postStandup',
-    'postStandups',
     'editStandup',
     'retractStandup',
     'listStandups',

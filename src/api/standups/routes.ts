@@ -73,12 +73,9 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         'date_not_allowed',
         'run_closed',
       ],
-      handle: async ({call, body: {team = '', teams, ...words}}) => {
-        const input = {...words, source: call.door === 'dashboard' ? 'dashboard' : 'api'} as const;
-        const answer = await (teams === undefined
-          ? standups.postStandup(call, {team, ...input})
-          : standups.postStandups(call, {teams, ...input}));
-        return presentAnswer(answer, collection);
+      handle: async ({call, body: {team = '', teams = team, ...words}}) => {
+        const source = call.door === 'dashboard' ? 'dashboard' : 'api';
+        return presentAnswer(await standups.postStandup(call, {...words, team: teams, source}), collection);
       },
     }),
     route({

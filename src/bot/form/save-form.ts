@@ -75,7 +75,7 @@ async function saveNew(
       const made = parse(await standups.postStandup(keyed, {team: team.slug, date: dates[0], ...input}));
       return {standups: [made], joined};
     }
-    const all = await standups.postStandups(keyed, {teams: teams.map(({slug}) => slug), dates, ...input});
+    const all = await standups.postStandup(keyed, {team: teams.map(({slug}) => slug), dates, ...input});
     return {standups: parseList(all), joined};
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') {

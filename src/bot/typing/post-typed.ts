@@ -45,7 +45,7 @@ export async function postDraft(
       return [JSON.parse(body ?? '{}') as Standup];
     }
     const dates = draft.teams.map(({date}) => date);
-    const {body} = await standups.postStandups(keyed, {teams: ids, dates, ...input});
+    const {body} = await standups.postStandup(keyed, {team: ids, dates, ...input});
     return (JSON.parse(body ?? '{}') as {data?: Standup[]}).data ?? [];
   } catch (error) {
     throw explainForTeam(error, reader, team, first.date);

@@ -1,5 +1,5 @@
 import type {Absence} from '../../domain/absences/absence.js';
-import {emptyCommit, releaseCommit} from '../../domain/commit/commit.js';
+import {type Commit, emptyCommit, releaseCommit} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {addDays, dayNumber, toInstant} from '../../domain/core/dates.js';
@@ -10,7 +10,7 @@ import type {LineReference, Run} from '../../domain/runs/run.js';
 import type {RestatedDays} from '../../domain/core/work.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {DaysOff, ReadDaysOff} from './days-off.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import {revisePart} from '../runs/run-plans.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -55,14 +55,14 @@ const daysAtOnce = 3;
 const teamsAtOnce = 25;
 
 export function createRestateRuns({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
-  async function planRun(call: Call, id: string, restate: Restate): Promise<Plan> {
+  async function planRun(call: Call, id: string, restate: Restate): Promise<Commit> {
     const run = await records.find<Run>(call.workspace, id, call.deadline);
-    if (run === undefined) return {commit: emptyCommit};
+    if (run === undefined) return emptyCommit;
     // Whoever is about to close it has not seen the absence perhaps.
-    if (run.state === 'open') return {commit: releaseCommit([{do: 'count-run-post', run: drawnPart(id)}])};
+    if (run.state === 'open') return releaseCommit([{do: 'count-run-post', run: drawnPart(id)}]);
     const report = run.report && {...run.report, lines: restate(run, run.report.lines)};
-    if (report === null || isSameReport(run, report.lines)) return {commit: emptyCommit};
-    return {commit: {...revisePart(run, {report}, ['run.updated']), reply: {kind: 'empty'}}};
+    if (report === null || isSameReport(run, report.lines)) return emptyCommit;
+    return {...revisePart(run, {report}, ['run.updated']), reply: {kind: 'empty'}};
   }
 
   async function listRuns(call: Call, team: Id<'team'>, from: string, until: string): Promise<Run[]> {
@@ -97,7 +97,7 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
     }
     if (last === until) return;
     const rest = {kind: 'restate-runs', member: id, from: addDays(last, 1), until, asked} as const;
-    await mutate(call, async () => ({commit: releaseCommit([{do: 'begin-work', work: rest}])}));
+    await mutate(call, async () => releaseCommit([{do: 'begin-work', work: rest}]));
   };
 }
 

@@ -1,6 +1,6 @@
 import type {Call, Caller, Principal, PrincipalId} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, absenceListings, overlaps} from '../../domain/absences/absence.js';
-import type {Guard} from '../../domain/commit/commit.js';
+import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {createWrite, reviseWrite} from '../../domain/commit/writes.js';
 import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
@@ -19,7 +19,7 @@ import type {Authority, Proof} from '../core/authority.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
 import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
-import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import type {Teams} from '../../store/core/directories.js';
@@ -207,7 +207,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     );
   }
 
-  async function planEnter(call: Call, input: NewAbsence): Promise<Plan> {
+  async function planEnter(call: Call, input: NewAbsence): Promise<Commit> {
     const {member, proof} = await requireMember(call, input.member, input.team ?? null);
     const today = todayOf(member);
     const team =
@@ -231,19 +231,17 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const drawn = drawId();
     const created = createWrite('absence', drawn, draft, absenceListings(draft));
     return {
-      commit: {
-        guards: [...proof, await guardCount(call, member.id, today)],
-        writes: [created, ...restateWrites(member.id, [draft], asking())],
-        events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
-        reply: {kind: 'resource', status: 201, of: created},
-      },
+      guards: [...proof, await guardCount(call, member.id, today)],
+      writes: [created, ...restateWrites(member.id, [draft], asking())],
+      events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
+      reply: {kind: 'resource', status: 201, of: created},
     };
   }
 
   async function planSkip(
     call: Call,
     {date, team: reference, reason}: Parameters<Absences['skip']>[1],
-  ): Promise<Plan> {
+  ): Promise<Commit> {
     const team = reference === undefined ? undefined : await findTeam(call, reference);
     const there = await listAbsencesOf(records, call, call.principal.id, {from: date, until: date});
     const same = there.find(({kind, team_id}) => kind === 'skip' && team_id === (team?.id ?? null));
@@ -254,7 +252,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
       : planRevision(same, {...toDraft(same), reason}, [], asking());
   }
 
-  async function planBack(call: Call, {today, runs}: Parameters<Absences['comeBack']>[1]): Promise<Plan> {
+  async function planBack(call: Call, {today, runs}: Parameters<Absences['comeBack']>[1]): Promise<Commit> {
     const dates = [today, ...runs.map(({date}) => date)].toSorted();
     const time = {from: dates.at(0) ?? today, until: dates.at(-1) ?? today};
     const there = await listAbsencesOf(records, call, call.principal.id, time);
@@ -268,7 +266,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const ends = [
       ...onToday.map((absence) =>
         absence.from < today
-          ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, [], asking()).commit
+          ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, [], asking())
           : removal(absence),
       ),
       ...skips.map((skip) => removal(skip)),
@@ -278,19 +276,17 @@ export function createAbsences(parts: AbsenceParts): Absences {
       skipped: [...new Set(skips.map(({from}) => from))].toSorted(),
     };
     return {
-      commit: {
-        guards: [],
-        writes: [
-          ...ends.flatMap(({writes}) => writes),
-          ...restateWrites(
-            call.principal.id,
-            [...onToday.filter(({from}) => from >= today), ...skips],
-            asking(),
-          ),
-        ],
-        events: ends.flatMap(({events}) => events),
-        reply: {kind: 'inline', status: 200, body: JSON.stringify(ended)},
-      },
+      guards: [],
+      writes: [
+        ...ends.flatMap(({writes}) => writes),
+        ...restateWrites(
+          call.principal.id,
+          [...onToday.filter(({from}) => from >= today), ...skips],
+          asking(),
+        ),
+      ],
+      events: ends.flatMap(({events}) => events),
+      reply: {kind: 'inline', status: 200, body: JSON.stringify(ended)},
     };
   }
 
@@ -314,7 +310,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     id: string,
     change: AbsenceChange,
     expected?: Expected,
-  ): Promise<Plan> {
+  ): Promise<Commit> {
     const before = await requireAbsence(call, id);
     const proof = await requireChangeable(call, before, change.team);
     requireRevision(expected, before.revision);
@@ -343,13 +339,13 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return planRevision(before, draft, proof, asking());
   }
 
-  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
+  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Commit> {
     const absence = await requireAbsence(call, id);
     const guards = await requireChangeable(call, absence);
     requireRevision(expected, absence.revision);
     const {writes, ...rest} = removal(absence);
     const days = restateWrites(absence.member.id, [absence], asking());
-    return {commit: {...rest, writes: [...writes, ...days], guards, reply: {kind: 'empty'}}};
+    return {...rest, writes: [...writes, ...days], guards, reply: {kind: 'empty'}};
   }
 
   return {
@@ -392,17 +388,15 @@ function notTheirs(): AppError {
   );
 }
 
-function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, asking: Asking): Plan {
+function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, asking: Asking): Commit {
   const [about, revision] = [drawnPart(before.id), before.revision + 1];
   const move = before.until === draft.until ? [] : absenceListings(draft);
   const revised = reviseWrite(before, draft, {move});
   return {
-    commit: {
-      guards,
-      writes: [revised, ...restateWrites(before.member.id, [before, draft], asking)],
-      events: [{type: 'absence.updated', about, revision, ...toldTo(draft)}],
-      reply: {kind: 'resource', status: 200, of: revised},
-    },
+    guards,
+    writes: [revised, ...restateWrites(before.member.id, [before, draft], asking)],
+    events: [{type: 'absence.updated', about, revision, ...toldTo(draft)}],
+    reply: {kind: 'resource', status: 200, of: revised},
   };
 }
 

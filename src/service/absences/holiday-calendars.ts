@@ -1,3 +1,4 @@
+import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
@@ -10,7 +11,7 @@ import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import type {Draft} from '../../domain/core/resource.js';
 import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -51,7 +52,7 @@ export function createHolidayCalendars({
     return found;
   }
 
-  async function planCreate(call: Call, {name, ics}: {name: string; ics: string}): Promise<Plan> {
+  async function planCreate(call: Call, {name, ics}: {name: string; ics: string}): Promise<Commit> {
     const proof = await authority.requireAdmin(call, 'add holiday calendars');
     const list = lists.holidayCalendars();
     if ((await records.count(call.workspace, list, call.deadline)) >= limits.holidayCalendars) {
@@ -68,28 +69,24 @@ export function createHolidayCalendars({
     const drawn = drawId();
     const created = createWrite('holiday_calendar', drawn, draft, [{list}]);
     return {
-      commit: {
-        guards: [...proof, {check: 'shorter', list, than: limits.holidayCalendars}],
-        writes: [created],
-        events: [{type: 'holiday_calendar.created', about: drawn, revision: 1}],
-        reply: {kind: 'resource', status: 201, of: created},
-      },
+      guards: [...proof, {check: 'shorter', list, than: limits.holidayCalendars}],
+      writes: [created],
+      events: [{type: 'holiday_calendar.created', about: drawn, revision: 1}],
+      reply: {kind: 'resource', status: 201, of: created},
     };
   }
 
-  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
+  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Commit> {
     const found = await requireCalendar(call, id);
     const guards = await authority.requireAdmin(call, 'delete holiday calendars');
     requireRevision(expected, found.revision);
     const {revision} = found;
     return {
-      commit: {
-        effect: 'release',
-        guards,
-        writes: [{do: 'remove', id, from: revision, lists: [lists.holidayCalendars()], names: []}],
-        events: [{type: 'holiday_calendar.deleted', about: drawnPart(id), revision}],
-        reply: {kind: 'empty'},
-      },
+      effect: 'release',
+      guards,
+      writes: [{do: 'remove', id, from: revision, lists: [lists.holidayCalendars()], names: []}],
+      events: [{type: 'holiday_calendar.deleted', about: drawnPart(id), revision}],
+      reply: {kind: 'empty'},
     };
   }
 

@@ -5,7 +5,7 @@ import {
   type NamedBlocker,
   nextStates,
 } from '../../domain/blockers/blocker.js';
-import type {Guard} from '../../domain/commit/commit.js';
+import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
@@ -20,7 +20,7 @@ import {type BlockerQuery, createListBlockers} from './blocker-list.js';
 import {createNameActors} from './blocker-names.js';
 import {changeWrites, raiseWrites, resolved} from './blocker-records.js';
 import {createMemberReferences} from '../members/member-references.js';
-import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -130,7 +130,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     return authority.requireLead(call, team, `${act} of ${author.name}`);
   }
 
-  async function planRaise(call: Call, input: NewRaised): Promise<Plan> {
+  async function planRaise(call: Call, input: NewRaised): Promise<Commit> {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
     const directory = await teams.fresh(call.workspace, call.deadline);
     const team = requireTeamAt('#/team', directory, input.team, call);
@@ -139,12 +139,10 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const raised = {team, author, text: input.text, standup: null, question: null};
     const {created, ...made} = raiseWrites(raised, drawId());
     return {
-      commit: {
-        guards: [{check: 'unchanged', collection: 'teams', version: directory.version}, ...proof, room],
-        writes: [...made.writes, ...accepts.writes],
-        events: [...made.events, ...accepts.events],
-        reply: {kind: 'resource', status: 201, of: created},
-      },
+      guards: [{check: 'unchanged', collection: 'teams', version: directory.version}, ...proof, room],
+      writes: [...made.writes, ...accepts.writes],
+      events: [...made.events, ...accepts.events],
+      reply: {kind: 'resource', status: 201, of: created},
     };
   }
 
@@ -153,7 +151,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     id: string,
     change: BlockerChange,
     expected?: Expected,
-  ): Promise<Plan> {
+  ): Promise<Commit> {
     const {blocker, team} = await requireBlocker(call, id);
     const proof = await requireMay(call, blocker, team, change);
     requireRevision(expected, blocker.revision);
@@ -163,11 +161,9 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const room = reopens ? [await requireRoom(call, team)] : [];
     const {revised, ...made} = changeWrites(blocker, draft);
     return {
-      commit: {
-        ...made,
-        guards: [...proof, ...room],
-        reply: {kind: 'resource', status: 200, of: revised},
-      },
+      ...made,
+      guards: [...proof, ...room],
+      reply: {kind: 'resource', status: 200, of: revised},
     };
   }
 

@@ -13,24 +13,26 @@ import type {Soon} from './soon.js';
 import type {Commits} from '../../store/commit/commits.js';
 import type {Admissions} from '../../store/tokens/admissions.js';
 
-/** The plan of a service. */
-export interface Plan {
-  readonly commit: Commit;
-}
-
 /** The plan of a change without effect. `beside`: members that the resource is shown with. */
-export function planNothing(resource: Resource, beside?: object): Plan {
+export function planNothing(resource: Resource, beside?: object): Commit {
   const {id, revision} = resource;
   const unchanged = {do: 'nothing', id, revision, json: JSON.stringify(resource)} as const;
   const reply = {kind: 'resource', status: 200, of: unchanged, ...(beside && {beside})} as const;
-  return {commit: {...nothing, guards: [{check: 'revision', id, revision}], reply}};
+  return {...nothing, guards: [{check: 'revision', id, revision}], reply};
 }
 
 /**
  * Runs a mutation: plans it on what has been read, commits it if that still holds, and plans again if not.
  * A refusal of the plan counts only once the call is admitted and its idempotency key has no earlier answer.
  */
-export type Mutate = (call: Call, plan: (attempt: number) => Soon<Plan>) => Promise<Answer>;
+export type Mutate = (call: Call, plan: Plan, options?: PlanOptions) => Promise<Answer>;
+
+export type Plan = (attempt: number) => Soon<Commit>;
+
+interface PlanOptions {
+  /** The first attempt may go by what was so a moment ago (see `Recollection`): nobody is refused for that. */
+  readonly recollects?: boolean;
+}
 
 /** Many people may post late for one run at once, and each round of plans has one that holds. */
 const maxPlans = 32;
@@ -45,17 +47,19 @@ export interface MutationParts extends AnswerParts {
 export function createMutate(parts: MutationParts): Mutate {
   const {commits, wake, log} = parts;
 
-  return async function mutate(call, plan) {
+  return async function mutate(call, plan, {recollects = false} = {}) {
     for (let attempt = 0; attempt < maxPlans; attempt++) {
-      let planned: Plan | undefined;
+      let planned: Commit | undefined;
       let outcome: CommitOutcome;
       try {
         const soon = plan(attempt);
         planned = soon instanceof Promise ? await soon : soon;
-        outcome = await commits.run(call, planned.commit);
+        outcome = await commits.run(call, planned);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        if (planned !== undefined && error.code === 'service_unavailable') throw uncertain(error);
+        const isAway = error.code === 'service_unavailable';
+        if (planned !== undefined && isAway) throw uncertain(error);
+        if (planned === undefined && recollects && attempt === 0 && !isAway) continue;
         // A full store refuses before it looks for an earlier answer. One that is away cannot be asked.
         if (error.context.uncertain === true) throw error;
         return earlierAnswerOr(parts, call, error);
@@ -64,8 +68,8 @@ export function createMutate(parts: MutationParts): Mutate {
       switch (outcome.kind) {
         case 'committed':
           for (const work of outcome.due) wake(call.workspace, work);
-          tellLog(log, call, planned.commit, outcome);
-          return answerOf(parts, planned.commit, outcome);
+          tellLog(log, call, planned, outcome);
+          return answerOf(parts, planned, outcome);
         case 'kept':
           return answerAgain(parts, call, outcome);
         case 'token-dead':

@@ -64,7 +64,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     await mutate(call, async () => {
       const cleared = await listCleared(records, call, {list}, (row) => step.clear(row, how));
       found = cleared.length;
-      return {commit: clearUp([...cleared, note({[step.counted]: found})])};
+      return clearUp([...cleared, note({[step.counted]: found})]);
     });
     return found > 0;
   }
@@ -86,7 +86,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       writes.push({do: 'relist', drawn: entry, from: list, to: null});
     }
     const gone = writes.filter((write) => write.do === 'relist').length;
-    if (gone > 0) await mutate(call, async () => ({commit: clearUp([{writes}, note({traces: gone})])}));
+    if (gone > 0) await mutate(call, async () => clearUp([{writes}, note({traces: gone})]));
     return true;
   }
 
@@ -101,7 +101,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       const {id} = JSON.parse(json) as Resource<'webhook'>;
       return {do: 'forget-responses', webhook: drawnPart(id)} as const;
     });
-    await mutate(call, async () => ({commit: clearUp([{writes}, note({})])}));
+    await mutate(call, async () => clearUp([{writes}, note({})]));
   }
 
   const forgetSome: ForgetMember = async (call, member, erase, erasure) => {
@@ -115,7 +115,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
     await forgetResponses(call, note);
     // Until then what is gone from memory is still on the disk.
     if ((await appendOnlyFile.rewrite(call.deadline)) === 'busy') return 'later';
-    if (erasure !== undefined) await mutate(call, async () => ({commit: clearUp([note({}, 'done')])}));
+    if (erasure !== undefined) await mutate(call, async () => clearUp([note({}, 'done')]));
     return false;
   };
 
@@ -126,7 +126,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       if (erasure !== undefined) {
         const writes = [{do: 'note-erasure', erasure, state: 'failed', erased: {}}] as const;
         // If even that cannot be noted, the next try says how it is.
-        await mutate(call, async () => ({commit: clearUp([{writes}])})).catch(() => undefined);
+        await mutate(call, async () => clearUp([{writes}])).catch(() => undefined);
       }
       throw error;
     }

@@ -28,7 +28,7 @@ import {
 } from './member-records.js';
 import {createMemberReferences} from './member-references.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
-import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {SettleClocks} from '../runs/settle-clocks.js';
 import type {TokenLines} from '../tokens/token-lines.js';
@@ -184,19 +184,17 @@ export function createMemberService({
     );
   }
 
-  async function planCreate(call: Call, input: NewMember): Promise<Plan> {
+  async function planCreate(call: Call, input: NewMember): Promise<Commit> {
     const draft = draftMember(input);
     const proof = await requireManager(call, [draft.role], 'add members');
     await requireFreeNames(records, call, undefined, draft);
     const holidays = await requireHolidays(call, memberDefaults.holidays, draft.holidays);
     const {created, guards, writes, events} = createWrites(draft, drawId());
     return {
-      commit: {
-        guards: [...proof, ...guards, ...holidays],
-        writes,
-        events,
-        reply: {kind: 'resource', status: 201, of: created},
-      },
+      guards: [...proof, ...guards, ...holidays],
+      writes,
+      events,
+      reply: {kind: 'resource', status: 201, of: created},
     };
   }
 
@@ -205,7 +203,7 @@ export function createMemberService({
     reference: string,
     change: MemberChange,
     expected?: Expected,
-  ): Promise<Plan> {
+  ): Promise<Commit> {
     const member = await requireTarget(call, reference, changeOthers);
     const {id} = member;
     const changed = changedMember(member, change);
@@ -228,18 +226,16 @@ export function createMemberService({
     const settled = moves ? await settleClocks.ofMember(call, id) : nothing;
     const revised = reviseWrite(member, draft);
     return {
-      commit: {
-        guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays, ...settled.guards, ...tokens.guards],
-        writes: [
-          revised,
-          ...renamed.writes,
-          ...roleWrites(drawn, member.role, draft.role),
-          ...settled.writes,
-          ...tokens.writes,
-        ],
-        events: [{type: 'member.updated', about: drawn, revision}, ...tokens.events],
-        reply: {kind: 'resource', status: 200, of: revised},
-      },
+      guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays, ...settled.guards, ...tokens.guards],
+      writes: [
+        revised,
+        ...renamed.writes,
+        ...roleWrites(drawn, member.role, draft.role),
+        ...settled.writes,
+        ...tokens.writes,
+      ],
+      events: [{type: 'member.updated', about: drawn, revision}, ...tokens.events],
+      reply: {kind: 'resource', status: 200, of: revised},
     };
   }
 
@@ -270,10 +266,10 @@ export function createMemberService({
     return told.some((json) => json.match(whole)?.includes(`"${id}"`) === false);
   }
 
-  async function planErase(call: Call, id: string, drawn: IdSuffix<'erasure'>): Promise<Plan> {
+  async function planErase(call: Call, id: string, drawn: IdSuffix<'erasure'>): Promise<Commit> {
     const guards = await authority.requireAdmin(call, 'remove members');
     const {writes, reply} = erasureOf(storedId(id), drawn, 0);
-    return {commit: {effect: 'release', guards, writes, events: [], reply}};
+    return {effect: 'release', guards, writes, events: [], reply};
   }
 
   /**
@@ -284,7 +280,7 @@ export function createMemberService({
     reference: string,
     erasure: IdSuffix<'erasure'> | undefined,
     expected?: Expected,
-  ): Promise<Plan> {
+  ): Promise<Commit> {
     const erase = erasure !== undefined;
     // The search for traces takes long: by its time others would learn that somebody was here.
     if (erase) await authority.requireAdmin(call, 'remove members');
@@ -304,25 +300,23 @@ export function createMemberService({
           reply: {kind: 'empty'} as const,
         };
     return {
-      commit: {
-        effect: 'release',
-        guards: [...proof, ...lastOwner, ...tokens.guards],
-        writes: [
-          {
-            do: 'remove',
-            how: erase ? 'erase' : 'remove',
-            id,
-            from: member.revision,
-            lists: [lists.members(), lists.membersOfRole(member.role)],
-            names: [id],
-          },
-          ...renameWrites(member, undefined, drawn).writes,
-          ...tokens.writes,
-          ...writes,
-        ],
-        events: [...tokens.events, {type: 'member.left', about: drawn, revision: member.revision}],
-        reply,
-      },
+      effect: 'release',
+      guards: [...proof, ...lastOwner, ...tokens.guards],
+      writes: [
+        {
+          do: 'remove',
+          how: erase ? 'erase' : 'remove',
+          id,
+          from: member.revision,
+          lists: [lists.members(), lists.membersOfRole(member.role)],
+          names: [id],
+        },
+        ...renameWrites(member, undefined, drawn).writes,
+        ...tokens.writes,
+        ...writes,
+      ],
+      events: [...tokens.events, {type: 'member.left', about: drawn, revision: member.revision}],
+      reply,
     };
   }
 

@@ -113,10 +113,10 @@ export function createPeople({
     guards: readonly Guard[] = [],
   ): Promise<Principal<'member'>> {
     await mutate(call, async () => {
-      if ((await find()) !== undefined) return {commit: emptyCommit};
+      if ((await find()) !== undefined) return emptyCommit;
       const draft = draftMember({...input, email: await freeEmail(call, input.email ?? null)});
       const made = createWrites(draft, drawId());
-      return {commit: {...made, guards: [...guards, ...made.guards], reply: {kind: 'empty'}}};
+      return {...made, guards: [...guards, ...made.guards], reply: {kind: 'empty'}};
     });
     const member = await find();
     if (member === undefined)
@@ -215,9 +215,7 @@ export function createPeople({
         {check: 'shorter', list: lists.membersOfRole('owner'), than: 1},
       ]),
     async ensureSlackMember(call, slackUser, profile) {
-      await mutate(call, async () => ({
-        commit: (await planSlackMember(call, slackUser, profile)) ?? emptyCommit,
-      }));
+      await mutate(call, async () => (await planSlackMember(call, slackUser, profile)) ?? emptyCommit);
       const member = await findNamed<Member>(records, call, 'slack-user', slackUser);
       if (member === undefined)
         throw new AppError('service_unavailable', 'The member could not be made; try again.');
@@ -229,7 +227,7 @@ export function createPeople({
     async followSlackZone(call, slackUser, timezone) {
       // Nearly always nothing has changed, and nothing is written.
       if ((await planZone(call, slackUser, timezone)) === undefined) return;
-      await mutate(call, async () => ({commit: (await planZone(call, slackUser, timezone)) ?? emptyCommit}));
+      await mutate(call, async () => (await planZone(call, slackUser, timezone)) ?? emptyCommit);
     },
     async followSlackRole(call, slackUser, runsSlack) {
       const plan = async () => {
@@ -238,7 +236,7 @@ export function createPeople({
         return planRevision(call, known, followSlackRole(toDraft(known), runsSlack));
       };
       if ((await plan()) === undefined) return;
-      await mutate(call, async () => ({commit: (await plan()) ?? emptyCommit}));
+      await mutate(call, async () => (await plan()) ?? emptyCommit);
     },
     async findOwner(call) {
       const owner = await findFirstOwner(call);
@@ -274,10 +272,10 @@ export function createPeople({
           records.find<Member>(call.workspace, member, call.deadline),
         ]);
         isNew = known === undefined;
-        if (known?.accepted === true) return {commit: emptyCommit};
+        if (known?.accepted === true) return emptyCommit;
         if (known !== undefined) {
           const place = await records.findByDrawn<TeamMember>(call.workspace, known.drawn, call.deadline);
-          return {commit: place === undefined ? emptyCommit : {...emptyCommit, ...acceptPlace(place)}};
+          return place === undefined ? emptyCommit : {...emptyCommit, ...acceptPlace(place)};
         }
         if (person === undefined) throw new AppError('not_found', 'There is no such member.');
         const joined = directory.byReference(team.id);
@@ -286,17 +284,15 @@ export function createPeople({
         const principal = {type: 'member', id: member, name: person.name} as const;
         const settled = await settleClocks.ofTeam(call, joined);
         return {
-          commit: {
-            guards: [
-              {check: 'unchanged', collection: 'teams', version: directory.version},
-              {check: 'revision', id: member, revision: person.revision},
-              {check: 'place', team: team.id, member, is: 'none'},
-              ...settled.guards,
-            ],
-            writes: [...joinWrites(team, principal, {role, accepted: true}, drawn), ...settled.writes],
-            events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
-            reply: {kind: 'empty'},
-          },
+          guards: [
+            {check: 'unchanged', collection: 'teams', version: directory.version},
+            {check: 'revision', id: member, revision: person.revision},
+            {check: 'place', team: team.id, member, is: 'none'},
+            ...settled.guards,
+          ],
+          writes: [...joinWrites(team, principal, {role, accepted: true}, drawn), ...settled.writes],
+          events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
+          reply: {kind: 'empty'},
         };
       });
       return isNew;

@@ -154,15 +154,13 @@ export function createPromptService(parts: PromptParts): PromptService {
         const outcome = outcomeOf(until, open);
         const {principal} = call;
         return {
-          commit: {
-            guards: [],
-            writes:
-              prompt === undefined || until === undefined
-                ? []
-                : [{do: 'snooze-prompt', member: principal.id, slackUser: prompt.user, date, until}],
-            events: [],
-            reply: {kind: 'inline', status: 200, body: JSON.stringify(outcome)},
-          },
+          guards: [],
+          writes:
+            prompt === undefined || until === undefined
+              ? []
+              : [{do: 'snooze-prompt', member: principal.id, slackUser: prompt.user, date, until}],
+          events: [],
+          reply: {kind: 'inline', status: 200, body: JSON.stringify(outcome)},
         };
       });
       return JSON.parse(answer.body ?? '') as Snoozed;

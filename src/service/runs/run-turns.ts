@@ -1,5 +1,12 @@
 import type {Call} from '../../domain/core/access.js';
-import {type CommitPart, emptyCommit, joinParts, nothing, releaseCommit} from '../../domain/commit/commit.js';
+import {
+  type Commit,
+  type CommitPart,
+  emptyCommit,
+  joinParts,
+  nothing,
+  releaseCommit,
+} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {type DrawId, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
@@ -17,7 +24,7 @@ import {
 import {type Team} from '../../domain/teams/team.js';
 import {promptTimeOf} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {RunReports} from './run-reports.js';
@@ -144,24 +151,24 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
     // A clock that has leapt may be set right: what it makes due stays due until then.
     if (!clock.isSteady()) return false;
     let acted = false;
-    await mutate(call, async (): Promise<Plan> => {
+    await mutate(call, async (): Promise<Commit> => {
       acted = false;
       // How often it was asked for is read first: what changes after that voids the plan.
       const now = clock.now();
-      if (!clock.isSteady()) return {commit: emptyCommit};
+      if (!clock.isSteady()) return emptyCommit;
       const {asked, from} = (await runSteps.findLook(workspace, drawn, deadline)) ?? {asked: 0, from: now};
       const stored = await records.findByDrawn<Team>(workspace, drawn, deadline);
       const unasked = {check: 'unasked', team: drawn, asked} as const;
       if (stored === undefined) {
-        return {commit: {...releaseCommit([{do: 'forget-looks', team: drawn}]), guards: [unasked]}};
+        return {...releaseCommit([{do: 'forget-looks', team: drawn}]), guards: [unasked]};
       }
       const found = await look(call, stored, from, now);
       if ('step' in found) {
         acted = true;
-        return {commit: stepCommit(found.step, drawn, asked)};
+        return stepCommit(found.step, drawn, asked);
       }
       const again = {do: 'look-again', team: drawn, seen: now, next: found.next ?? null} as const;
-      return {commit: {...releaseCommit([again]), guards: [unasked]}};
+      return {...releaseCommit([again]), guards: [unasked]};
     });
     return acted;
   };

@@ -1,3 +1,4 @@
+import type {Commit} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
@@ -10,7 +11,7 @@ import {askedStep, groupsOf} from '../../domain/runs/run-steps.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Authority} from '../core/authority.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import {openPart} from './run-plans.js';
@@ -77,7 +78,7 @@ const askedEveryMs = 5 * minuteMs;
 export function createRuns(parts: RunParts): Runs {
   const {mutate, authority, records, teams, runSteps, people, advanceRuns, clock, zones, drawId} = parts;
 
-  async function planOpen(call: Call, reference: string, input: NewRun): Promise<Plan> {
+  async function planOpen(call: Call, reference: string, input: NewRun): Promise<Commit> {
     const team = await requireTeam(teams, call, reference);
     const proof = await authority.requireLead(call, team, 'open a run');
     const now = clock.now();
@@ -102,16 +103,14 @@ export function createRuns(parts: RunParts): Runs {
     } as const;
     const {created, guards, writes, events} = openPart(team, opening, drawn, now, zones);
     return {
-      commit: {
-        guards: [...proof, ...guards],
-        writes: [...writes, {do: 'ask-look', team: drawnPart(team.id)}],
-        events,
-        reply: {kind: 'resource', status: 201, of: created},
-      },
+      guards: [...proof, ...guards],
+      writes: [...writes, {do: 'ask-look', team: drawnPart(team.id)}],
+      events,
+      reply: {kind: 'resource', status: 201, of: created},
     };
   }
 
-  async function planRemind(call: Call, reference: string): Promise<Plan> {
+  async function planRemind(call: Call, reference: string): Promise<Commit> {
     const team = await requireTeam(teams, call, reference);
     const proof = await authority.requireLead(call, team, 'remind its people');
     const now = clock.now();
@@ -137,18 +136,16 @@ export function createRuns(parts: RunParts): Runs {
       members: [...new Set(found.flatMap(({members}) => members.map(({id}) => id)))],
     };
     return {
-      commit: {
-        guards: [...proof, ...runs.map(({id, revision}) => ({check: 'revision', id, revision}) as const)],
-        writes: [
-          ...runs.map(({id}) => {
-            const after = now - askedEveryMs;
-            return {do: 'take-steps', run: drawnPart(id), steps: [askedStep], after} as const;
-          }),
-          {do: 'ask-look', team: drawnPart(team.id)},
-        ],
-        events: [],
-        reply: {kind: 'inline', status: 202, body: JSON.stringify(shown)},
-      },
+      guards: [...proof, ...runs.map(({id, revision}) => ({check: 'revision', id, revision}) as const)],
+      writes: [
+        ...runs.map(({id}) => {
+          const after = now - askedEveryMs;
+          return {do: 'take-steps', run: drawnPart(id), steps: [askedStep], after} as const;
+        }),
+        {do: 'ask-look', team: drawnPart(team.id)},
+      ],
+      events: [],
+      reply: {kind: 'inline', status: 202, body: JSON.stringify(shown)},
     };
   }
 

@@ -78,7 +78,7 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
       const found = await look();
       if ('left' in found) return found.left;
       // Somebody else may be quicker: then everything is looked at again.
-      await mutate(systemCall(call), (attempt) => ({commit: attempt === 0 ? found.first : emptyCommit}));
+      await mutate(systemCall(call), (attempt) => (attempt === 0 ? found.first : emptyCommit));
     }
   };
 }

@@ -1,6 +1,6 @@
 import type {Clock} from '../../domain/core/dates.js';
 import {type Call, everyScope, type IdempotencyKey} from '../../domain/core/access.js';
-import {emptyCommit} from '../../domain/commit/commit.js';
+import {type Commit, emptyCommit} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type Id, composeId, type DrawId, drawnPart} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
@@ -9,7 +9,7 @@ import {slugFrom} from '../../domain/core/text.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import type {People} from '../members/people.js';
 import type {SlackDoor} from './slack-status.js';
 import type {Sealer} from '../../store/core/seal.js';
@@ -120,20 +120,18 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
         ]);
         const {id, revision} = current ?? workspace;
         return {
-          commit: {
-            guards: [guardOf(known), {check: 'revision', id, revision}],
-            writes: [
-              {
-                do: 'connect-slack',
-                id: grant.slackId,
-                sealed: sealer.seal('slack-installation', id, grant.botToken),
-                name: grant.name,
-                by: installer?.id,
-              },
-            ],
-            events: [{type: 'slack.connected', about: drawnPart(id), revision}],
-            reply: {kind: 'empty'},
-          },
+          guards: [guardOf(known), {check: 'revision', id, revision}],
+          writes: [
+            {
+              do: 'connect-slack',
+              id: grant.slackId,
+              sealed: sealer.seal('slack-installation', id, grant.botToken),
+              name: grant.name,
+              by: installer?.id,
+            },
+          ],
+          events: [{type: 'slack.connected', about: drawnPart(id), revision}],
+          reply: {kind: 'empty'},
         };
       });
       return workspace;
@@ -154,7 +152,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
           known?.slackId === cause.slackId &&
           known.sealed !== undefined &&
           concerns(cause, known.installedAt);
-        return disconnected && workspace !== undefined ? forget(known, workspace) : {commit: emptyCommit};
+        return disconnected && workspace !== undefined ? forget(known, workspace) : emptyCommit;
       });
       return disconnected;
     },
@@ -169,10 +167,10 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
           workspaces.find(call.workspace, call.deadline),
         ]);
         if (mode === 'token') throw setByConfiguration();
-        if (known?.sealed === undefined || workspace === undefined) return {commit: {...emptyCommit, guards}};
+        if (known?.sealed === undefined || workspace === undefined) return {...emptyCommit, guards};
         forgotten = sealer.open('slack-installation', call.workspace, known.sealed);
-        const {commit} = forget(known, workspace);
-        return {commit: {...commit, guards: [...guards, ...commit.guards]}};
+        const forgetting = forget(known, workspace);
+        return {...forgetting, guards: [...guards, ...forgetting.guards]};
       });
       if (forgotten !== undefined && !answer.replayed) await slackDoor?.revoke(forgotten);
       return answer;
@@ -187,15 +185,13 @@ function setByConfiguration(): AppError {
   );
 }
 
-function forget(known: Parameters<typeof guardOf>[0], {id, revision}: Workspace): Plan {
+function forget(known: Parameters<typeof guardOf>[0], {id, revision}: Workspace): Commit {
   return {
-    commit: {
-      effect: 'release',
-      guards: [guardOf(known), {check: 'revision', id, revision}],
-      writes: [{do: 'disconnect-slack'}],
-      events: [{type: 'slack.disconnected', about: drawnPart(id), revision}],
-      reply: {kind: 'empty'},
-    },
+    effect: 'release',
+    guards: [guardOf(known), {check: 'revision', id, revision}],
+    writes: [{do: 'disconnect-slack'}],
+    events: [{type: 'slack.disconnected', about: drawnPart(id), revision}],
+    reply: {kind: 'empty'},
   };
 }
 

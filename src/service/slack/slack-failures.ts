@@ -27,7 +27,11 @@ export function createSlackFailures({mutate}: {readonly mutate: Mutate}): SlackF
     async reportUnshown(call, {what, drawn: about, team, ...told}) {
       const event = {type: types[what], about, ...told, ...(team !== undefined && {team})} as const;
       await mutate(call, async () => ({
-        commit: {effect: 'release', guards: [], writes: [], events: [event], reply: {kind: 'empty'}},
+        effect: 'release',
+        guards: [],
+        writes: [],
+        events: [event],
+        reply: {kind: 'empty'},
       }));
     },
   };

@@ -60,13 +60,11 @@ export function createSlackTroublesService({
     const after = (await slackTroubles.find(workspace, channel, deadline)) ?? found;
     const inline = JSON.stringify(present(after, team));
     return {
-      commit: {
-        effect: 'release',
-        guards: proof,
-        writes: [],
-        events: [],
-        reply: {kind: 'inline', status: 202, body: inline},
-      },
+      effect: 'release',
+      guards: proof,
+      writes: [],
+      events: [],
+      reply: {kind: 'inline', status: 202, body: inline},
     } as const;
   }
 

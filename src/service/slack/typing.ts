@@ -1,3 +1,4 @@
+import type {Commit} from '../../domain/commit/commit.js';
 import type {DrawId} from '../../domain/core/ids.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -13,7 +14,7 @@ import {
 } from '../../domain/slack/typed-record.js';
 import type {TypedDraft, TypedWord} from '../../domain/slack/typing.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import {createHeardChanges, type Heard, type HeardParts} from './heard-changes.js';
 import type {Records} from '../../store/core/records.js';
 import type {TypedRecords} from '../../store/slack/typed-records.js';
@@ -106,7 +107,7 @@ export function createTyping(parts: TypingParts): TypingService {
     next: (record: TypedRecord) => Promise<TypedRecord | undefined> | TypedRecord | undefined,
   ): Promise<TypedRecord> {
     let result = emptyRecord(call.principal.id);
-    await mutate(call, async (): Promise<Plan> => {
+    await mutate(call, async (): Promise<Commit> => {
       const [{version, record}, member] = await Promise.all([
         read(call, user),
         records.find<Member>(call.workspace, call.principal.id, call.deadline),
@@ -116,18 +117,16 @@ export function createTyping(parts: TypingParts): TypingService {
       result = bounded(changed ?? record);
       const {id, revision} = member;
       return {
-        commit: {
-          guards: [
-            {check: 'typed', slackUser: user, version},
-            {check: 'revision', id, revision},
-          ],
-          writes:
-            changed === undefined
-              ? []
-              : [{do: 'keep-typed', slackUser: user, version: drawId(), json: JSON.stringify(result)}],
-          events: [],
-          reply: {kind: 'empty'},
-        },
+        guards: [
+          {check: 'typed', slackUser: user, version},
+          {check: 'revision', id, revision},
+        ],
+        writes:
+          changed === undefined
+            ? []
+            : [{do: 'keep-typed', slackUser: user, version: drawId(), json: JSON.stringify(result)}],
+        events: [],
+        reply: {kind: 'empty'},
       };
     });
     return result;

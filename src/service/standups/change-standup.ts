@@ -1,4 +1,4 @@
-import {type EventDraft, joinParts, nothing} from '../../domain/commit/commit.js';
+import {type Commit, type EventDraft, joinParts, nothing} from '../../domain/commit/commit.js';
 import {type How, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
@@ -10,7 +10,7 @@ import type {Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {StandupFinder} from './find-standup.js';
-import {type Plan, planNothing} from '../core/mutation.js';
+import {planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {StandupBlockers} from './standup-blockers.js';
 import type {StandupDates} from '../runs/standup-dates.js';
@@ -45,8 +45,8 @@ export interface ChangePlans {
     id: string,
     change: StandupChange,
     expected?: Expected,
-  ): Promise<Plan>;
-  planDelete(call: Call, attempt: number, id: string, expected?: Expected): Promise<Plan>;
+  ): Promise<Commit>;
+  planDelete(call: Call, attempt: number, id: string, expected?: Expected): Promise<Commit>;
 }
 
 export function createChangePlans(parts: ChangeParts): ChangePlans {
@@ -99,8 +99,8 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const beside = {slack: await findPlace(call, id)};
       const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
       if (isSame(standup, draft)) {
-        const {commit} = planNothing(standup, beside);
-        return {commit: {...commit, ...joinParts([commit, blockers])}};
+        const unchanged = planNothing(standup, beside);
+        return {...unchanged, ...joinParts([unchanged, blockers])};
       }
       const moved = goal !== undefined;
       const now = {revision: standup.revision + 1, late: draft.late};
@@ -110,23 +110,21 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const move = standupListings(draft).map(({list, day: at = 0}) => ({list, day: at}));
       const revised = reviseWrite(standup, draft, moved ? {move} : {});
       return {
-        commit: {
-          guards: [
-            ...proof,
-            ...(change.answers ? [{check: 'unchanged', collection: 'teams', version} as const] : []),
-            ...left.guards,
-            ...come.guards,
-            ...blockers.guards,
-          ],
-          writes: [revised, ...left.writes, ...come.writes, ...blockers.writes],
-          events: [
-            {type: 'standup.updated', about: drawn, revision: standup.revision + 1, team: standup.team_id},
-            ...left.events,
-            ...come.events,
-            ...blockers.events,
-          ],
-          reply: {kind: 'resource', status: 200, of: revised, beside},
-        },
+        guards: [
+          ...proof,
+          ...(change.answers ? [{check: 'unchanged', collection: 'teams', version} as const] : []),
+          ...left.guards,
+          ...come.guards,
+          ...blockers.guards,
+        ],
+        writes: [revised, ...left.writes, ...come.writes, ...blockers.writes],
+        events: [
+          {type: 'standup.updated', about: drawn, revision: standup.revision + 1, team: standup.team_id},
+          ...left.events,
+          ...come.events,
+          ...blockers.events,
+        ],
+        reply: {kind: 'resource', status: 200, of: revised, beside},
       };
     },
     async planDelete(call, attempt, id, expected) {
@@ -138,13 +136,11 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const left = await standupRuns.planMove(call, day, {...own, now: null});
       const blockers = await parts.standupBlockers.planDeleted(call, standup, team);
       return {
-        commit: {
-          effect: 'release',
-          guards: [...proof, ...left.guards, ...blockers.guards],
-          writes: [leaveWrite(standup, 'remove'), ...left.writes, ...blockers.writes],
-          events: [deletion(standup), ...left.events, ...blockers.events],
-          reply: {kind: 'empty'},
-        },
+        effect: 'release',
+        guards: [...proof, ...left.guards, ...blockers.guards],
+        writes: [leaveWrite(standup, 'remove'), ...left.writes, ...blockers.writes],
+        events: [deletion(standup), ...left.events, ...blockers.events],
+        reply: {kind: 'empty'},
       };
     },
   };

@@ -1,9 +1,9 @@
 import {type Call, type Principal, requireScope} from '../../domain/core/access.js';
 import {keysOf} from '../../domain/questions/answers.js';
-import {type CommitPart, type Guard, joinParts} from '../../domain/commit/commit.js';
+import {type Commit, type CommitPart, type Guard, joinParts} from '../../domain/commit/commit.js';
 import type {Reply} from '../../domain/commit/reply.js';
 import type {CreateWrite} from '../../domain/commit/writes.js';
-import {AppError, type ErrorCode, fieldError} from '../../domain/core/errors.js';
+import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, unbornId} from '../../domain/core/ids.js';
 import {type Draft, renderDraft} from '../../domain/core/resource.js';
 import {
@@ -17,32 +17,23 @@ import type {Dated} from '../../domain/runs/run-times.js';
 import {requireTeamAt, type Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import {type Author, createRequireAuthor} from './authors.js';
-import type {Plan} from '../core/mutation.js';
+
 import type {StandupBlockers} from './standup-blockers.js';
 import {type Flow, follow, inOrder, type Soon, when} from '../core/soon.js';
 import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
-import {requireText, type Said, settleWords} from './standup-words.js';
+import {requireSaid, type Said, settleWords} from './standup-words.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** What a standup is made of. */
-export interface NewStandup extends NewWords {
-  /** Id or slug of a team, in any case. */
-  readonly team: string;
-}
-
-/** What standups for several teams are made of: one for each, all of them or none. */
-export interface NewStandups extends NewWords {
-  /** Ids or slugs, each team once. */
-  readonly teams: readonly string[];
-  /** Where `date` is left out: a date for each of the teams, in their order. */
-  readonly dates?: readonly (string | undefined)[] | undefined;
-}
-
-interface NewWords extends Said {
+/** What a standup is made of, or one for each of several teams: all of them or none. */
+export interface NewStandup extends Said {
+  /** Id or slug of a team, in any case; or a list of them, each team once. */
+  readonly team: string | readonly string[];
   /** Calendar day; as `StandupDates` finds it when left out. */
   readonly date?: string | undefined;
+  /** Where `date` is left out: a date for each team of the list, in its order. */
+  readonly dates?: readonly (string | undefined)[] | undefined;
   readonly metadata?: Metadata | undefined;
   /** Whose standup it is: a member by id, e-mail address or Slack user. The caller when left out. */
   readonly author?: string | undefined;
@@ -60,7 +51,7 @@ export interface PostParts {
 }
 
 /** Plans the making of one standup, or of one for each of several teams in one commit. Errors as `Standups.postStandup`. */
-export type PlanPost = (call: Call, input: NewStandup | NewStandups, attempt: number) => Soon<Plan>;
+export type PlanPost = (call: Call, input: NewStandup, attempt: number) => Soon<Commit>;
 
 export function createPlanPost(parts: PostParts): PlanPost {
   const {teams, drawId, standupRuns, standupDates} = parts;
@@ -100,7 +91,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     return {date, day, late: standupRuns.requireInTime(day, team, date, author)};
   }
 
-  function* findAuthor(call: Call, input: NewWords, {team, pointer}: Asked, attempt: number): Flow<Author> {
+  function* findAuthor(call: Call, input: NewStandup, {team, pointer}: Asked, attempt: number): Flow<Author> {
     try {
       return yield* when(requireAuthor(call, input.author, team, 'post', attempt));
     } catch (error) {
@@ -110,7 +101,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
 
   function* findDayFor(
     call: Call,
-    input: NewWords,
+    input: NewStandup,
     {team, pointer, date: given}: Asked,
     {author, attempt}: {readonly author: Author; readonly attempt: number},
   ): Flow<DatedDay & {readonly late: boolean}> {
@@ -125,7 +116,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
   /** One standup with all that it brings about: what else a post writes has its place here. */
   function* planFor(
     call: Call,
-    input: NewWords,
+    input: NewStandup,
     asked: Asked,
     {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
   ): Flow<Planned> {
@@ -174,56 +165,40 @@ export function createPlanPost(parts: PostParts): PlanPost {
     };
   }
 
-  function* plan(call: Call, input: NewStandup | NewStandups, attempt: number): Flow<Plan> {
+  function* plan(call: Call, input: NewStandup, attempt: number): Flow<Commit> {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
-    if (input.update !== undefined) requireText(input.update);
+    requireSaid(input);
     const {asked, guard} = yield* requireTeams(call, namedIn(input), attempt);
-    if ('teams' in input) {
+    const [one] = asked;
+    if (one === undefined || typeof input.team !== 'string') {
       const elsewhere = new Set(asked.flatMap(({team}) => keysOf(team.questions)));
       const flows = asked.map((one) => planFor(call, input, one, {attempt, elsewhere}));
       return planAll(guard, yield* when(inOrder(flows)));
     }
-    const [one] = asked;
-    if (one === undefined) throw new Error('a standup is for a team');
     // Without `...`, which costs more than the rest of a plan.
     const {created, guards, writes, events} = yield* planFor(call, input, one, {
       attempt,
       elsewhere: undefined,
     });
     const reply: Reply = {kind: 'resource', status: 201, of: created, beside: {slack: null}};
-    return {commit: {guards: [guard, ...guards], writes, events, reply}};
+    return {guards: [guard, ...guards], writes, events, reply};
   }
 
-  function* planAnew(call: Call, input: NewStandup | NewStandups, attempt: number): Flow<Plan> {
-    try {
-      return yield* plan(call, input, attempt);
-    } catch (error) {
-      // The first attempt may go by what the team was a moment ago: nobody is refused for that.
-      if (attempt > 0 || !(error instanceof AppError) || !byTeam.has(error.code)) throw error;
-      return yield* plan(call, input, 1);
-    }
-  }
-
-  return (call, input, attempt) => follow(planAnew(call, input, attempt));
+  return (call, input, attempt) => follow(plan(call, input, attempt));
 }
 
-function planAll(guard: Guard, planned: readonly Planned[]): Plan {
+function planAll(guard: Guard, planned: readonly Planned[]): Commit {
   const all = joinParts(planned);
   return {
-    commit: {
-      ...all,
-      guards: distinct([guard, ...all.guards]),
-      reply: {
-        kind: 'list',
-        of: planned.map(({created}) => created),
-        beside: {slack: null},
-      },
+    ...all,
+    guards: distinct([guard, ...all.guards]),
+    reply: {
+      kind: 'list',
+      of: planned.map(({created}) => created),
+      beside: {slack: null},
     },
   };
 }
-
-/** Refusals that follow from what a team is set to. */
-const byTeam: ReadonlySet<ErrorCode> = new Set(['date_not_allowed', 'run_closed', 'validation_failed']);
 
 /** A team as a request names it, and where. */
 interface Named {
@@ -245,13 +220,13 @@ interface Teamed {
 /** What one standup adds to a commit. */
 type Planned = CommitPart & {readonly created: CreateWrite};
 
-function namedIn(input: NewStandup | NewStandups): readonly Named[] {
-  const {date} = input;
-  if (!('teams' in input)) return [{reference: input.team, pointer: '#/team', date}];
-  return input.teams.map((reference, index) => ({
+function namedIn(input: NewStandup): readonly Named[] {
+  const {team, date, dates} = input;
+  if (typeof team === 'string') return [{reference: team, pointer: '#/team', date}];
+  return team.map((reference, index) => ({
     reference,
     pointer: `#/teams/${index}`,
-    date: date ?? input.dates?.[index],
+    date: date ?? dates?.[index],
   }));
 }
 

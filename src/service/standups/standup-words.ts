@@ -31,13 +31,20 @@ export type Words = Pick<Standup, 'update' | 'answers' | 'questions_version'>;
 
 type Asking = Pick<Team, 'slug' | 'questions' | 'questions_version'>;
 
-/** What a new standup for a team says. Errors: `validation_failed`, with one fault for each answer that does not fit. */
+/** An update that is there fits, and without answers there is one. Errors: `validation_failed`. */
+export function requireSaid({update, answers = [], after = ''}: Said): void {
+  if (update !== undefined || answers.length === 0) requireText(update ?? after);
+}
+
+/**
+ * What a new standup for a team says, of words that `requireSaid` has let pass. Errors: `validation_failed`,
+ * with one fault for each answer that does not fit.
+ */
 export function settleWords(
   {update, answers: given = [], after = '', partial}: Said,
   team: Asking,
   elsewhere?: ReadonlySet<string>,
 ): Words {
-  if (update !== undefined || given.length === 0) requireText(update ?? after);
   const {answers, composed} = requireAnswers(given, team, {partial, elsewhere});
   if (update === undefined && answers.length === 0 && given.length > 0) {
     const detail = `\`answers\` has none to a question of the team "${team.slug}": send \`update\` too.`;
@@ -136,7 +143,7 @@ function answerError(
 }
 
 /** Errors: `validation_failed`. */
-export function requireText(update: string): void {
+function requireText(update: string): void {
   const fault = textFault(update, limits.update);
   if (fault !== undefined) throw fieldError('validation_failed', '#/update', `\`update\` ${fault}.`);
 }

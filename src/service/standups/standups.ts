@@ -12,7 +12,7 @@ import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Mutate} from '../core/mutation.js';
-import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.js';
+import {createPlanPost, type NewStandup} from './post-standup.js';
 import type {Expected} from '../core/precondition.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
 import type {StandupDates} from '../runs/standup-dates.js';
@@ -31,11 +31,10 @@ export interface Standups {
   /**
    * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`, `forbidden` for a
    * member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
-   * `forbidden` but for those who lead the team or run the workspace.
+   * `forbidden` but for those who lead the team or run the workspace. For a list of teams the answer is one
+   * of standups, and errors name the team by its place.
    */
   postStandup(call: Call, input: NewStandup): Promise<Answer>;
-  /** The same for several teams, all of them or none; answers a list. Errors name the team by its place. */
-  postStandups(call: Call, input: NewStandups): Promise<Answer>;
   /**
    * The date of a standup that a member (by id; without one: anybody) would post for a team now: see
    * `StandupDates`.
@@ -139,8 +138,8 @@ export function createStandups(parts: StandupParts): Standups {
   }
 
   return {
-    postStandup: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
-    postStandups: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
+    postStandup: (call, input) =>
+      mutate(call, (attempt) => planPost(call, input, attempt), {recollects: true}),
     findDate: async (asked, team, member) => (await findDates(asked, [team], member)).get(team.id) ?? '',
     findDates,
     async requireInTime({workspace, deadline, principal}, team, date) {

@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {type CommitPart, joinParts, nothing} from '../../domain/commit/commit.js';
+import {type Commit, type CommitPart, joinParts, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -8,7 +8,7 @@ import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import {type RequireTeam, unchangedSince} from './find-team.js';
-import {type Plan, planNothing} from '../core/mutation.js';
+import {planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {listRuns} from '../runs/run-looks.js';
 import {cancelPart} from '../runs/run-plans.js';
@@ -33,7 +33,7 @@ export type PlanChangeTeam = (
   change: TeamChange,
   choice: ChannelChoice,
   expected?: Expected,
-) => Promise<Plan>;
+) => Promise<Commit>;
 
 export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
   const {requireTeam, records, authority, settleOpenings, calendar, clock} = parts;
@@ -63,17 +63,15 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     const {guards, writes, events} = joinParts([settled, pause]);
     const revised = reviseWrite(team, draft);
     return {
-      commit: {
-        guards: [unchangedSince(directory), ...proof, ...guards],
-        writes: [
-          revised,
-          ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
-          {do: 'touch', collection: 'teams', drawn},
-          ...writes,
-        ],
-        events: [{type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id}, ...events],
-        reply: {kind: 'resource', status: 200, of: revised},
-      },
+      guards: [unchangedSince(directory), ...proof, ...guards],
+      writes: [
+        revised,
+        ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
+        {do: 'touch', collection: 'teams', drawn},
+        ...writes,
+      ],
+      events: [{type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id}, ...events],
+      reply: {kind: 'resource', status: 200, of: revised},
     };
   };
 }

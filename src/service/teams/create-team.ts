@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import type {EventDraft} from '../../domain/commit/commit.js';
+import type {Commit, EventDraft} from '../../domain/commit/commit.js';
 import {createWrite, type Write} from '../../domain/commit/writes.js';
 import type {Calendar, Clock} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
@@ -9,7 +9,7 @@ import {lists} from '../../domain/core/lists.js';
 import {type Team, teamDefaults} from '../../domain/teams/team.js';
 import {unchangedSince} from './find-team.js';
 import type {Authority} from '../core/authority.js';
-import type {Plan} from '../core/mutation.js';
+
 import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
 import {changed, completed, type NewTeam} from './team-drafts.js';
 import {joinWrites} from './team-places.js';
@@ -24,7 +24,7 @@ export interface CreateTeamParts {
 }
 
 /** Plans a team that is new. Errors as `TeamService.createTeam`. */
-export type PlanCreateTeam = (call: Call, input: NewTeam, choice: ChannelChoice) => Promise<Plan>;
+export type PlanCreateTeam = (call: Call, input: NewTeam, choice: ChannelChoice) => Promise<Commit>;
 
 export function createPlanCreateTeam({
   teams,
@@ -57,19 +57,17 @@ export function createPlanCreateTeam({
     const id = unbornId('team', drawn);
     const created = createWrite('team', drawn, draft, [{list: lists.teams()}]);
     return {
-      commit: {
-        guards: [unchangedSince(directory), ...proof],
-        writes: [
-          created,
-          {do: 'name', names: 'team-slug', name: draft.slug, drawn},
-          ...linkChannel(null, draft.slack_channel_id, drawn),
-          {do: 'touch', collection: 'teams', drawn},
-          ...joinMaker(call, {id, slug: draft.slug}, place),
-          ...(draft.schedule === null ? [] : [{do: 'ask-look', team: drawn} as const]),
-        ],
-        events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
-        reply: {kind: 'resource', status: 201, of: created},
-      },
+      guards: [unchangedSince(directory), ...proof],
+      writes: [
+        created,
+        {do: 'name', names: 'team-slug', name: draft.slug, drawn},
+        ...linkChannel(null, draft.slack_channel_id, drawn),
+        {do: 'touch', collection: 'teams', drawn},
+        ...joinMaker(call, {id, slug: draft.slug}, place),
+        ...(draft.schedule === null ? [] : [{do: 'ask-look', team: drawn} as const]),
+      ],
+      events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
+      reply: {kind: 'resource', status: 201, of: created},
     };
   };
 }

@@ -10,7 +10,7 @@ import type {Authority} from '../core/authority.js';
 import {clearUp, listCleared} from '../core/clear-up.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import {type RequireTeam, unchangedSince} from './find-team.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {linkChannel} from './team-channels.js';
 import type {Records} from '../../store/core/records.js';
@@ -27,7 +27,7 @@ export interface DeleteTeamParts {
 
 export interface TeamDeletion {
   /** Errors as `TeamService.deleteTeam`. */
-  planDelete(call: Call, reference: string, force: boolean, expected?: Expected): Promise<Plan>;
+  planDelete(call: Call, reference: string, force: boolean, expected?: Expected): Promise<Commit>;
   /** As `TeamService.purgeTeam`. */
   purgeTeam(call: Call, team: Id<'team'>): Promise<boolean>;
 }
@@ -45,7 +45,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
     reference: string,
     force: boolean,
     expected?: Expected,
-  ): Promise<Plan> {
+  ): Promise<Commit> {
     const [team, directory] = await requireTeam(call, reference);
     const proof = await authority.requireLead(call, team, 'delete it');
     requireRevision(expected, team.revision);
@@ -75,7 +75,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
       events,
       reply: {kind: 'empty'},
     };
-    return {commit};
+    return commit;
   }
 
   return {
@@ -93,7 +93,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
             clear(row, howOf(row)),
           );
           found = cleared.length;
-          return {commit: clearUp(cleared)};
+          return clearUp(cleared);
         });
         if (found > 0) return true;
       }

@@ -1,5 +1,5 @@
 import type {Call, Caller} from '../../domain/core/access.js';
-import {type Guard, nothing} from '../../domain/commit/commit.js';
+import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
 import type {Answer} from '../core/answers.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart} from '../../domain/core/ids.js';
@@ -18,7 +18,7 @@ import {readPage} from '../core/paging.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
-import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision, requireUnconditional} from '../core/precondition.js';
 import type {SettleClocks} from '../runs/settle-clocks.js';
 import {changeWrites, joinWrites, leaveWrites} from './team-places.js';
@@ -103,7 +103,7 @@ export function createTeamMemberService({
     whom: string,
     role: TeamRole,
     expected?: Expected,
-  ): Promise<Plan> {
+  ): Promise<Commit> {
     const {team, guard} = await requireTeam(call, reference);
     const {member, place} = await findBoth(call, team, whom);
     const proof = await requireSettable(call, team, place, role);
@@ -119,12 +119,10 @@ export function createTeamMemberService({
       const joined = joinWrites(team, principal, {role, accepted: isConsent}, drawn);
       const settled = await settleClocks.ofTeam(call, team);
       return {
-        commit: {
-          guards: [...guards, {check: 'place', team: team.id, member: id, is: 'none'}, ...settled.guards],
-          writes: [...joined, ...settled.writes],
-          events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
-          reply: {kind: 'resource', status: 201, of: joined[0]},
-        },
+        guards: [...guards, {check: 'place', team: team.id, member: id, is: 'none'}, ...settled.guards],
+        writes: [...joined, ...settled.writes],
+        events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
+        reply: {kind: 'resource', status: 201, of: joined[0]},
       };
     }
     requireRevision(expected, place.revision);
@@ -136,16 +134,19 @@ export function createTeamMemberService({
     const isAsMuch = isExpected(place) === isExpected(draft);
     const settled = isAsMuch ? nothing : await settleClocks.ofTeam(call, team);
     return {
-      commit: {
-        guards: [...guards, ...settled.guards],
-        writes: [...changed, ...settled.writes],
-        events: [{type: 'team.member_updated', about: drawn, revision, team: team.id}],
-        reply: {kind: 'resource', status: 200, of: changed[0]},
-      },
+      guards: [...guards, ...settled.guards],
+      writes: [...changed, ...settled.writes],
+      events: [{type: 'team.member_updated', about: drawn, revision, team: team.id}],
+      reply: {kind: 'resource', status: 200, of: changed[0]},
     };
   }
 
-  async function planRemove(call: Call, reference: string, whom: string, expected?: Expected): Promise<Plan> {
+  async function planRemove(
+    call: Call,
+    reference: string,
+    whom: string,
+    expected?: Expected,
+  ): Promise<Commit> {
     const {team, guard} = await requireTeam(call, reference);
     const {member, place} = await findBoth(call, team, whom);
     const leaves = call.principal.id === member?.id;
@@ -155,13 +156,11 @@ export function createTeamMemberService({
     const [about, revision] = [drawnPart(place.id), place.revision];
     const settled = await settleClocks.ofTeam(call, team);
     return {
-      commit: {
-        effect: 'release',
-        guards: [...proof, guard, ...settled.guards],
-        writes: [...leaveWrites(place), ...settled.writes],
-        events: [{type: 'team.member_removed', about, revision, team: team.id}],
-        reply: {kind: 'empty'},
-      },
+      effect: 'release',
+      guards: [...proof, guard, ...settled.guards],
+      writes: [...leaveWrites(place), ...settled.writes],
+      events: [{type: 'team.member_removed', about, revision, team: team.id}],
+      reply: {kind: 'empty'},
     };
   }
 

@@ -46,17 +46,15 @@ export function createAccountList({mutate, records, authority, tokenLines}: Acco
         const {name, revision} = found;
         const tokens = await tokenLines.planRevocationOf(call, found.id, 'gone');
         return {
-          commit: {
-            effect: 'release',
-            guards: [...proof, ...tokens.guards],
-            writes: [
-              {do: 'remove', id, from: revision, lists: [lists.serviceAccounts()], names: []},
-              {do: 'name', names: 'service-account', name, drawn: null},
-              ...tokens.writes,
-            ],
-            events: tokens.events,
-            reply: {kind: 'empty'},
-          },
+          effect: 'release',
+          guards: [...proof, ...tokens.guards],
+          writes: [
+            {do: 'remove', id, from: revision, lists: [lists.serviceAccounts()], names: []},
+            {do: 'name', names: 'service-account', name, drawn: null},
+            ...tokens.writes,
+          ],
+          events: tokens.events,
+          reply: {kind: 'empty'},
         };
       }),
   };

@@ -50,12 +50,10 @@ export function createMakeSession({
       };
       const planned = await tokenRecords.planToken(call, draft, {drawn, proof: proofOf(secret)}, leastUsed);
       return {
-        commit: {
-          guards: [{check: 'revision', id: member.id, revision: member.revision}, ...planned.guards],
-          writes: [...spent, ...planned.writes],
-          events: planned.events,
-          reply: {kind: 'resource', status: 201, of: planned.created},
-        },
+        guards: [{check: 'revision', id: member.id, revision: member.revision}, ...planned.guards],
+        writes: [...spent, ...planned.writes],
+        events: planned.events,
+        reply: {kind: 'resource', status: 201, of: planned.created},
       };
     });
     return {session: JSON.parse(body) as AccessToken, pass: writePass({workspace, drawn, secret})};

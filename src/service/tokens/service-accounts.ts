@@ -66,21 +66,19 @@ export function createEnsureServiceAccount({
   return async function ensureServiceAccount(call, name) {
     await mutate(call, async () => {
       if ((await findNamed<ServiceAccount>(records, call, 'service-account', name)) !== undefined)
-        return {commit: emptyCommit};
+        return emptyCommit;
       const room = await planRoom(call, name);
       const drawn = drawId();
       const draft: Draft<ServiceAccount> = {object: 'service_account', name};
       return {
-        commit: {
-          guards: [{check: 'name-free', names: 'service-account', name}, ...room.guards],
-          writes: [
-            ...room.writes,
-            createWrite('service_account', drawn, draft, [{list: lists.serviceAccounts()}]),
-            {do: 'name', names: 'service-account', name, drawn},
-          ],
-          events: [],
-          reply: {kind: 'empty'},
-        },
+        guards: [{check: 'name-free', names: 'service-account', name}, ...room.guards],
+        writes: [
+          ...room.writes,
+          createWrite('service_account', drawn, draft, [{list: lists.serviceAccounts()}]),
+          {do: 'name', names: 'service-account', name, drawn},
+        ],
+        events: [],
+        reply: {kind: 'empty'},
       };
     });
     const account = await findNamed<ServiceAccount>(records, call, 'service-account', name);

@@ -229,7 +229,7 @@ export function createSessions(parts: SessionParts): Sessions {
           : gone
             ? nothing
             : await tokenLines.planRevocation(call, token);
-      return {commit: {effect: 'release', ...revoked, reply: {kind: 'empty'}}};
+      return {effect: 'release', ...revoked, reply: {kind: 'empty'}};
     });
   }
 }

@@ -69,15 +69,13 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
       );
       const url = signInAddress(publicUrl, {workspace: call.workspace, drawn, secret});
       return {
-        commit: {
-          ...planned,
-          guards: [...proof, ...guards, ...planned.guards],
-          reply: {
-            kind: 'resource',
-            status: 201,
-            of: created,
-            sealed: sealer.seal('shown-once', drawn, JSON.stringify({last_used_at: null, url})),
-          },
+        ...planned,
+        guards: [...proof, ...guards, ...planned.guards],
+        reply: {
+          kind: 'resource',
+          status: 201,
+          of: created,
+          sealed: sealer.seal('shown-once', drawn, JSON.stringify({last_used_at: null, url})),
         },
       };
     });

@@ -90,7 +90,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
       await mutate(own, async () => {
         const {tokens, guards} = await read();
         const last = revoke({tokens: tokens.slice(-revokedAtOnce), guards}, how);
-        return {commit: {effect: 'release', ...last, reply: {kind: 'empty'}}};
+        return {effect: 'release', ...last, reply: {kind: 'empty'}};
       });
     }
   }

@@ -8,7 +8,7 @@ import type {
   ShownAccessToken,
   TokenKind,
 } from '../../domain/core/access.js';
-import type {Guard} from '../../domain/commit/commit.js';
+import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
@@ -18,7 +18,7 @@ import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, withMembers} from '../../domain/core/resource.js';
 import {readPages} from '../core/paging.js';
 import type {Authority, Standing} from '../core/authority.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import type {People} from '../members/people.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import {
@@ -131,7 +131,7 @@ export function createTokens(parts: TokenParts): Tokens {
     }: Omit<NewToken, 'lifetime'> & Pick<AccessToken, 'created_by' | 'parent'>,
     made: {readonly drawn: IdSuffix<'access_token'>; readonly expiresAt: number},
     guards: readonly Guard[],
-  ): Promise<Plan> {
+  ): Promise<Commit> {
     const draft: Draft<AccessToken> = {
       object: 'access_token',
       name,
@@ -150,15 +150,13 @@ export function createTokens(parts: TokenParts): Tokens {
       );
     });
     return {
-      commit: {
-        ...planned,
-        guards: [...guards, ...planned.guards],
-        reply: {
-          kind: 'resource',
-          status: 201,
-          of: created,
-          signedBy: await signer.findSigningKeyId(call.deadline),
-        },
+      ...planned,
+      guards: [...guards, ...planned.guards],
+      reply: {
+        kind: 'resource',
+        status: 201,
+        of: created,
+        signedBy: await signer.findSigningKeyId(call.deadline),
       },
     };
   }
@@ -261,12 +259,10 @@ export function createTokens(parts: TokenParts): Tokens {
         requireRevision(expected, token.revision);
         const {guards, ...revoked} = await tokenLines.planRevocation(call, token);
         return {
-          commit: {
-            effect: 'release',
-            guards: [...proof, ...guards],
-            ...revoked,
-            reply: {kind: 'empty'},
-          },
+          effect: 'release',
+          guards: [...proof, ...guards],
+          ...revoked,
+          reply: {kind: 'empty'},
         };
       }),
   };

@@ -1,3 +1,4 @@
+import type {Commit} from '../../domain/commit/commit.js';
 import type {Wake} from '../../domain/core/work.js';
 import type {PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
@@ -10,7 +11,7 @@ import type {Retention} from '../../domain/core/limits.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {createDeliveryLists, type DeliveryListParts, type DeliveryLists} from './delivery-lists.js';
 import type {Deliveries} from '../../store/webhooks/deliveries.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 
 export interface DeliveryService extends DeliveryLists {
   findDelivery(access: Caller, id: string): Promise<Delivery>;
@@ -47,7 +48,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     return delivery;
   }
 
-  async function planRedelivery(call: Call, id: string): Promise<Plan> {
+  async function planRedelivery(call: Call, id: string): Promise<Commit> {
     const delivery = await requireDelivery(call, id);
     const webhook = await requireWebhook(call, delivery.webhook_id);
     const proof = await requireManager(call);
@@ -59,27 +60,23 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
         ? delivery
         : {...delivery, state: 'pending', next_attempt_at: toInstant(clock.now())};
     return {
-      commit: {
-        guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
-        writes: [{do: 'redeliver', webhook: drawnPart(webhook.id), delivery: drawnPart(id)}],
-        events: [],
-        reply: {kind: 'inline', status: 202, body: JSON.stringify(shown)},
-      },
+      guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
+      writes: [{do: 'redeliver', webhook: drawnPart(webhook.id), delivery: drawnPart(id)}],
+      events: [],
+      reply: {kind: 'inline', status: 202, body: JSON.stringify(shown)},
     };
   }
 
-  async function planTest(call: Call, id: string): Promise<Plan> {
+  async function planTest(call: Call, id: string): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
     requireEnabled(webhook, 'repeat the test');
     const {revision} = webhook;
     return {
-      commit: {
-        guards: [...proof, {check: 'revision', id: webhook.id, revision}],
-        writes: [],
-        events: [{type: 'webhook.test', about: drawnPart(webhook.id), revision}],
-        reply: {kind: 'test', webhook: webhook.id},
-      },
+      guards: [...proof, {check: 'revision', id: webhook.id, revision}],
+      writes: [],
+      events: [{type: 'webhook.test', about: drawnPart(webhook.id), revision}],
+      reply: {kind: 'test', webhook: webhook.id},
     };
   }
 

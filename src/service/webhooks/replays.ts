@@ -1,3 +1,4 @@
+import type {Commit} from '../../domain/commit/commit.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
@@ -7,7 +8,7 @@ import {limits, type Retention} from '../../domain/core/limits.js';
 import {lists, type PageQuery} from '../../domain/core/lists.js';
 import type {Replay, ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
 import type {Answer} from '../core/answers.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import type {WebhookAccess} from './webhook-access.js';
 import type {EventLog} from '../../store/events/event-log.js';
 import type {Replays} from '../../store/webhooks/replays.js';
@@ -71,7 +72,7 @@ export function createReplayService({
     return replay;
   }
 
-  async function planStart(call: Call, id: string, input: NewReplay): Promise<Plan> {
+  async function planStart(call: Call, id: string, input: NewReplay): Promise<Commit> {
     const {workspace, deadline} = call;
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
@@ -106,46 +107,42 @@ export function createReplayService({
     };
     const drawn = storedSuffix<'replay'>(drawId());
     return {
-      commit: {
-        guards: [
-          ...proof,
-          {check: 'revision', id: webhook.id, revision: webhook.revision},
-          {check: 'replaying', webhook: drawnWebhook, replay: running?.drawn ?? null},
-          {
-            check: 'shorter',
-            list: lists.replaysOf(drawnPart(webhook.id)),
-            than: limits.replaysPerWebhook + (instead === undefined ? 0 : 1),
-          },
-          ...(dryRun
-            ? []
-            : [
-                {
-                  check: 'shorter' as const,
-                  list: lists.sendingReplaysOf(drawnPart(webhook.id)),
-                  than: limits.replaysPerDay,
-                  above: dayAgo,
-                },
-              ]),
-        ],
-        writes: [{do: 'start-replay', drawn, plan, ...(instead !== undefined && {instead})}],
-        events: [],
-        reply: {kind: 'replay', drawn, plan},
-      },
+      guards: [
+        ...proof,
+        {check: 'revision', id: webhook.id, revision: webhook.revision},
+        {check: 'replaying', webhook: drawnWebhook, replay: running?.drawn ?? null},
+        {
+          check: 'shorter',
+          list: lists.replaysOf(drawnPart(webhook.id)),
+          than: limits.replaysPerWebhook + (instead === undefined ? 0 : 1),
+        },
+        ...(dryRun
+          ? []
+          : [
+              {
+                check: 'shorter' as const,
+                list: lists.sendingReplaysOf(drawnPart(webhook.id)),
+                than: limits.replaysPerDay,
+                above: dayAgo,
+              },
+            ]),
+      ],
+      writes: [{do: 'start-replay', drawn, plan, ...(instead !== undefined && {instead})}],
+      events: [],
+      reply: {kind: 'replay', drawn, plan},
     };
   }
 
-  async function planCancel(call: Call, webhookId: string, id: string): Promise<Plan> {
+  async function planCancel(call: Call, webhookId: string, id: string): Promise<Commit> {
     const webhook = await requireWebhook(call, webhookId);
     const replay = await requireReplay(call, webhook.id, id);
     const proof = await requireManager(call);
     return {
-      commit: {
-        effect: 'release',
-        guards: proof,
-        writes: [{do: 'cancel-replay', webhook: drawnPart(webhook.id), replay: drawnPart(replay.id)}],
-        events: [],
-        reply: {kind: 'empty'},
-      },
+      effect: 'release',
+      guards: proof,
+      writes: [{do: 'cancel-replay', webhook: drawnPart(webhook.id), replay: drawnPart(replay.id)}],
+      events: [],
+      reply: {kind: 'empty'},
     };
   }
 

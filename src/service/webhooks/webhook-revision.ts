@@ -1,10 +1,11 @@
+import type {Commit} from '../../domain/commit/commit.js';
 import {reviseWrite, type Write} from '../../domain/commit/writes.js';
 import {drawnPart} from '../../domain/core/ids.js';
 import {type Draft, isSame} from '../../domain/core/resource.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {settingsOf} from '../../domain/webhooks/webhook-settings.js';
 import type {Proof} from '../core/authority.js';
-import {type Plan, planNothing} from '../core/mutation.js';
+import {planNothing} from '../core/mutation.js';
 import {paceWrite} from './webhook-settings.js';
 
 /** A webhook as `draft` has it from now on, with what follows for its deliveries. `more`: what is written besides, if only that changes. */
@@ -14,26 +15,24 @@ export function planRevision(
   draft: Draft<Webhook>,
   proof: Proof = [],
   more: readonly Write[] = [],
-): Plan {
+): Commit {
   const drawn = drawnPart(webhook.id);
   if (more.length === 0 && isSame(webhook, draft)) return planNothing(webhook);
   const revised = reviseWrite(webhook, draft);
   return {
-    commit: {
-      // Sending ends on a full store too.
-      effect: webhook.enabled && !draft.enabled ? 'release' : 'growth',
-      guards: proof,
-      writes: [
-        revised,
-        {do: 'touch', collection: 'webhooks', drawn},
-        ...placeWrites(webhook, draft),
-        ...switchWrites(webhook, draft),
-        ...paceWrites(webhook, draft),
-        ...more,
-      ],
-      events: [{type, about: drawn, revision: webhook.revision + 1}],
-      reply: {kind: 'resource', status: 200, of: revised},
-    },
+    // Sending ends on a full store too.
+    effect: webhook.enabled && !draft.enabled ? 'release' : 'growth',
+    guards: proof,
+    writes: [
+      revised,
+      {do: 'touch', collection: 'webhooks', drawn},
+      ...placeWrites(webhook, draft),
+      ...switchWrites(webhook, draft),
+      ...paceWrites(webhook, draft),
+      ...more,
+    ],
+    events: [{type, about: drawn, revision: webhook.revision + 1}],
+    reply: {kind: 'resource', status: 200, of: revised},
   };
 }
 

@@ -1,3 +1,4 @@
+import type {Commit} from '../../domain/commit/commit.js';
 import type {Call} from '../../domain/core/access.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {drawnPart, type IdSuffix, type Id} from '../../domain/core/ids.js';
@@ -6,7 +7,7 @@ import type {DisabledReason, Webhook} from '../../domain/webhooks/webhook.js';
 import {type Failing, standingOf} from '../../domain/webhooks/webhook-failing.js';
 import type {Proof} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
-import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Mutate, planNothing} from '../core/mutation.js';
 import type {WebhookAccess} from './webhook-access.js';
 import {planRevision} from './webhook-revision.js';
 import type {Records} from '../../store/core/records.js';
@@ -39,7 +40,7 @@ export function createWebhookStanding({
   readonly webhookFailing: WebhookFailing;
   readonly access: WebhookAccess;
 }): WebhookStanding {
-  function planDisabling(webhook: Webhook, reason: DisabledReason, proof: Proof = []): Plan {
+  function planDisabling(webhook: Webhook, reason: DisabledReason, proof: Proof = []): Commit {
     if (!webhook.enabled) return planNothing(webhook);
     const disabledAt = toInstant(clock.now());
     const draft = {...toDraft(webhook), enabled: false, disabled_reason: reason, disabled_at: disabledAt};
@@ -47,7 +48,7 @@ export function createWebhookStanding({
   }
 
   /** What has been read of its failing is guarded: a success meanwhile ends it. */
-  async function planJudgement(call: Call, id: Id<'webhook'>): Promise<Plan> {
+  async function planJudgement(call: Call, id: Id<'webhook'>): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const drawn = drawnPart(id);
     const failing = await webhookFailing.find(call.workspace, drawn, call.deadline);
@@ -60,16 +61,14 @@ export function createWebhookStanding({
       : planWarning(webhook, failing, proof);
   }
 
-  function planWarning({id, revision}: Webhook, {since}: Failing, proof: Proof): Plan {
+  function planWarning({id, revision}: Webhook, {since}: Failing, proof: Proof): Commit {
     const about = drawnPart(id);
     return {
-      commit: {
-        effect: 'release',
-        guards: [...proof, {check: 'revision', id, revision}],
-        writes: [{do: 'mark-warned', webhook: about}],
-        events: [{type: 'webhook.failing', about, revision, since}],
-        reply: {kind: 'empty'},
-      },
+      effect: 'release',
+      guards: [...proof, {check: 'revision', id, revision}],
+      writes: [{do: 'mark-warned', webhook: about}],
+      events: [{type: 'webhook.failing', about, revision, since}],
+      reply: {kind: 'empty'},
     };
   }
 

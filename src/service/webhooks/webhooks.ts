@@ -1,3 +1,4 @@
+import type {Commit} from '../../domain/commit/commit.js';
 import {createWrite, reviseWrite, type Write} from '../../domain/commit/writes.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
@@ -18,7 +19,7 @@ import {
 } from '../../domain/webhooks/webhook-headers.js';
 import {defaultSettings, type SettingsPatch, settingsOf} from '../../domain/webhooks/webhook-settings.js';
 import {readPage} from '../core/paging.js';
-import type {Mutate, Plan} from '../core/mutation.js';
+import type {Mutate} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {WebhookAccess} from './webhook-access.js';
 import {planRevision} from './webhook-revision.js';
@@ -102,7 +103,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return [...new Set(ids)];
   }
 
-  async function planCreate(call: Call, input: NewWebhook): Promise<Plan> {
+  async function planCreate(call: Call, input: NewWebhook): Promise<Commit> {
     const proof = await requireManager(call);
     requireTarget(input.url);
     const enabled = input.enabled ?? true;
@@ -130,23 +131,21 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     }
     const created = createWrite('webhook', drawn, draft, [{list: lists.webhooks()}]);
     return {
-      commit: {
-        guards: [...proof, {check: 'shorter', list: lists.webhooks(), than: limits.webhooksPerWorkspace}],
-        writes: [
-          created,
-          {do: 'keep-secret', webhook: drawn, sealed, overlapMs: 0},
-          paceWrite(drawn, draft),
-          ...(draft.header_names.length === 0 ? [] : [keepHeaders(drawn, headers)]),
-          {do: 'touch', collection: 'webhooks', drawn},
-          ...(enabled ? [] : [{do: 'switch-webhook', webhook: drawn, on: false} as const]),
-        ],
-        events: [{type: 'webhook.created', about: drawn, revision: 1}],
-        reply: {
-          kind: 'resource',
-          status: 201,
-          of: created,
-          sealed: sealer.seal('shown-once', drawn, JSON.stringify({secret})),
-        },
+      guards: [...proof, {check: 'shorter', list: lists.webhooks(), than: limits.webhooksPerWorkspace}],
+      writes: [
+        created,
+        {do: 'keep-secret', webhook: drawn, sealed, overlapMs: 0},
+        paceWrite(drawn, draft),
+        ...(draft.header_names.length === 0 ? [] : [keepHeaders(drawn, headers)]),
+        {do: 'touch', collection: 'webhooks', drawn},
+        ...(enabled ? [] : [{do: 'switch-webhook', webhook: drawn, on: false} as const]),
+      ],
+      events: [{type: 'webhook.created', about: drawn, revision: 1}],
+      reply: {
+        kind: 'resource',
+        status: 201,
+        of: created,
+        sealed: sealer.seal('shown-once', drawn, JSON.stringify({secret})),
       },
     };
   }
@@ -156,7 +155,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     id: string,
     change: WebhookChange,
     expected?: Expected,
-  ): Promise<Plan> {
+  ): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
     requireRevision(expected, webhook.revision);
@@ -206,7 +205,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return {do: 'keep-headers', webhook: drawn, sealed};
   }
 
-  async function planRotation(call: Call, id: string, overlap: number): Promise<Plan> {
+  async function planRotation(call: Call, id: string, overlap: number): Promise<Commit> {
     // The role first, or a repeat for a webhook that is gone would show anybody the secret.
     const proof = await requireManager(call);
     const webhook = await requireWebhook(call, id);
@@ -222,36 +221,32 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const revised = reviseWrite(webhook, draft);
     const shown = {secret, previous_secret_expires_at: overlap === 0 ? null : toInstant(now + overlapMs)};
     return {
-      commit: {
-        guards: proof,
-        writes: [revised, {do: 'keep-secret', webhook: drawn, sealed, overlapMs}],
-        events: [{type: 'webhook.updated', about: drawn, revision: webhook.revision + 1}],
-        reply: {
-          kind: 'resource',
-          status: 200,
-          of: revised,
-          sealed: sealer.seal('shown-once', drawn, JSON.stringify(shown)),
-        },
+      guards: proof,
+      writes: [revised, {do: 'keep-secret', webhook: drawn, sealed, overlapMs}],
+      events: [{type: 'webhook.updated', about: drawn, revision: webhook.revision + 1}],
+      reply: {
+        kind: 'resource',
+        status: 200,
+        of: revised,
+        sealed: sealer.seal('shown-once', drawn, JSON.stringify(shown)),
       },
     };
   }
 
-  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
+  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Commit> {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
     requireRevision(expected, webhook.revision);
     return {
-      commit: {
-        effect: 'release',
-        guards: proof,
-        writes: [
-          {do: 'remove', id, from: webhook.revision, lists: [lists.webhooks()], names: []},
-          {do: 'close-webhook', webhook: drawnPart(id)},
-          {do: 'touch', collection: 'webhooks', drawn: drawnPart(id)},
-        ],
-        events: [{type: 'webhook.deleted', about: drawnPart(id), revision: webhook.revision}],
-        reply: {kind: 'empty'},
-      },
+      effect: 'release',
+      guards: proof,
+      writes: [
+        {do: 'remove', id, from: webhook.revision, lists: [lists.webhooks()], names: []},
+        {do: 'close-webhook', webhook: drawnPart(id)},
+        {do: 'touch', collection: 'webhooks', drawn: drawnPart(id)},
+      ],
+      events: [{type: 'webhook.deleted', about: drawnPart(id), revision: webhook.revision}],
+      reply: {kind: 'empty'},
     };
   }
 

@@ -42,7 +42,7 @@ export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
         cleared.push(...(await listCleared(records, call, {list, to, upward: true}, expire, left)));
       }
       erased = cleared.length;
-      return {commit: clearUp(cleared)};
+      return clearUp(cleared);
     });
     return erased;
   };

@@ -1,3 +1,4 @@
+import type {Commit} from '../../domain/commit/commit.js';
 import {refOf} from '../../domain/commit/reply.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import {type Call, everyScope, operatorId, type Reader} from '../../domain/core/access.js';
@@ -9,7 +10,7 @@ import {slugFrom} from '../../domain/core/text.js';
 import type {ShownWorkspace, Workspace} from '../../domain/workspaces/workspace.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
-import {type Mutate, type Plan, planNothing} from '../core/mutation.js';
+import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {SlackInstallationRecords} from '../../store/slack/slack-installation-records.js';
 import type {Workspaces} from '../../store/workspaces/workspaces.js';
@@ -80,7 +81,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     return all.length === 1;
   }
 
-  async function planChange(call: Call, change: WorkspaceChange, expected?: Expected): Promise<Plan> {
+  async function planChange(call: Call, change: WorkspaceChange, expected?: Expected): Promise<Commit> {
     const workspace = await requireWorkspace(call);
     const proof = await authority.requireAdmin(call, 'change it');
     requireRevision(expected, workspace.revision);
@@ -90,14 +91,12 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     const revised = reviseWrite(workspace, draft);
     const {drawn: about, revision} = refOf(revised);
     return {
-      commit: {
-        // To keep less makes room.
-        effect: keepsLess(workspace, draft) ? 'release' : 'growth',
-        guards: proof,
-        writes: [revised],
-        events: [{type: 'workspace.updated', about, revision}],
-        reply: {kind: 'resource', status: 200, of: revised, beside},
-      },
+      // To keep less makes room.
+      effect: keepsLess(workspace, draft) ? 'release' : 'growth',
+      guards: proof,
+      writes: [revised],
+      events: [{type: 'workspace.updated', about, revision}],
+      reply: {kind: 'resource', status: 200, of: revised, beside},
     };
   }
 

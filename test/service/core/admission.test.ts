@@ -46,7 +46,7 @@ it('a mutation that is planned again is charged for its first plan alone', async
     plans.push(attempt);
     const revision = attempt < 5 ? 99 : 1;
     const guards = [{check: 'revision', id: workspace.team, revision} as const];
-    return {commit: {guards, writes: [], events: [], reply: {kind: 'empty'}}};
+    return {guards, writes: [], events: [], reply: {kind: 'empty'}};
   });
   expect([answer.status, plans]).toEqual([204, [0, 1, 2, 3, 4, 5]]);
   const first = takeFrom(unused, {limits, isWrite: true}, call.quota?.verdict?.at ?? 0);
