@@ -32,8 +32,8 @@ import type {Id} from './domain/core/ids.js';
 
 /** Closings of what was opened, run last-in-first-out; also when a start fails half-way. */
 export interface Closings {
-  defer(close: () => Promise<unknown> | unknown): void;
-  run(): Promise<void>;
+  defer: (close: () => Promise<unknown> | unknown) => void;
+  run: () => Promise<void>;
 }
 
 export function createClosings(): Closings {

@@ -36,7 +36,7 @@ export interface Running {
   readonly address: {readonly port: number} | undefined;
   readonly hasDashboard: boolean;
   /** Answers `/readyz` with 503 from now on, and takes no new connections. */
-  drain(): Promise<void>;
+  drain: () => Promise<void>;
 }
 
 /** The whole service in one process: API, bot and jobs, as far as `ROLES` says. */

@@ -31,7 +31,7 @@ function nameSourcesInTraces(): void {
       return whole;
     }
   };
-  Error.prepareStackTrace = (error, frames: readonly {toString(): string}[]) => {
+  Error.prepareStackTrace = (error, frames: readonly {toString: () => string}[]) => {
     const places = frames.map((frame) => frame.toString().replace(/(file:\S+?\.js):(\d+):(\d+)/, nameSource));
     // As Node does: whatever is thrown need not have a `toString`, or one that works.
     const said = Error.prototype.toString.call(error);

@@ -77,8 +77,8 @@ export interface SlackBotParts {
   readonly log: Log;
   /** Which signed requests have been taken already, in any process. */
   readonly signatures: {
-    remember(hash: string, deadline: number): Promise<boolean>;
-    forget(hash: string, deadline: number): Promise<void>;
+    remember: (hash: string, deadline: number) => Promise<boolean>;
+    forget: (hash: string, deadline: number) => Promise<void>;
   };
   /** The rest of set-ups in Slack. */
   readonly rests: Kit['rests'];
@@ -95,12 +95,12 @@ export interface SlackBotParts {
 
 export interface SlackBot {
   /** Whether Slack can send us anything, as `/readyz` tells it. */
-  state(): string;
+  state: () => string;
   readonly findSignedIn: FindSignedIn;
   /** Takes nothing more from a connection of ours; over HTTP that is the server's business. */
-  drain(): void;
+  drain: () => void;
   /** Waits, not for long, for what is still being answered. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 const eventsPath = '/slack/events';

@@ -25,9 +25,9 @@ const maxKept = 500;
 /** Two clients for each token, since one that Slack slows down delays all its calls. */
 export interface SlackClients {
   /** For calls that a person waits for. */
-  interactive(installation: Pick<SlackInstallation, 'botToken'>): WebClient;
+  interactive: (installation: Pick<SlackInstallation, 'botToken'>) => WebClient;
   /** For background work. */
-  forJobs(installation: Pick<SlackInstallation, 'botToken'>): WebClient;
+  forJobs: (installation: Pick<SlackInstallation, 'botToken'>) => WebClient;
 }
 
 export function createSlackClients(api: SlackClientParts): SlackClients {

@@ -38,11 +38,11 @@ export interface Kit {
     | 'slackTroubles'
   >;
   readonly rests: {
-    save(workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number): Promise<void>;
-    drop(workspace: Id<'workspace'>, form: string, deadline: number): Promise<void>;
+    save: (workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number) => Promise<void>;
+    drop: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<void>;
   };
   readonly slackChannels: {
-    notePublic(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void>;
+    notePublic: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
   };
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */
@@ -57,24 +57,24 @@ export interface Kit {
    * Runs a listener so that Slack gets an answer whatever happens. `present`: how the answer to this
    * request tells of a failure; undefined where it can tell nothing. `words`: of whoever reads it.
    */
-  answering<T>(
+  answering: <T>(
     ack: Answer<T>,
     present: ((sentence: string) => T) | undefined,
     listen: (answer: Answer<T>) => Promise<void>,
     words?: Words,
-  ): Promise<void>;
+  ) => Promise<void>;
   /**
    * Answers a person through the address that came with their request. Never throws: a failure is logged,
    * since there is no other way to tell.
    */
-  respondTo(url: string, message: RespondArguments): Promise<void>;
+  respondTo: (url: string, message: RespondArguments) => Promise<void>;
   /**
    * Shows a person's Home anew after an action of their own, if they have opened it of late. Never throws
    * and is not waited for.
    */
-  refreshHome(origin: SlackOrigin, user: SlackUser): void;
+  refreshHome: (origin: SlackOrigin, user: SlackUser) => void;
   /** Lets a request that we failed to serve, by the context that Bolt gave it, be sent again. */
-  forget(context: {readonly [name: string]: unknown}): void;
+  forget: (context: {readonly [name: string]: unknown}) => void;
 }
 
 /** One use of the bot by a person. */

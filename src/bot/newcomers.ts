@@ -28,13 +28,13 @@ export interface Newcomers {
   /**
    * Undefined while Slack does not tell enough. `person`: when Slack has been asked already. Never rejects.
    */
-  find(
+  find: (
     place: Bot & {readonly origin: SlackOrigin},
     user: {readonly id: string; readonly name: string},
     person?: SlackPerson,
-  ): Promise<Standing | undefined>;
+  ) => Promise<Standing | undefined>;
   /** Whose people an installation serves; undefined while Slack does not tell. Never rejects. */
-  findHome(bot: Bot): Promise<SlackHome | undefined>;
+  findHome: (bot: Bot) => Promise<SlackHome | undefined>;
 }
 
 const maxKept = 10_000;

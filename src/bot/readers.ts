@@ -5,11 +5,11 @@ import {type Reader, readerOf} from './words/words.js';
 /** Which locale Slack users have chosen, as far as we have heard. */
 export interface Readers {
   /** At once, the default while the locale is not known; then it is asked for later, when nobody waits. */
-  find(origin: SlackOrigin, user: string): Reader;
+  find: (origin: SlackOrigin, user: string) => Reader;
   /** What a profile said, when it was read for another reason; undefined when it said nothing. */
-  learn(origin: SlackOrigin, user: string, locale: string | undefined): void;
+  learn: (origin: SlackOrigin, user: string, locale: string | undefined) => void;
   /** Asks for nothing any more. */
-  close(): void;
+  close: () => void;
 }
 
 /** A locale as it is in the profile; undefined when Slack does not tell. Must not throw. */

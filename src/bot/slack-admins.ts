@@ -7,8 +7,8 @@ import type {SlackOrigin} from '../domain/slack/slack-installation.js';
  */
 export interface SlackAdmins {
   readonly count: boolean;
-  note(origin: SlackOrigin, user: string, runs: boolean): void;
-  has(origin: SlackOrigin, user: string): boolean;
+  note: (origin: SlackOrigin, user: string, runs: boolean) => void;
+  has: (origin: SlackOrigin, user: string) => boolean;
 }
 
 const maxKept = 10_000;

@@ -52,54 +52,54 @@ export type MemberCall = Call & {readonly principal: Principal<'member'>};
 /** Who asks, and where: what every use of the bot begins with. */
 export interface Visitors {
   /** Until when (monotonic ms) whoever asks now has to be answered. */
-  answerBy(): number;
+  answerBy: () => number;
   /**
    * What speaks for the person's Slack workspace, without the teams. Errors: `not_found` while the bot is
    * not installed there.
    */
-  findClient(origin: SlackOrigin, deadline: number): Promise<WebClient>;
+  findClient: (origin: SlackOrigin, deadline: number) => Promise<WebClient>;
   /** The service workspace and its teams. Errors: `not_found` while there is no workspace to speak of. */
-  findPlace(origin: SlackOrigin, deadline: number): Promise<Place>;
+  findPlace: (origin: SlackOrigin, deadline: number) => Promise<Place>;
   /** In which language and manner a person reads; the default until Slack has told. */
-  readerOf(origin: SlackOrigin, user: SlackUser): Reader;
+  readerOf: (origin: SlackOrigin, user: SlackUser) => Reader;
   /**
    * The call of a Slack person, who becomes a member on first use; `person`: when Slack has been asked for
    * them already. The first change that is made with it takes a write from the member's quota, the same
    * that their tokens take from. Errors: those of `identify`, for somebody new.
    */
-  admit(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<MemberCall>;
+  admit: (place: Place, user: SlackUser, deadline: number, person?: SlackPerson) => Promise<MemberCall>;
   /**
    * What Slack tells of somebody who is no member: whoever is shown anything has to be one of the people
    * who are served. Errors: `forbidden` for a guest, an app or somebody of another Slack workspace;
    * `SlackAway` while Slack does not tell.
    */
-  identify(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<SlackProfile>;
+  identify: (place: Place, user: SlackUser, deadline: number, person?: SlackPerson) => Promise<SlackProfile>;
   /**
    * As `identify`, for what shows nothing of the service: while Slack does not tell, nobody is held up.
    * Errors: `forbidden`.
    */
-  refuseOutsider(place: Place, user: SlackUser, deadline: number): Promise<void>;
+  refuseOutsider: (place: Place, user: SlackUser, deadline: number) => Promise<void>;
   /** Whose people are served; undefined while Slack does not tell. Never rejects. */
-  findHome(place: Pick<Place, 'installation' | 'client'>): Promise<SlackHome | undefined>;
+  findHome: (place: Pick<Place, 'installation' | 'client'>) => Promise<SlackHome | undefined>;
   /** The id of the member a Slack person is; undefined for somebody new. */
-  findMember(place: Place, user: SlackUser, deadline: number): Promise<Id<'member'> | undefined>;
+  findMember: (place: Place, user: SlackUser, deadline: number) => Promise<Id<'member'> | undefined>;
   /** The teams a member is in. */
-  listTeams(place: Place, member: PrincipalId, deadline: number): Promise<Team[]>;
+  listTeams: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
   /** Those of them that the member posts for: not as an observer. */
-  listPostable(place: Place, member: PrincipalId, deadline: number): Promise<Team[]>;
+  listPostable: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
   /**
    * The team that a post in a channel is for: the channel's, which its author thereby joins (`joined`), or
    * the only one they are in. Errors: `validation_failed` when that does not say which; `SeveralTeams` when
    * the person can.
    */
-  chooseTeam(
+  chooseTeam: (
     place: Place,
     call: MemberCall,
     channel: string,
     words: Words,
-  ): Promise<{readonly team: Team; readonly joined: boolean}>;
+  ) => Promise<{readonly team: Team; readonly joined: boolean}>;
   /** True when they were not in it before. */
-  join(call: MemberCall, team: Team): Promise<boolean>;
+  join: (call: MemberCall, team: Team) => Promise<boolean>;
 }
 
 export function createVisitors({

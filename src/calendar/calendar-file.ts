@@ -146,7 +146,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
     return [read];
   }
 
-  function plus<T extends {addDuration(by: never): void}>(from: T, by: unknown): T {
+  function plus<T extends {addDuration: (by: never) => void}>(from: T, by: unknown): T {
     from.addDuration(by as never);
     return from;
   }

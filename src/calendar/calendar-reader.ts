@@ -10,7 +10,7 @@ const mostWaiting = 8;
 
 export interface CalendarReader {
   readonly readCalendarFile: ReadCalendarFile;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**

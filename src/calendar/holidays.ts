@@ -37,7 +37,7 @@ interface HolidayQuestions {
 
 /** Public holidays, and the thread that they come from. */
 export interface LoadedHolidays extends PublicHolidays {
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**

@@ -5,14 +5,14 @@ type Questions<Q> = {readonly [K in keyof Q]: {readonly about: readonly unknown[
 
 export interface Thread<Q extends Questions<Q>> {
   /** Starts the thread when there is none. Rejects when it fails, or ends; the next question starts another. */
-  ask<K extends keyof Q>(question: K, ...about: Q[K]['about']): Promise<Q[K]['answer']>;
+  ask: <K extends keyof Q>(question: K, ...about: Q[K]['about']) => Promise<Q[K]['answer']>;
   /** Ends the thread, whatever it is busy with: who waits for an answer gets none. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 interface Asked {
-  resolve(answer: unknown): void;
-  reject(error: Error): void;
+  resolve: (answer: unknown) => void;
+  reject: (error: Error) => void;
 }
 
 /** A thread that answers questions by the code of `file`. Before the first question there is none; it keeps no process alive. */

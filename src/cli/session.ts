@@ -7,7 +7,7 @@ export interface Session {
   readonly services: Services;
   readonly signingKeys: SigningKeys;
   /** Puts everything sealed under the present SECRET_KEY; counts what was not, and what no key opens. */
-  reencrypt(): Promise<{rewritten: number; unreadable: number}>;
+  reencrypt: () => Promise<{rewritten: number; unreadable: number}>;
   readonly print: (text: string) => void;
   /** What is not the command's answer, on stderr. */
   readonly warn: (text: string) => void;
@@ -15,15 +15,15 @@ export interface Session {
    * Settles when the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) or nobody reads its output any more.
    * Asked for once, it takes the place of the usual sudden end: whoever waits tidies up and returns.
    */
-  untilStopped(): Promise<void>;
+  untilStopped: () => Promise<void>;
   /** Why a request is not one that this service has signed with the secret; undefined when it is. */
-  signatureFault(request: SignedRequest, secret: string): string | undefined;
+  signatureFault: (request: SignedRequest, secret: string) => string | undefined;
   /** Monotonic ms after which a call gives up. */
   readonly deadline: () => number;
   /** The workspace named by `--workspace`, or the only one. */
-  chooseWorkspace(reference: string | undefined): Promise<Workspace>;
+  chooseWorkspace: (reference: string | undefined) => Promise<Workspace>;
   /** A call in the operator's name. */
-  call(workspace: Pick<Workspace, 'id'>): Call;
+  call: (workspace: Pick<Workspace, 'id'>) => Call;
   readonly facts: Facts;
 }
 
@@ -39,9 +39,9 @@ export interface SigningKeys {
    * The one that signs comes first. Instants in ms: `since` is 0 when unknown, `until` infinite for the one
    * that signs.
    */
-  list(deadline: number): Promise<readonly {kid: string; since: number; until: number}[]>;
-  rotate(deadline: number): Promise<{kid: string}>;
-  drop(kid: string, deadline: number): Promise<boolean>;
+  list: (deadline: number) => Promise<readonly {kid: string; since: number; until: number}[]>;
+  rotate: (deadline: number) => Promise<{kid: string}>;
+  drop: (kid: string, deadline: number) => Promise<boolean>;
 }
 
 /** What `doctor` reports of the installation. */

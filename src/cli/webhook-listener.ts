@@ -42,8 +42,8 @@ export interface Listener {
   readonly port: number;
   readonly url: string;
   /** Says from now on whose listener this is, to other listeners that ask with GET. */
-  identify(webhook: string): void;
-  close(): Promise<void>;
+  identify: (webhook: string) => void;
+  close: () => Promise<void>;
 }
 
 const maxBytes = 4 * 1024 * 1024;

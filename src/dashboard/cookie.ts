@@ -1,9 +1,9 @@
 /** A cookie of this host alone, which no script can read. */
 export interface Cookie {
   /** What the browser has kept; undefined for nothing. */
-  read(header: string | undefined): string | undefined;
-  keep(value: string, seconds: number): string;
-  drop(): string;
+  read: (header: string | undefined) => string | undefined;
+  keep: (value: string, seconds: number) => string;
+  drop: () => string;
 }
 
 /** `sameSite`: whether it comes along from another site; `Lax`: when that leads here. */

@@ -45,9 +45,9 @@ export interface ProviderSettings {
 
 export interface IdentityProvider extends Pick<ProviderSettings, 'id' | 'name' | 'confirms' | 'findMember'> {
   /** The address to send somebody to. Errors: `SignInRefused`. */
-  begin(trip: Trip): Promise<string>;
+  begin: (trip: Trip) => Promise<string>;
   /** `search`: with which they came back. Errors: `SignInRefused`. */
-  finish(search: string, trip: Trip): Promise<Proof>;
+  finish: (search: string, trip: Trip) => Promise<Proof>;
 }
 
 /** As with the keys by which access tokens are verified (`api/access/remote-keys.ts`). */

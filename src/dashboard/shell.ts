@@ -16,14 +16,14 @@ export interface ShellParts {
 
 export interface Shell {
   /** The page at every address of the app: which of them it is decides the app. */
-  sendPage(response: ServerResponse, isHead: boolean): void;
+  sendPage: (response: ServerResponse, isHead: boolean) => void;
   /** False when there is no such file. */
-  sendAsset(
+  sendAsset: (
     name: string,
     acceptEncoding: string | undefined,
     response: ServerResponse,
     isHead: boolean,
-  ): boolean;
+  ) => boolean;
 }
 
 /** Stands for the nonce in the page that is made once. */

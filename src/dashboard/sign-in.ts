@@ -16,7 +16,7 @@ import type {Id} from '../domain/core/ids.js';
 export interface SignInParts {
   readonly providers: readonly IdentityProvider[];
   /** What a browser keeps on the way: nobody can read or change it. */
-  readonly trips: {seal(text: string): string; open(sealed: string): string};
+  readonly trips: {seal: (text: string) => string; open: (sealed: string) => string};
   /** True for a way back that nobody has come yet. */
   readonly takeReturn: (hash: string, deadline: number) => Promise<boolean>;
   /** Counts who comes back, each of whom a provider is asked about; a refusal once there were too many. */
@@ -48,7 +48,7 @@ interface KeptTrip extends Trip {
 
 export interface SignInDoor {
   /** `name`: what stands behind `/app/sign-in/`. */
-  visit(request: DoorRequest, name: string, search: string, visit: Visit & SessionSide): Promise<Answer>;
+  visit: (request: DoorRequest, name: string, search: string, visit: Visit & SessionSide) => Promise<Answer>;
 }
 
 interface SessionSide {

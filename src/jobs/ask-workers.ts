@@ -13,8 +13,8 @@ export interface AskParts {
 
 export interface AskWorkers {
   /** There is new work: a process that works is asked to look. */
-  wake(workspace: Id<'workspace'>, work: Work): void;
-  close(): Promise<void>;
+  wake: (workspace: Id<'workspace'>, work: Work) => void;
+  close: () => Promise<void>;
 }
 
 /** The same is asked for once in this time (ms), at once and then at its end: each commit has a turn to ask for. */

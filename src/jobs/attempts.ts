@@ -97,18 +97,18 @@ export interface AttemptParts {
 /** One request of a delivery: what is sent, and what its answer means. */
 export interface Attempts {
   /** The same for the same sealed one, which is opened once. */
-  openTarget(drawn: string, sealed: SealedTarget): Target;
+  openTarget: (drawn: string, sealed: SealedTarget) => Target;
   /**
    * Answers with the result to record; undefined when we ourselves broke the request off, which says nothing.
    * `message` undefined: no longer kept. `maySend` is asked right before the request goes out.
    */
-  make(
+  make: (
     workspace: Id<'workspace'>,
     claim: Claim,
     message: Message | undefined,
     target: Target,
     maySend: () => boolean,
-  ): Promise<Result | undefined>;
+  ) => Promise<Result | undefined>;
 }
 
 export function createAttempts(parts: AttemptParts): Attempts {

@@ -19,32 +19,32 @@ export interface Lag {
 
 export interface CatchUpParts {
   readonly events: {
-    listAfter(
+    listAfter: (
       workspace: Id<'workspace'>,
       after: number,
       limit: number,
       deadline: number,
-    ): Promise<LogEntry[]>;
+    ) => Promise<LogEntry[]>;
   };
   readonly records: {
-    findRevisions(
+    findRevisions: (
       workspace: Id<'workspace'>,
       refs: readonly {drawn: IdSuffix; revision: number}[],
       deadline: number,
-    ): Promise<(string | undefined)[]>;
-    findByDrawn(
+    ) => Promise<(string | undefined)[]>;
+    findByDrawn: (
       workspace: Id<'workspace'>,
       drawn: IdSuffix<'webhook'>,
       deadline: number,
-    ): Promise<Webhook | undefined>;
+    ) => Promise<Webhook | undefined>;
   };
   readonly deliveries: {
-    findLag(
+    findLag: (
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
       deadline: number,
-    ): Promise<Lag | undefined>;
-    catchUp(
+    ) => Promise<Lag | undefined>;
+    catchUp: (
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
       step: {
@@ -56,9 +56,9 @@ export interface CatchUpParts {
         deliveries: readonly NewDelivery[];
       },
       deadline: number,
-    ): Promise<'done' | 'abreast' | 'moved' | 'full'>;
+    ) => Promise<'done' | 'abreast' | 'moved' | 'full'>;
   };
-  readonly clock: {now(): number; isSteady(): boolean};
+  readonly clock: {now: () => number; isSteady: () => boolean};
   readonly retention: Pick<Retention, 'events'>;
   readonly sha256: Sha256;
   readonly wake: (workspace: Id<'workspace'>, work: {kind: 'deliver'; webhook: IdSuffix<'webhook'>}) => void;

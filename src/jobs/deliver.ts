@@ -29,7 +29,7 @@ import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 export interface DeliverParts extends AttemptParts {
   readonly deliveries: {
-    turn(
+    turn: (
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
       request: {
@@ -42,7 +42,7 @@ export interface DeliverParts extends AttemptParts {
         sureUntil?: number;
       },
       deadline: number,
-    ): Promise<{
+    ) => Promise<{
       claims: Claim[];
       target?: SealedTarget;
       nextAt: number | undefined;
@@ -58,11 +58,11 @@ export interface DeliverParts extends AttemptParts {
     renew: LeasesParts<Holder>['renew'];
   };
   readonly events: {
-    renderRead(
+    renderRead: (
       workspace: Id<'workspace'>,
       events: readonly NonNullable<Claim['event']>[],
       deadline: number,
-    ): Promise<string[]>;
+    ) => Promise<string[]>;
   };
   /** Events of deliveries that this process has made. */
   readonly known?: Pick<KnownEvents, 'find' | 'hasMade'>;
@@ -77,11 +77,11 @@ export interface DeliverParts extends AttemptParts {
 export interface Deliver {
   readonly perform: Perform<{kind: 'deliver'; webhook: IdSuffix<'webhook'>}>;
   /** With very many requests on the wire: whether this webhook's receiver has not answered well of late, as if it hung too. */
-  isDoubtful(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): boolean;
+  isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
   /** How many deliveries are under way of webhooks for which more wait, since this process has much else to do. */
   readonly pressing: () => number;
   /** Records what is in flight as it comes in, until nothing is, then lets go. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 const leaseMs = 4_000;

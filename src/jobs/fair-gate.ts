@@ -9,9 +9,9 @@ export type GateLane = 'quick' | 'slow' | 'slack';
 
 export interface FairGate {
   /** Waits for a slot. Resolves with how to give it back, or with undefined once the gate is closed: what waited has lost nothing. */
-  enter(lane: GateLane, workspace: Id<'workspace'>): Promise<(() => void) | undefined>;
+  enter: (lane: GateLane, workspace: Id<'workspace'>) => Promise<(() => void) | undefined>;
   /** Lets go whoever waits, and nobody in from now on. */
-  close(): void;
+  close: () => void;
 }
 
 export interface GateLimits {

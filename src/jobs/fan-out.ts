@@ -9,28 +9,37 @@ import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 export interface FanOutParts {
   readonly events: {
-    findCursor(workspace: Id<'workspace'>, reader: 'webhooks', deadline: number): Promise<number | undefined>;
-    listNext(workspace: Id<'workspace'>, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
-    settleReader(workspace: Id<'workspace'>, reader: 'webhooks', deadline: number): Promise<boolean>;
-    prepare(
+    findCursor: (
+      workspace: Id<'workspace'>,
+      reader: 'webhooks',
+      deadline: number,
+    ) => Promise<number | undefined>;
+    listNext: (
+      workspace: Id<'workspace'>,
+      after: number,
+      limit: number,
+      deadline: number,
+    ) => Promise<LogEntry[]>;
+    settleReader: (workspace: Id<'workspace'>, reader: 'webhooks', deadline: number) => Promise<boolean>;
+    prepare: (
       workspace: Id<'workspace'>,
       entries: readonly LogEntry[],
       standing: Promise<boolean>,
       deadline: number,
-    ): Promise<void>;
+    ) => Promise<void>;
   };
   readonly subscriptions: {
-    get(workspace: Id<'workspace'>, deadline: number): Promise<Directory>;
-    fresh(workspace: Id<'workspace'>, deadline: number): Promise<Directory>;
+    get: (workspace: Id<'workspace'>, deadline: number) => Promise<Directory>;
+    fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<Directory>;
   };
   readonly deliveries: {
-    fanOut(
+    fanOut: (
       workspace: Id<'workspace'>,
       span: {from: number; last: LogEntry},
       webhooks: Directory,
       deliveries: readonly NewDelivery[],
       deadline: number,
-    ): Promise<'done' | 'ended' | 'moved' | 'stale'>;
+    ) => Promise<'done' | 'ended' | 'moved' | 'stale'>;
   };
   /** Shared with the claims of this process. */
   readonly known?: Pick<KnownEvents, 'note'>;

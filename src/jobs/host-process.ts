@@ -10,7 +10,7 @@ export interface HostProcesses {
   /**
    * True when that process ran on this machine and has ended; false when it runs, or nobody here can know.
    */
-  hasEnded(identity: string): boolean;
+  hasEnded: (identity: string) => boolean;
 }
 
 interface Stat {

@@ -45,12 +45,12 @@ export interface JobStore {
     UpkeepStore['deliveries'];
   readonly ready: PumpParts['ready'] &
     UpkeepStore['ready'] & {
-      settle(
+      settle: (
         workspace: Id<'workspace'>,
         work: Work,
         nextAt: number | undefined,
         deadline: number,
-      ): Promise<void>;
+      ) => Promise<void>;
     };
   readonly workers: PredecessorParts['workers'];
   readonly workspaces: UpkeepStore['workspaces'];
@@ -58,7 +58,7 @@ export interface JobStore {
   readonly clock: UpkeepStore['clock'];
   readonly appendOnlyFile: UpkeepStore['appendOnlyFile'];
   readonly sealer: {
-    open(purpose: 'webhook-secret' | 'webhook-headers', context: string, sealed: string): string;
+    open: (purpose: 'webhook-secret' | 'webhook-headers', context: string, sealed: string) => string;
   };
 }
 
@@ -87,9 +87,9 @@ export interface JobParts
 }
 
 export interface Jobs {
-  wake(workspace: Id<'workspace'>, work: Work): void;
+  wake: (workspace: Id<'workspace'>, work: Work) => void;
   readonly pressing: Deliver['pressing'];
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Joins the workers of a process that works: performers, turns, queue and pump. */

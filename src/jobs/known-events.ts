@@ -6,16 +6,16 @@ import type {Id, IdSuffix} from '../domain/core/ids.js';
 /** Events of deliveries that this process has made, so that it need not ask the store for them when it claims those. */
 export interface KnownEvents {
   /** Called before the deliveries are made. `read` ends when all that the bodies need has been read. */
-  note(
+  note: (
     workspace: Id<'workspace'>,
     made: readonly NewDelivery[],
     entries: readonly LogEntry[],
     read: Promise<unknown>,
-  ): void;
+  ) => void;
   /** The event of a delivery, by the drawn half of that; undefined where it is not known. */
-  find(workspace: Id<'workspace'>, drawn: IdSuffix<'delivery'>): KnownEvent | undefined;
+  find: (workspace: Id<'workspace'>, drawn: IdSuffix<'delivery'>) => KnownEvent | undefined;
   /** Whether deliveries of this webhook (its drawn half) have been made here of late. */
-  hasMade(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>): boolean;
+  hasMade: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
 }
 
 export interface KnownEvent {

@@ -42,19 +42,19 @@ export interface LeasesParts<H extends Holder> {
 
 export interface Leases<H extends Holder> {
   /** Takes claims that were asked for at `since` (monotonic ms): the call itself counts against the lease. */
-  take(holder: H, claims: readonly Claim[], since: number): void;
+  take: (holder: H, claims: readonly Claim[], since: number) => void;
   /** Says that a claim begins, which has waited since `queuedAt` (monotonic ms); false, and it is held no longer, when its lease has ended. */
-  begin(holder: H, claim: Claim, queuedAt: number): boolean;
+  begin: (holder: H, claim: Claim, queuedAt: number) => boolean;
   /** How many are held for certain besides those with these results. */
-  count(holder: H, results: readonly {readonly claim: Claim}[]): number;
+  count: (holder: H, results: readonly {readonly claim: Claim}[]) => number;
   /** To be asked right before a request goes out: false when the lease may have ended, as after a freeze. */
-  maySend(holder: H, claim: Claim): boolean;
+  maySend: (holder: H, claim: Claim) => boolean;
   /**
    * Renews what is out and may have lost its lease, before a turn takes it back and sends it again. Resolves
    * to the end of the leases (monotonic ms): the process may be frozen before the turn goes out.
    */
-  confirm(holder: H): Promise<number>;
-  close(): void;
+  confirm: (holder: H) => Promise<number>;
+  close: () => void;
 }
 
 const renewalTickMs = 25;

@@ -6,14 +6,14 @@ import type {Id} from '../domain/core/ids.js';
 
 export interface PredecessorParts {
   readonly workers: {
-    join(
+    join: (
       holder: string,
       identity: string,
       deadline: number,
-    ): Promise<{others: {holder: string; identity: string; silentMs: number}[]; now: number}>;
-    leave(holder: string, deadline: number): Promise<void>;
-    listWorkspaces(deadline: number): Promise<Id<'workspace'>[]>;
-    endLeases(workspace: Id<'workspace'>, before: number, deadline: number): Promise<Work[]>;
+    ) => Promise<{others: {holder: string; identity: string; silentMs: number}[]; now: number}>;
+    leave: (holder: string, deadline: number) => Promise<void>;
+    listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
+    endLeases: (workspace: Id<'workspace'>, before: number, deadline: number) => Promise<Work[]>;
   };
   readonly host: HostProcesses;
   readonly holder: string;
@@ -32,7 +32,7 @@ const signOfLifeMs = 2_000;
  * machine knows that it has ended. Otherwise each lease runs out by itself, within seconds; but a process
  * that is killed every few seconds would never get that far.
  */
-export async function takeOver(parts: PredecessorParts): Promise<{close(): Promise<void>}> {
+export async function takeOver(parts: PredecessorParts): Promise<{close: () => Promise<void>}> {
   const {workers, host, holder, wake, log} = parts;
   const join = () => workers.join(holder, host.own ?? '', callDeadline());
 

@@ -6,11 +6,11 @@ import type {Id} from '../domain/core/ids.js';
 
 export interface PumpParts {
   readonly ready: {
-    holdPump(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean>;
-    listDue(
+    holdPump: (side: WorkSide, holder: string, leaseMs: number, deadline: number) => Promise<boolean>;
+    listDue: (
       look: {side: WorkSide; from: number; perWorkspace: number; mostOfOne: number; atMost: number},
       deadline: number,
-    ): Promise<{due: {workspace: Id<'workspace'>; work: Work; overdueMs: number}[]; next: number}>;
+    ) => Promise<{due: {workspace: Id<'workspace'>; work: Work; overdueMs: number}[]; next: number}>;
   };
   /** Work of Slack has a pump of its own, in a process that serves Slack. */
   readonly side: WorkSide;
@@ -51,7 +51,7 @@ const lateMs = 1_000;
  * The safety net: about once a second one process asks for a turn for all work that is due, whoever should have done so and whatever
  * became of them. A plain timer, since a job scheduler does not tick again once the queue's data has been wiped.
  */
-export function startPump(parts: PumpParts): {close(): Promise<void>} {
+export function startPump(parts: PumpParts): {close: () => Promise<void>} {
   const {
     ready,
     side,

@@ -9,18 +9,18 @@ import type {Id} from '../domain/core/ids.js';
 export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
   isReady?: boolean;
   isOpen?: boolean;
-  sendCommand(args: string[]): Promise<unknown>;
-  connect(): Promise<unknown>;
-  destroy(): void;
+  sendCommand: (args: string[]) => Promise<unknown>;
+  connect: () => Promise<unknown>;
+  destroy: () => void;
 };
 
 type RunTurn = (workspace: Id<'workspace'>, work: Work) => Promise<void>;
 
 export interface BullQueue extends TurnQueue {
   /** Begins to take turns out of the queue; those that wait for Slack only where this process serves it. */
-  work(run: RunTurn, options: {readonly slack: boolean}): void;
+  work: (run: RunTurn, options: {readonly slack: boolean}) => void;
   /** Ends the client too. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 interface TurnData {

@@ -15,7 +15,7 @@ import type {Perform, Work} from '../domain/core/work.js';
 
 /** A replay as the store shows it to its work. */
 interface Look {
-  readonly id: string;
+  readonly id: Id<'replay'>;
   readonly plan: ReplayPlan;
   readonly progress: ReplayProgress;
   readonly fannedOut: number;
@@ -25,48 +25,52 @@ interface Look {
 interface ReplayedDelivery {
   readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;
-  readonly team: string | undefined;
+  readonly team: IdSuffix<'team'> | undefined;
   readonly number: string | undefined;
 }
 
 export interface ReplayJobParts {
   readonly events: {
-    listAfter(
+    listAfter: (
       workspace: Id<'workspace'>,
       after: number,
       limit: number,
       deadline: number,
-    ): Promise<LogEntry[]>;
+    ) => Promise<LogEntry[]>;
   };
   readonly subscriptions: {
-    fresh(
+    fresh: (
       workspace: Id<'workspace'>,
       deadline: number,
-    ): Promise<{readonly webhooks: readonly (Subscription & {readonly drawn: IdSuffix<'webhook'>})[]}>;
+    ) => Promise<{readonly webhooks: readonly (Subscription & {readonly drawn: IdSuffix<'webhook'>})[]}>;
   };
   readonly replays: {
-    look(workspace: Id<'workspace'>, replay: string, deadline: number): Promise<Look | undefined>;
-    listEarlier(
+    look: (
+      workspace: Id<'workspace'>,
+      replay: IdSuffix<'replay'>,
+      deadline: number,
+    ) => Promise<Look | undefined>;
+    listEarlier: (
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
       span: {from: number; to: number},
       deadline: number,
-    ): Promise<{readonly deliveries: ReadonlyMap<number, readonly EarlierDelivery[]>; readonly to: number}>;
-    findNumbers(
+    ) => Promise<{readonly deliveries: ReadonlyMap<number, readonly EarlierDelivery[]>; readonly to: number}>;
+    findNumbers: (
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
       sequences: readonly number[],
       deadline: number,
-    ): Promise<ReadonlyMap<number, string>>;
-    advance(
+    ) => Promise<ReadonlyMap<number, string>>;
+    advance: (
       workspace: Id<'workspace'>,
       replay: Look,
       step: {to: number; matched: number; deliveries: readonly ReplayedDelivery[]},
       deadline: number,
-    ): Promise<'done' | 'moved' | 'disabled'>;
-    wait(workspace: Id<'workspace'>, replay: Look, ms: number, deadline: number): Promise<void>;
-    complete(workspace: Id<'workspace'>, replay: Look, deadline: number): Promise<void>;
-    takeBack(workspace: Id<'workspace'>, replay: Look, deadline: number): Promise<void>;
+    ) => Promise<'done' | 'moved' | 'disabled'>;
+    wait: (workspace: Id<'workspace'>, replay: Look, ms: number, deadline: number) => Promise<void>;
+    complete: (workspace: Id<'workspace'>, replay: Look, deadline: number) => Promise<void>;
+    takeBack: (workspace: Id<'workspace'>, replay: Look, deadline: number) => Promise<void>;
   };
   /** Takes the work out of the ready set. */
   readonly settle: (workspace: Id<'workspace'>, work: Work) => Promise<void>;

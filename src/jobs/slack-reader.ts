@@ -4,8 +4,10 @@ const joinEveryMs = 10_000;
 const joinedAtOnce = 100;
 
 export interface SlackReaderParts {
-  readonly events: {addReader(workspace: Id<'workspace'>, reader: 'slack', deadline: number): Promise<void>};
-  readonly clock: {now(): number};
+  readonly events: {
+    addReader: (workspace: Id<'workspace'>, reader: 'slack', deadline: number) => Promise<void>;
+  };
+  readonly clock: {now: () => number};
   /** The workspaces whose logs Slack reads. */
   readonly listWorkspaces: (deadline: number) => Promise<readonly Id<'workspace'>[]>;
 }

@@ -7,7 +7,7 @@ import type {Id} from '../domain/core/ids.js';
 /** The queue as turns use it: a turn asked for twice runs once, and one asked for while it runs, once more. */
 export interface TurnQueue {
   /** Never rejects and never waits: a turn that cannot be queued is found by the pump. */
-  add(workspace: Id<'workspace'>, work: Work, overdue?: boolean): void;
+  add: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => void;
   readonly available: () => boolean;
 }
 
@@ -16,17 +16,17 @@ export interface Turns {
    * There is new work: this process looks at once, or asks another one. `overdue`: somebody should have looked long ago. True when a
    * turn of this process begins after this.
    */
-  wake(workspace: Id<'workspace'>, work: Work, overdue?: boolean): boolean;
+  wake: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => boolean;
   /** A slice of work in this process, as soon as the gate lets it in; `slow`: among its like. Never rejects. */
-  run(workspace: Id<'workspace'>, work: Work, slow?: boolean): Promise<void>;
+  run: (workspace: Id<'workspace'>, work: Work, slow?: boolean) => Promise<void>;
   /**
    * A turn from the queue: waits for its end, but not for one of the slow lane. Those wait there for seconds
    * when there are many, and share the places of the queue with the turns of everybody else. Turns of Slack
    * have a queue of their own.
    */
-  take(workspace: Id<'workspace'>, work: Work): Promise<void>;
+  take: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
   /** Waits for the slices under way. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface TurnsParts {

@@ -6,52 +6,52 @@ import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 export interface UpkeepStore {
   readonly workspaces: {
-    list(deadline: number): Promise<{id: Id<'workspace'>}[]>;
-    sweepClaims(deadline: number): Promise<number>;
+    list: (deadline: number) => Promise<{id: Id<'workspace'>}[]>;
+    sweepClaims: (deadline: number) => Promise<number>;
   };
   readonly events: {
-    dropIdleReader(
+    dropIdleReader: (
       workspace: Id<'workspace'>,
       reader: 'slack',
       idleMs: number,
       deadline: number,
-    ): Promise<boolean>;
-    trim(workspace: Id<'workspace'>, deadline: number): Promise<number>;
-    span(workspace: Id<'workspace'>, deadline: number): Promise<{oldest: number} | undefined>;
-    findRange(
+    ) => Promise<boolean>;
+    trim: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
+    span: (workspace: Id<'workspace'>, deadline: number) => Promise<{oldest: number} | undefined>;
+    findRange: (
       workspace: Id<'workspace'>,
       since: number,
       until: number,
       deadline: number,
-    ): Promise<{last: number}>;
+    ) => Promise<{last: number}>;
   };
   readonly subscriptions: {
-    fresh(
+    fresh: (
       workspace: Id<'workspace'>,
       deadline: number,
-    ): Promise<{webhooks: readonly {drawn: IdSuffix<'webhook'>}[]}>;
+    ) => Promise<{webhooks: readonly {drawn: IdSuffix<'webhook'>}[]}>;
   };
   readonly deliveries: {
-    expire(
+    expire: (
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
       from: {before: number; cursor: string},
       deadline: number,
-    ): Promise<{expired: number; cursor: string}>;
-    trim(
+    ) => Promise<{expired: number; cursor: string}>;
+    trim: (
       workspace: Id<'workspace'>,
       webhook: IdSuffix<'webhook'>,
       before: number,
       deadline: number,
-    ): Promise<number>;
+    ) => Promise<number>;
   };
   readonly replays: {
-    trim(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number): Promise<number>;
+    trim: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number) => Promise<number>;
   };
-  readonly ready: {clearSlack(workspace: Id<'workspace'>, deadline: number): Promise<number>};
-  readonly clock: {now(): number; isSteady(): boolean};
+  readonly ready: {clearSlack: (workspace: Id<'workspace'>, deadline: number) => Promise<number>};
+  readonly clock: {now: () => number; isSteady: () => boolean};
   readonly retention: Pick<Retention, 'delivery'>;
-  readonly appendOnlyFile: {rewrite(deadline: number): Promise<unknown>};
+  readonly appendOnlyFile: {rewrite: (deadline: number) => Promise<unknown>};
 }
 
 export interface UpkeepParts {

@@ -14,7 +14,7 @@ export interface MetricsParts {
 export interface Metrics {
   readonly meter: Meter;
   /** Everything in Prometheus' text format; reads the backlog, once for callers that ask at the same time. */
-  render(): Promise<{contentType: string; text: string}>;
+  render: () => Promise<{contentType: string; text: string}>;
 }
 
 const requestLabels = ['operation', 'method', 'status'] as const;

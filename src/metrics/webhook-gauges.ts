@@ -6,7 +6,7 @@ import type {Id} from '../domain/core/ids.js';
 /** How each webhook is doing, as gauges: the figures that `GET /v1/webhooks/{webhook}/health` answers, in Prometheus' units. */
 export interface WebhookGauges {
   /** Replaces what was shown. */
-  show(webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[]): void;
+  show: (webhooks: readonly {readonly workspace: Id<'workspace'>; readonly health: WebhookHealth}[]) => void;
 }
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number | null];

@@ -1,11 +1,8 @@
-import type {Blocker} from '../domain/blockers/blocker.js';
 import type {How} from '../domain/commit/writes.js';
 import type {AccessToken} from '../domain/core/access.js';
 import {lists} from '../domain/core/lists.js';
 import type {Resource} from '../domain/core/resource.js';
-import type {Run} from '../domain/runs/run.js';
-import {presentRevision, type Standup} from '../domain/standups/standup.js';
-import type {TeamMember} from '../domain/teams/team.js';
+import {presentRevision} from '../domain/standups/standup.js';
 import {removal, silence, unsign} from './absences/absence-removal.js';
 import {deleteWrites, leaveWrite as leaveBlocker} from './blockers/blocker-records.js';
 import type {Kinds, Pages, Reason} from './core/kind-rules.js';
@@ -73,7 +70,7 @@ export const kinds: Kinds = {
       {
         list: lists.teamsOfMember,
         counted: 'team_places',
-        clear: (place: TeamMember, how) => ({
+        clear: (place, how) => ({
           writes: [...leavePlace(place, how), {do: 'ask-look', team: drawnPart(place.team_id)}],
         }),
       },
@@ -81,7 +78,7 @@ export const kinds: Kinds = {
     retention: wordless,
     team: {
       list: lists.teamMembers,
-      clear: (place: TeamMember, how) => ({writes: leavePlace(place, how)}),
+      clear: (place, how) => ({writes: leavePlace(place, how)}),
     },
     personExport: {scope: 'teams:read', read: (source, id) => [source.list(lists.teamsOfMember(id))]},
     workspaceExport: 'listTeamMembers',
@@ -124,11 +121,11 @@ export const kinds: Kinds = {
     retention: {
       // Those that are not resolved are kept for as long as they are not.
       list: lists.blockersByEnd(),
-      expire: (blocker: Blocker) => ({writes: [leaveBlocker(blocker, 'erase')]}),
+      expire: (blocker) => ({writes: [leaveBlocker(blocker, 'erase')]}),
     },
     team: {
       list: lists.blockersOfTeam,
-      clear: (blocker: Blocker, how) => ({writes: [leaveBlocker(blocker, how)]}),
+      clear: (blocker, how) => ({writes: [leaveBlocker(blocker, how)]}),
     },
     personExport: {
       scope: 'standups:read',
@@ -141,7 +138,7 @@ export const kinds: Kinds = {
   run: {
     person: {nothing: 'refers to people by their ids; its report shows null for who was erased'},
     retention: {nothing: 'its report refers to words, which go with what they are of; the counts stay'},
-    team: {list: lists.runsOfTeam, clear: (run: Run, how) => ({writes: leaveRun(run, how)})},
+    team: {list: lists.runsOfTeam, clear: (run, how) => ({writes: leaveRun(run, how)})},
     personExport: {elsewhere: 'getMemberParticipation shows what runs say of somebody'},
     workspaceExport: 'listRuns',
     sealed: open,
@@ -152,7 +149,7 @@ export const kinds: Kinds = {
         list: lists.standupsOfAuthor,
         counted: 'standups',
         onlyErased: true,
-        clear: (standup: Standup, how) => ({
+        clear: (standup, how) => ({
           writes: [leaveStandup(standup, how)],
           events: [deletion(standup)],
         }),
@@ -160,16 +157,16 @@ export const kinds: Kinds = {
     ],
     retention: {
       list: lists.standups(),
-      expire: (standup: Standup) => ({writes: [leaveStandup(standup, 'erase')]}),
+      expire: (standup) => ({writes: [leaveStandup(standup, 'erase')]}),
     },
     team: {
       list: lists.standupsOfTeam,
-      clear: (standup: Standup, how) => ({writes: [leaveStandup(standup, how)]}),
+      clear: (standup, how) => ({writes: [leaveStandup(standup, how)]}),
     },
     personExport: {
       scope: 'standups:read',
       read: (source, id) => [source.standupsOf(id)],
-      presentEarlier: (earlier: Standup) => presentRevision(earlier),
+      presentEarlier: presentRevision,
     },
     workspaceExport: 'exportStandups',
     sealed: open,

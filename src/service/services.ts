@@ -117,12 +117,12 @@ export interface Services extends ParticipationService {
   readonly slackStatus: SlackStatus;
   readonly slackTroubles: SlackTroubles;
   /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
-  requireAdmission(call: Applicant): Promise<void>;
+  requireAdmission: (call: Applicant) => Promise<void>;
   /**
    * Looks at the token alone, each time it is called. Errors: `invalid_token` for a revoked token,
    * `store_lost`.
    */
-  requireLiveToken(call: Pick<Applicant, 'workspace' | 'token' | 'deadline'>): Promise<void>;
+  requireLiveToken: (call: Pick<Applicant, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
 }
 
 export interface ServiceParts extends Store {

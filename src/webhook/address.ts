@@ -6,9 +6,9 @@ import ipaddr from 'ipaddr.js';
 /** Which addresses a webhook may reach. */
 export interface AddressPolicy {
   /** True for a public address and for one inside an opened network. An address that cannot be read is refused. */
-  allows(address: string): boolean;
+  allows: (address: string) => boolean;
   /** True only inside an opened network: what plain http needs. */
-  opens(address: string): boolean;
+  opens: (address: string) => boolean;
   /** True when the operator opened anything at all. */
   readonly opensAny: boolean;
 }

@@ -6,9 +6,9 @@ import {tlsKey} from './tls.js';
 
 /** Connections, kept apart by how a receiver proves itself: one made unverified must never serve a webhook that verifies. */
 export interface Agents {
-  get(tls: TlsSettings | null | undefined): Dispatcher;
+  get: (tls: TlsSettings | null | undefined) => Dispatcher;
   /** Closes every connection; what is in flight fails. */
-  destroy(): Promise<void>;
+  destroy: () => Promise<void>;
 }
 
 /**

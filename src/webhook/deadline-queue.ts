@@ -1,9 +1,9 @@
 export interface DeadlineQueue<T> {
-  add(item: T): void;
-  remove(item: T): void;
+  add: (item: T) => void;
+  remove: (item: T) => void;
   /** Everything still waiting, oldest first. */
-  waiting(): T[];
-  close(): void;
+  waiting: () => T[];
+  close: () => void;
 }
 
 /**

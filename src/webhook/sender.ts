@@ -48,9 +48,9 @@ export interface SenderOptions {
 
 export interface Sender {
   /** POSTs once and says what came of it. Never rejects, follows no redirect, tries nothing twice. */
-  send(request: SendRequest): Promise<SendResult>;
+  send: (request: SendRequest) => Promise<SendResult>;
   /** Gives up what is in flight with `aborted` and closes every connection. Wait for the sends first to let them finish. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 const maxKeptTargets = 2048;

@@ -43,7 +43,7 @@ export function relaxedTls({ca, verify}: TlsSettings, base: SecureContextOptions
   // As the option `ca` it would replace the usual authorities, and giving those too costs a tenth of a second of reading them. What Node
   // itself calls for each entry of that option adds to them instead.
   const secureContext = createSecureContext(base);
-  (secureContext.context as {addCACert(pem: string): void}).addCACert(ca);
+  (secureContext.context as {addCACert: (pem: string) => void}).addCACert(ca);
   return {secureContext};
 }
 

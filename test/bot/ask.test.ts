@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {SlackMessage} from '../support/slack-harness.js';
 import {minute, type Person, type PromptScene, quick, soon, startPromptScene} from './prompt-scene.js';
-import type {Id} from '../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../src/domain/core/ids.js';
 
 let scene: PromptScene;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ function actionIds({blocks}: SlackMessage): string[] {
 /** What somebody hears of a run of a team, now. */
 async function tell(
   person: Person,
-  run: {id: string; closesAt: number},
+  run: {id: Id<'run'>; closesAt: number},
   moment: 'opening' | 'before_closing' | 'asked',
   notBefore?: number,
 ): Promise<void> {
@@ -46,7 +46,7 @@ async function tell(
   await scene.work(person);
 }
 
-async function open(minutes: number, team?: Id<'team'>): Promise<{id: Id; closesAt: number}> {
+async function open(minutes: number, team?: Id<'team'>): Promise<{id: Id<'run'>; closesAt: number}> {
   const closesAt = inMinutes(minutes);
   return {id: await scene.openRun(closesAt, team), closesAt};
 }
@@ -240,7 +240,7 @@ describe('Remind me later', () => {
     await scene.clock.advance(20 * minute);
     await scene.slack.core.store.prompts.ask(
       scene.slack.workspace,
-      await scene.slack.core.store.prompts.listOfRun(scene.slack.workspace, run.id, soon()),
+      await scene.slack.core.store.prompts.listOfRun(scene.slack.workspace, drawnPart(run.id), soon()),
       soon(),
     );
     await scene.work(person);

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {addDays, dayNumber} from '../../src/domain/core/dates.js';
 import type {EventType} from '../../src/domain/events/event.js';
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {toDraft} from '../../src/domain/core/resource.js';
@@ -21,7 +21,7 @@ import {
 import type {Fault} from '../support/slack-fault-server.js';
 import {until} from '../support/until.js';
 import {createWrite, reviseWrite} from '../../src/domain/commit/writes.js';
-import {asSuffix} from '../support/ids.js';
+import {asSuffix, asId} from '../support/ids.js';
 
 let slack: SlackHarness;
 let today: string;
@@ -74,7 +74,7 @@ async function commit(run: Partial<Run>, from: Run | undefined, type: EventType)
     },
   );
   expect(outcome.kind).toBe('committed');
-  const found = await slack.core.store.records.findByDrawn<Run>(slack.workspace, id, soon());
+  const found = await slack.core.store.records.findByDrawn(slack.workspace, id, soon());
   return found!;
 }
 
@@ -111,7 +111,7 @@ async function close(run: Run, more: Partial<Run> = {}): Promise<Run> {
 /** Posts when the run has closed: the run is revised, as the service does it. */
 async function postLate(member: Member, update: string, run: Run): Promise<void> {
   await post(member, update);
-  const found = await slack.core.store.records.findByDrawn<Run>(slack.workspace, drawnPart(run.id), soon());
+  const found = await slack.core.store.records.findByDrawn(slack.workspace, drawnPart(run.id), soon());
   if (found?.revision === run.revision) await commit({}, run, 'run.updated');
 }
 
@@ -425,9 +425,9 @@ describe('whatever an event changes is shown anew', () => {
     const ada = await addMember('Ada');
     const keys = workspaceKeys(slack.workspace);
     const slugs = Array.from({length: 120}, (_, i) => `team-${i}`);
-    const ids: string[] = [];
+    const ids: Id<'team'>[] = [];
     for (const slug of slugs)
-      ids.push((await slack.core.services.teams.createTeam(slack.operator(), {slug})).id ?? '');
+      ids.push(asId((await slack.core.services.teams.createTeam(slack.operator(), {slug})).id ?? ''));
     for (const id of ids) await run('HSET', [keys.slackDigest(id, today), 'channel', channel]);
     await slack.core.services.members.deleteMember(slack.operator(), ada.id, {erase: false});
     await read();

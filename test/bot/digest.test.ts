@@ -16,7 +16,7 @@ function line(name: string, status: RunStatus, more: Partial<ReportLine> = {}): 
   return {member: person(name), status, ...own, ...more};
 }
 
-const standupOf = (id: string) => ({id, revision: 1, late: false});
+const standupOf = (id: string) => ({id: asId<'standup'>(id), revision: 1, late: false});
 
 function blocker(name: string, text: string, more: Partial<ReportBlocker> = {}): ReportBlocker {
   const created_at = '2026-11-23T09:30:00.000Z';

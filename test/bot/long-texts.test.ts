@@ -9,6 +9,7 @@ import {readEvent} from '../../src/bot/typing/read-event.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
 import {converse, typedCommand, type TypedDraft} from '../../src/domain/slack/typing.js';
+import {asId} from '../support/ids.js';
 
 const names = givenNames(readerOf().words);
 
@@ -65,7 +66,7 @@ describe('regression: whatever somebody types, and however long it is, takes no 
         });
         const draft: TypedDraft = {
           id: 'd',
-          teams: [{id: 't', date: '2026-11-24'}],
+          teams: [{id: asId('t'), date: '2026-11-24'}],
           asks: 'questions',
           version: 1,
           questions: [question],

@@ -38,11 +38,16 @@ export interface PromptScene {
   /** Somebody new, of the team `platform` unless it says otherwise. */
   addPerson(more?: {teams?: readonly string[]; reminders?: Partial<Member['reminders']>}): Promise<Person>;
   addTeam(name: string): Promise<Id<'team'>>;
-  openRun(closesAt: number, team?: Id<'team'>, participants?: readonly Person[], date?: string): Promise<Id>;
-  endRun(run: Id, state: 'closed' | 'cancelled'): Promise<void>;
+  openRun(
+    closesAt: number,
+    team?: Id<'team'>,
+    participants?: readonly Person[],
+    date?: string,
+  ): Promise<Id<'run'>>;
+  endRun(run: Id<'run'>, state: 'closed' | 'cancelled'): Promise<void>;
   remind(
     person: Person,
-    run: string,
+    run: Id<'run'>,
     closesAt: number,
     notBefore?: number,
     moment?: PromptMoment,
@@ -83,7 +88,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
     return (channel as {id: string}).id;
   }
 
-  const runs = new Map<string, {draft: Draft<Run>; at: number}>();
+  const runs = new Map<Id<'run'>, {draft: Draft<Run>; at: number}>();
 
   const scene: PromptScene = {
     redisUrl,
@@ -143,7 +148,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
     },
     async remind({member, user}, run, closesAt, notBefore = clock.now(), moment = 'before_closing') {
       const date = scene.date();
-      const team = runs.get(run)?.draft.team_id ?? '';
+      const team = runs.get(run)?.draft.team_id ?? asId<'team'>('');
       await commit([
         {do: 'prompt', member: member.id, slackUser: user, date, team, run, closesAt, moment, notBefore},
       ]);

@@ -1,6 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {drawnPart, type Id} from '../../src/domain/core/ids.js';
-import type {Run} from '../../src/domain/runs/run.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {dumpRedis} from '../store/dump.js';
@@ -33,7 +32,12 @@ const yesterday = () => new Date(scene.clock.now() - 24 * 60 * minute).toISOStri
 const inMinutes = (minutes: number) => scene.clock.now() + minutes * minute;
 
 /** Somebody who has been reminded of a run of `platform` that closes in an hour. */
-async function reminded(): Promise<{person: Person; run: Id; closesAt: number; message: SlackMessage}> {
+async function reminded(): Promise<{
+  person: Person;
+  run: Id<'run'>;
+  closesAt: number;
+  message: SlackMessage;
+}> {
   const person = await scene.addPerson();
   const closesAt = inMinutes(60);
   const run = await scene.openRun(closesAt);
@@ -74,15 +78,15 @@ async function answered(n = 1): Promise<Record<string, unknown>> {
 }
 
 /** How the report of a run shows somebody. */
-async function statusIn(run: string, {member}: Person): Promise<string | undefined> {
+async function statusIn(run: Id<'run'>, {member}: Person): Promise<string | undefined> {
   const {core, workspace} = scene.slack;
-  const found = await core.store.records.find<Run>(workspace, run, soon());
+  const found = await core.store.records.find(workspace, run, soon());
   if (found === undefined) throw new Error('there is no such run');
   const {report} = await core.services.runReports.findReport(scene.slack.operator(), found);
   return report.lines.find((line) => line.member.id === member.id)?.status;
 }
 
-async function unreachableIn(run: string, {member}: Person): Promise<boolean> {
+async function unreachableIn(run: Id<'run'>, {member}: Person): Promise<boolean> {
   const found = await scene.slack.core.store.prompts.findUnreachable(
     scene.slack.workspace,
     run,
@@ -682,7 +686,7 @@ describe('a message belongs to the day on which it comes', () => {
 });
 
 describe('a reminder comes once', () => {
-  async function prepared(isKnown = true): Promise<{person: Person; run: string; closesAt: number}> {
+  async function prepared(isKnown = true): Promise<{person: Person; run: Id<'run'>; closesAt: number}> {
     const person = await scene.addPerson();
     if (isKnown) await scene.acquaint(person);
     const closesAt = inMinutes(60);

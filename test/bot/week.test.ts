@@ -82,7 +82,7 @@ describe('in a channel', () => {
       },
     );
     expect(outcome.kind).toBe('committed');
-    return (await slack.core.store.records.findByDrawn<Run>(slack.workspace, id, soon()))!;
+    return (await slack.core.store.records.findByDrawn(slack.workspace, id, soon()))!;
   }
 
   /** As its services open, close and revise a run. */
@@ -260,11 +260,7 @@ describe('in a channel', () => {
     await finish();
     expect(await lines()).toContain('3 of 6 posted · participation 50 %');
     await post(ada, on(4));
-    const found = await slack.core.store.records.findByDrawn<Run>(
-      slack.workspace,
-      drawnPart(last.id),
-      soon(),
-    );
+    const found = await slack.core.store.records.findByDrawn(slack.workspace, drawnPart(last.id), soon());
     if (found?.revision === last.revision) await close(last);
     await finish();
     expect(await lines()).toContain('4 of 6 posted · participation 67 %');
@@ -331,9 +327,9 @@ describe('the message of a week', () => {
         since: '2026-11-16',
         until: '2026-11-22',
         counts: counts(1, 2),
-        by_date: [{date: '2026-11-16', run: 'run_1', counts: counts(1, 2)}],
+        by_date: [{date: '2026-11-16', run: asId('run_1'), counts: counts(1, 2)}],
         by_member: people.map(([name, posted, of], i) => ({
-          member: {type: 'member', id: `mem_${i}`, name},
+          member: {type: 'member', id: asId(`mem_${i}`), name},
           counts: counts(posted, of),
         })),
       },

@@ -6,14 +6,17 @@ import path from 'node:path';
 
 const source = path.resolve('src');
 
-/** Ids that have been taken for one another, one on each line, and two lines that are right. */
+/** Ids that have been taken for one another, one on each line, and three lines that are right. */
 const planted = `import {drawnPart, type Id, type IdSuffix} from '${source}/domain/core/ids.js';
 import {lists} from '${source}/domain/core/lists.js';
 import type {Work} from '${source}/domain/core/work.js';
 import {workspaceKeys} from '${source}/store/core/keys.js';
+import type {Records} from '${source}/store/core/records.js';
 declare const [team, member, webhook]: readonly [Id<'team'>, Id<'member'>, Id<'webhook'>];
+declare const [workspace, records]: readonly [Id<'workspace'>, Records];
 export const right = [lists.absencesOf(member), lists.standupsOfTeam(team)];
 export const rightWork: Work = {kind: 'deliver', webhook: drawnPart(webhook)};
+export const rightRecord = async () => (await records.find(workspace, member, 0))?.timezone_source;
 export const teamForMember = lists.absencesOf(team);
 export const suffixForId: Id<'team'> = drawnPart(team);
 export const idForSuffix: Work = {kind: 'deliver', webhook};
@@ -21,6 +24,12 @@ export const suffixOfAnother: IdSuffix<'webhook'> = drawnPart(team);
 export const textForId = lists.standupsOfTeam('team_01h455vb4pex5vsknk084sn02q');
 export const slugForId = workspaceKeys('acme');
 export const keyOfAnother = slugForId.pending(drawnPart(team));
+export const recordOfText = records.find(workspace, 'team_01h455vb4pex5vsknk084sn02q', 0);
+export const recordOfAnother = async () => (await records.find(workspace, team, 0))?.timezone_source;
+export const recordBySuffix = async () => (await records.findByDrawn(workspace, drawnPart(team), 0))?.email;
+export const recordsOfAnother = async () => (await records.findMany(workspace, [team], 0))[0]?.email;
+interface TextPort {find: (workspace: Id<'workspace'>, webhook: string, deadline: number) => unknown}
+export const portOfText: TextPort = {find: records.findHeaders};
 `;
 
 let folder: string;
@@ -58,5 +67,10 @@ it('an id that is taken for another one does not compile, and what is right does
     'textForId',
     'slugForId',
     'keyOfAnother',
+    'recordOfText',
+    'recordOfAnother',
+    'recordBySuffix',
+    'recordsOfAnother',
+    'portOfText',
   ]);
 });

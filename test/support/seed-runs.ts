@@ -47,7 +47,7 @@ export async function seedRun(
       reply: {kind: 'empty'},
     },
   );
-  const made = await core.store.records.findByDrawn<Run>(workspace, drawn, soon());
+  const made = await core.store.records.findByDrawn(workspace, drawn, soon());
   if (made === undefined) throw new Error(`no run was made: ${outcome.kind}`);
   return made;
 }
@@ -59,7 +59,7 @@ export async function planClosing(
   run: Run,
 ) {
   const deadline = soon();
-  const now = (await core.store.records.find<Run>(workspace, run.id, deadline)) ?? run;
+  const now = (await core.store.records.find(workspace, run.id, deadline)) ?? run;
   const {references, posts} = await core.services.runReports.findReport({workspace, deadline}, now);
   const drawn = drawnPart(run.id);
   const change = {state: 'closed', closed_at: now.closes_at, report: references} as const;

@@ -37,7 +37,7 @@ export interface TestWorkspace {
     scopes?: readonly Scope[];
     name?: string;
     lifetime?: number;
-  }): Promise<{value: string; id: string}>;
+  }): Promise<{value: string; id: Id<'access_token'>}>;
   /** A request to the API as this workspace's token. A body that is an object is sent as JSON. */
   request(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
 }

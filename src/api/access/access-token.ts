@@ -3,16 +3,16 @@
 import {hash as digest} from 'node:crypto';
 import {LRUCache} from 'lru-cache';
 import {jwtVerify, SignJWT} from 'jose';
-import {type Scope, scopes} from '../../domain/core/access.js';
+import {type PrincipalId, type Scope, scopes} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
-import {type Id, isId} from '../../domain/core/ids.js';
+import {type Id, isId, storedId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {algorithm, type SigningKeys} from './signing-keys.js';
 
 /** What an access token of this installation says, after its signature has been verified. */
 export interface VerifiedToken {
-  readonly id: string;
-  readonly subject: string;
+  readonly id: Id<'access_token'>;
+  readonly subject: PrincipalId;
   readonly workspace: Id<'workspace'>;
   readonly scopes: ReadonlySet<Scope>;
   /** ms since the epoch. */
@@ -25,8 +25,8 @@ export interface VerifiedToken {
 
 /** `id`, `subject`, `workspace`, `scopes`, and instants in seconds. */
 export interface TokenClaims {
-  readonly id: string;
-  readonly subject: string;
+  readonly id: Id<'access_token'>;
+  readonly subject: PrincipalId;
   readonly workspace: Id<'workspace'>;
   readonly scopes: readonly Scope[];
   readonly issuedAt: number;
@@ -38,16 +38,16 @@ export interface AccessTokens {
   /** What stands as `iss` and `aud` in every token of this installation. */
   readonly issuer: string;
   /** Id of the key that new tokens are signed with, as the store says now. */
-  findSigningKeyId(deadline: number): Promise<string>;
+  findSigningKeyId: (deadline: number) => Promise<string>;
   /** The same claims and key give the same bytes every time (RFC 8032: Ed25519 is deterministic). */
-  sign(claims: TokenClaims, kid: string): Promise<string>;
+  sign: (claims: TokenClaims, kid: string) => Promise<string>;
   /**
    * Verifies signature, issuer, audience, type and times. Errors: `invalid_token`. Says nothing about
    * revocation.
    */
-  verify(token: string): Promise<VerifiedToken>;
+  verify: (token: string) => Promise<VerifiedToken>;
   /** Whether one that was verified a moment ago is still good; false where that takes a look at the store. */
-  isStillGood(token: VerifiedToken): boolean;
+  isStillGood: (token: VerifiedToken) => boolean;
 }
 
 const cachedTokens = 10_000;
@@ -113,12 +113,12 @@ export function createAccessTokens(options: {
         currentDate: new Date(now()),
       });
       const workspace = String(payload['workspace']);
-      if (!isId('workspace', workspace) || !isId('access_token', payload.jti ?? ''))
-        throw new Error('foreign ids');
+      const id = payload.jti ?? '';
+      if (!isId('workspace', workspace) || !isId('access_token', id)) throw new Error('foreign ids');
       const granted = String(payload['scope']).split(' ');
       return {
-        id: payload.jti ?? '',
-        subject: payload.sub ?? '',
+        id,
+        subject: storedId(payload.sub ?? ''),
         workspace,
         scopes: new Set(scopes.filter((scope) => granted.includes(scope))),
         expiresAt: (payload.exp ?? 0) * 1_000,

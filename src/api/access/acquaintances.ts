@@ -8,9 +8,9 @@ import {processBounds} from '../../domain/core/limits.js';
  */
 export interface Acquaintances {
   /** The line of one whose token was good before; undefined for a stranger. */
-  recognise(authorization: string): string | undefined;
-  remember(authorization: string | undefined): void;
-  forget(authorization: string | undefined): void;
+  recognise: (authorization: string) => string | undefined;
+  remember: (authorization: string | undefined) => void;
+  forget: (authorization: string | undefined) => void;
 }
 
 export function createAcquaintances(): Acquaintances {

@@ -1,5 +1,5 @@
 import {LRUCache} from 'lru-cache';
-import type {Access, Call, ExternalIdentity, Principal} from '../../domain/core/access.js';
+import type {Access, Call, ExternalIdentity, Principal, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import type {AccessTokens, VerifiedToken} from './access-token.js';
 import {endOf} from './acquaintances.js';
@@ -26,12 +26,12 @@ export interface AuthenticateParts {
   ) => Promise<{readonly workspace: Id<'workspace'>; readonly principal: Principal}>;
   readonly findPrincipal: (
     workspace: Id<'workspace'>,
-    id: string,
+    id: PrincipalId,
     deadline: number,
   ) => Promise<Principal | undefined>;
   readonly requireLiveToken: (call: Pick<Call, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
   /** Remembers, at no cost, that a token was used. */
-  readonly noteUse: (workspace: Id<'workspace'>, token: string) => void;
+  readonly noteUse: (workspace: Id<'workspace'>, token: Id<'access_token'>) => void;
 }
 
 /** A changed name is shown everywhere within this time. */
@@ -68,10 +68,10 @@ export function createAuthenticate({
   /** By the end of the header: to hash all of it would take longer than to compare it. */
   const recent = new Map<string, Recent>();
 
-  function findRecent(authorization: string, line: string): Required<Access> | undefined {
+  function findRecent(authorization: string, line: string): Recent | undefined {
     const one = recent.get(line);
     const isIt = one?.authorization === authorization && tokens.isStillGood(one.verified);
-    return isIt ? one.access : undefined;
+    return isIt ? one : undefined;
   }
 
   function keepRecent(one: Recent): void {
@@ -129,10 +129,10 @@ export function createAuthenticate({
   }
 
   return function authenticate(authorization, deadline, line) {
-    const access =
+    const one =
       authorization === undefined ? undefined : findRecent(authorization, line ?? endOf(authorization));
-    if (access === undefined) return authenticateAnew(authorization, deadline);
-    noteUse(access.workspace, access.token.id);
-    return access;
+    if (one === undefined) return authenticateAnew(authorization, deadline);
+    noteUse(one.access.workspace, one.verified.id);
+    return one.access;
   };
 }

@@ -18,7 +18,7 @@ export interface ExternalIssuers {
    * address that is configured and never at one that the token brings (`jku`, `x5u`).
    * Errors: `invalid_token`, and `service_unavailable` when the keys cannot be had.
    */
-  verify(token: string, deadline: number): Promise<ExternalToken | undefined>;
+  verify: (token: string, deadline: number) => Promise<ExternalToken | undefined>;
 }
 
 /** Signatures that only the issuer can make; whoever knows a public key could make one with `HS256`. */

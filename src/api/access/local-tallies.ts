@@ -8,9 +8,9 @@ export interface LocalTally {
 
 /** Quotas as this process knows them. */
 export interface LocalTallies {
-  of(holder: string): LocalTally;
+  of: (holder: string) => LocalTally;
   /** What would become of a request now. Changes nothing. */
-  look(known: LocalTally, cost: QuotaCost): QuotaVerdict;
+  look: (known: LocalTally, cost: QuotaCost) => QuotaVerdict;
 }
 
 const remembered = 10_000;

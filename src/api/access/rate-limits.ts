@@ -15,18 +15,18 @@ export interface LocalClaim extends QuotaClaim {
  * that the store is away.
  */
 export interface Limiter {
-  open(access: Pick<Access, 'workspace' | 'principal'>, isWrite: boolean): LocalClaim;
+  open: (access: Pick<Access, 'workspace' | 'principal'>, isWrite: boolean) => LocalClaim;
   /**
    * Whether the quota seems used up, so that the store should be asked before anything is done for the
    * request.
    */
-  seemsUsedUp(claim: LocalClaim): boolean;
+  seemsUsedUp: (claim: LocalClaim) => boolean;
   /** The refusal of a request by our own count, for a moment after the store could not count. */
-  refuseAlone(claim: LocalClaim): AppError | undefined;
+  refuseAlone: (claim: LocalClaim) => AppError | undefined;
   /** Counts a request that the store could not count; the refusal when it is one too many. */
-  countAlone(claim: LocalClaim): AppError | undefined;
+  countAlone: (claim: LocalClaim) => AppError | undefined;
   /** Keeps what the store has said, and says it: the headers of every authenticated answer. */
-  settle(claim: LocalClaim): HeaderPairs;
+  settle: (claim: LocalClaim) => HeaderPairs;
 }
 
 const aloneForMs = 1_000;

@@ -13,7 +13,7 @@ export interface RemoteKeys {
    * The key that a token names, fetched when it is not known. Errors: `invalid_token` when the issuer publishes no such key,
    * `service_unavailable` when that cannot be found out.
    */
-  find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey>;
+  find: (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 }
 
 type CryptoKey = Awaited<ReturnType<ReturnType<typeof createRemoteJWKSet>>>;

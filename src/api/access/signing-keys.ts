@@ -14,11 +14,11 @@ interface StoredKey {
 
 /** Where the keys of the installation are kept, for all processes. */
 export interface KeyStore {
-  ensure(create: () => Promise<string>, deadline: number): Promise<void>;
+  ensure: (create: () => Promise<string>, deadline: number) => Promise<void>;
   /** The key that signs comes first. */
-  list(deadline: number): Promise<readonly StoredKey[]>;
-  rotate(create: () => Promise<string>, deadline: number): Promise<void>;
-  drop(since: number, deadline: number): Promise<boolean>;
+  list: (deadline: number) => Promise<readonly StoredKey[]>;
+  rotate: (create: () => Promise<string>, deadline: number) => Promise<void>;
+  drop: (since: number, deadline: number) => Promise<boolean>;
 }
 
 export interface SigningKey extends Omit<StoredKey, 'privateKey'> {
@@ -31,21 +31,21 @@ export interface SigningKey extends Omit<StoredKey, 'privateKey'> {
 
 export interface SigningKeys {
   /** The key that new tokens are signed with, as the store says now: a rotation counts at once in every process. */
-  current(deadline: number): Promise<SigningKey>;
+  current: (deadline: number) => Promise<SigningKey>;
   /** Undefined when there is no such key (any more). A key id not known here is looked up, twice a second at most. */
-  find(kid: string): Promise<SigningKey | undefined>;
+  find: (kid: string) => Promise<SigningKey | undefined>;
   /** Whether there is such a key, as far as is known without a look at the store; false where a look is due. */
-  has(kid: string): boolean;
+  has: (kid: string) => boolean;
   /** Every key that verifies, the signing one first; out of date by a second at most while the store answers. */
-  published(): Promise<readonly SigningKey[]>;
-  list(deadline: number): Promise<readonly SigningKey[]>;
+  published: () => Promise<readonly SigningKey[]>;
+  list: (deadline: number) => Promise<readonly SigningKey[]>;
   /** Signs with a new key from now on; what older ones have signed stays good until it expires. */
-  rotate(deadline: number): Promise<SigningKey>;
+  rotate: (deadline: number) => Promise<SigningKey>;
   /**
    * Whatever a key that only verifies has signed is refused from now on, in other processes within `trustedForMs`;
    * false when there is no such key. Errors: `forbidden` for the key that signs.
    */
-  drop(kid: string, deadline: number): Promise<boolean>;
+  drop: (kid: string, deadline: number) => Promise<boolean>;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   showsPrevious,
   suggestEvent,
 } from '../../domain/events/event.js';
-import {type IdKind, idPrefixes, isId} from '../../domain/core/ids.js';
+import {type Id, type IdKind, idPrefixes, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {id, instant, instantParameter, pageParameters} from '../http/shared-schemas.js';
 import {eventSubjects} from './subjects.js';
@@ -109,7 +109,7 @@ export const eventsQuerySchema = z.strictObject({
   about: z
     .string()
     .refine(
-      (given) => isOneOf(subjectKinds, given),
+      (given): given is Id => isOneOf(subjectKinds, given),
       `must be the id of a team, a member or another thing that events tell of, such as "${idPrefixes.team}_01h455vb4pex5vsknk084sn02q"`,
     )
     .optional()

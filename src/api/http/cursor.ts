@@ -3,9 +3,9 @@ import {AppError} from '../../domain/core/errors.js';
 
 /** Opaque list positions: signed, and good only for the workspace, the list and the filters they were made for. */
 export interface Cursors {
-  encode(place: string, scope: string): string;
+  encode: (place: string, scope: string) => string;
   /** Errors: `invalid_cursor` at `parameter`, which is `cursor` when left out. */
-  decode(cursor: string, scope: string, parameter?: string): string;
+  decode: (cursor: string, scope: string, parameter?: string) => string;
 }
 
 const macLength = 16;

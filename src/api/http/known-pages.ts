@@ -10,9 +10,9 @@ import type {Handled, Reply} from './route.js';
  */
 export interface KnownPages {
   /** The mark with which the caller may be answered so. */
-  find(handled: Asked): {readonly mark: string; readonly reply: Reply} | undefined;
+  find: (handled: Asked) => {readonly mark: string; readonly reply: Reply} | undefined;
   /** Without a mark the page is not known again. */
-  keep(handled: Asked, mark: string | undefined, page: TaggedPage): void;
+  keep: (handled: Asked, mark: string | undefined, page: TaggedPage) => void;
 }
 
 type Asked = Pick<Handled, 'call' | 'search' | 'ifNoneMatch'>;

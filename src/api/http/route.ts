@@ -29,11 +29,11 @@ export interface Handled<Query = unknown, Body = unknown> {
   /** Opens and makes cursors for this list with these filters. */
   readonly cursors: {
     /** The place of a cursor that was sent as `parameter` (default `cursor`). Errors: `invalid_cursor`. */
-    open(cursor: string | undefined, parameter?: string): number | undefined;
-    make(place: number): string;
+    open: (cursor: string | undefined, parameter?: string) => number | undefined;
+    make: (place: number) => string;
     /** The same for places in the log of events. */
-    openLog(cursor: string | undefined, parameter?: string): LogPlace | undefined;
-    makeLog(place: LogPlace): string;
+    openLog: (cursor: string | undefined, parameter?: string) => LogPlace | undefined;
+    makeLog: (place: LogPlace) => string;
   };
 }
 
@@ -45,7 +45,7 @@ export interface Sink {
    * before it is answered with a problem. Rejects when the reader has gone, or has taken nothing for
    * `deadlines.drain`.
    */
-  write(chunk: string): Promise<void>;
+  write: (chunk: string) => Promise<void>;
   /**
    * Aborted when the reader has gone and when the service stops: a stream without an end of its own ends
    * now.

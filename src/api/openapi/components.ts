@@ -10,11 +10,11 @@ export type Kind = 'schemas' | 'responses' | 'parameters' | 'examples' | 'header
 /** What several places of the document share: each stands once, in `components`, and is referred to. */
 export interface Components {
   /** A schema as it stands in the document: a reference when it has a name. */
-  schema(schema: z.ZodType): Json;
+  schema: (schema: z.ZodType) => Json;
   /** A reference to a named component, made by `describe` when it is not there yet. */
-  refer(kind: Exclude<Kind, 'schemas'>, name: string, describe: () => Json): Json;
+  refer: (kind: Exclude<Kind, 'schemas'>, name: string, describe: () => Json) => Json;
   /** Everything named so far, in the order of the alphabet. */
-  all(): Json;
+  all: () => Json;
 }
 
 export function createComponents(): Components {

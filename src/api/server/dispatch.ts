@@ -44,15 +44,15 @@ export type Incoming = IncomingMessage & {
 /** Answers one request of the API; the last resort for everything that goes wrong on the way. */
 export interface Dispatch {
   /** All methods of one path: 405 for those that have no route, `OPTIONS` for what there is. */
-  path(routes: readonly Route[]): (request: Incoming, response: ServerResponse) => void;
+  path: (routes: readonly Route[]) => (request: Incoming, response: ServerResponse) => void;
   /** The other methods of an address that can only be read. */
-  readOnly(request: Incoming, response: ServerResponse, next: () => void): void;
+  readOnly: (request: Incoming, response: ServerResponse, next: () => void) => void;
   /** A method that an address does not know: 405, or what there is for `OPTIONS`. */
-  refuseMethod(request: Incoming, response: ServerResponse, known: readonly string[]): void;
+  refuseMethod: (request: Incoming, response: ServerResponse, known: readonly string[]) => void;
   /** A path that does not exist. */
-  notFound(request: Incoming, response: ServerResponse): void;
+  notFound: (request: Incoming, response: ServerResponse) => void;
   /** A refusal outside any route. */
-  refuse(request: Incoming, response: ServerResponse, error: unknown): void;
+  refuse: (request: Incoming, response: ServerResponse, error: unknown) => void;
 }
 
 export function createDispatch(parts: DispatchParts): Dispatch {

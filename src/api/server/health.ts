@@ -13,9 +13,9 @@ export interface Readiness {
 
 export interface Health {
   /** Alive: the process answers. */
-  healthz(request: Request, response: Response): void;
+  healthz: (request: Request, response: Response) => void;
   /** Ready: requests will be served. 503 when not, and while the process is stopping. */
-  readyz(request: Request, response: Response): Promise<void>;
+  readyz: (request: Request, response: Response) => Promise<void>;
 }
 
 export function createHealth(readiness: () => Promise<Readiness>): Health {

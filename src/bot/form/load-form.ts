@@ -1,4 +1,4 @@
-import {type Caller, everyScope} from '../../domain/core/access.js';
+import {type Caller, everyScope, type PrincipalId} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {plainRefusal} from '../../domain/core/errors.js';
 import type {StandupAnswer} from '../../domain/questions/question.js';
@@ -228,7 +228,7 @@ async function listOwn(
  */
 export async function findDates(
   {services}: Pick<LoadParts, 'services'>,
-  {member, ...asked}: {workspace: Id<'workspace'>; deadline: number; member: string | undefined},
+  {member, ...asked}: {workspace: Id<'workspace'>; deadline: number; member: PrincipalId | undefined},
   teams: readonly Team[],
   given: FormDates | undefined,
 ): Promise<ReadonlyMap<string, string>> {

@@ -35,12 +35,12 @@ export interface HomeWish {
 /** The Homes of this process: publishes them, and knows which have been opened of late. */
 export interface Homes {
   /** Shows a Home to somebody who asks for it. Never throws. */
-  show(origin: SlackOrigin, user: SlackUser, wish?: HomeWish): Promise<void>;
+  show: (origin: SlackOrigin, user: SlackUser, wish?: HomeWish) => Promise<void>;
   /**
    * Shows it anew after an action elsewhere, to those alone who have opened theirs within the last hours;
    * changes nothing when that fails.
    */
-  refresh(origin: SlackOrigin, user: SlackUser): void;
+  refresh: (origin: SlackOrigin, user: SlackUser) => void;
 }
 
 export interface HomesParts {

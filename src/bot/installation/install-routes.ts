@@ -22,8 +22,8 @@ export interface InstallRouteParts {
   readonly installations: Pick<OauthInstallations, 'install'>;
   /** Who is on the way to install: each is good for one return. */
   readonly states: {
-    keep(hash: string, deadline: number): Promise<void>;
-    take(hash: string, deadline: number): Promise<boolean>;
+    keep: (hash: string, deadline: number) => Promise<void>;
+    take: (hash: string, deadline: number) => Promise<boolean>;
   };
   /** Counts somebody who sets out to install, each of whom is remembered for a while; the seconds to wait once there were too many. */
   readonly countVisit: (address: string | undefined, deadline: number) => Promise<number | undefined>;

@@ -41,23 +41,23 @@ export interface FoundMessage {
  */
 export interface ChannelCalls {
   /** That Slack takes no posts for now; undefined when it does. */
-  findPostLimit(): Promise<Limited | undefined>;
+  findPostLimit: () => Promise<Limited | undefined>;
   /**
    * Posts. For `channel` a person's id will do: then it is a direct message. Never throws, and does not ask
    * for the limit: it is called under a mark, and what is certainly not sent must not stand as sent.
    */
-  post(channel: string, message: Message, thread?: string): Promise<Outcome<Posted>>;
+  post: (channel: string, message: Message, thread?: string) => Promise<Outcome<Posted>>;
   /** `behind`, here and below: what tells a call that goes behind those without it from its like. */
-  update(channel: string, ts: string, message: Message, behind?: string): Promise<Outcome<undefined>>;
-  remove(channel: string, ts: string, behind?: string): Promise<Outcome<undefined>>;
+  update: (channel: string, ts: string, message: Message, behind?: string) => Promise<Outcome<undefined>>;
+  remove: (channel: string, ts: string, behind?: string) => Promise<Outcome<undefined>>;
   /** The address of a message. */
-  findPermalink(channel: string, ts: string): Promise<Outcome<string>>;
+  findPermalink: (channel: string, ts: string) => Promise<Outcome<string>>;
   /** The first message of a thread (or, without one, of the channel) within a span of time that `matches`. */
-  find(
+  find: (
     channel: string,
     place: {readonly thread: string | undefined; readonly sinceMs: number; readonly untilMs: number},
     matches: (metadata: FoundMetadata | undefined) => boolean,
-  ): Promise<Outcome<FoundMessage | undefined>>;
+  ) => Promise<Outcome<FoundMessage | undefined>>;
 }
 
 /** Nothing in a message is looked at for names, channels or links, and no link is unfolded. */
@@ -72,10 +72,10 @@ const pagesRead = 5;
  */
 export interface MethodLimits {
   /** In ms; 0 when the method may be called. */
-  find(method: string): Promise<number>;
-  note(method: string, waitMs: number): Promise<void>;
+  find: (method: string) => Promise<number>;
+  note: (method: string, waitMs: number) => Promise<void>;
   /** Of a method whose calls are paced: 0 when one may be made now, or else for how long not (ms). */
-  takeTurn(method: string, behind: string | undefined): Promise<number>;
+  takeTurn: (method: string, behind: string | undefined) => Promise<number>;
 }
 
 /** `notePublic`: told of a channel that the bot could join by itself. */

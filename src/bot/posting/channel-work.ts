@@ -3,6 +3,7 @@ import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack/sla
 import {mayLookLater, mayPass} from '../slack-errors.js';
 import type {ChannelCalls, Limited, Outcome, Posted} from './channel-calls.js';
 import type {Id} from '../../domain/core/ids.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /** One holder's grip on a channel: nobody else works on it meanwhile. */
 export interface Hold {
@@ -76,52 +77,41 @@ type Refused = {readonly kind: 'refused' | 'unknown'; readonly code: string};
 export interface ChannelWork {
   readonly waits: Waits;
   /** In how many ms a call that has failed so many times before is made again; undefined when it is not. */
-  waitAfter(failure: Refused, failures: number): number | undefined;
+  waitAfter: (failure: Refused, failures: number) => number | undefined;
   /**
    * The same of a look for a message, where what Slack limits counts, too: it begins anew each time, and
    * may never get as far.
    */
-  waitToLook(failure: Refused | Limited, failures: number): number | undefined;
+  waitToLook: (failure: Refused | Limited, failures: number) => number | undefined;
   /**
    * Sends under a mark. Undefined when the channel is no longer ours, or has just had a message, or so much
    * of the lease has gone by (a frozen process) that somebody else may be about to look for the message:
    * then nothing is sent. Where Slack takes no posts nothing is marked either: no token.
    */
-  sendMarked<T>(
+  sendMarked: <T>(
     hold: Hold,
     item: SlackItem,
     place: {readonly parent?: string | undefined; readonly part?: number},
     send: () => Promise<Outcome<T>>,
-  ): Promise<{token: string | undefined; result: Outcome<T>} | undefined>;
+  ) => Promise<{token: string | undefined; result: Outcome<T>} | undefined>;
   /** False when somebody else has taken over. */
-  record(hold: Hold, item: SlackItem, settlement: Settlement): Promise<boolean>;
+  record: (hold: Hold, item: SlackItem, settlement: Settlement) => Promise<boolean>;
   /**
    * Records that a message has been posted. False when somebody else has taken over while the call was
    * under way: they have found this message or sent their own, and one that nobody knows of is removed.
    * `findTs`: the message that is known by then.
    */
-  recordPosted(
+  recordPosted: (
     hold: Hold,
     item: SlackItem,
     settlement: Settlement,
     posted: Posted & {readonly findTs: () => Promise<string | undefined>},
-  ): Promise<boolean>;
+  ) => Promise<boolean>;
 }
 
 export interface ChannelWorkParts {
   readonly calls: Pick<ChannelCalls, 'findPostLimit' | 'remove'>;
-  readonly posts: {
-    begin(
-      hold: Hold,
-      item: SlackItem,
-      token: string,
-      parent: string | undefined,
-      leaseMs: number,
-      deadline: number,
-      more: {readonly part?: number; readonly spacingMs: number},
-    ): Promise<boolean>;
-    settle(hold: Hold, outcome: SlackOutcome, deadline: number): Promise<boolean>;
-  };
+  readonly posts: Pick<SlackPosts, 'begin' | 'settle'>;
   /** Draws what tells one holder, or one call, from all others. */
   readonly drawToken: () => string;
   /** Wall time (ms), compared with what Slack's clock says. */

@@ -5,16 +5,7 @@ import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.
 import {mayLookLater} from '../slack-errors.js';
 import {isMessageOfDay, type Message, presentDay} from './messages.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
-
-export interface DayStore {
-  findDay(
-    workspace: Id<'workspace'>,
-    channel: string,
-    team: string,
-    date: string,
-    deadline: number,
-  ): Promise<SlackDay>;
-}
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /** What the message of a day says of its run. */
 export interface RunOfDay {
@@ -25,7 +16,7 @@ export interface RunOfDay {
 }
 
 export interface DayMessagesParts {
-  readonly posts: DayStore;
+  readonly posts: Pick<SlackPosts, 'findDay'>;
   readonly calls: ChannelCalls;
   readonly work: ChannelWork;
   /** Whether a day is past where the team (drawn half) is. */
@@ -61,14 +52,14 @@ export interface DayMessages {
    * Posts the parent message of a day where there is none. `post`: a standup that is to stand there, and
    * counts already.
    */
-  ensure(hold: Hold, day: Pick<DayItem, 'team' | 'date'>, post?: SlackPost): Promise<EnsuredDay>;
+  ensure: (hold: Hold, day: Pick<DayItem, 'team' | 'date'>, post?: SlackPost) => Promise<EnsuredDay>;
   /**
    * The same, once the one that is there says what is true now: so it is known whether somebody has removed
    * it.
    */
-  renew(hold: Hold, day: Pick<DayItem, 'team' | 'date'>): Promise<EnsuredDay>;
+  renew: (hold: Hold, day: Pick<DayItem, 'team' | 'date'>) => Promise<EnsuredDay>;
   /** Brings a parent message up to date; where there is none it is posted when a run of the day wants it. */
-  show(hold: Hold, item: DayItem): Promise<void>;
+  show: (hold: Hold, item: DayItem) => Promise<void>;
 }
 
 export function createDayMessages({

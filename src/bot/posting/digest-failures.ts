@@ -10,21 +10,21 @@ type Failure = Exclude<Outcome<never>, {kind: 'done'}>;
 /** What becomes of a report when Slack does not do what was wanted: another try, a pause of its channel, or the end, of which people are told. */
 export interface DigestFailures {
   /** A call did not do what was wanted. `mark`: what becomes of the mark it was sent under. */
-  fail(
+  fail: (
     hold: Hold,
     item: DigestItem,
     post: SlackDigestPost,
     failure: Failure,
     mark?: Pick<Settlement, 'token' | 'clear'>,
-  ): Promise<void>;
+  ) => Promise<void>;
   /** Whether one of its messages is there could not be found out. Its mark (`token`) stays, so that what may be there is not posted again. */
-  failLookUp(
+  failLookUp: (
     hold: Hold,
     item: DigestItem,
     post: SlackDigestPost,
     failure: Failure,
     token?: string,
-  ): Promise<void>;
+  ) => Promise<void>;
 }
 
 export function createDigestFailures({

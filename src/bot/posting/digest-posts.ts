@@ -8,15 +8,7 @@ import type {DayMessages} from './day-messages.js';
 import type {DigestFailures} from './digest-failures.js';
 import type {Message} from './messages.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
-
-export interface DigestStore {
-  findDigest(
-    workspace: Id<'workspace'>,
-    team: string,
-    date: string,
-    deadline: number,
-  ): Promise<SlackDigestPost | undefined>;
-}
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /**
  * What the report of a run says now; undefined when there is no such run, or nobody to tell. `team`: drawn
@@ -29,7 +21,7 @@ export type FindDigest = (
 ) => Promise<DigestContent | undefined>;
 
 export interface DigestPostsParts {
-  readonly posts: DigestStore;
+  readonly posts: Pick<SlackPosts, 'findDigest'>;
   readonly calls: ChannelCalls;
   readonly findDigest: FindDigest;
   readonly work: ChannelWork;

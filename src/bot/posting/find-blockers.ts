@@ -1,34 +1,16 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
-import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
-import {type ListName, lists, type Page, type Row, sequenceOfPlace} from '../../domain/core/lists.js';
-import type {Resource} from '../../domain/core/resource.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
+import {type Id, drawnPart} from '../../domain/core/ids.js';
+import {lists, sequenceOfPlace} from '../../domain/core/lists.js';
 import type {ToldBlocker} from '../blockers/told-blockers.js';
 import {within} from './channel-work.js';
 import type {StandupRevision} from './read-slack.js';
+import type {Records} from '../../store/core/records.js';
 
 /** The blockers that a standup has told of, as they are now, in the order in which they were raised. */
 export type FindBlockers = (workspace: Id<'workspace'>, standup: StandupRevision) => Promise<ToldBlocker[]>;
 
 export interface FindBlockersParts {
-  readonly records: {
-    list(
-      workspace: Id<'workspace'>,
-      query: {list: ListName; limit: number; from?: number; upward?: boolean},
-      deadline: number,
-    ): Promise<Page<Row>>;
-    findPlace(
-      workspace: Id<'workspace'>,
-      list: ListName,
-      drawn: IdSuffix,
-      deadline: number,
-    ): Promise<number | undefined>;
-    findByDrawn<R extends Resource>(
-      workspace: Id<'workspace'>,
-      drawn: IdSuffix,
-      deadline: number,
-    ): Promise<R | undefined>;
-  };
+  readonly records: Pick<Records, 'list' | 'findPlace' | 'findByDrawn'>;
 }
 
 /** The author's blockers that are looked at, from those raised with the standup on: one that an edit raises comes later. */
@@ -52,7 +34,7 @@ export function createFindBlockers({records}: FindBlockersParts): FindBlockers {
         const {id: own, text, state, acknowledged_by: by} = blocker;
         if (state !== 'acknowledged' || by === null) return {id: own, text, state, by: null};
         // Who is gone has no name any more.
-        const actor = await records.findByDrawn<Member>(workspace, drawnPart(by.id), within());
+        const actor = await records.findByDrawn(workspace, drawnPart(by.id), within());
         return {id: own, text, state, by: actor?.name ?? null};
       }),
     );

@@ -19,11 +19,11 @@ export type FindMentions = (
 
 export interface FindMentionsParts {
   readonly records: {
-    list(
+    list: (
       workspace: Id<'workspace'>,
       query: {list: ListName; limit: number},
       deadline: number,
-    ): Promise<Page<Row>>;
+    ) => Promise<Page<Row>>;
   };
   /** By the drawn half of its id. */
   readonly findTeam: (workspace: Id<'workspace'>, drawn: IdSuffix<'team'>) => Promise<Team | undefined>;

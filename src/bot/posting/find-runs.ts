@@ -1,48 +1,25 @@
 import {wholeText} from '../../domain/questions/answers.js';
 import {dayNumber} from '../../domain/core/dates.js';
-import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
 import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
-import type {Resource} from '../../domain/core/resource.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {RunReport} from '../../domain/runs/run-report.js';
-import type {SlackPlace} from '../../domain/slack/slack-post.js';
-import type {Standup} from '../../domain/standups/standup.js';
-import type {SlackPostMode, Team} from '../../domain/teams/team.js';
+import type {Team} from '../../domain/teams/team.js';
 import type {DigestContent, DigestStandup} from '../digest/digest-content.js';
 import {within} from './channel-work.js';
 import type {RunOfDay} from './day-messages.js';
 import type {FindDigest} from './digest-posts.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import type {Records} from '../../store/core/records.js';
 
 export interface FindRunsParts {
-  readonly records: {
-    list(
-      workspace: Id<'workspace'>,
-      query: {list: ListName; limit: number; from?: number; to?: number},
-      deadline: number,
-    ): Promise<Page<Row>>;
-    findByDrawn<R extends Resource>(
-      workspace: Id<'workspace'>,
-      drawn: IdSuffix,
-      deadline: number,
-    ): Promise<R | undefined>;
-  };
-  readonly posts: {
-    listPlaces(
-      workspace: Id<'workspace'>,
-      standups: readonly string[],
-      deadline: number,
-    ): Promise<(SlackPlace | undefined)[]>;
-    listModes(
-      workspace: Id<'workspace'>,
-      standups: readonly string[],
-      deadline: number,
-    ): Promise<(SlackPostMode | undefined)[]>;
-  };
+  readonly records: Pick<Records, 'list' | 'findByDrawn'>;
+  readonly posts: Pick<SlackPosts, 'listPlaces' | 'listModes'>;
   readonly runReports: {
-    findReport(
+    findReport: (
       call: {workspace: Id<'workspace'>; deadline: number},
       run: Run,
-    ): Promise<{readonly report: RunReport}>;
+    ) => Promise<{readonly report: RunReport}>;
   };
   /** By the drawn half of its id. */
   readonly findTeam: (workspace: Id<'workspace'>, drawn: IdSuffix<'team'>) => Promise<Team | undefined>;
@@ -94,9 +71,7 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
       posts.listModes(workspace, drawn, within()),
     ]);
     const shownHere = drawn.filter((_, i) => modes[i] === 'digest');
-    const texts = await Promise.all(
-      shownHere.map((one) => records.findByDrawn<Standup>(workspace, one, within())),
-    );
+    const texts = await Promise.all(shownHere.map((one) => records.findByDrawn(workspace, one, within())));
     return new Map(
       ids.flatMap((id, i): [string, DigestStandup][] => {
         const permalink = places[i]?.permalink ?? null;

@@ -8,28 +8,11 @@ import type {Run} from '../../domain/runs/run.js';
 import type {SlackAsk} from '../../domain/slack/slack-post.js';
 import {isExpected, type Team, type TeamDirectory, type TeamMember} from '../../domain/teams/team.js';
 import type {PrincipalId} from '../../domain/core/access.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 export interface ListAsksParts {
-  readonly posts: {
-    /** Where a standup belongs since its first event. */
-    findPlace(
-      workspace: Id<'workspace'>,
-      drawn: IdSuffix,
-      deadline: number,
-    ): Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
-    /** The channel that a standup belongs to since then. */
-    findChannel(
-      workspace: Id<'workspace'>,
-      drawn: IdSuffix<'standup'>,
-      deadline: number,
-    ): Promise<string | undefined>;
-    listDigestChannels(
-      workspace: Id<'workspace'>,
-      digests: readonly {readonly team: string; readonly date: string}[],
-      deadline: number,
-    ): Promise<(string | undefined)[]>;
-  };
-  readonly teams: {fresh(workspace: Id<'workspace'>, deadline: number): Promise<TeamDirectory>};
+  readonly posts: Pick<SlackPosts, 'findPlace' | 'findChannel' | 'listDigestChannels'>;
+  readonly teams: {fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<TeamDirectory>};
   /** A resource at one revision; undefined when retention or erasure has taken it. */
   readonly findRevision: <T>(
     workspace: Id<'workspace'>,
@@ -155,7 +138,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     workspace: Id<'workspace'>,
     {type, about, revision}: LogEntry,
   ): Promise<SlackAsk[]> {
-    const place = await posts.findPlace(workspace, about, within());
+    const place = await posts.findPlace(workspace, storedSuffix(about), within());
     if (place === undefined) return [];
     const {team, day} = place;
     const standup =

@@ -1,6 +1,5 @@
 import {type Id, drawnPart} from '../../domain/core/ids.js';
 import type {Another, Standup} from '../../domain/standups/standup.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {ShownStandup} from './standup-messages.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -11,7 +10,7 @@ export function createNameOthers(records: Pick<Records, 'findByDrawn'>) {
   >(workspace: Id<'workspace'>, standup: S, deadline: number): Promise<S> {
     const nameOf = async (one: Another | null | undefined): Promise<string | null | undefined> => {
       if (!one) return undefined;
-      return (await records.findByDrawn<Member>(workspace, drawnPart(one.id), deadline))?.name ?? null;
+      return (await records.findByDrawn(workspace, drawnPart(one.id), deadline))?.name ?? null;
     };
     const [poster, editor] = await Promise.all([nameOf(standup.posted_by), nameOf(standup.edited_by)]);
     return {...standup, poster, editor};

@@ -22,12 +22,12 @@ export type ReportUnshown = (
 
 export interface PostFailuresParts {
   readonly slackTroubles: {
-    note(
+    note: (
       workspace: Id<'workspace'>,
       channel: string,
       trouble: {readonly team: IdSuffix<'team'>; readonly code: string; readonly lost?: SlackItem},
       deadline: number,
-    ): Promise<void>;
+    ) => Promise<void>;
   };
   readonly reportUnshown: ReportUnshown;
   readonly work: ChannelWork;
@@ -37,19 +37,19 @@ export interface PostFailuresParts {
 /** What becomes of a standup when Slack does not do what was wanted: another try, a pause of its channel, or the end, of which people are told. */
 export interface PostFailures {
   /** A call did not do what was wanted. `token`: the mark it was sent under, which stays while the outcome is not known. */
-  fail(
+  fail: (
     hold: Hold,
     post: SlackPost,
     failure: Exclude<Outcome<never>, {kind: 'done'}>,
     token: string | undefined,
-  ): Promise<void>;
+  ) => Promise<void>;
   /** Whether a message is there could not be found out. */
-  failLookUp(
+  failLookUp: (
     hold: Hold,
     post: SlackPost,
     failure: Exclude<Outcome<FoundMessage>, {kind: 'done'}>,
     token: string | undefined,
-  ): Promise<void>;
+  ) => Promise<void>;
 }
 
 export function createPostFailures(parts: PostFailuresParts): PostFailures {

@@ -5,20 +5,8 @@ import type {ChannelCalls, Outcome} from './channel-calls.js';
 import {type ChannelWork, type Hold, isDirect, markedWithin, within} from './channel-work.js';
 import {isNoticeOf, type Message} from './messages.js';
 import type {Id} from '../../domain/core/ids.js';
-
-export interface NoticeStore {
-  findNotice(
-    workspace: Id<'workspace'>,
-    channel: string,
-    sequence: number,
-    deadline: number,
-  ): Promise<SlackNotice | undefined>;
-}
-
-export interface DirectChannels {
-  /** The channel of the direct messages with a person, as far as Slack has told it. */
-  findDirect(workspace: Id<'workspace'>, user: string, deadline: number): Promise<string | undefined>;
-}
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
 
 /** What an event is told as, and its id; undefined when retention has taken what it is about. */
 export type FindNotice = (
@@ -39,8 +27,8 @@ export interface ToldNotice {
 }
 
 export interface PostNoticeParts {
-  readonly posts: NoticeStore;
-  readonly prompts: DirectChannels;
+  readonly posts: Pick<SlackPosts, 'findNotice'>;
+  readonly prompts: Pick<Prompts, 'findDirect'>;
   readonly calls: ChannelCalls;
   readonly findMessage: FindNotice;
   readonly work: ChannelWork;

@@ -1,10 +1,8 @@
 import {AppError} from '../../domain/core/errors.js';
-import {type Id, isId, type IdSuffix} from '../../domain/core/ids.js';
+import {drawnPart, type Id, isId} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
-import type {PromptName} from '../../domain/prompts/prompt.js';
 import {
-  type SlackClaim,
   type SlackItem,
   slackItemName,
   type SlackPart,
@@ -15,7 +13,6 @@ import {
 import type {Perform, Work} from '../../domain/core/work.js';
 import {type ChannelCalls, type FoundMessage, isGone} from './channel-calls.js';
 import {
-  type ChannelWorkParts,
   createChannelWork,
   type Hold,
   markedWithin,
@@ -23,48 +20,31 @@ import {
   type Waits,
   within,
 } from './channel-work.js';
-import {createDayMessages, type DayMessagesParts, type DayStore} from './day-messages.js';
+import {createDayMessages, type DayMessagesParts} from './day-messages.js';
 import {isMessageOf, type Message} from './messages.js';
 import {mayPass} from '../slack-errors.js';
 import {createDigestFailures} from './digest-failures.js';
-import {createDigestPosts, type DigestStore, type FindDigest} from './digest-posts.js';
+import {createDigestPosts, type FindDigest} from './digest-posts.js';
 import {createPostFailures, type PostFailuresParts} from './post-failures.js';
-import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
-import {around, type FindPromptsParts} from '../prompts/find-prompts.js';
+import {createPostNotice, type FindNotice} from './post-notice.js';
+import {around} from '../prompts/find-prompts.js';
 import {createPostPrompt, type PostPromptParts} from '../prompts/post-prompt.js';
 import type {FindWeek} from '../week/find-week.js';
-import {createWeekPosts, type WeekStore} from '../week/week-posts.js';
+import {createWeekPosts} from '../week/week-posts.js';
 import type {FindBlockers} from './find-blockers.js';
 import type {FindMentions} from './find-mentions.js';
 import type {FindStandup, StandupRevision} from './read-slack.js';
 import {blockersIn, presentStandup, type ShownStandup} from './standup-messages.js';
 import {dayOf, lastPart, toItem} from './standup-item.js';
-
-export interface PostStore
-  extends NoticeStore,
-    DayStore,
-    DigestStore,
-    WeekStore,
-    Pick<ChannelWorkParts['posts'], 'begin' | 'settle'> {
-  claim(hold: Hold, leaseMs: number, deadline: number): Promise<SlackClaim>;
-  release(hold: Hold, deadline: number): Promise<boolean>;
-  renew(hold: Hold, leaseMs: number, deadline: number): Promise<boolean>;
-  find(
-    workspace: Id<'workspace'>,
-    drawn: IdSuffix<'standup'>,
-    deadline: number,
-  ): Promise<SlackPost | undefined>;
-}
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
 
 export interface PostSlackParts
   extends Pick<DayMessagesParts, 'isOver' | 'findAuthors' | 'findRun'>,
     Pick<PostFailuresParts, 'reportUnshown'>,
     Pick<PostPromptParts, 'findPromptState' | 'now'> {
-  readonly prompts: PostPromptParts['prompts'] & {
-    listOf: FindPromptsParts['prompts']['listOf'];
-    ask(workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number): Promise<void>;
-  };
-  readonly posts: PostStore;
+  readonly prompts: Prompts;
+  readonly posts: SlackPosts;
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
   readonly findBlockers: FindBlockers;
@@ -75,7 +55,7 @@ export interface PostSlackParts
   readonly findDigest: FindDigest;
   readonly findWeek: FindWeek;
   readonly slackTroubles: PostFailuresParts['slackTroubles'] & {
-    refresh(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<readonly string[]>;
+    refresh: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<readonly string[]>;
   };
   /**
    * Counts how often our own code has failed on an item since this process began; answers how often by now.
@@ -433,7 +413,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   /** The author's reminder waits for the link. */
   async function askForLink({workspace}: Hold, {author, day}: SlackPost): Promise<void> {
     if (!isId('member', author)) return;
-    const waiting = await parts.prompts.listOf(workspace, author, around([day]), within());
+    const waiting = await parts.prompts.listOf(workspace, drawnPart(author), around([day]), within());
     await parts.prompts.ask(workspace, waiting, within());
     for (const {user} of waiting) parts.wake(workspace, {kind: 'post-slack', channel: user});
   }

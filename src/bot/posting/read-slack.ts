@@ -3,8 +3,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
-import type {PromptName} from '../../domain/prompts/prompt.js';
-import type {SlackAsk, SlackNoticeWish, SlackWish} from '../../domain/slack/slack-post.js';
+import type {SlackWish} from '../../domain/slack/slack-post.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import type {Perform, Work} from '../../domain/core/work.js';
 import {welcomeEvents} from '../welcome/find-welcomes.js';
@@ -13,6 +12,8 @@ import type {ListAsks} from './list-asks.js';
 import type {ShownStandup} from './standup-messages.js';
 import type {PrincipalId} from '../../domain/core/access.js';
 import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
 
 /** A standup as one of its revisions has it. */
 export interface StandupRevision extends ShownStandup {
@@ -30,44 +31,28 @@ export type FindStandup = (
 ) => Promise<StandupRevision | undefined>;
 
 export interface ReadSlackParts {
-  readonly posts: {
-    read(
-      workspace: Id<'workspace'>,
-      event: LogEntry,
-      wish: SlackWish | undefined,
-      deadline: number,
-      asks: readonly SlackAsk[],
-    ): Promise<boolean>;
-    ask(workspace: Id<'workspace'>, asks: readonly SlackAsk[], deadline: number): Promise<void>;
-    readNotice(
-      workspace: Id<'workspace'>,
-      event: LogEntry,
-      wish: SlackNoticeWish,
-      deadline: number,
-    ): Promise<boolean>;
-    findChannel(
-      workspace: Id<'workspace'>,
-      drawn: IdSuffix<'standup'>,
-      deadline: number,
-    ): Promise<string | undefined>;
-  };
+  readonly posts: Pick<SlackPosts, 'read' | 'ask' | 'readNotice' | 'findChannel'>;
   readonly events: {
-    findCursor(workspace: Id<'workspace'>, reader: 'slack', deadline: number): Promise<number | undefined>;
-    listAfter(
+    findCursor: (
+      workspace: Id<'workspace'>,
+      reader: 'slack',
+      deadline: number,
+    ) => Promise<number | undefined>;
+    listAfter: (
       workspace: Id<'workspace'>,
       after: number,
       limit: number,
       deadline: number,
-    ): Promise<LogEntry[]>;
-    settleReader(workspace: Id<'workspace'>, reader: 'slack', deadline: number): Promise<boolean>;
-    noteFailure(
+    ) => Promise<LogEntry[]>;
+    settleReader: (workspace: Id<'workspace'>, reader: 'slack', deadline: number) => Promise<boolean>;
+    noteFailure: (
       workspace: Id<'workspace'>,
       reader: 'slack',
       sequence: number,
       deadline: number,
-    ): Promise<{tries: number; forMs: number}>;
+    ) => Promise<{tries: number; forMs: number}>;
   };
-  readonly teams: {fresh(workspace: Id<'workspace'>, deadline: number): Promise<TeamDirectory>};
+  readonly teams: {fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<TeamDirectory>};
   readonly findStandup: FindStandup;
   /**
    * Slack's ids of those who are told of an event about a webhook: who runs the workspace, as far as they
@@ -85,18 +70,16 @@ export interface ReadSlackParts {
     deadline: number,
   ) => Promise<string | undefined>;
   readonly slackTroubles: {
-    read(
+    read: (
       workspace: Id<'workspace'>,
       event: LogEntry,
       wish: {readonly channel: string; readonly notify: readonly string[]},
       deadline: number,
-    ): Promise<boolean>;
+    ) => Promise<boolean>;
   };
   /** The reminders that an event may change. */
   readonly findPrompts: FindPrompts;
-  readonly prompts: {
-    ask(workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number): Promise<void>;
-  };
+  readonly prompts: Pick<Prompts, 'ask'>;
   readonly listAsks: ListAsks;
   /** Tells by event that what this one asks for is not shown. */
   readonly reportPassed: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<void>;

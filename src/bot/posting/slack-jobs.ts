@@ -6,18 +6,14 @@ import {createCalendar} from '../../domain/core/dates.js';
 import {type LogEntry, tellsReason} from '../../domain/events/event.js';
 import {drawnPart, type Id, isId, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {type ListName, lists, type Page, type Row} from '../../domain/core/lists.js';
+import {lists} from '../../domain/core/lists.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
-import type {Run} from '../../domain/runs/run.js';
 import type {RateLimits} from '../../domain/core/quota.js';
-import type {Resource} from '../../domain/core/resource.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {ReportBlocker} from '../../domain/runs/run-report.js';
-import type {Standup} from '../../domain/standups/standup.js';
 import type {Perform, Slice, Work} from '../../domain/core/work.js';
 import type {Team, TeamMember} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack/slack-installations.js';
 import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
@@ -29,22 +25,25 @@ import {createSlackAdmins} from '../slack-admins.js';
 import {createVisitors} from '../visitors.js';
 import {createWelcomes, welcomeEvents} from '../welcome/find-welcomes.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
-import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
+import {createFindPrompts} from '../prompts/find-prompts.js';
 import {createSlackClients} from '../clients.js';
 import {standardWaits, type Waits, within} from './channel-work.js';
 import {createFindMentions} from './find-mentions.js';
-import {createFindBlockers, type FindBlockersParts} from './find-blockers.js';
-import {createFindRuns, type FindRunsParts} from './find-runs.js';
-import {createListAsks, type ListAsksParts} from './list-asks.js';
+import {createFindBlockers} from './find-blockers.js';
+import {createFindRuns} from './find-runs.js';
+import {createListAsks} from './list-asks.js';
 import {presentNotice, type ToldWebhook} from './messages.js';
 import type {ToldNotice} from './post-notice.js';
 import {presentTrouble} from './trouble-messages.js';
 import {createReportUnshown} from './report-unshown.js';
 import {createNameOthers} from './name-others.js';
-import {createPostSlack, type PostSlackParts, type PostStore} from './post-slack.js';
+import {createPostSlack, type PostSlackParts} from './post-slack.js';
 import {createFindWeek} from '../week/find-week.js';
 import {createListWeekAsks, type ListWeekAsksParts} from '../week/list-week-asks.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
 
 export interface SlackJobParts {
   readonly installations: SlackInstallations;
@@ -52,65 +51,32 @@ export interface SlackJobParts {
   readonly park?: ((workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>) | undefined;
   /** Another Web API than Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
-  readonly posts: PostStore &
-    ReadSlackParts['posts'] &
-    ListAsksParts['posts'] &
-    FindRunsParts['posts'] &
-    ListWeekAsksParts['posts'] & {
-      findLimit(workspace: Id<'workspace'>, method: string, deadline: number): Promise<number>;
-      limit(workspace: Id<'workspace'>, method: string, waitMs: number, deadline: number): Promise<void>;
-      takeTurn(
-        workspace: Id<'workspace'>,
-        call: {readonly method: string; readonly behind?: string | undefined; readonly intervalMs: number},
-        deadline: number,
-      ): Promise<number>;
-    };
+  readonly posts: SlackPosts;
   readonly events: ReadSlackParts['events'] & {
-    findBySequence(
+    findBySequence: (
       workspace: Id<'workspace'>,
       sequence: number,
       deadline: number,
-    ): Promise<LogEntry | undefined>;
+    ) => Promise<LogEntry | undefined>;
   };
   readonly slackTroubles: ReadSlackParts['slackTroubles'] &
     PostSlackParts['slackTroubles'] & {
-      find(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
+      find: (
+        workspace: Id<'workspace'>,
+        channel: string,
+        deadline: number,
+      ) => Promise<SlackTrouble | undefined>;
     };
   readonly slackPeople: {
-    findPicture(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<string | undefined>;
+    findPicture: (
+      workspace: Id<'workspace'>,
+      slackUser: string,
+      deadline: number,
+    ) => Promise<string | undefined>;
   };
-  readonly prompts: PostSlackParts['prompts'] & ReadSlackParts['prompts'] & FindPromptsParts['prompts'];
+  readonly prompts: Prompts;
   readonly teams: ReadSlackParts['teams'];
-  readonly records: {
-    findRevisions(
-      workspace: Id<'workspace'>,
-      refs: readonly {drawn: IdSuffix; revision: number}[],
-      deadline: number,
-    ): Promise<(string | undefined)[]>;
-    listRevisions(
-      workspace: Id<'workspace'>,
-      drawn: IdSuffix,
-      range: {from: number; to: number},
-      deadline: number,
-    ): Promise<string[]>;
-    findPlace: FindBlockersParts['records']['findPlace'];
-    listFilled(
-      workspace: Id<'workspace'>,
-      lists: readonly ListName[],
-      from: number,
-      deadline: number,
-    ): Promise<ReadonlySet<ListName>>;
-    findByDrawn<R extends Resource>(
-      workspace: Id<'workspace'>,
-      drawn: IdSuffix,
-      deadline: number,
-    ): Promise<R | undefined>;
-    list(
-      workspace: Id<'workspace'>,
-      query: {list: ListName; limit: number; from?: number; to?: number; upward?: boolean},
-      deadline: number,
-    ): Promise<Page<Row>>;
-  };
+  readonly records: Records;
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
   readonly services: Pick<
@@ -195,7 +161,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       .filter(({role}) => role === 'lead')
       .slice(0, toldAtOnce);
     const found = await Promise.all(
-      leads.map(({member}) => records.findByDrawn<Member>(workspace, drawnPart(member.id), deadline)),
+      leads.map(({member}) => records.findByDrawn(workspace, drawnPart(member.id), deadline)),
     );
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }
@@ -205,9 +171,9 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     standup: IdSuffix<'standup'>,
     deadline: number,
   ): Promise<string[]> {
-    const author = (await records.findByDrawn<Standup>(workspace, standup, deadline))?.author;
+    const author = (await records.findByDrawn(workspace, standup, deadline))?.author;
     if (author?.type !== 'member') return [];
-    const member = await records.findByDrawn<Member>(workspace, drawnPart(author.id), deadline);
+    const member = await records.findByDrawn(workspace, drawnPart(author.id), deadline);
     return [member?.slack_user_id ?? []].flat();
   }
 
@@ -217,7 +183,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     deadline: number,
   ): Promise<string | undefined> {
     if (type === 'slack.post_failed') return posts.findChannel(workspace, storedSuffix(about), deadline);
-    const run = await records.findByDrawn<Run>(workspace, about, deadline);
+    const run = await records.findByDrawn(workspace, storedSuffix<'run'>(about), deadline);
     if (run === undefined) return undefined;
     const named = [{team: drawnPart(run.team_id), date: run.date}];
     return (await posts.listDigestChannels(workspace, named, deadline))[0];
@@ -245,7 +211,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const welcomes = createWelcomes({
     ...parts,
     findPlaceNews: services.findPlaceNews,
-    findMember: records.findByDrawn<Member>,
+    records,
   });
 
   /** Whoever switches a webhook off knows it. */
@@ -292,7 +258,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   async function findPicture(workspace: Id<'workspace'>, {author}: StandupRevision) {
     if (!isId('member', author.id)) return undefined;
-    const member = await records.findByDrawn<Member>(workspace, drawnPart(author.id), within());
+    const member = await records.findByDrawn(workspace, drawnPart(author.id), within());
     const user = member?.slack_user_id ?? undefined;
     return user === undefined ? undefined : parts.slackPeople.findPicture(workspace, user, within());
   }
@@ -302,9 +268,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     standups: readonly IdSuffix<'standup'>[],
   ): Promise<string[]> {
     const deadline = within();
-    const found = await Promise.all(
-      standups.map((drawn) => records.findByDrawn<Standup>(workspace, drawn, deadline)),
-    );
+    const found = await Promise.all(standups.map((drawn) => records.findByDrawn(workspace, drawn, deadline)));
     const names = found.flatMap((standup) => (standup === undefined ? [] : [standup.author.name]));
     return names.toSorted((a, b) => a.localeCompare(b, 'en'));
   }

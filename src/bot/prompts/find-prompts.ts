@@ -1,7 +1,9 @@
+import type {PrincipalId} from '../../domain/core/access.js';
 import {addDays, type Calendar} from '../../domain/core/dates.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {type Id, isId, type IdSuffix} from '../../domain/core/ids.js';
+import {drawnPart, type Id, isId, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
 
 /**
  * The prompts that may have to show something else after an event; those that are named and need not do no
@@ -14,15 +16,7 @@ export type FindPrompts = (
 ) => Promise<readonly PromptName[]>;
 
 export interface FindPromptsParts {
-  readonly prompts: {
-    listOf(
-      workspace: Id<'workspace'>,
-      member: string,
-      dates: readonly string[],
-      deadline: number,
-    ): Promise<readonly PromptName[]>;
-    listOfRun(workspace: Id<'workspace'>, run: string, deadline: number): Promise<readonly PromptName[]>;
-  };
+  readonly prompts: Pick<Prompts, 'listOf' | 'listOfRun'>;
   readonly findRevision: <T>(
     workspace: Id<'workspace'>,
     drawn: IdSuffix,
@@ -36,8 +30,8 @@ export interface FindPromptsParts {
 
 /** What of the resources that matter says whose they are, and of which day. */
 interface Told {
-  readonly author?: {readonly id: string};
-  readonly member?: {readonly id: string};
+  readonly author?: {readonly id: PrincipalId};
+  readonly member?: {readonly id: PrincipalId};
   readonly date?: string;
 }
 
@@ -45,9 +39,10 @@ const endings: ReadonlySet<string> = new Set(['run.closed', 'run.missed', 'run.c
 
 export function createFindPrompts({prompts, findRevision, calendar, now}: FindPromptsParts): FindPrompts {
   return async (workspace, {type, about, revision}, deadline) => {
-    if (endings.has(type)) return prompts.listOfRun(workspace, about, deadline);
+    if (endings.has(type)) return prompts.listOfRun(workspace, storedSuffix(about), deadline);
     const today = calendar.dayIn('UTC', now());
-    if (type === 'member.left') return prompts.listOf(workspace, about, around([today]), deadline);
+    if (type === 'member.left')
+      return prompts.listOf(workspace, storedSuffix(about), around([today]), deadline);
     const isStandup = type.startsWith('standup.');
     const isPlace = type === 'team.member_removed' || type === 'team.member_updated';
     if (!isStandup && !isPlace && !type.startsWith('absence.')) return [];
@@ -59,7 +54,7 @@ export function createFindPrompts({prompts, findRevision, calendar, now}: FindPr
     if (member === undefined || !isId('member', member)) return [];
     // Of a day off it matters today alone.
     const days = isStandup ? found.flatMap((told) => told?.date ?? []) : [today];
-    return prompts.listOf(workspace, member, around(days), deadline);
+    return prompts.listOf(workspace, drawnPart(member), around(days), deadline);
   };
 }
 

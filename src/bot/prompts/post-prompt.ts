@@ -12,31 +12,13 @@ import {
   within,
 } from '../posting/channel-work.js';
 import type {Message} from '../posting/messages.js';
-import type {DirectChannels} from '../posting/post-notice.js';
 import {concernsPerson, isAbsent} from '../slack-errors.js';
 import {isPromptOf, presentMoved, presentPrompt} from './prompt-message.js';
-import type {Id} from '../../domain/core/ids.js';
-
-export interface PromptStore extends DirectChannels {
-  find(
-    workspace: Id<'workspace'>,
-    member: string,
-    date: string,
-    deadline: number,
-  ): Promise<Prompt | undefined>;
-  /** Makes it the message of a later date, or part of that where there is one already. */
-  moveTo(hold: Hold, prompt: Prompt, date: string, deadline: number): Promise<void>;
-  noteUnreachable(
-    workspace: Id<'workspace'>,
-    runs: readonly string[],
-    member: string,
-    code: string | undefined,
-    deadline: number,
-  ): Promise<void>;
-}
+import {drawnPart, type Id, type IdSuffix} from '../../domain/core/ids.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
 
 export interface PostPromptParts {
-  readonly prompts: PromptStore;
+  readonly prompts: Pick<Prompts, 'find' | 'findDirect' | 'moveTo' | 'noteUnreachable'>;
   readonly calls: ChannelCalls;
   /** What it is to show now; undefined when its member is gone. */
   readonly findPromptState: (workspace: Id<'workspace'>, prompt: Prompt) => Promise<PromptState | undefined>;
@@ -276,7 +258,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     await noteUnreachable(
       hold,
       prompt,
-      lines.map(({run}) => run),
+      lines.map(({run}) => drawnPart(run)),
       code,
     );
     if (wait !== undefined) {
@@ -300,7 +282,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
   function noteUnreachable(
     {workspace}: Hold,
     {member}: Prompt,
-    runs: readonly string[],
+    runs: readonly IdSuffix<'run'>[],
     code: string | undefined,
   ): Promise<void> {
     return prompts.noteUnreachable(workspace, runs, member, code, within());

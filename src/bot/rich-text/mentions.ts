@@ -6,7 +6,7 @@ export interface Mentions {
    * The longest name that stands at this place of a line; undefined for nobody's, and where it may be one
    * of several.
    */
-  find(line: string, at: number): {readonly to: number; readonly user: string} | undefined;
+  find: (line: string, at: number) => {readonly to: number; readonly user: string} | undefined;
 }
 
 export interface Nameable {

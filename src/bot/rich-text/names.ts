@@ -3,9 +3,9 @@ import type {Words} from '../words/words.js';
 /** Names for Slack's ids, as far as they are known. */
 export interface SlackNames {
   /** Of a person; `given`: as Slack itself has named them. */
-  user(id: string, given?: string): string | undefined;
+  user: (id: string, given?: string) => string | undefined;
   /** Of a channel, without its mark. */
-  channel(id: string, given?: string): string | undefined;
+  channel: (id: string, given?: string) => string | undefined;
   /** Of the Slack workspace, as in `domain.slack.com`. */
   readonly domain?: string | undefined;
   /** For what has no name. */

@@ -10,7 +10,7 @@ import type {Id} from '../../domain/core/ids.js';
 
 export interface FinishLaterParts extends PeopleKit {
   readonly rests: Kit['rests'] & {
-    take(workspace: Id<'workspace'>, form: string, deadline: number): Promise<TeamRest | undefined>;
+    take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
   };
 }
 

@@ -9,8 +9,8 @@ export interface ZoneOption {
 
 export interface Zones {
   /** At most 100, the likeliest first. Nothing typed: the person's own zone, then those nearest to it by the clock. */
-  search(typed: string, own: string | undefined): ZoneOption[];
-  present(zone: string, city?: string): ZoneOption;
+  search: (typed: string, own: string | undefined) => ZoneOption[];
+  present: (zone: string, city?: string) => ZoneOption;
 }
 
 /** Names that the zone data still lists under an earlier one. */

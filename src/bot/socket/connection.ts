@@ -13,7 +13,7 @@ export interface Envelope {
   readonly retry_num?: number;
   readonly retry_reason?: string;
   /** Answers over this connection. Rejects once it is closed. */
-  ack(response?: unknown): Promise<void>;
+  ack: (response?: unknown) => Promise<void>;
 }
 
 /** One connection, from asking for its address to its end. */
@@ -23,7 +23,7 @@ export interface SocketConnection {
   /** When it has ended, or is to end: every few hours Slack asks for a fresh one. */
   readonly ended: Promise<'lost' | 'refresh'>;
   /** Closes it, if need be without Slack's consent. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Of Slack's reasons to end a connection those that are routine; the others are too many connections, and Socket Mode turned off. */

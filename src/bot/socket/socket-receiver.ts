@@ -9,7 +9,7 @@ import {type Envelope, openConnection, type SocketConnection} from './connection
 /** Socket Mode: Slack's requests come over a connection that we open, so that Slack need not reach us. */
 export interface SocketReceiver extends Receiver {
   /** As `/readyz` tells it. */
-  state(): string;
+  state: () => string;
 }
 
 /** A connection that ends sooner counts as one that failed. */

@@ -1,14 +1,13 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {type Calendar, dayNumber} from '../../domain/core/dates.js';
 import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
-import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
-import type {Resource} from '../../domain/core/resource.js';
+import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
 import type {Team} from '../../domain/teams/team.js';
 import {sundayOf} from '../../domain/schedules/week.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {FindParticipation} from '../../service/runs/participation.js';
 import {within} from '../posting/channel-work.js';
 import type {WeekContent} from './week-content.js';
+import type {Records} from '../../store/core/records.js';
 
 /** A team's week as far as it is known now; undefined when no run of it has closed, or the team is gone. */
 export type FindWeek = (
@@ -18,18 +17,7 @@ export type FindWeek = (
 ) => Promise<Omit<WeekContent, 'links'> | undefined>;
 
 export interface FindWeekParts {
-  readonly records: {
-    list(
-      workspace: Id<'workspace'>,
-      query: {list: ListName; limit: number; from?: number; to?: number},
-      deadline: number,
-    ): Promise<Page<Row>>;
-    findByDrawn<R extends Resource>(
-      workspace: Id<'workspace'>,
-      drawn: IdSuffix,
-      deadline: number,
-    ): Promise<R | undefined>;
-  };
+  readonly records: Pick<Records, 'list' | 'findByDrawn'>;
   readonly findParticipation: FindParticipation;
   readonly findTeam: (workspace: Id<'workspace'>, drawn: IdSuffix<'team'>) => Promise<Team | undefined>;
   readonly listOpenBlockers: (workspace: Id<'workspace'>, team: Team) => Promise<readonly Blocker[]>;
@@ -71,7 +59,7 @@ export function createFindWeek(parts: FindWeekParts): FindWeek {
       .filter(({created_at}) => dayOf(created_at) <= sunday)
       .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
     const names = await Promise.all(
-      shown.map(({author}) => records.findByDrawn<Member>(workspace, drawnPart(author.id), within())),
+      shown.map(({author}) => records.findByDrawn(workspace, drawnPart(author.id), within())),
     );
     return {
       team: drawn,

@@ -2,29 +2,19 @@ import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
-import {type ListName, lists, type Page, placeOf, type Row} from '../../domain/core/lists.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {SlackAsk} from '../../domain/slack/slack-post.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import {hasLaterRun, mondayOf, sundayOf} from '../../domain/schedules/week.js';
 import type {ListAsks} from '../posting/list-asks.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 export interface ListWeekAsksParts {
-  readonly posts: {
-    listWeekChannels(
-      workspace: Id<'workspace'>,
-      weeks: readonly {readonly team: string; readonly date: string}[],
-      deadline: number,
-    ): Promise<(string | undefined)[]>;
-  };
-  readonly teams: {fresh(workspace: Id<'workspace'>, deadline: number): Promise<TeamDirectory>};
-  readonly records: {
-    list(
-      workspace: Id<'workspace'>,
-      query: {list: ListName; limit: number; from?: number; to?: number},
-      deadline: number,
-    ): Promise<Page<Row>>;
-  };
+  readonly posts: Pick<SlackPosts, 'listWeekChannels'>;
+  readonly teams: {fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<TeamDirectory>};
+  readonly records: Pick<Records, 'list'>;
   readonly findRun: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix<'run'>,

@@ -1,33 +1,18 @@
 import {createHash} from 'node:crypto';
 import type {Log} from '../../domain/core/log.js';
-import type {SlackDigestPost, SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
+import type {SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
 import {type ChannelCalls, isGone, type Outcome} from '../posting/channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from '../posting/channel-work.js';
 import type {Message} from '../posting/messages.js';
 import type {FindWeek} from './find-week.js';
 import {isMessageOfWeek, presentWeek} from './present-week.js';
-import type {Id} from '../../domain/core/ids.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 type WeekItem = SlackItem & {kind: 'week'};
 type Failure = Exclude<Outcome<never>, {kind: 'done'}>;
 
-export interface WeekStore {
-  findWeek(
-    workspace: Id<'workspace'>,
-    team: string,
-    monday: string,
-    deadline: number,
-  ): Promise<SlackWeek | undefined>;
-  findDigest(
-    workspace: Id<'workspace'>,
-    team: string,
-    date: string,
-    deadline: number,
-  ): Promise<SlackDigestPost | undefined>;
-}
-
 export interface WeekPostsParts {
-  readonly posts: WeekStore;
+  readonly posts: Pick<SlackPosts, 'findDigest' | 'findWeek'>;
   readonly calls: ChannelCalls;
   readonly findWeek: FindWeek;
   readonly work: ChannelWork;

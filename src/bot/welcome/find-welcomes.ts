@@ -1,11 +1,11 @@
 import type {Actor} from '../../domain/core/actor.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
-import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, isId} from '../../domain/core/ids.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {FindPlaceNews} from '../../service/teams/place-news.js';
 import type {ToldNotice} from '../posting/post-notice.js';
 import {presentBeginning, presentPlaceNews} from './welcome-view.js';
+import type {Records} from '../../store/core/records.js';
 
 /**
  * Events of which people are told who have got a place in a team by them, or the channel of a team that
@@ -19,25 +19,21 @@ export const welcomeEvents: ReadonlySet<EventType> = new Set([
 
 export interface Welcomes {
   /** Slack's ids of the people, or of the channel, that are to be told of an event. */
-  listTold(workspace: Id<'workspace'>, entry: LogEntry, deadline: number): Promise<readonly string[]>;
+  listTold: (workspace: Id<'workspace'>, entry: LogEntry, deadline: number) => Promise<readonly string[]>;
   /** Their message; over where there is nothing left to tell. */
-  find(workspace: Id<'workspace'>, entry: LogEntry, deadline: number): Promise<ToldNotice>;
+  find: (workspace: Id<'workspace'>, entry: LogEntry, deadline: number) => Promise<ToldNotice>;
 }
 
 export interface WelcomeParts {
   readonly findPlaceNews: FindPlaceNews;
-  readonly teams: {fresh(workspace: Id<'workspace'>, deadline: number): Promise<TeamDirectory>};
-  readonly findMember: (
-    workspace: Id<'workspace'>,
-    drawn: IdSuffix,
-    deadline: number,
-  ) => Promise<Member | undefined>;
+  readonly teams: {fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<TeamDirectory>};
+  readonly records: Pick<Records, 'find'>;
   readonly now: () => number;
 }
 
 const freshMs = 24 * 3_600_000;
 
-export function createWelcomes({findPlaceNews, teams, findMember, now}: WelcomeParts): Welcomes {
+export function createWelcomes({findPlaceNews, teams, records, now}: WelcomeParts): Welcomes {
   /** A team that has been set up in Slack: its channel is told once. */
   async function findBegun(
     workspace: Id<'workspace'>,
@@ -51,8 +47,9 @@ export function createWelcomes({findPlaceNews, teams, findMember, now}: WelcomeP
   }
 
   async function slackUserOf(workspace: Id<'workspace'>, actor: Actor | undefined, deadline: number) {
-    if (actor?.type !== 'member' || actor.id === null) return null;
-    return (await findMember(workspace, drawnPart(actor.id), deadline))?.slack_user_id ?? null;
+    const id = actor?.id ?? '';
+    if (!isId('member', id)) return null;
+    return (await records.find(workspace, id, deadline))?.slack_user_id ?? null;
   }
 
   return {

@@ -6,13 +6,13 @@ export interface Times {
    * A calendar day (`YYYY-MM-DD`) in words, never moved by a zone: "Tuesday 24 November". With a reference day, in the same zone: "today",
    * "yesterday" or "tomorrow" where it is that, and the year where it is another one.
    */
-  day(date: string, today?: string): string;
+  day: (date: string, today?: string) => string;
   /** An instant (Unix ms) for `text` and mrkdwn: a token that Slack shows by the clock of whoever reads. Put it in after escaping. */
-  instant(ms: number): string;
+  instant: (ms: number) => string;
   /** The same for plain_text, in which Slack knows no tokens: in words, UTC. */
-  plainInstant(ms: number): string;
+  plainInstant: (ms: number) => string;
   /** The same as an element of rich text. */
-  richInstant(ms: number): RichTextDate;
+  richInstant: (ms: number) => RichTextDate;
 }
 
 /** The words of a language around them. */

@@ -32,7 +32,7 @@ export interface DayOff {
   /** The last day of it; null when that is not known. */
   readonly until: string | null;
   /** The absence that says so; none for a holiday. */
-  readonly absence?: {readonly id: string; readonly revision: number};
+  readonly absence?: {readonly id: Id<'absence'>; readonly revision: number};
 }
 
 /** Which days off a member has by calendar. */
@@ -79,7 +79,7 @@ export function findDayOff(
   absences: readonly Absence[],
   holiday: string | undefined,
   date: string,
-  team: string,
+  team: Id<'team'> | undefined,
 ): DayOff | undefined {
   const counting = absences
     .filter((absence) => overlaps(absence, {from: date, until: date}))

@@ -30,15 +30,15 @@ export interface NamedRegion {
 /** Public holidays as published calendars have them. */
 export interface PublicHolidays {
   /** Resolves when they can be asked without waiting; with how long that took (ms). */
-  load(): Promise<number>;
+  load: () => Promise<number>;
   /** What each day off between two dates, both inclusive, is called in English where that is known; nothing where the country is not known. */
-  list(region: HolidayRegion, from: string, until: string): Promise<ReadonlyMap<string, string>>;
+  list: (region: HolidayRegion, from: string, until: string) => Promise<ReadonlyMap<string, string>>;
   /** All countries, or with one the parts of it that have holidays of their own, by name. */
-  listRegions(country: string | null): Promise<readonly NamedRegion[]>;
+  listRegions: (country: string | null) => Promise<readonly NamedRegion[]>;
   /** Why there is no calendar of a region, with what was probably meant. */
-  findFault(
+  findFault: (
     region: HolidayRegion,
-  ): Promise<{readonly member: 'country' | 'region'; readonly detail: string} | undefined>;
+  ) => Promise<{readonly member: 'country' | 'region'; readonly detail: string} | undefined>;
 }
 
 /** Reads the days off of a time, both ends inclusive, from an iCalendar file; `fault`: what is wrong with it, and where. */

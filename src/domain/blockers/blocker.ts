@@ -16,7 +16,7 @@ export interface Blocker extends Resource<'blocker'> {
   readonly text: string;
   readonly state: BlockerState;
   /** The standup that tells of it, the first of several; null for one that was raised by itself. */
-  readonly standup: string | null;
+  readonly standup: Id<'standup'> | null;
   /** The key of the question whose answer it was; null where nothing was asked. */
   readonly question: string | null;
   readonly acknowledged_by: Actor | null;

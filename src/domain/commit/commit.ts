@@ -1,4 +1,4 @@
-import type {IdempotencyKey, PrincipalId} from '../core/access.js';
+import type {Credential, IdempotencyKey, PrincipalId} from '../core/access.js';
 import type {Acting} from '../core/actor.js';
 import type {EventType, Reminded} from '../events/event.js';
 import type {Id, IdSuffix} from '../core/ids.js';
@@ -121,7 +121,7 @@ export interface EventDraft {
 export interface CommitTerms extends Pick<Acting, 'principal' | 'door' | 'requestId'> {
   readonly workspace: Id<'workspace'>;
   readonly deadline: number;
-  readonly token?: {readonly id: string};
+  readonly token?: Pick<Credential, 'id'>;
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
 }

@@ -48,7 +48,7 @@ export type Shown = CreateWrite | ReviseWrite | Unchanged;
 
 export interface Unchanged {
   readonly do: 'nothing';
-  readonly id: string;
+  readonly id: Id;
   readonly revision: number;
   readonly json: WireJson;
 }

@@ -28,8 +28,16 @@ export type Write =
  */
 export type Collection = 'teams' | 'webhooks';
 
-/** Unique names inside a workspace, each leading to one id. */
-export type NameSpace = 'team-slug' | 'slack-channel' | 'slack-user' | 'email' | 'service-account';
+/** Unique names inside a workspace, each leading to one id of this kind. */
+export interface NamedKinds {
+  readonly 'team-slug': 'team';
+  readonly 'slack-channel': 'team';
+  readonly 'slack-user': 'member';
+  readonly email: 'member';
+  readonly 'service-account': 'service_account';
+}
+
+export type NameSpace = keyof NamedKinds;
 
 export interface CreateWrite {
   readonly do: 'create';
@@ -66,7 +74,7 @@ export type How = 'remove' | 'erase';
 /** Something is no longer there. A guard on `from` is implied. */
 export interface RemoveWrite {
   readonly do: 'remove';
-  readonly id: string;
+  readonly id: Id;
   readonly from: number;
   readonly lists: readonly ListName[];
   /** The people it names (ids): what is removed is listed of each, so that their erasure finds what stays. */
@@ -220,8 +228,8 @@ export type SlackWrite =
       readonly sealed: string;
       /** Slack's name. */
       readonly name: string;
-      /** Id of the member who has installed it. */
-      readonly by: string | undefined;
+      /** The member who has installed it. */
+      readonly by: Id<'member'> | undefined;
     }
   /** The token is forgotten; whose installation it was, and what waits for Slack, stays. */
   | {readonly do: 'disconnect-slack'}
@@ -237,12 +245,12 @@ export type PromptWrite =
   /** They are to be reminded of a run: what is noted before is kept, and noting it again changes nothing. */
   | {
       readonly do: 'prompt';
-      readonly member: string;
+      readonly member: Id<'member'>;
       /** Slack's id. */
       readonly slackUser: string;
       readonly date: string;
-      readonly team: string;
-      readonly run: string;
+      readonly team: Id<'team'>;
+      readonly run: Id<'run'>;
       /** The close of the run for them (ms). */
       readonly closesAt: number;
       /** Why they are reminded. */
@@ -253,7 +261,8 @@ export type PromptWrite =
   /** Nothing of that day's message until then (ms); after that it comes anew. Nothing where there is none. */
   | {
       readonly do: 'snooze-prompt';
-      readonly member: string;
+      /** Drawn half of their id. */
+      readonly member: IdSuffix<'member'>;
       readonly slackUser: string;
       readonly date: string;
       readonly until: number;

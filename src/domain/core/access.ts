@@ -59,7 +59,7 @@ export interface Access {
 
 export interface Credential {
   /** Of the token, or, when a trusted issuer has made it, of its principal: what must still exist. */
-  readonly id: string;
+  readonly id: Id<'access_token'> | PrincipalId;
   /** ms since the epoch. */
   readonly expiresAt: number;
   /** The trusted issuer that has made it; absent for our own. */
@@ -150,7 +150,7 @@ export interface AccessToken {
   /** Null: the operator. */
   readonly created_by: Principal | null;
   /** Id of the token that it was made with: it lives no longer than that. */
-  readonly parent: string | null;
+  readonly parent: Id<'access_token'> | null;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;

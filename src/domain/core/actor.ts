@@ -1,4 +1,4 @@
-import {type Access, type Door, operatorId, type PrincipalId} from './access.js';
+import {type Access, type Credential, type Door, operatorId, type PrincipalId} from './access.js';
 import {type Id, idPrefixes, isId, storedId} from './ids.js';
 
 /** Who did something, by ids alone: they outlast names, and say nothing of who has been erased. */
@@ -21,7 +21,7 @@ export interface Actor {
 /** The caller as a change tells of it. */
 export interface Acting {
   readonly principal?: Access['principal'];
-  readonly token?: {readonly id: string};
+  readonly token?: Pick<Credential, 'id'>;
   readonly door?: Door;
   readonly requestId?: string | undefined;
 }
@@ -74,6 +74,6 @@ export function parseActor(text: string): Actor {
   };
 }
 
-function suffixOf(id: string): string {
+function suffixOf(id: Id): string {
   return id.slice(id.indexOf('_') + 1);
 }

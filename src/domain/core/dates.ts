@@ -38,17 +38,17 @@ export function addDays(date: string, days: number): string {
 
 /** Redis time in ms. */
 export interface Clock {
-  now(): number;
+  now: () => number;
   /**
    * False for a while after it has leapt: nothing is given up, missed or erased by it until it has gone right
    * for some minutes.
    */
-  isSteady(): boolean;
+  isSteady: () => boolean;
 }
 
 export interface Calendar {
   /** The calendar day in an IANA zone at an instant (ms since the epoch). */
-  dayIn(timezone: string, ms: number): string;
+  dayIn: (timezone: string, ms: number) => string;
 }
 
 /** No zone changes its day but at a whole quarter of an hour. */

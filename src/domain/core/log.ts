@@ -3,10 +3,10 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 
 /** The log as every part sees it; `pino` stands behind it in compose-core.ts. */
 export interface Log {
-  debug(fields: LogFields, message: string): void;
-  info(fields: LogFields, message: string): void;
-  warn(fields: LogFields, message: string): void;
-  error(fields: LogFields, message: string, cause?: unknown): void;
+  debug: (fields: LogFields, message: string) => void;
+  info: (fields: LogFields, message: string) => void;
+  warn: (fields: LogFields, message: string) => void;
+  error: (fields: LogFields, message: string, cause?: unknown) => void;
 }
 
 /** An error as a log line shows it. */

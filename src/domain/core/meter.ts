@@ -4,18 +4,18 @@
  */
 export interface Meter {
   /** One answered request of an operation; `ms` until its answer began. */
-  countRequest(operation: string, method: string, status: number, ms: number): void;
+  countRequest: (operation: string, method: string, status: number, ms: number) => void;
   /** One connection whose request the HTTP parser refused. */
-  countRefusal(status: number): void;
+  countRefusal: (status: number) => void;
   /** One request to a webhook's receiver, by what became of the delivery. */
-  countAttempt(result: string): void;
+  countAttempt: (result: string) => void;
   /** Deliveries that were given up because their event is too old. */
-  countExpired(deliveries: number): void;
+  countExpired: (deliveries: number) => void;
   /**
    * Something that is not shown in Slack since our own code or data fails on it: an event, or an item of a
    * channel.
    */
-  countUnshown(what: 'event' | 'item'): void;
+  countUnshown: (what: 'event' | 'item') => void;
 }
 
 /** For a process that nobody asks for its metrics. */

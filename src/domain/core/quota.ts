@@ -1,3 +1,4 @@
+import type {Id} from './ids.js';
 import {AppError} from './errors.js';
 
 /** Requests a minute of one principal; 0: no limit. A write counts in both. */
@@ -31,7 +32,7 @@ export interface QuotaVerdict {
  * charged once: by whichever look at the store comes first, which leaves its verdict here.
  */
 export interface QuotaClaim extends QuotaCost {
-  readonly principal: string;
+  readonly principal: Id<'member' | 'service_account'>;
   verdict?: QuotaVerdict;
 }
 

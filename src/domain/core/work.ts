@@ -34,9 +34,9 @@ export type Work =
 /** Work that is too much for one commit, done in batches. */
 export type BatchWork = Extract<Work, {readonly kind: 'purge-team' | 'restate-runs' | 'forget-member'}>;
 
-/** Days of a member (by id), both ends inclusive. */
+/** Days of a member, both ends inclusive. */
 export interface RestatedDays {
-  readonly member: string;
+  readonly member: PrincipalId;
   readonly from: string;
   readonly until: string;
   /** Drawn for each asking, so that settling one leaves a later one of the same days. */
@@ -114,7 +114,7 @@ export function parseWork(name: string): Work | undefined {
     case 'purge-team':
       return {kind, team: storedId(subject)};
     case 'restate-runs':
-      return {kind, member: subject, from: detail, until, asked};
+      return {kind, member: storedId(subject), from: detail, until, asked};
     case 'forget-member':
       return {
         kind,

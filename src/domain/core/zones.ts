@@ -6,9 +6,9 @@ export interface Zones extends Calendar {
    * When clocks in an IANA zone show this date and time. A time that is left out there (spring forward) is the first minute after the gap, one
    * that comes twice (fall back) its first occurrence. On a day that is left out whole it is the first minute of the day after.
    */
-  instantOf(timezone: string, date: string, time: string): number;
+  instantOf: (timezone: string, date: string, time: string) => number;
   /** What clocks in an IANA zone show at an instant. */
-  clockAt(timezone: string, ms: number): {readonly date: string; readonly time: string};
+  clockAt: (timezone: string, ms: number) => {readonly date: string; readonly time: string};
 }
 
 const timePattern = /^(?:[01]\d|2[0-3]):[0-5]\d$/;

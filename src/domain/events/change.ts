@@ -76,12 +76,12 @@ export function mayConcernMember({type}: LogEntry): boolean {
  * Whether an event is about a resource: about itself, about what belongs to a team, or about what is a
  * member's. `event`: its wire JSON, needed of members alone.
  */
-export function concerns(entry: LogEntry, id: string, event?: WireJson): boolean {
+export function concerns(entry: LogEntry, id: Id, event?: WireJson): boolean {
   const object = objectOf(entry.type) as IdKind;
   return (
     (entry.about === drawnPart(id) && isId(object, id)) ||
     entry.team === id ||
-    entry.reminded?.members.includes(id) === true ||
+    entry.reminded?.members.some((one) => one === id) === true ||
     (event !== undefined && changeOf(entry, event).member_id === id)
   );
 }

@@ -61,7 +61,7 @@ export interface LogEntry {
 export interface LogPlace {
   readonly sequence: number;
   /** Id of that event, where it is known: after a store was set back another event may have its number. */
-  readonly id?: string | undefined;
+  readonly id?: Id<'event'> | undefined;
 }
 
 /** One reminder of a run. */
@@ -71,7 +71,7 @@ export interface Reminded {
   /** Before closing; null of an opening, and of one that somebody asked for. */
   readonly minutes: number | null;
   /** Ids of those who were reminded by this step: 50 at most. */
-  readonly members: readonly string[];
+  readonly members: readonly Id<'member'>[];
 }
 
 /**

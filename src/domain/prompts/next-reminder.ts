@@ -34,8 +34,8 @@ export interface RemindingTeam {
 }
 
 export interface KnownOfMember {
-  hasPosted(team: Id<'team'>, date: string): boolean;
-  findDayOff(date: string, team: string): DayOff | undefined;
+  hasPosted: (team: Id<'team'>, date: string) => boolean;
+  findDayOff: (date: string, team: Id<'team'>) => DayOff | undefined;
 }
 
 /** How far is looked ahead. */

@@ -3,7 +3,7 @@ import {addDays} from '../core/dates.js';
 import type {Team} from '../teams/team.js';
 import type {ReminderChoice} from '../workspaces/workspace.js';
 import {minuteOfDay, type Zones} from '../core/zones.js';
-import type {IdSuffix} from '../core/ids.js';
+import type {IdSuffix, Id} from '../core/ids.js';
 
 /**
  * Why somebody is asked for their standup: their run opens, the schedule has a reminder, or somebody wants
@@ -101,7 +101,7 @@ export function endOfQuiet(
 /** How a person stands in one of the runs that their message names. */
 export interface PromptLine {
   /** Id of the run, and its date. */
-  readonly run: string;
+  readonly run: Id<'run'>;
   readonly date: string;
   readonly team: Team;
   /** When it closes for them (ms). */
@@ -113,7 +113,7 @@ export interface PromptLine {
    */
   readonly state: 'open' | 'posted' | 'closed' | 'cancelled' | DayOff['status'];
   /** Of `posted`: its id. */
-  readonly standup?: string;
+  readonly standup?: Id<'standup'>;
   /** Of `posted`: where it stands in Slack; undefined while, or where, there is nothing to lead to. */
   readonly link?: string | undefined;
   /** Of `posted`: Slack will tell a link soon. */

@@ -1,3 +1,4 @@
+import type {Id} from '../core/ids.js';
 import type {Team} from '../teams/team.js';
 
 /**
@@ -18,7 +19,7 @@ export const missingReasons = [
 export type MissingWhy = (typeof missingReasons)[number];
 
 export interface MissingPerson {
-  readonly id: string;
+  readonly id: Id<'member'>;
   readonly name: string;
   readonly slackUser: string | null;
   readonly why: MissingWhy;

@@ -19,7 +19,7 @@ export interface ParticipationDay {
 
 export interface ParticipationDate {
   readonly date: string;
-  readonly run: string;
+  readonly run: Id<'run'>;
   readonly counts: ReportCounts;
 }
 
@@ -44,7 +44,7 @@ export interface Participation {
 
 interface Participant {
   readonly type: 'member';
-  readonly id: string;
+  readonly id: Id<'member'>;
   readonly name: string | null;
 }
 

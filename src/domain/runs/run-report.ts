@@ -28,13 +28,13 @@ export interface ReportLine {
   readonly reason: string | null;
   readonly until: string | null;
   /** The absence that it comes from. */
-  readonly absence: {readonly id: string; readonly revision: number} | null;
+  readonly absence: {readonly id: Id<'absence'>; readonly revision: number} | null;
   /** What they have posted, the earliest first. */
   readonly standups: readonly ReportStandup[];
 }
 
 export interface ReportStandup {
-  readonly id: string;
+  readonly id: Id<'standup'>;
   readonly revision: number;
   readonly late: boolean;
 }

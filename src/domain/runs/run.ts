@@ -78,7 +78,7 @@ export interface LineReference {
   /** The name of a holiday; words of an absence are in the absence. */
   readonly holiday?: string;
   readonly until?: string;
-  readonly absence?: {readonly id: string; readonly revision: number};
+  readonly absence?: {readonly id: Id<'absence'>; readonly revision: number};
   readonly standups?: readonly StandupReference[];
 }
 

@@ -1,3 +1,4 @@
+import type {Id} from '../core/ids.js';
 import type {SlackOrigin} from './slack-installation.js';
 
 /**
@@ -8,8 +9,7 @@ export interface TeamRest {
   readonly origin: SlackOrigin;
   /** The person that handed the form in. */
   readonly user: {readonly id: string; readonly name: string};
-  /** Its id. */
-  readonly team: string;
+  readonly team: Id<'team'>;
   readonly did: 'made' | 'changed';
   /** Whether the bot has to get into the team's channel. */
   readonly enters: boolean;

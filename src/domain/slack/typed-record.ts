@@ -1,10 +1,12 @@
+import type {PrincipalId} from '../core/access.js';
+import type {Id} from '../core/ids.js';
 import {limits} from '../core/limits.js';
 import type {TypedDraft, TypedEnd} from './typing.js';
 
 /** The record of what somebody types to the bot: kept until 48 hours after the last word. */
 export interface TypedRecord {
-  /** Id of its member: another member of the same Slack user begins anew. */
-  readonly member: string;
+  /** Its member: another member of the same Slack user begins anew. */
+  readonly member: PrincipalId;
   readonly draft?: TypedDraft;
   /** Texts that may be posted when their author says so; the latest last. */
   readonly offers: readonly TypedOffer[];
@@ -37,7 +39,7 @@ export type TypedEarly =
 
 export interface TypedDone {
   readonly id: string;
-  readonly standups: readonly {readonly id: string; readonly team: string}[];
+  readonly standups: readonly {readonly id: Id<'standup'>; readonly team: Id<'team'>}[];
   readonly asks: TypedDraft['asks'];
   /** Which question each message answered, by its `ts`; empty for the whole update. */
   readonly slots: Readonly<Record<string, string>>;
@@ -74,7 +76,7 @@ const maxHeard = 200;
 const maxKept = 5;
 /** Answers that are still to be given. */
 const maxDue = 30;
-export function emptyRecord(member: string): TypedRecord {
+export function emptyRecord(member: PrincipalId): TypedRecord {
   return {member, offers: [], done: [], heard: [], due: [], pace: []};
 }
 

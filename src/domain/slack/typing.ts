@@ -1,3 +1,4 @@
+import type {Id} from '../core/ids.js';
 import {answersLength, type AnswerValue} from '../questions/answers.js';
 import {limits} from '../core/limits.js';
 import type {Question, StandupAnswer} from '../questions/question.js';
@@ -38,7 +39,7 @@ export interface TypedDraft {
 }
 
 export interface TypedTeam {
-  readonly id: string;
+  readonly id: Id<'team'>;
   readonly date: string;
 }
 

@@ -52,7 +52,7 @@ export interface ShownStandup extends Standup {
 /** What a standup said before it was changed. */
 export interface StandupRevision extends Resource<'standup_revision'> {
   readonly object: 'standup_revision';
-  readonly standup: string;
+  readonly standup: Id<'standup'>;
   readonly update: string;
   readonly answers: readonly StandupAnswer[];
   readonly questions_version: number | null;
@@ -89,6 +89,6 @@ export function standupListings(standup: Pick<Draft<Standup>, 'team_id' | 'autho
 }
 
 /** The members among those who wrote these, each once, whether they are still there or not. */
-export function listMembers(standups: readonly Pick<Standup, 'author'>[]): string[] {
-  return [...new Set(standups.flatMap(({author: {type, id}}) => (type === 'member' ? [id] : [])))];
+export function listMembers(standups: readonly Pick<Standup, 'author'>[]): Id<'member'>[] {
+  return [...new Set(standups.flatMap(({author}) => (author.type === 'member' ? [author.id] : [])))];
 }

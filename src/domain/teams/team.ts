@@ -110,8 +110,8 @@ export interface TeamDirectory {
   readonly teams: readonly Team[];
   /** Of each team its place in their list. */
   readonly places: readonly number[];
-  byReference(reference: string): Team | undefined;
-  byChannel(channel: string): Team | undefined;
+  byReference: (reference: string) => Team | undefined;
+  byChannel: (channel: string) => Team | undefined;
 }
 
 /** Builds the look-ups over a workspace's teams; a reference is an id or a slug in any case. */

@@ -131,7 +131,7 @@ export interface NewDelivery {
   readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;
   /** Drawn half of the id of the team that the event belongs to. */
-  readonly team?: string;
+  readonly team?: IdSuffix<'team'>;
 }
 
 /** The delivery of an event to a webhook (its drawn half): the same, however often it is made. */

@@ -1,6 +1,6 @@
 import type {Absence} from '../../domain/absences/absence.js';
 import {type Commit, emptyCommit, releaseCommit} from '../../domain/commit/commit.js';
-import type {Call} from '../../domain/core/access.js';
+import type {Call, PrincipalId} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {addDays, dayNumber, toInstant} from '../../domain/core/dates.js';
 import {drawnPart, type Id} from '../../domain/core/ids.js';
@@ -8,7 +8,6 @@ import {lists, placeOf} from '../../domain/core/lists.js';
 import {isSameLine, restateLine} from '../../domain/runs/report-references.js';
 import type {LineReference, Run} from '../../domain/runs/run.js';
 import type {RestatedDays} from '../../domain/core/work.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {DaysOff, ReadDaysOff} from './days-off.js';
 import type {Mutate} from '../core/mutation.js';
 import {revisePart} from '../runs/run-plans.js';
@@ -39,7 +38,7 @@ const aheadMs = 14 * 3_600_000;
 
 /** Names as work the days of these absences that may have closed runs; nothing where all of them are to come. */
 export function restateWrites(
-  member: string,
+  member: PrincipalId,
   absences: readonly Pick<Absence, 'from' | 'until'>[],
   {now, asked}: Asking,
 ): Write[] {
@@ -55,8 +54,8 @@ const daysAtOnce = 3;
 const teamsAtOnce = 25;
 
 export function createRestateRuns({records, teams, readDaysOff, mutate}: RestateRunsParts): RestateRuns {
-  async function planRun(call: Call, id: string, restate: Restate): Promise<Commit> {
-    const run = await records.find<Run>(call.workspace, id, call.deadline);
+  async function planRun(call: Call, id: Id<'run'>, restate: Restate): Promise<Commit> {
+    const run = await records.find(call.workspace, id, call.deadline);
     if (run === undefined) return emptyCommit;
     // Whoever is about to close it has not seen the absence perhaps.
     if (run.state === 'open') return releaseCommit([{do: 'count-run-post', run: drawnPart(id)}]);
@@ -80,10 +79,10 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
     const {workspace, deadline} = call;
     const end = addDays(from, daysAtOnce - 1);
     const last = end < until ? end : until;
-    const member = await records.find<Member>(workspace, id, deadline);
-    if (member === undefined) return;
+    const member = await records.find(workspace, id, deadline);
+    if (member?.object !== 'member') return;
     const dayOff = await readDaysOff(call, [member], {from, until: last});
-    const restate = restateOf(id, dayOff);
+    const restate = restateOf(member.id, dayOff);
     const all = (await teams.fresh(workspace, deadline)).teams;
     for (let i = 0; i < all.length; i += teamsAtOnce) {
       const found = await Promise.all(
@@ -103,7 +102,7 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
 
 type Restate = (run: Run, lines: readonly LineReference[]) => readonly LineReference[];
 
-function restateOf(member: string, dayOff: ReadDaysOff): Restate {
+function restateOf(member: Id<'member'>, dayOff: ReadDaysOff): Restate {
   return ({date, team_id: team}, lines) =>
     lines.map((line) => (line.member === member ? restateLine(line, dayOff(member, date, team)) : line));
 }

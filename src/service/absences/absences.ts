@@ -52,46 +52,46 @@ export interface Absences {
    * leads the one team that it is about. Errors: `forbidden`, `validation_failed`, `date_not_allowed`,
    * `team_not_found`, `limit_reached`.
    */
-  enterAbsence(call: Call, input: NewAbsence): Promise<Answer>;
+  enterAbsence: (call: Call, input: NewAbsence) => Promise<Answer>;
   /**
    * The caller takes no part in the standup of a date, of all teams or (by id or slug) of one. What has
    * been entered before is answered again.
    */
-  skip(
+  skip: (
     call: Call,
     day: {
       readonly date: string;
       readonly team?: string | undefined;
       readonly reason?: string | null | undefined;
     },
-  ): Promise<Answer>;
+  ) => Promise<Answer>;
   /**
    * Ends whatever says that the caller takes no part today: absences end the day before, those that began
    * today are taken away. So are skips of the days (`runs`) for which their teams would take a standup of
    * theirs now, which may be others than today.
    */
-  comeBack(
+  comeBack: (
     call: Call,
     now: {readonly today: string; readonly runs: readonly {readonly date: string; readonly team: string}[]},
-  ): Promise<Ended>;
-  findAbsence(access: Caller, id: string): Promise<Absence>;
+  ) => Promise<Ended>;
+  findAbsence: (access: Caller, id: string) => Promise<Absence>;
   /** Those that end last come first. Errors: `team_not_found`. */
-  listAbsences(access: Caller, query: AbsenceQuery): Promise<Page>;
+  listAbsences: (access: Caller, query: AbsenceQuery) => Promise<Page>;
   /** The same, all of them. Ends with an error when the token does. */
-  exportAbsences(
+  exportAbsences: (
     call: Call,
     query: Omit<AbsenceQuery, 'past' | 'limit'>,
-  ): Promise<AsyncGenerator<readonly WireJson[], void, void>>;
+  ) => Promise<AsyncGenerator<readonly WireJson[], void, void>>;
   /** All absences of a member that have a day of a time. */
-  listAbsencesOf(
+  listAbsencesOf: (
     access: Caller,
     member: PrincipalId,
     time: {readonly from: string; readonly until: string | null},
-  ): Promise<Absence[]>;
+  ) => Promise<Absence[]>;
   /** Errors: as `enterAbsence`. */
-  changeAbsence(call: Call, id: string, change: AbsenceChange, expected?: Expected): Promise<Answer>;
+  changeAbsence: (call: Call, id: string, change: AbsenceChange, expected?: Expected) => Promise<Answer>;
   /** Errors: `forbidden` but for the member and those who may enter it for them. */
-  deleteAbsence(call: Call, id: string, expected?: Expected): Promise<Answer>;
+  deleteAbsence: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
 }
 
 export interface AbsenceParts extends StillAllowedParts {
@@ -132,7 +132,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   ): Promise<{member: Member; proof: Proof}> {
     const {principal, workspace, deadline} = call;
     const self =
-      principal.type === 'member' ? await records.find<Member>(workspace, principal.id, deadline) : undefined;
+      principal.type === 'member' ? await records.find(workspace, principal.id, deadline) : undefined;
     if (self !== undefined && (reference === undefined || isReferredAs(self, reference)))
       return {member: self, proof: [unchangedMember(self)]};
     if (reference === undefined) {
@@ -291,7 +291,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   }
 
   async function requireAbsence({workspace, deadline}: Caller, id: string): Promise<Absence> {
-    const found = isId('absence', id) ? await records.find<Absence>(workspace, id, deadline) : undefined;
+    const found = isId('absence', id) ? await records.find(workspace, id, deadline) : undefined;
     if (found === undefined) throw notFound('absence');
     return found;
   }
@@ -314,7 +314,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const before = await requireAbsence(call, id);
     const proof = await requireChangeable(call, before, change.team);
     requireRevision(expected, before.revision);
-    const member = await records.find<Member>(call.workspace, before.member.id, call.deadline);
+    const member = await records.find(call.workspace, before.member.id, call.deadline);
     const team =
       typeof change.team === 'string' ? await requireOwnTeam(call, change.team, before.member) : undefined;
     const {kind = before.kind, from = before.from} = change;
@@ -357,7 +357,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     },
     findAbsence: requireAbsence,
     async exportAbsences(call, query) {
-      const filter = {...query, member: await references.resolve(call, query.member, 'member')};
+      const filter = {...query, member: await references.resolve(call, query.member)};
       const read = async (past: number | undefined): Promise<Page> => {
         const step = {...call, deadline: parts.monotonic() + streaming.step};
         const wanted = {...filter, past, limit: limits.pageMax};
@@ -374,7 +374,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
       })();
     },
     listAbsences: async (access, query) =>
-      listAbsences(access, {...query, member: await references.resolve(access, query.member, 'member')}),
+      listAbsences(access, {...query, member: await references.resolve(access, query.member)}),
     listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
     changeAbsence: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     deleteAbsence: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),

@@ -1,6 +1,7 @@
+import {type Id, isId} from '../../domain/core/ids.js';
 import {type DayOff, findDayOff, type HolidayChoice} from '../../domain/absences/absence.js';
 import type {Reader} from '../../domain/core/access.js';
-import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
+import type {PublicHolidays} from '../../domain/absences/holidays.js';
 import type {Team} from '../../domain/teams/team.js';
 import {type Member} from '../../domain/workspaces/workspace.js';
 import {listAbsencesOfEach} from './absence-list.js';
@@ -9,14 +10,14 @@ import type {Records} from '../../store/core/records.js';
 /** Who is off when: absences, skips and holidays in one place. */
 export interface DaysOff {
   /** Those of some members who are not expected on the date of a team's run, with why; by their ids. */
-  listDaysOff(
+  listDaysOff: (
     access: Reader,
     members: readonly Member[],
     date: string,
-    team: Pick<Team, 'id'> | string,
-  ): Promise<Map<string, DayOff>>;
+    team: Pick<Team, 'id'> | Id<'team'>,
+  ) => Promise<Map<string, DayOff>>;
   /** Reads what decides between two dates, both inclusive, once; whoever asks for many dates asks the answer. */
-  readDaysOff(access: Reader, members: readonly Member[], time: Time): Promise<ReadDaysOff>;
+  readDaysOff: (access: Reader, members: readonly Member[], time: Time) => Promise<ReadDaysOff>;
 }
 
 interface Time {
@@ -25,7 +26,11 @@ interface Time {
 }
 
 /** Why a member (by id) is off on the date of a team's run (by id); undefined when they are not. */
-export type ReadDaysOff = (member: string, date: string, team: string) => DayOff | undefined;
+export type ReadDaysOff = (
+  member: Id<'member'>,
+  date: string,
+  team: Id<'team'> | undefined,
+) => DayOff | undefined;
 
 /** What days off are called, by date. */
 type Named = ReadonlyMap<string, string>;
@@ -46,11 +51,11 @@ export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
     };
     return async function findHolidays({country, region, calendar}: HolidayChoice): Promise<Named[]> {
       const own =
-        calendar === null
+        calendar === null || !isId('holiday_calendar', calendar)
           ? []
           : [
               once(calendar, async () => {
-                const found = await records.find<HolidayCalendar>(workspace, calendar, deadline);
+                const found = await records.find(workspace, calendar, deadline);
                 return new Map((found?.days ?? []).map(({date, name}) => [date, name]));
               }),
             ];

@@ -17,12 +17,12 @@ import type {Records} from '../../store/core/records.js';
 
 export interface HolidayCalendars {
   /** Reads the days off of six years from an iCalendar file. Errors: `forbidden`, `validation_failed` for the file, `limit_reached`. */
-  createCalendar(call: Call, input: {readonly name: string; readonly ics: string}): Promise<Answer>;
-  findCalendar(access: Caller, id: string): Promise<HolidayCalendar>;
+  createCalendar: (call: Call, input: {readonly name: string; readonly ics: string}) => Promise<Answer>;
+  findCalendar: (access: Caller, id: string) => Promise<HolidayCalendar>;
   /** Newest first. */
-  listCalendars(access: Caller, page: PageQuery): Promise<Page>;
+  listCalendars: (access: Caller, page: PageQuery) => Promise<Page>;
   /** Members who have chosen it have no days off by it from then on. Errors: `forbidden`. */
-  deleteCalendar(call: Call, id: string, expected?: Expected): Promise<Answer>;
+  deleteCalendar: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
 }
 
 export interface HolidayCalendarParts {
@@ -45,9 +45,7 @@ export function createHolidayCalendars({
   readCalendarFile,
 }: HolidayCalendarParts): HolidayCalendars {
   async function requireCalendar({workspace, deadline}: Caller, id: string): Promise<HolidayCalendar> {
-    const found = isId('holiday_calendar', id)
-      ? await records.find<HolidayCalendar>(workspace, id, deadline)
-      : undefined;
+    const found = isId('holiday_calendar', id) ? await records.find(workspace, id, deadline) : undefined;
     if (found === undefined) throw notFound('holiday calendar');
     return found;
   }
@@ -84,8 +82,8 @@ export function createHolidayCalendars({
     return {
       effect: 'release',
       guards,
-      writes: [{do: 'remove', id, from: revision, lists: [lists.holidayCalendars()], names: []}],
-      events: [{type: 'holiday_calendar.deleted', about: drawnPart(id), revision}],
+      writes: [{do: 'remove', id: found.id, from: revision, lists: [lists.holidayCalendars()], names: []}],
+      events: [{type: 'holiday_calendar.deleted', about: drawnPart(found.id), revision}],
       reply: {kind: 'empty'},
     };
   }

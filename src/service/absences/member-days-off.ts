@@ -20,7 +20,7 @@ export interface TimeOff {
   readonly until: string;
   readonly reason: string | null;
   /** Id of the absence that says so; null for a holiday. */
-  readonly absence: string | null;
+  readonly absence: Id<'absence'> | null;
 }
 
 export interface MemberDaysOff {
@@ -60,19 +60,19 @@ export function createListMembersOff({
   async function listPeople(access: Caller, team: Id<'team'> | undefined, query: DaysOffQuery) {
     const {workspace, deadline} = access;
     const {past, limit} = query;
-    const id = await references.resolve(access, query.member, 'member');
+    const id = await references.resolve(access, query.member);
     if (id === undefined) {
       const list = team === undefined ? lists.members() : lists.teamMembers(team);
       const {rows, next} = await records.list(workspace, {list, past, limit}, deadline);
       const read = rows.map(({json}) => JSON.parse(json) as Member | TeamMember);
       const ids = read.flatMap((one) => (one.object === 'member' ? [] : [one.member.id]));
-      const found = ids.length > 0 ? await records.findMany<Member>(workspace, ids, deadline) : read;
+      const found = ids.length > 0 ? await records.findMany(workspace, ids, deadline) : read;
       // A place in a team outlives its member for a moment.
       const people = found.flatMap((one) => (one?.object === 'member' ? [one] : []));
       return {people, next};
     }
     const [found, place] = await Promise.all([
-      records.find<Member>(workspace, id, deadline),
+      records.find(workspace, id, deadline),
       team === undefined ? undefined : records.findTeamPlace(workspace, team, id, deadline),
     ]);
     const isThere = found !== undefined && (team === undefined || place !== undefined);
@@ -85,7 +85,7 @@ export function createListMembersOff({
     const {people, next} = await listPeople(access, team, query);
     const dayOff = await readDaysOff(access, people, time);
     const rows = people.flatMap(({id, name}) => {
-      const found = timesOff(time, (date) => dayOff(id, date, team ?? ''));
+      const found = timesOff(time, (date) => dayOff(id, date, team));
       const row: MemberDaysOff = {
         object: 'member_days_off',
         member: {type: 'member', id, name},

@@ -1,14 +1,13 @@
 import type {Reader} from '../../domain/core/access.js';
 import type {Actor, Blocker, NamedActor, NamedBlocker} from '../../domain/blockers/blocker.js';
-import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
 import type {Answer} from '../core/answers.js';
 
 /** Puts the names that they have now to those who acknowledged and resolved blockers. */
 export interface NameActors {
-  nameActors(access: Reader, blockers: readonly Blocker[]): Promise<NamedBlocker[]>;
+  nameActors: (access: Reader, blockers: readonly Blocker[]) => Promise<NamedBlocker[]>;
   /** The same in the answer to a mutation, the first time and at each repeat. */
-  nameAnswer(access: Reader, answer: Answer): Promise<Answer>;
+  nameAnswer: (access: Reader, answer: Answer) => Promise<Answer>;
 }
 
 export function createNameActors({records}: {readonly records: Pick<Records, 'findMany'>}): NameActors {
@@ -18,7 +17,7 @@ export function createNameActors({records}: {readonly records: Pick<Records, 'fi
   ): Promise<NamedBlocker[]> {
     const actors = blockers.flatMap(({acknowledged_by, resolved_by}) => [acknowledged_by, resolved_by]);
     const ids = [...new Set(actors.flatMap((actor) => actor?.id ?? []))];
-    const found = await records.findMany<Member | ServiceAccount>(workspace, ids, deadline);
+    const found = await records.findMany(workspace, ids, deadline);
     const names = new Map(ids.map((id, i) => [id, found[i]?.name ?? null]));
     const named = (actor: Actor | null): NamedActor | null =>
       actor && {...actor, name: names.get(actor.id) ?? null};

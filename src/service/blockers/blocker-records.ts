@@ -10,7 +10,7 @@ import {
   type Write,
 } from '../../domain/commit/writes.js';
 import type {EventType} from '../../domain/events/event.js';
-import {drawnPart, idTime, type IdSuffix} from '../../domain/core/ids.js';
+import {drawnPart, idTime, type IdSuffix, type Id} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, toDraft} from '../../domain/core/resource.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -20,7 +20,7 @@ export interface NewBlocker {
   readonly author: Principal;
   readonly text: string;
   /** May be the `unbornId` of a standup that the same commit makes. */
-  readonly standup: string | null;
+  readonly standup: Id<'standup'> | null;
   readonly question: string | null;
 }
 

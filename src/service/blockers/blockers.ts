@@ -46,17 +46,17 @@ export interface Blockers {
    * a member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
    * `forbidden` but for those who lead the team or run the workspace.
    */
-  raiseBlocker(call: Call, input: NewRaised): Promise<Answer>;
+  raiseBlocker: (call: Call, input: NewRaised) => Promise<Answer>;
   /**
    * Acknowledges, resolves, raises again, or changes the text; a change without effect makes no revision
    * and no event. Who is in the team may acknowledge, and take that back; the author, who leads the team and
    * who runs the workspace may do all. Errors: `not_found`, `forbidden`, `precondition_failed`,
    * `validation_failed` for a state that does not follow, `limit_reached`.
    */
-  changeBlocker(call: Call, id: string, change: BlockerChange, expected?: Expected): Promise<Answer>;
-  findBlocker(access: Caller, id: string): Promise<NamedBlocker>;
+  changeBlocker: (call: Call, id: string, change: BlockerChange, expected?: Expected) => Promise<Answer>;
+  findBlocker: (access: Caller, id: string) => Promise<NamedBlocker>;
   /** Newest first. Errors: `team_not_found`. */
-  listBlockers(access: Caller, query: BlockerQuery): Promise<Page>;
+  listBlockers: (access: Caller, query: BlockerQuery) => Promise<Page>;
 }
 
 export interface BlockerParts {
@@ -84,7 +84,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
   ): Promise<{blocker: Blocker; team: Team}> {
     if (!isId('blocker', id)) throw notFound('blocker');
     const [blocker, directory] = await Promise.all([
-      records.find<Blocker>(workspace, id, deadline),
+      records.find(workspace, id, deadline),
       teams.fresh(workspace, deadline),
     ]);
     const team = blocker && directory.byReference(blocker.team_id);
@@ -178,7 +178,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
       return named;
     },
     async listBlockers(access, query) {
-      const author = await references.resolve(access, query.author, 'author');
+      const author = await references.resolveAuthor(access, query.author);
       const {rows, next} = await listBlockers(access, {...query, author});
       const named = await nameActors(access, rows);
       return {rows: named.map((blocker) => JSON.stringify(blocker)), next};

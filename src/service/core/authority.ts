@@ -20,34 +20,34 @@ export type Proof = readonly Guard[];
  */
 export interface Authority {
   /** Errors: `invalid_token` for a member who is gone. */
-  findStanding(caller: Caller): Promise<Standing>;
+  findStanding: (caller: Caller) => Promise<Standing>;
   /**
    * Where the caller stands, with what a commit built on that must still find true. Errors as
    * `findStanding`.
    */
-  prove(caller: Caller): Promise<{standing: Standing; proof: Proof}>;
+  prove: (caller: Caller) => Promise<{standing: Standing; proof: Proof}>;
   /** Owners, admins, service accounts. Errors: `forbidden`. */
-  requireAdmin(caller: Caller, act: string): Promise<Proof>;
+  requireAdmin: (caller: Caller, act: string) => Promise<Proof>;
   /** Owners alone: whoever makes, changes or removes one. Errors: `forbidden`. */
-  requireOwner(caller: Caller, act: string): Promise<Proof>;
+  requireOwner: (caller: Caller, act: string) => Promise<Proof>;
   /** Those whom `requireAdmin` admits, and the leads of this team. Errors: `forbidden`. */
-  requireLead(caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string): Promise<Proof>;
+  requireLead: (caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string) => Promise<Proof>;
   /**
    * What a lead needs besides, to act for somebody in the team: nobody is acted for whom a lead alone has
    * put there. Errors: `forbidden`.
    */
-  requireAccepted(
+  requireAccepted: (
     caller: Caller,
     team: Pick<Team, 'id' | 'slug'>,
     member: Pick<Member, 'id' | 'name'>,
-  ): Promise<Proof>;
+  ) => Promise<Proof>;
 }
 
 export function createAuthority({records}: {readonly records: Records}): Authority {
   async function look({workspace, principal, deadline}: Caller): Promise<{standing: Standing; proof: Proof}> {
     if (principal.id === operatorId) return {standing: 'operator', proof: []};
     if (principal.type === 'service_account') return {standing: 'service_account', proof: []};
-    const member = await records.find<Member>(workspace, principal.id, deadline);
+    const member = await records.find(workspace, principal.id, deadline);
     if (member === undefined) throw new AppError('invalid_token', 'The holder of the access token is gone.');
     return {
       standing: member.role,

@@ -1,7 +1,6 @@
 import {type Commit, type CommitPart, emptyCommit, joinParts} from '../../domain/commit/commit.js';
 import type {Reader} from '../../domain/core/access.js';
 import type {ListQuery} from '../../domain/core/lists.js';
-import type {Resource} from '../../domain/core/resource.js';
 import {scanPages} from './paging.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -24,13 +23,13 @@ export async function listCleared(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
   part: Omit<ListQuery, 'limit'>,
-  clear: (row: Resource) => Cleared | undefined,
+  clear: (row: never) => Cleared | undefined,
   limit = clearedAtOnce,
 ): Promise<readonly Cleared[]> {
   const found = await scanPages(
     (page) => records.list(workspace, {...part, ...page}, deadline),
     {limit},
-    (rows) => rows.map(({json}) => clear(JSON.parse(json) as Resource)),
+    (rows) => rows.map(({json}) => clear(JSON.parse(json) as never)),
     Number.POSITIVE_INFINITY,
   );
   return found.rows;

@@ -3,6 +3,7 @@ import type {How} from '../../domain/commit/writes.js';
 import type {Id, IdKind} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
+import type {RecordOf} from '../../domain/records.js';
 import type {ErasedKind} from '../../domain/members/erasure.js';
 import type {Cleared} from './clear-up.js';
 import type {SealedPurpose} from '../../store/core/seal.js';
@@ -11,26 +12,26 @@ import type {SealedPurpose} from '../../store/core/seal.js';
 export type Reason = {readonly nothing: string} | {readonly elsewhere: string};
 
 /** A list of what is somebody's, and how each of it goes when they leave. */
-export interface OfPerson {
+export interface OfPerson<R = never> {
   readonly list: (person: PrincipalId) => ListName;
   /** The count of an erasure to which it belongs. */
   readonly counted: ErasedKind;
   /** It goes only when they are erased, and stays under their name when they just leave. */
   readonly onlyErased?: true;
-  clear(row: Resource, how: How): Cleared;
+  clear: (row: R, how: How) => Cleared;
 }
 
 /** A list of all of it by a day, and how each that is older than `retention_days` goes. */
-export interface Expiring {
+export interface Expiring<R = never> {
   readonly list: ListName;
   /** Undefined for one that may stay as it is. */
-  expire(row: Resource): Cleared | undefined;
+  expire: (row: R) => Cleared | undefined;
 }
 
 /** A list of what belongs to a team, and how each of it goes when the team has gone: without events. */
-export interface OfTeam {
+export interface OfTeam<R = never> {
   readonly list: (team: Id<'team'>) => ListName;
-  clear(row: Resource, how: How): Cleared;
+  clear: (row: R, how: How) => Cleared;
 }
 
 /** Wire JSON, a page at a time. */
@@ -38,31 +39,34 @@ export type Pages = AsyncIterable<readonly WireJson[]>;
 
 /** Reads what the export of a person shows. */
 export interface PersonSource {
-  list(list: ListName): Pages;
+  list: (list: ListName) => Pages;
   /** With when each was last used. */
-  tokens(list: ListName): Pages;
+  tokens: (list: ListName) => Pages;
   /** Their own export sees each once, though dates change meanwhile. */
-  standupsOf(author: string): Pages;
+  standupsOf: (author: string) => Pages;
 }
 
 /** Everything of somebody, for those whom the scope lets read it. */
-export interface Exported {
+export interface Exported<R = never> {
   readonly scope?: Scope;
-  read(source: PersonSource, person: PrincipalId): readonly Pages[];
+  read: (source: PersonSource, person: PrincipalId) => readonly Pages[];
   /** Presents what it said before a change; left out where that is not exported. */
-  presentEarlier?(earlier: Resource): Resource;
+  presentEarlier?: (earlier: R) => Resource;
 }
 
-/** Each question of a kind has an action, which the one who asks carries out, or a reason. */
-export interface KindRules {
+/**
+ * Each question of a kind has an action, which the one who asks carries out, or a reason. `R`: its record. Who
+ * goes through all kinds has rules of `never`: rows go to the action of the list that they are from.
+ */
+export interface KindRules<R = never> {
   /** Somebody leaves, or everything of them is erased: service/members/forget-member.ts. */
-  readonly person: readonly OfPerson[] | Reason;
+  readonly person: readonly OfPerson<R>[] | Reason;
   /** The workspace keeps it no longer: service/workspaces/retention.ts. */
-  readonly retention: Expiring | Reason;
+  readonly retention: Expiring<R> | Reason;
   /** Its team is deleted: service/teams/delete-team.ts. */
-  readonly team: OfTeam | Reason;
+  readonly team: OfTeam<R> | Reason;
   /** Somebody takes all that is kept of them: service/members/person-export.ts. */
-  readonly personExport: Exported | Reason;
+  readonly personExport: Exported<R> | Reason;
   /** A workspace takes all of it: the operation that hands it out. */
   readonly workspaceExport: string | Reason;
   /** Parts of it are encrypted, for these purposes: store/reencrypt.ts finds each. */
@@ -70,13 +74,13 @@ export interface KindRules {
 }
 
 /** In the order in which they go when a person does. */
-export type Kinds = Readonly<Record<IdKind, KindRules>>;
+export type Kinds = {readonly [K in IdKind]: KindRules<RecordOf<K>>};
 
 type Action<Q extends keyof KindRules> = Exclude<KindRules[Q], Reason>;
 
 /** The actions of all kinds for which there is one, in the order of the table. */
 export function actionsOf<Q extends keyof KindRules>(kinds: Kinds, question: Q): Action<Q>[] {
-  return Object.values(kinds)
+  return Object.values<KindRules>(kinds)
     .map((rules) => rules[question])
     .filter((answer): answer is Action<Q> => !isReason(answer));
 }

@@ -6,8 +6,8 @@ import {processBounds} from '../../domain/core/limits.js';
  * and whoever plans with it guards every part that the plan rests on. Where one no longer holds, the second attempt reads anew.
  */
 export interface Recollection<T> {
-  get(key: string, attempt: number): T | undefined;
-  keep(key: string, found: T): void;
+  get: (key: string, attempt: number) => T | undefined;
+  keep: (key: string, found: T) => void;
 }
 
 /** `sizeOf`: about how many bytes one takes; what was used longest ago goes first. */

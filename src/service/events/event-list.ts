@@ -1,7 +1,7 @@
 import type {Reader} from '../../domain/core/access.js';
 import {concerns, mayConcernMember} from '../../domain/events/change.js';
 import {type LogEntry, type LogPlace, matchesType} from '../../domain/events/event.js';
-import {isId} from '../../domain/core/ids.js';
+import {isId, type Id} from '../../domain/core/ids.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import {storeLost} from '../core/admission.js';
 import {lostTrack} from './event-stream.js';
@@ -15,9 +15,9 @@ export interface EventFilter {
   /** ms, both inclusive. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Id of a resource: events of it, of what a team has, and of what is a member's. */
-  readonly about?: string | undefined;
-  /** Id of a principal or of an access token, or a type of actor that has no id. */
+  /** A resource: events of it, of what a team has, and of what is a member's. */
+  readonly about?: Id | undefined;
+  /** A principal, an access token, or a type of actor that has no id. */
   readonly actor?: string | undefined;
 }
 

@@ -27,12 +27,12 @@ export interface Events {
    */
   readonly listEvents: ListEvents;
   /** One event's wire JSON. Errors: `not_found`, also for one that has been dropped. */
-  findEvent(access: Reader, id: string): Promise<WireJson>;
+  findEvent: (access: Reader, id: string) => Promise<WireJson>;
   /**
    * Errors: `invalid_parameter` for what is no event's id, `cursor_expired` when the log does not go on from
    * that event.
    */
-  findStreamStart(access: Reader, place: StreamPlace): Promise<LogPlace>;
+  findStreamStart: (access: Reader, place: StreamPlace) => Promise<LogPlace>;
   readonly followEvents: FollowEvents;
   /** The same without a word of what events say, and of what the caller may read by scopes and role. */
   readonly followChanges: FollowEvents;

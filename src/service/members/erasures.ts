@@ -17,9 +17,9 @@ import type {Erasures} from '../../store/members/erasures.js';
 /** How the erasures of people are getting on, for those who run the workspace. */
 export interface ErasureService {
   /** Errors: `forbidden`, `not_found`. */
-  findErasure(access: Caller, id: string): Promise<Erasure>;
+  findErasure: (access: Caller, id: string) => Promise<Erasure>;
   /** Newest first. Errors: `forbidden`. */
-  listErasures(access: Caller, page: PageQuery): Promise<{erasures: Erasure[]; next: number | undefined}>;
+  listErasures: (access: Caller, page: PageQuery) => Promise<{erasures: Erasure[]; next: number | undefined}>;
 }
 
 export interface ErasureParts {

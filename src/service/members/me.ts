@@ -2,7 +2,6 @@ import type {Access, Call, Principal} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {isId} from '../../domain/core/ids.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Authority, Standing} from '../core/authority.js';
 import {listPlacesOf} from '../teams/member-places.js';
 import type {WorkspaceService} from '../workspaces/workspaces.js';
@@ -61,7 +60,7 @@ export function createFindMe({
     const [{id, slug, name}, role, person, own] = await Promise.all([
       workspaces.findWorkspace(call),
       authority.findStanding(call),
-      isMember ? records.find<Member>(call.workspace, principal.id, call.deadline) : undefined,
+      isMember ? records.find(call.workspace, principal.id, call.deadline) : undefined,
       isMember && scopes.has('teams:read') ? listOwnTeams(call) : [],
     ]);
     return {

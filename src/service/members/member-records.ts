@@ -4,7 +4,7 @@ import type {Call, Reader} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {type Draft, type Patch, patched, type Resource, toDraft} from '../../domain/core/resource.js';
+import {type Draft, type Patch, patched, toDraft} from '../../domain/core/resource.js';
 import {foldAddress} from '../../domain/core/text.js';
 import type {HolidayChoice} from '../../domain/absences/absence.js';
 import {
@@ -14,6 +14,8 @@ import {
   type ReminderChoice,
 } from '../../domain/workspaces/workspace.js';
 import type {Records} from '../../store/core/records.js';
+import type {NamedKinds, NameSpace} from '../../domain/commit/writes.js';
+import type {RecordOf} from '../../domain/records.js';
 
 export interface NewMember {
   readonly name: string;
@@ -137,14 +139,14 @@ export async function requireFreeNames(
 }
 
 /** The resource that a unique name leads to. */
-export async function findNamed<R extends Resource>(
+export async function findNamed<N extends NameSpace>(
   records: Pick<Records, 'findByDrawn' | 'findName'>,
   {workspace, deadline}: Reader,
-  names: 'service-account' | 'slack-user' | 'email',
+  names: N,
   name: string,
-): Promise<R | undefined> {
+): Promise<RecordOf<NamedKinds[N]> | undefined> {
   const drawn = await records.findName(workspace, names, name, deadline);
-  return drawn === undefined ? undefined : records.findByDrawn<R>(workspace, drawn, deadline);
+  return drawn === undefined ? undefined : records.findByDrawn(workspace, drawn, deadline);
 }
 
 const slackUser = /^[UW][A-Z0-9]{2,20}$/;
@@ -157,11 +159,11 @@ export async function findReferredMember(
 ): Promise<Member | undefined> {
   if (reference === 'me') {
     const {workspace, principal, deadline} = asked;
-    return principal?.type === 'member' ? records.find<Member>(workspace, principal.id, deadline) : undefined;
+    return principal?.type === 'member' ? records.find(workspace, principal.id, deadline) : undefined;
   }
-  if (isId('member', reference)) return records.find<Member>(asked.workspace, reference, asked.deadline);
-  if (slackUser.test(reference)) return findNamed<Member>(records, asked, 'slack-user', reference);
-  return findNamed<Member>(records, asked, 'email', foldAddress(reference));
+  if (isId('member', reference)) return records.find(asked.workspace, reference, asked.deadline);
+  if (slackUser.test(reference)) return findNamed(records, asked, 'slack-user', reference);
+  return findNamed(records, asked, 'email', foldAddress(reference));
 }
 
 /** Whether a member, who asks, is the one that an id, a Slack user, an e-mail address or `me` stands for. */

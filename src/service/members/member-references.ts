@@ -1,26 +1,23 @@
 import {type PrincipalId, requireScope, type Viewer} from '../../domain/core/access.js';
 import {parameterError} from '../../domain/core/errors.js';
-import {isId} from '../../domain/core/ids.js';
+import {type Id, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {nearMatches, quoted, suggest} from '../../domain/core/text.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {findReferredMember} from './member-records.js';
 import type {Records} from '../../store/core/records.js';
 
-/** Whoever asks; what is not known of them is not told to them. */
 /** People as requests name them: by id, e-mail address, Slack user, or `me`. */
 export interface MemberReferences {
   /**
    * The id that a filter names. What is an id already may be of nobody. Only who may read members learns whether there is somebody of an address.
    * Errors: `invalid_parameter`, `insufficient_scope`.
    */
-  resolve(
-    access: Viewer,
-    reference: string | undefined,
-    parameter: 'author' | 'member',
-  ): Promise<PrincipalId | undefined>;
+  resolve: (access: Viewer, reference: string | undefined) => Promise<Id<'member'> | undefined>;
+  /** The same of an author, who may be a service account. */
+  resolveAuthor: (access: Viewer, reference: string | undefined) => Promise<PrincipalId | undefined>;
   /** The sentence for a reference that names nobody, with who was probably meant for who may read members. */
-  unknown(access: Viewer, reference: string): Promise<string>;
+  unknown: (access: Viewer, reference: string) => Promise<string>;
 }
 
 /** Members that may have been meant: the newest. */
@@ -54,21 +51,25 @@ export function createMemberReferences({
     return `There is no member ${quoted(reference)} in this workspace: ${named}${hint}`;
   }
 
+  async function resolve(access: Viewer, reference: string | undefined, parameter = 'member') {
+    if (reference === undefined || isId('member', reference)) return reference;
+    const {principal, scopes} = access;
+    if (reference === 'me' && principal?.type === 'member') return principal.id;
+    if (scopes !== undefined) requireScope({scopes}, 'members:read');
+    const member = await findReferredMember(records, access, reference);
+    if (member !== undefined) return member.id;
+    throw parameterError(
+      parameter,
+      `\`${parameter}\` must name a member. ${await unknown(access, reference)}`,
+    );
+  }
+
   return {
-    async resolve(access, reference, parameter) {
-      if (reference === undefined || isId('member', reference)) return reference;
-      const {principal, scopes} = access;
-      const anybody = parameter === 'author';
-      if (anybody && isId('service_account', reference)) return reference;
-      if (reference === 'me' && principal !== undefined && (anybody || principal.type === 'member'))
-        return principal.id;
-      if (scopes !== undefined) requireScope({scopes}, 'members:read');
-      const member = await findReferredMember(records, access, reference);
-      if (member !== undefined) return member.id;
-      throw parameterError(
-        parameter,
-        `\`${parameter}\` must name a member. ${await unknown(access, reference)}`,
-      );
+    resolve: (access, reference) => resolve(access, reference),
+    async resolveAuthor(access, reference) {
+      if (reference !== undefined && isId('service_account', reference)) return reference;
+      if (reference === 'me' && access.principal !== undefined) return access.principal.id;
+      return resolve(access, reference, 'author');
     },
     unknown,
   };

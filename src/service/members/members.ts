@@ -2,7 +2,7 @@ import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
 import {reviseWrite} from '../../domain/commit/writes.js';
 import {type Call, type Caller, type PrincipalId, requireScope} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
-import type {HolidayCalendar, PublicHolidays} from '../../domain/absences/holidays.js';
+import type {PublicHolidays} from '../../domain/absences/holidays.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type Id, isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
@@ -47,31 +47,31 @@ export interface MemberQuery extends PageQuery {
 
 export interface MemberService {
   /** Errors: `forbidden` but for those who run the workspace, `email_taken`, `slack_user_taken`. */
-  createMember(call: Call, input: NewMember): Promise<Answer>;
+  createMember: (call: Call, input: NewMember) => Promise<Answer>;
   /** By id, e-mail address, Slack user or `me`, as all that follow. Errors: `not_found`. */
-  findMember(access: Caller, reference: string): Promise<Member>;
+  findMember: (access: Caller, reference: string) => Promise<Member>;
   /**
    * Newest first; with a team, who came into it last. With `name`, or `role` in a team, a page may have
    * fewer rows than asked for. Errors: `team_not_found`, and `insufficient_scope` for a team that may not
    * be read.
    */
-  listMembers(access: Caller, query: MemberQuery): Promise<Page>;
+  listMembers: (access: Caller, query: MemberQuery) => Promise<Page>;
   /**
    * People may change their own name, time zone, reminders and holidays. Errors: `forbidden`, `last_owner`,
    * `email_taken`, `slack_user_taken`.
    */
-  changeMember(call: Call, reference: string, change: MemberChange, expected?: Expected): Promise<Answer>;
+  changeMember: (call: Call, reference: string, change: MemberChange, expected?: Expected) => Promise<Answer>;
   /**
    * Removes a member with their tokens, those that they have made for others, and their places in teams;
    * `erase` removes everything they wrote as well, and answers with the id of the erasure.
    * Errors: `forbidden`, `last_owner`.
    */
-  deleteMember(
+  deleteMember: (
     call: Call,
     reference: string,
     options: {erase: boolean},
     expected?: Expected,
-  ): Promise<Answer>;
+  ) => Promise<Answer>;
 }
 
 export interface MemberParts {
@@ -168,7 +168,9 @@ export function createMemberService({
       }
     }
     if (calendar === null || calendar === before.calendar) return [];
-    const found = await records.find<HolidayCalendar>(workspace, calendar, deadline);
+    const found = isId('holiday_calendar', calendar)
+      ? await records.find(workspace, calendar, deadline)
+      : undefined;
     if (found !== undefined) return [{check: 'revision', id: found.id, revision: found.revision}];
     const detail = `There is no holiday calendar "${calendar}". GET /v1/holiday-calendars lists them.`;
     throw fieldError('validation_failed', '#/holidays/calendar', detail, {reason: 'calendar_gone'});
@@ -320,7 +322,7 @@ export function createMemberService({
     };
   }
 
-  async function isIn({workspace, deadline}: Caller, team: string, {id}: Member): Promise<boolean> {
+  async function isIn({workspace, deadline}: Caller, team: Id<'team'>, {id}: Member): Promise<boolean> {
     return (await records.findTeamPlace(workspace, team, id, deadline)) !== undefined;
   }
 
@@ -335,11 +337,15 @@ export function createMemberService({
   }
 
   /** The one member that a unique name leads to, as a page. */
-  async function findByName(access: Caller, query: MemberQuery): Promise<Page> {
-    const {email, slackUser, role, name, team, past} = query;
+  async function findByName(
+    access: Caller,
+    query: Omit<MemberQuery, 'team'>,
+    team: Id<'team'> | undefined,
+  ): Promise<Page> {
+    const {email, slackUser, role, name, past} = query;
     const found = await (email === undefined
-      ? findNamed<Member>(records, access, 'slack-user', slackUser ?? '')
-      : findNamed<Member>(records, access, 'email', foldAddress(email)));
+      ? findNamed(records, access, 'slack-user', slackUser ?? '')
+      : findNamed(records, access, 'email', foldAddress(email)));
     const fits =
       found !== undefined &&
       past === undefined &&
@@ -359,7 +365,7 @@ export function createMemberService({
     async listMembers(access, query) {
       const {email, slackUser, role, name} = query;
       const team = await findTeam(access, query.team);
-      if (email !== undefined || slackUser !== undefined) return findByName(access, {...query, team});
+      if (email !== undefined || slackUser !== undefined) return findByName(access, query, team);
       const isNamed = name === undefined ? undefined : createNameSearch(name);
       const readFrom = (list: ListName) => (page: PageQuery) =>
         records.list(access.workspace, {list, ...page}, access.deadline);
@@ -371,7 +377,7 @@ export function createMemberService({
       }
       return scanPages(readFrom(lists.teamMembers(team)), query, async (rows) => {
         const ids = rows.map(({json}) => (JSON.parse(json) as TeamMember).member.id);
-        const found = await records.findMany<Member>(access.workspace, ids, access.deadline);
+        const found = await records.findMany(access.workspace, ids, access.deadline);
         // A place outlives its member for a moment.
         return found.map((member) =>
           member === undefined ||

@@ -6,7 +6,7 @@ import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type Id, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
-import {isExpected, type Team, type TeamMember, type TeamRole} from '../../domain/teams/team.js';
+import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
 import {foldAddress} from '../../domain/core/text.js';
 import {isDemotion, type Member, type ServiceAccount} from '../../domain/workspaces/workspace.js';
 import {
@@ -33,13 +33,13 @@ import type {SlackPeople} from '../../store/slack/slack-people.js';
 export interface People {
   readonly ensureServiceAccount: EnsureServiceAccount;
   /** The workspace's owner, made when there is none yet. */
-  ensureOwner(call: Call, name: string): Promise<Principal<'member'>>;
+  ensureOwner: (call: Call, name: string) => Promise<Principal<'member'>>;
   /**
    * The member linked to a Slack user. On their first use that is the one with their e-mail address, unless
    * they are linked to another Slack user, or else a new one; so an address is given here only when Slack
    * has confirmed it. `role: 'owner'` makes them an owner.
    */
-  ensureSlackMember(
+  ensureSlackMember: (
     call: Call,
     slackUser: string,
     profile: Omit<NewMember, 'role' | 'slack_user_id'> & {
@@ -48,40 +48,49 @@ export interface People {
       readonly runsSlack?: boolean | undefined;
       readonly picture?: string | undefined;
     },
-  ): Promise<Principal<'member'>>;
+  ) => Promise<Principal<'member'>>;
   /**
    * Keeps the address of a member's picture in Slack, or that there is none. Nothing for who is no member.
    */
-  keepSlackPicture(call: Reader, slackUser: string, address: string | undefined): Promise<void>;
+  keepSlackPicture: (call: Reader, slackUser: string, address: string | undefined) => Promise<void>;
   /**
    * Gives a member the zone of their Slack profile, unless somebody has chosen one for them. Nothing for
    * who is no member, and where it is the same, which is written nowhere.
    */
-  followSlackZone(call: Call, slackUser: string, timezone: string): Promise<void>;
+  followSlackZone: (call: Call, slackUser: string, timezone: string) => Promise<void>;
   /**
    * Makes somebody an admin who runs the Slack workspace, and an admin by that a member again who does not,
    * with the tokens revoked that they have made for others. Nothing for who is no member, and for a role that
    * somebody has given them.
    */
-  followSlackRole(call: Call, slackUser: string, runsSlack: boolean): Promise<void>;
-  findOwner(call: Reader): Promise<Principal<'member'> | undefined>;
+  followSlackRole: (call: Call, slackUser: string, runsSlack: boolean) => Promise<void>;
+  findOwner: (call: Reader) => Promise<Principal<'member'> | undefined>;
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
-  findMember(call: Reader, reference: string): Promise<Principal<'member'>>;
-  findSlackMember(call: Reader, slackUser: string): Promise<Member | undefined>;
+  findMember: (call: Reader, reference: string) => Promise<Principal<'member'>>;
+  findSlackMember: (call: Reader, slackUser: string) => Promise<Member | undefined>;
   /** Who an id stands for; undefined when it is nobody (any more). */
-  findPrincipal(workspace: Id<'workspace'>, id: string, deadline: number): Promise<Principal | undefined>;
+  findPrincipal: (
+    workspace: Id<'workspace'>,
+    id: PrincipalId,
+    deadline: number,
+  ) => Promise<Principal | undefined>;
   /** Those of `teams` that a member is in. */
-  listTeamsOf(call: Reader, member: PrincipalId, teams: readonly Team[], only?: 'expected'): Promise<Team[]>;
+  listTeamsOf: (
+    call: Reader,
+    member: PrincipalId,
+    teams: readonly Team[],
+    only?: 'expected',
+  ) => Promise<Team[]>;
   /**
    * Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. True
    * when they were not in it.
    */
-  joinTeam(
+  joinTeam: (
     call: Call,
     team: Pick<Team, 'id' | 'slug'>,
     member: Id<'member'>,
     role?: TeamRole,
-  ): Promise<boolean>;
+  ) => Promise<boolean>;
 }
 
 export function createPeople({
@@ -163,7 +172,7 @@ export function createPeople({
   }
 
   async function planZone(call: Call, slackUser: string, zone: string): Promise<Commit | undefined> {
-    const known = await findNamed<Member>(records, call, 'slack-user', slackUser);
+    const known = await findNamed(records, call, 'slack-user', slackUser);
     return known && planRevision(call, known, followZone(toDraft(known), zone));
   }
 
@@ -173,10 +182,10 @@ export function createPeople({
     slackUser: string,
     {role, runsSlack = false, ...profile}: Parameters<People['ensureSlackMember']>[2],
   ): Promise<Commit | undefined> {
-    const linked = await findNamed<Member>(records, call, 'slack-user', slackUser);
+    const linked = await findNamed(records, call, 'slack-user', slackUser);
     const namesake =
       linked === undefined && typeof profile.email === 'string'
-        ? await findNamed<Member>(records, call, 'email', foldAddress(profile.email))
+        ? await findNamed(records, call, 'email', foldAddress(profile.email))
         : undefined;
     const known = linked ?? (namesake?.slack_user_id === null ? namesake : undefined);
     if (known === undefined) {
@@ -197,8 +206,7 @@ export function createPeople({
     slackUser: string,
     address: string | undefined,
   ): Promise<void> {
-    const isMember = async () =>
-      (await findNamed<Member>(records, call, 'slack-user', slackUser)) !== undefined;
+    const isMember = async () => (await findNamed(records, call, 'slack-user', slackUser)) !== undefined;
     const keep = (kept: string | undefined) =>
       slackPeople.keepPicture(call.workspace, slackUser, kept, call.deadline);
     if (!(await isMember())) return;
@@ -216,7 +224,7 @@ export function createPeople({
       ]),
     async ensureSlackMember(call, slackUser, profile) {
       await mutate(call, async () => (await planSlackMember(call, slackUser, profile)) ?? emptyCommit);
-      const member = await findNamed<Member>(records, call, 'slack-user', slackUser);
+      const member = await findNamed(records, call, 'slack-user', slackUser);
       if (member === undefined)
         throw new AppError('service_unavailable', 'The member could not be made; try again.');
       // Whatever becomes of it, they are a member.
@@ -231,7 +239,7 @@ export function createPeople({
     },
     async followSlackRole(call, slackUser, runsSlack) {
       const plan = async () => {
-        const known = await findNamed<Member>(records, call, 'slack-user', slackUser);
+        const known = await findNamed(records, call, 'slack-user', slackUser);
         if (known === undefined) return undefined;
         return planRevision(call, known, followSlackRole(toDraft(known), runsSlack));
       };
@@ -247,10 +255,10 @@ export function createPeople({
       if (member === undefined) throw new AppError('not_found', `There is no member "${reference}".`);
       return {type: 'member', id: member.id, name: member.name};
     },
-    findSlackMember: (call, slackUser) => findNamed<Member>(records, call, 'slack-user', slackUser),
+    findSlackMember: (call, slackUser) => findNamed(records, call, 'slack-user', slackUser),
     async findPrincipal(workspace, id, deadline) {
       if (!isId('member', id) && !isId('service_account', id)) return undefined;
-      const found = await records.find<Member | ServiceAccount>(workspace, id, deadline);
+      const found = await records.find(workspace, id, deadline);
       return found && principalOf(found);
     },
     async listTeamsOf(asked, member, teams, only) {
@@ -269,12 +277,12 @@ export function createPeople({
         const [directory, known, person] = await Promise.all([
           teams.fresh(call.workspace, call.deadline),
           records.findTeamPlace(call.workspace, team.id, member, call.deadline),
-          records.find<Member>(call.workspace, member, call.deadline),
+          records.find(call.workspace, member, call.deadline),
         ]);
         isNew = known === undefined;
         if (known?.accepted === true) return emptyCommit;
         if (known !== undefined) {
-          const place = await records.findByDrawn<TeamMember>(call.workspace, known.drawn, call.deadline);
+          const place = await records.findByDrawn(call.workspace, known.drawn, call.deadline);
           return place === undefined ? emptyCommit : {...emptyCommit, ...acceptPlace(place)};
         }
         if (person === undefined) throw new AppError('not_found', 'There is no such member.');

@@ -20,7 +20,7 @@ import {presentUsed, type TokenRecords, toToken} from '../tokens/token-records.j
 export type ExportPerson = (
   call: Call,
   member: string,
-) => Promise<{readonly id: string; pages(): AsyncGenerator<readonly WireJson[], void, void>}>;
+) => Promise<{readonly id: string; pages: () => AsyncGenerator<readonly WireJson[], void, void>}>;
 
 export interface PersonExportParts extends StillAllowedParts {
   readonly authority: Authority;
@@ -70,7 +70,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
         records.listRevisions(now.workspace, drawnPart(id), range, now.deadline),
         requireStillAllowed(now),
       ]);
-      yield earlier.map((one) => JSON.stringify(present(JSON.parse(one) as Resource)));
+      yield earlier.map((one) => JSON.stringify(present(JSON.parse(one) as never)));
     }
   }
 

@@ -1,6 +1,6 @@
 import type {PrincipalId, Reader} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../../domain/prompts/next-reminder.js';
 import {isToComeAnew} from '../../domain/prompts/prompt.js';
@@ -21,7 +21,7 @@ import type {Prompts} from '../../store/prompts/prompts.js';
  * at 20 of their teams that have a schedule, those with reminders first, and two weeks ahead; and at what
  * they have put off.
  */
-export type FindNextReminder = (asked: Reader, member: PrincipalId) => Promise<NextReminder | undefined>;
+export type FindNextReminder = (asked: Reader, member: Id<'member'>) => Promise<NextReminder | undefined>;
 
 export interface NextReminderParts {
   readonly records: Pick<Records, 'find' | 'list'>;
@@ -86,7 +86,7 @@ export function createFindNextReminder({
 
   return async function findNext(asked, id) {
     const [member, mine] = await Promise.all([
-      records.find<Member>(asked.workspace, id, asked.deadline),
+      records.find(asked.workspace, id, asked.deadline),
       listTeams(asked, id),
     ]);
     if (member === undefined || mine.length === 0) return undefined;

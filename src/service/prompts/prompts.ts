@@ -35,14 +35,14 @@ export interface PromptService {
    * What a prompt is to show now; undefined when its member is gone. Runs that are gone, and teams that
    * they have left, are left out.
    */
-  findState(
+  findState: (
     asked: Reader,
     prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
-  ): Promise<PromptState | undefined>;
+  ) => Promise<PromptState | undefined>;
   /** The runs of the caller's prompt of a date in which they can and should still post. */
-  listOpen(call: Call, date: string): Promise<readonly PromptLine[]>;
+  listOpen: (call: Call, date: string) => Promise<readonly PromptLine[]>;
   /** The caller's prompt of a date is put off, but never past the time to post. */
-  snooze(call: Call, wish: {readonly date: string; readonly minutes: number}): Promise<Snoozed>;
+  snooze: (call: Call, wish: {readonly date: string; readonly minutes: number}) => Promise<Snoozed>;
 }
 
 export interface PromptParts {
@@ -65,9 +65,9 @@ export function createPromptService(parts: PromptParts): PromptService {
   async function findState(asked: Reader, prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>) {
     const {workspace, deadline} = asked;
     const [member, directory, ...runs] = await Promise.all([
-      records.findByDrawn<Member>(workspace, prompt.member, deadline),
+      records.findByDrawn(workspace, prompt.member, deadline),
       teams.fresh(workspace, deadline),
-      ...[...prompt.runs.keys()].map((run) => records.findByDrawn<Run>(workspace, run, deadline)),
+      ...[...prompt.runs.keys()].map((run) => records.findByDrawn(workspace, run, deadline)),
     ]);
     if (member === undefined) return undefined;
     const there = runs.flatMap((run) => {
@@ -139,7 +139,11 @@ export function createPromptService(parts: PromptParts): PromptService {
   }
 
   async function findOpen(call: Call, date: string) {
-    const prompt = await prompts.find(call.workspace, drawnPart(call.principal.id), date, call.deadline);
+    const {principal} = call;
+    const prompt =
+      principal.type === 'member'
+        ? await prompts.find(call.workspace, drawnPart(principal.id), date, call.deadline)
+        : undefined;
     const state = prompt && (await findState(call, prompt));
     return {prompt, open: state?.lines.filter((line) => line.state === 'open') ?? []};
   }
@@ -152,13 +156,12 @@ export function createPromptService(parts: PromptParts): PromptService {
         const {prompt, open} = await findOpen(call, date);
         const until = endOfSnooze(clock.now(), minutes, open);
         const outcome = outcomeOf(until, open);
-        const {principal} = call;
         return {
           guards: [],
           writes:
             prompt === undefined || until === undefined
               ? []
-              : [{do: 'snooze-prompt', member: principal.id, slackUser: prompt.user, date, until}],
+              : [{do: 'snooze-prompt', member: prompt.member, slackUser: prompt.user, date, until}],
           events: [],
           reply: {kind: 'inline', status: 200, body: JSON.stringify(outcome)},
         };

@@ -49,23 +49,23 @@ export type FindParticipation = (
 export interface ParticipationService {
   readonly findParticipation: FindParticipation;
   /** Of the teams that they are in now. Errors: as above. */
-  findMemberParticipation(
+  findMemberParticipation: (
     call: Call,
     member: string,
     query: ParticipationQuery,
-  ): Promise<MemberParticipation>;
+  ) => Promise<MemberParticipation>;
   /**
    * The newest team first, each of its own last 30 days when it does not say. A page has fewer teams than asked
    * for where they are too much for one answer. Errors: `invalid_parameter`, `insufficient_scope` for `member`.
    */
-  listParticipation(
+  listParticipation: (
     call: Call,
     query: ParticipationQuery &
       PageQuery & {
         /** Somebody who is in the teams: by id, e-mail address, Slack user or `me`. */
         readonly member?: string | undefined;
       },
-  ): Promise<Page<TeamParticipation>>;
+  ) => Promise<Page<TeamParticipation>>;
 }
 
 export interface ParticipationParts extends RunViewParts {

@@ -16,26 +16,26 @@ import type {Id} from '../../domain/core/ids.js';
 
 export interface RunPeople {
   /** Those who are expected in a team, first come first: all in it but observers. */
-  listExpected(call: Reader, team: Id<'team'>): Promise<Member[]>;
+  listExpected: (call: Reader, team: Id<'team'>) => Promise<Member[]>;
   /**
    * Who of a group is to be reminded of a run now: still expected in the team, not posted, there, and wants
    * reminders; by the order of the group. Who has quiet hours until the run closes for them is not.
    * `isAsked`: of these members.
    */
-  listToRemind(
+  listToRemind: (
     call: Reader,
     run: Run,
     group: RunGroup,
     now: number,
     isAsked?: (member: Member) => boolean,
-  ): Promise<Member[]>;
+  ) => Promise<Member[]>;
   /** The direct message by which a member is reminded; nothing for those who are not in Slack. */
-  promptWrites(
+  promptWrites: (
     member: Member,
     run: Run,
     reminder: {readonly group: RunGroup; readonly moment: PromptMoment},
     now: number,
-  ): Write[];
+  ) => Write[];
 }
 
 export interface RunPeopleParts {
@@ -58,8 +58,8 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
   }
 
   /** Those who have left the workspace are left out. */
-  async function findMembers({workspace, deadline}: Reader, ids: readonly string[]): Promise<Member[]> {
-    const found = await records.findMany<Member>(workspace, ids, deadline);
+  async function findMembers({workspace, deadline}: Reader, ids: readonly Id<'member'>[]): Promise<Member[]> {
+    const found = await records.findMany(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }
 

@@ -28,11 +28,11 @@ export interface RunReports {
    * How a run stands now, in a number of round trips that does not grow with its people; of a closed run,
    * how it ended, by what is known today.
    */
-  findReport(call: Reader, run: Run): Promise<FoundReport>;
+  findReport: (call: Reader, run: Run) => Promise<FoundReport>;
   /** How a day stands in which there is no run, or not yet: as a run of these people would. */
-  findPlanned(call: Reader, planned: PlannedRun): Promise<RunReport>;
+  findPlanned: (call: Reader, planned: PlannedRun) => Promise<RunReport>;
   /** What a closed run keeps of its report, with the absences that are known now. */
-  findReferences(call: Reader, run: Run & {readonly report: ReportReferences}): Promise<ReportReferences>;
+  findReferences: (call: Reader, run: Run & {readonly report: ReportReferences}) => Promise<ReportReferences>;
 }
 
 /** The parts of a run that a report needs where there is none. */
@@ -47,12 +47,12 @@ export interface RunReportParts {
     call: Reader,
     members: readonly Member[],
     date: string,
-    team: string,
+    team: Id<'team'>,
   ) => Promise<ReadonlyMap<string, DayOff>>;
   /** Who of these could not be reached by Slack in this run. */
   readonly listUnreachable: (
     call: Reader,
-    members: readonly string[],
+    members: readonly Id<'member'>[],
     run: Pick<Run, 'id' | 'date'>,
   ) => Promise<ReadonlySet<string>>;
 }
@@ -117,13 +117,16 @@ export function createRunReports(parts: RunReportParts): RunReports {
     return rows.map(({json}) => JSON.parse(json) as Blocker);
   }
 
-  async function listPeople({workspace, deadline}: Reader, ids: readonly string[]): Promise<Member[]> {
-    const found = await records.findMany<Member>(workspace, ids, deadline);
+  async function listPeople({workspace, deadline}: Reader, ids: readonly Id<'member'>[]): Promise<Member[]> {
+    const found = await records.findMany(workspace, ids, deadline);
     return found.filter((member) => member !== undefined);
   }
 
   /** Those of a closed run are as it has kept them, so that who has left since then stays in it. */
-  async function listCounting(call: Reader, run: PlannedRun & Pick<Run, 'report'>): Promise<Set<string>> {
+  async function listCounting(
+    call: Reader,
+    run: PlannedRun & Pick<Run, 'report'>,
+  ): Promise<Set<Id<'member'>>> {
     const ids = run.participants.map(({member}) => member);
     if (run.report !== null) return new Set(run.report.lines.map(({member}) => member));
     return records.listExpected(call.workspace, run.team_id, ids, call.deadline);
@@ -156,7 +159,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
   async function build(
     call: Reader,
     run: PlannedRun & Pick<Run, 'report'>,
-    listOut: (counting: readonly string[]) => Promise<ReadonlySet<string>>,
+    listOut: (counting: readonly Id<'member'>[]) => Promise<ReadonlySet<string>>,
   ): Promise<RunReport> {
     const [standups, counting, blockers] = await Promise.all([
       listStandups(call, run),

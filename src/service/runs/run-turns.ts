@@ -157,7 +157,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
       const now = clock.now();
       if (!clock.isSteady()) return emptyCommit;
       const {asked, from} = (await runSteps.findLook(workspace, drawn, deadline)) ?? {asked: 0, from: now};
-      const stored = await records.findByDrawn<Team>(workspace, drawn, deadline);
+      const stored = await records.findByDrawn(workspace, drawn, deadline);
       const unasked = {check: 'unasked', team: drawn, asked} as const;
       if (stored === undefined) {
         return {...releaseCommit([{do: 'forget-looks', team: drawn}]), guards: [unasked]};

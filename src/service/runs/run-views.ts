@@ -44,16 +44,16 @@ export interface RunFilter {
 
 export interface RunViews {
   /** The run of a team and date. Errors: `not_found`. */
-  findRun(call: Viewer, team: string, date: string): Promise<ShownRun>;
+  findRun: (call: Viewer, team: string, date: string) => Promise<ShownRun>;
   /**
    * The latest date first, unless `upward`; with `state` a page may have fewer rows than asked for. Errors: `not_found` for
    * the team.
    */
-  listRuns(
+  listRuns: (
     call: Viewer,
     team: string,
     filter: RunFilter,
-  ): Promise<{rows: readonly RunSummary[]; next: number | undefined}>;
+  ) => Promise<{rows: readonly RunSummary[]; next: number | undefined}>;
 }
 
 export interface RunViewParts {
@@ -116,7 +116,7 @@ export async function restateRuns(
   const [from, until] = [dates[0], dates.at(-1)];
   if (from === undefined || until === undefined) return {reports: new Map(), people: new Map()};
   const ids = new Set(closed.flatMap(({report}) => report?.lines.map(({member}) => member) ?? []));
-  const found = await records.findMany<Member>(call.workspace, [...ids], call.deadline);
+  const found = await records.findMany(call.workspace, [...ids], call.deadline);
   const people = found.filter((member) => member !== undefined);
   const known = new Set(people.map(({id}) => id));
   const dayOff = await readDaysOff(call, people, {from, until});
@@ -163,7 +163,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
   async function nameAsNow({workspace, deadline}: Viewer, report: ShownReport): Promise<ShownReport> {
     const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
     const ids = [...new Set(shown.map(({id}) => id))];
-    const found = await records.findMany<Member>(workspace, ids, deadline);
+    const found = await records.findMany(workspace, ids, deadline);
     const names = new Map<string, string>(
       found.flatMap((one) => (one === undefined ? [] : [[one.id, one.name] as const])),
     );

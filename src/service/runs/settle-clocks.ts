@@ -12,9 +12,9 @@ import type {SettleOpenings} from './settle-openings.js';
  */
 export interface SettleClocks {
   /** Somebody comes into a team, or leaves it. */
-  ofTeam(call: Call, team: Pick<Team, 'id' | 'schedule'>): Promise<CommitPart>;
+  ofTeam: (call: Call, team: Pick<Team, 'id' | 'schedule'>) => Promise<CommitPart>;
   /** A member, who may be in many teams, goes by another clock. */
-  ofMember(call: Call, member: PrincipalId): Promise<CommitPart>;
+  ofMember: (call: Call, member: PrincipalId) => Promise<CommitPart>;
 }
 
 export function createSettleClocks({

@@ -9,7 +9,6 @@ import {
 import {type Call, systemCall} from '../../domain/core/access.js';
 import type {Clock} from '../../domain/core/dates.js';
 import {type DrawId, drawnPart, type Id} from '../../domain/core/ids.js';
-import type {Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Mutate} from '../core/mutation.js';
 import {createLookForOpenings} from './run-openings.js';
@@ -57,7 +56,7 @@ export function createSettleOpenings(parts: SettleOpeningParts): SettleOpenings 
         asked: 0,
         from: now,
       };
-      const found = await records.findByDrawn<Team>(call.workspace, team, call.deadline);
+      const found = await records.findByDrawn(call.workspace, team, call.deadline);
       if (found === undefined) return {left: nothing};
       const {due, next} = await lookForOpenings(call, found, {from, now, most});
       const open = (opening: (typeof due)[number]) => openPart(found, opening, drawId(), now, zones);

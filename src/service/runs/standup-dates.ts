@@ -24,11 +24,11 @@ import type {RunSteps} from '../../store/runs/run-steps.js';
  * yet, counts as open. Whatever shows or takes "today" of a team asks here.
  */
 export interface StandupDates {
-  findDate(asked: Reader, team: Team, author: Dated | Promise<Dated>): Promise<string>;
+  findDate: (asked: Reader, team: Team, author: Dated | Promise<Dated>) => Promise<string>;
   /** The same for a commit, whose guards look after what the first attempt takes for granted: see `StandupRuns`. */
-  planDate(asked: Reader, team: Team, author: Dated, attempt: number): Soon<DatedDay>;
+  planDate: (asked: Reader, team: Team, author: Dated, attempt: number) => Soon<DatedDay>;
   /** Errors: `date_not_allowed`, which names the first and the last date. */
-  requireAllowedDate(asked: Reader, date: string, team: Team, author: Dated): Soon<void>;
+  requireAllowedDate: (asked: Reader, date: string, team: Team, author: Dated) => Soon<void>;
 }
 
 /** A date with what the team has there. */

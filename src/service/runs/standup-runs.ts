@@ -8,7 +8,6 @@ import {moveStandup} from '../../domain/runs/report-references.js';
 import type {ReportReferences, Run} from '../../domain/runs/run.js';
 import {closingFor} from '../../domain/runs/run-times.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {createRecollection} from '../core/recollection.js';
 import {findRunOn, listRuns} from './run-looks.js';
@@ -32,24 +31,24 @@ export interface StandupRuns {
    * The runs of a team that are open, the earliest first. The first attempt goes by what was read before, and takes it that a team without
    * a schedule has none; the guard looks after both.
    */
-  findOpen(call: Reader, team: Pick<Team, 'id' | 'schedule'>, attempt: number): Soon<OpenRuns>;
+  findOpen: (call: Reader, team: Pick<Team, 'id' | 'schedule'>, attempt: number) => Soon<OpenRuns>;
   /** The same for the run of a date. */
-  findDay(call: Reader, team: Pick<Team, 'id' | 'schedule'>, date: string, attempt: number): Soon<RunDay>;
+  findDay: (call: Reader, team: Pick<Team, 'id' | 'schedule'>, date: string, attempt: number) => Soon<RunDay>;
   /**
    * Whether a standup that is made now for that day is late. Errors: `run_closed` when the late policy of
    * the team takes it no more.
    */
-  requireInTime(
+  requireInTime: (
     day: RunDay,
     team: Pick<Team, 'slug' | 'late_policy'>,
     date: string,
     author: Principal,
-  ): boolean;
+  ) => boolean;
   /**
    * A standup comes to the day, changes there or leaves it (`now` null): an open run counts that, a closed
    * one is revised.
    */
-  planMove(call: Reader, day: RunDay, standup: Moved): Soon<CommitPart>;
+  planMove: (call: Reader, day: RunDay, standup: Moved) => Soon<CommitPart>;
 }
 
 /** A standup that comes to a day, changes there or leaves it. */
@@ -102,7 +101,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
   ): Promise<CommitPart> {
     const [known, member] = await Promise.all([
       runReports.findReferences(call, run),
-      records.find<Member>(call.workspace, author.id, call.deadline),
+      records.find(call.workspace, author.id, call.deadline),
     ]);
     const named = {id: author.id, revision: member?.revision ?? 1};
     return revisePart(run, {report: moveStandup(known, {member: named, drawn, now})}, ['run.updated']);

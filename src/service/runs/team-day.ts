@@ -1,4 +1,5 @@
-import type {Caller} from '../../domain/core/access.js';
+import type {Id} from '../../domain/core/ids.js';
+import type {Caller, PrincipalId} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {countLines, type ReportStandup} from '../../domain/runs/run-report.js';
 import {createShareNext} from '../../domain/core/share-next.js';
@@ -33,16 +34,16 @@ export function createFindTeamDay({
   readonly teams: Pick<Teams, 'fresh'>;
   readonly findDayLines: FindDayLines;
   /** The date of a standup that a member (by id; without one: anybody) would post for a team now. */
-  readonly findDate: (asked: Caller, team: Team, member?: string) => Promise<string>;
+  readonly findDate: (asked: Caller, team: Team, member?: PrincipalId) => Promise<string>;
 }): FindTeamDay {
   const share = createShareNext<TeamDay>(shownAtOnce);
 
   /** Those that are still there, up to the bound. */
-  async function readWords({workspace, deadline}: Caller, wanted: readonly string[]) {
+  async function readWords({workspace, deadline}: Caller, wanted: readonly Id<'standup'>[]) {
     const found = new Map<string, DayStandup>();
     let left = shownWords;
     for (let at = 0; at < wanted.length; at += readAtOnce) {
-      const some = await records.findMany<Standup>(workspace, wanted.slice(at, at + readAtOnce), deadline);
+      const some = await records.findMany(workspace, wanted.slice(at, at + readAtOnce), deadline);
       for (const standup of some) {
         if (standup === undefined) continue;
         left -= JSON.stringify(standup.answers).length + standup.update.length;

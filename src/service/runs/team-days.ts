@@ -5,7 +5,6 @@ import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
 import {listMembers, type Standup} from '../../domain/standups/standup.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {listAbsencesOf} from '../absences/absence-list.js';
 import {listPlacesOf} from '../teams/member-places.js';
@@ -65,16 +64,16 @@ export interface TeamDays {
    * fewer. Without a member: nobody's, so that all teams are others. What is asked of the store does not
    * grow with the people of a team.
    */
-  findPersonDay(
+  findPersonDay: (
     call: Reader,
     member: Id<'member'> | undefined,
     page: {readonly from: number; readonly most: number},
-  ): Promise<PersonDay>;
+  ) => Promise<PersonDay>;
   /**
    * Whether somebody hears of a team: who is in it, who runs the workspace, and everybody where its channel
    * is known to be public, or where it has none.
    */
-  mayHearOf(call: Reader, member: Id<'member'> | undefined, team: Team): Promise<boolean>;
+  mayHearOf: (call: Reader, member: Id<'member'> | undefined, team: Team) => Promise<boolean>;
 }
 
 export interface TeamDayParts {
@@ -156,7 +155,7 @@ export function createTeamDays({
       const [open, place, person] = await Promise.all([
         listPublic(call, [team]),
         member === undefined ? undefined : records.findTeamPlace(workspace, team.id, member, deadline),
-        member === undefined ? undefined : records.find<Member>(workspace, member, deadline),
+        member === undefined ? undefined : records.find(workspace, member, deadline),
       ]);
       return open.length > 0 || place !== undefined || (person !== undefined && person.role !== 'member');
     },
@@ -165,7 +164,7 @@ export function createTeamDays({
       const middle = zones.dayIn('UTC', now);
       const [directory, person, places, own] = await Promise.all([
         teams.fresh(call.workspace, call.deadline),
-        member === undefined ? undefined : records.find<Member>(call.workspace, member, call.deadline),
+        member === undefined ? undefined : records.find(call.workspace, member, call.deadline),
         member === undefined ? [] : listPlacesOf(records, call, member),
         // Today is yesterday, today or tomorrow of UTC, wherever a team is; a run may be of the day before.
         member === undefined

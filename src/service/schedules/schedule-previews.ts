@@ -9,7 +9,6 @@ import {
   type SchedulePreview,
 } from '../../domain/schedules/schedule-preview.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
-import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {requireTeam} from '../runs/run-views.js';
 import {readPages} from '../core/paging.js';
@@ -22,7 +21,7 @@ export interface SchedulePreviews {
    * have by that one, also while it is paused, so that a form can show what would be saved; with a
    * `timezone`, by the clocks of that one. Errors: `not_found`.
    */
-  previewSchedule(
+  previewSchedule: (
     access: Reader,
     reference: string,
     query: {
@@ -31,7 +30,7 @@ export interface SchedulePreviews {
       readonly schedule?: NewSchedule | undefined;
       readonly timezone?: string | undefined;
     },
-  ): Promise<SchedulePreview>;
+  ) => Promise<SchedulePreview>;
 }
 
 export interface SchedulePreviewParts {
@@ -56,7 +55,7 @@ export function createSchedulePreviews({
     for await (const rows of readPages(records, call, {list, limit: readAtOnce})) {
       const places = rows.map(({json}) => JSON.parse(json) as TeamMember).filter(isExpected);
       const members = await Promise.all(
-        places.map(({member}) => records.find<Member>(call.workspace, member.id, call.deadline)),
+        places.map(({member}) => records.find(call.workspace, member.id, call.deadline)),
       );
       // A place outlives its member for a moment.
       for (const member of members) if (member !== undefined) people.push(member);

@@ -54,9 +54,9 @@ export type Heard = {
  */
 export interface HeardChanges {
   /** Undefined where nothing changes. */
-  take(call: Call, record: TypedRecord, heard: Heard): Promise<TypedRecord | undefined>;
+  take: (call: Call, record: TypedRecord, heard: Heard) => Promise<TypedRecord | undefined>;
   /** A draft of this id for what they have been asked and have not stopped answering. */
-  begin(call: Call, record: TypedRecord, id: string): Promise<TypedDraft | undefined>;
+  begin: (call: Call, record: TypedRecord, id: string) => Promise<TypedDraft | undefined>;
 }
 
 export interface HeardParts extends TypedTeamParts {

@@ -13,18 +13,18 @@ import type {Id} from '../../domain/core/ids.js';
 /** As many Slack workspaces, and organisations, as have installed the bot by OAuth. */
 export interface OauthInstallations extends SlackInstallations {
   /** Takes an installation, the first or another one, into use. */
-  install(grant: SlackGrant, deadline: number): Promise<Workspace>;
+  install: (grant: SlackGrant, deadline: number) => Promise<Workspace>;
   /**
    * What Slack tells of the end of one. `happenedAt` in s; what is older than the latest installation
    * changes nothing.
    */
-  uninstall(
+  uninstall: (
     origin: SlackOrigin,
     event: {readonly happenedAt: number; readonly idempotency: IdempotencyKey},
     deadline: number,
-  ): Promise<void>;
+  ) => Promise<void>;
   /** Reads what is installed, so that views open from the start though the store is slow. Never throws. */
-  warm(): Promise<void>;
+  warm: () => Promise<void>;
 }
 
 interface Kept {

@@ -27,14 +27,14 @@ export interface SlackConnections {
    * Makes what an installation needs: the workspace of ours (at the first one, with the installer as its owner), and the token. Any step
    * that was left undone is done by the next installation of the same Slack workspace, which never gets another of ours.
    */
-  connect(grant: SlackGrant, deadline: number): Promise<Workspace>;
+  connect: (grant: SlackGrant, deadline: number) => Promise<Workspace>;
   /** Forgets the token and keeps everything else; true when there was one. What is older than the latest installation changes nothing. */
-  disconnect(cause: Disconnection, deadline: number): Promise<boolean>;
+  disconnect: (cause: Disconnection, deadline: number) => Promise<boolean>;
   /**
    * The same for a person, who need not be in Slack; the token is given back to Slack. Nothing where nothing
    * is connected. Errors: `forbidden`, `set_by_configuration` where the token is not ours to forget.
    */
-  disconnectFor(call: Call): Promise<Answer>;
+  disconnectFor: (call: Call) => Promise<Answer>;
 }
 
 export interface SlackConnectionParts {

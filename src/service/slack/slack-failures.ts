@@ -17,7 +17,7 @@ export interface Unshown {
 
 export interface SlackFailures {
   /** Tells by event that Slack does not show something; once for each idempotency key. */
-  reportUnshown(call: Call, unshown: Unshown): Promise<void>;
+  reportUnshown: (call: Call, unshown: Unshown) => Promise<void>;
 }
 
 const types = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;

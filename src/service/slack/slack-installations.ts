@@ -6,22 +6,22 @@ import type {Id} from '../../domain/core/ids.js';
 /** Which Slack workspaces are served, and whom each speaks for. */
 export interface SlackInstallations {
   /** Errors: `not_found` for an origin that the bot is not, or no longer, installed in. */
-  find(origin: SlackOrigin, deadline: number): Promise<SlackInstallation>;
+  find: (origin: SlackOrigin, deadline: number) => Promise<SlackInstallation>;
   /**
    * The bot's token alone: all that opening a view needs, whatever becomes of the store. Errors as `find`.
    */
-  findToken(origin: SlackOrigin, deadline: number): Promise<string>;
+  findToken: (origin: SlackOrigin, deadline: number) => Promise<string>;
   /** By which a workspace of ours is shown in Slack; undefined when by none. */
-  findOf(workspace: Id<'workspace'>, deadline: number): Promise<SlackInstallation | undefined>;
+  findOf: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackInstallation | undefined>;
   /** The workspaces of ours that have one, or had one and may have it again. */
-  listWorkspaces(deadline: number): Promise<Id<'workspace'>[]>;
+  listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
   /**
    * False for a workspace that is not shown in Slack as this is set up; true as long as that is not
    * decided.
    */
-  mayShow(workspace: Id<'workspace'>, deadline: number): Promise<boolean>;
+  mayShow: (workspace: Id<'workspace'>, deadline: number) => Promise<boolean>;
   /** Slack has answered that this token is good no longer. Never throws. */
-  noteRefused(botToken: string): Promise<void>;
+  noteRefused: (botToken: string) => Promise<void>;
 }
 
 /**

@@ -24,9 +24,9 @@ export interface SlackLook {
 /** Slack itself, as far as services ask it; the bot answers for it. */
 export interface SlackDoor {
   /** Undefined where there is no token. Never throws. */
-  look(workspace: Id<'workspace'>, deadline: number): Promise<SlackLook | undefined>;
+  look: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackLook | undefined>;
   /** Gives a token back that is forgotten here. Never throws. */
-  revoke(botToken: string): Promise<void>;
+  revoke: (botToken: string) => Promise<void>;
 }
 
 export interface SlackConnection {
@@ -47,9 +47,9 @@ export interface SlackConnection {
 }
 
 export interface SlackStatus {
-  findConnection(call: Reader): Promise<SlackConnection>;
+  findConnection: (call: Reader) => Promise<SlackConnection>;
   /** Channels that belong to a team, in the order in which the teams were made; as `Page`. */
-  listChannels(call: Reader, query: PageQuery): Promise<Page>;
+  listChannels: (call: Reader, query: PageQuery) => Promise<Page>;
 }
 
 export interface SlackStatusParts {

@@ -14,14 +14,14 @@ import type {Mutate} from '../core/mutation.js';
 /** Troubles keep channels from showing standups and reports: one for each channel, by the channel's id. */
 export interface SlackTroubles {
   /** Those of the last 30 days, the latest first; as `Page`. */
-  listTroubles(access: Reader, query: PageQuery): Promise<Page>;
+  listTroubles: (access: Reader, query: PageQuery) => Promise<Page>;
   /** `resume` for a lead of the team, or who runs the workspace. Errors: `forbidden`, `not_found`. */
-  retry(call: Call, channel: string): Promise<Answer>;
+  retry: (call: Call, channel: string) => Promise<Answer>;
   /**
    * Everything that waits in a channel is due at once, and what was given up is posted again. Done twice, it
    * is as done once.
    */
-  resume(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void>;
+  resume: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
 }
 
 export interface SlackTroublesParts {

@@ -1,7 +1,7 @@
 import type {Call} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import type {PromptLine} from '../../domain/prompts/prompt.js';
@@ -10,7 +10,6 @@ import {type Standup} from '../../domain/standups/standup.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import {todayOf} from '../../domain/core/text.js';
 import type {TypedDraft, TypedEnd, TypedTeam} from '../../domain/slack/typing.js';
-import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {DaysOff} from '../absences/days-off.js';
 import type {PromptService} from '../prompts/prompts.js';
@@ -36,11 +35,11 @@ export interface TypedTeams {
    * The runs that the caller has been asked about and can still post for; the one that closes first comes
    * first.
    */
-  listAsked(call: Call): Promise<readonly PromptLine[]>;
+  listAsked: (call: Call) => Promise<readonly PromptLine[]>;
   /** The draft that answers these; undefined for none. */
-  draftFor(call: Call, lines: readonly PromptLine[], id: string): Promise<TypedDraft | undefined>;
+  draftFor: (call: Call, lines: readonly PromptLine[], id: string) => Promise<TypedDraft | undefined>;
   /** Why a draft cannot be posted for a team any more; undefined when it can. */
-  findEnd(call: Call, team: TypedTeam): Promise<TypedEnd | undefined>;
+  findEnd: (call: Call, team: TypedTeam) => Promise<TypedEnd | undefined>;
 }
 
 /** A message belongs to the day of its member, wherever they are. */
@@ -55,7 +54,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
   async function lastBefore(
     {workspace, deadline, principal}: Call,
     date: string,
-    team?: string,
+    team?: Id<'team'>,
   ): Promise<Standup | undefined> {
     const query = {
       list: lists.standupsOfAuthor(principal.id),
@@ -70,6 +69,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
   return {
     async listAsked(call) {
       const {workspace, deadline, principal} = call;
+      if (principal.type !== 'member') return [];
       const today = zones.dayIn('UTC', clock.now());
       const found = await Promise.all(
         daysAround.map(async (away) => {
@@ -119,10 +119,10 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       const {workspace, deadline, principal} = call;
       const [directory, stored] = await Promise.all([
         teams.fresh(workspace, deadline),
-        records.find<Member>(workspace, principal.id, deadline),
+        records.find(workspace, principal.id, deadline),
       ]);
       const team = directory.byReference(id);
-      if (team === undefined || stored === undefined) return 'gone';
+      if (team === undefined || stored?.object !== 'member') return 'gone';
       const day = dayNumber(date);
       const list = lists.standupsOfAuthor(principal.id);
       const range = {list, from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: looksAt};

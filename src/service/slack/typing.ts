@@ -13,7 +13,6 @@ import {
   withDue,
 } from '../../domain/slack/typed-record.js';
 import type {TypedDraft, TypedWord} from '../../domain/slack/typing.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Mutate} from '../core/mutation.js';
 import {createHeardChanges, type Heard, type HeardParts} from './heard-changes.js';
 import type {Records} from '../../store/core/records.js';
@@ -36,28 +35,28 @@ export interface TypingService {
    * Keeps what somebody (Slack's id) has typed, begins a conversation with it where they have been asked,
    * and gives the right to answer. One that comes again changes nothing. Errors: those of a write.
    */
-  hear(call: Call, user: string, heard: Heard): Promise<Taken>;
+  hear: (call: Call, user: string, heard: Heard) => Promise<Taken>;
   /**
    * These are answered; what has come meanwhile is the next turn of the same token. `shown`: the message
    * that shows the draft now.
    */
-  said(
+  said: (
     call: Call,
     user: string,
     turn: Turn,
     shown?: {readonly draft: string; readonly channel: string; readonly ts: string},
-  ): Promise<Turn | undefined>;
+  ) => Promise<Turn | undefined>;
   /** Nothing was said: whoever hears the message again may answer at once. */
-  release(call: Call, user: string, turn: Turn): Promise<void>;
-  find(
+  release: (call: Call, user: string, turn: Turn) => Promise<void>;
+  find: (
     call: Pick<Call, 'workspace' | 'principal' | 'deadline'>,
     user: string,
-  ): Promise<TypedRecord | undefined>;
+  ) => Promise<TypedRecord | undefined>;
   /**
    * A draft or an offer has been posted as these words: none of it are kept, and what has come meanwhile is
    * due. With a `place` what the person has been asked besides is asked next.
    */
-  finish(
+  finish: (
     call: Call,
     user: string,
     done: TypedDone,
@@ -65,13 +64,13 @@ export interface TypingService {
       readonly words: readonly TypedWord[];
       readonly place?: Pick<TypedDue, 'key' | 'channel' | 'thread'>;
     },
-  ): Promise<TypedRecord>;
+  ) => Promise<TypedRecord>;
   /** The right to answer what is due though nothing more has been heard. */
-  resume(call: Call, user: string): Promise<Taken>;
+  resume: (call: Call, user: string) => Promise<Taken>;
   /** A draft ends. Without a reason it is forgotten. */
-  end(call: Call, user: string, draft: string, reason?: TypedDraft['ended']): Promise<void>;
+  end: (call: Call, user: string, draft: string, reason?: TypedDraft['ended']) => Promise<void>;
   /** An offer is declined. */
-  decline(call: Call, user: string, ts: string): Promise<void>;
+  decline: (call: Call, user: string, ts: string) => Promise<void>;
 }
 
 export interface TypingParts extends HeardParts {
@@ -110,7 +109,7 @@ export function createTyping(parts: TypingParts): TypingService {
     await mutate(call, async (): Promise<Commit> => {
       const [{version, record}, member] = await Promise.all([
         read(call, user),
-        records.find<Member>(call.workspace, call.principal.id, call.deadline),
+        records.find(call.workspace, call.principal.id, call.deadline),
       ]);
       if (member === undefined) throw new AppError('not_found', 'There is no such member any more.');
       const changed = await next(record);

@@ -2,7 +2,7 @@ import type {Call, Principal} from '../../domain/core/access.js';
 import {type CommitPart, nothing} from '../../domain/commit/commit.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import type {Stamp} from '../../domain/core/resource.js';
-import {isExpected, type Team, type TeamMember, type TeamPlace} from '../../domain/teams/team.js';
+import {isExpected, type Team, type TeamPlace} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember, isReferredAs} from '../members/member-records.js';
@@ -11,7 +11,7 @@ import {createRecollection} from '../core/recollection.js';
 import {type Flow, follow, type Soon, when} from '../core/soon.js';
 import {acceptPlace} from '../teams/team-places.js';
 import type {Records} from '../../store/core/records.js';
-import {storedId} from '../../domain/core/ids.js';
+import {storedId, type Id} from '../../domain/core/ids.js';
 
 /** Whose something is, and the zone of their own. */
 export interface Author {
@@ -48,13 +48,14 @@ export function createRequireAuthor({
 
   /** Only of those who may write there it is remembered: nobody is refused for what they were. */
   async function readInsider(
-    {workspace, principal, deadline}: Call,
-    team: string,
+    {workspace, deadline}: Call,
+    principal: Principal<'member'>,
+    team: Id<'team'>,
     key: string,
   ): Promise<{place?: TeamPlace; member?: Member}> {
     const [place, member] = await Promise.all([
       records.findTeamPlace(workspace, team, principal.id, deadline),
-      records.find<Member>(workspace, principal.id, deadline),
+      records.find(workspace, principal.id, deadline),
     ]);
     if (place?.accepted === true && isExpected(place) && member !== undefined) {
       const {id, timezone, revision, created_at, updated_at} = member;
@@ -107,7 +108,7 @@ export function createRequireAuthor({
     let found: Partial<Insider> | undefined =
       reference === undefined ? insiders.get(key, attempt) : undefined;
     if (found === undefined) {
-      const read = yield* when(readInsider(call, team.id, key));
+      const read = yield* when(readInsider(call, principal, team.id, key));
       if (reference !== undefined && !(read.member && isReferredAs(read.member, reference))) {
         return yield* when(requireOther(call, reference, team, act));
       }
@@ -130,7 +131,7 @@ export function createRequireAuthor({
     }
     const put = place.accepted
       ? undefined
-      : yield* when(records.findByDrawn<TeamMember>(workspace, place.drawn, deadline));
+      : yield* when(records.findByDrawn(workspace, place.drawn, deadline));
     return {
       author: principal,
       timezone: member.timezone,

@@ -7,7 +7,6 @@ import {limits} from '../../domain/core/limits.js';
 import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {anotherThan, type Metadata, type Standup, standupListings} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {StandupFinder} from './find-standup.js';
 import {planNothing} from '../core/mutation.js';
@@ -38,15 +37,15 @@ export interface ChangeParts {
 /** Plans what becomes of a standup that is there. Errors as `Standups.editStandup` and `deleteStandup`. */
 export interface ChangePlans {
   /** Errors: `forbidden`. */
-  requireChangeable(access: Caller, standup: Standup, team: Team): Promise<Proof>;
-  planEdit(
+  requireChangeable: (access: Caller, standup: Standup, team: Team) => Promise<Proof>;
+  planEdit: (
     call: Call,
     attempt: number,
     id: string,
     change: StandupChange,
     expected?: Expected,
-  ): Promise<Commit>;
-  planDelete(call: Call, attempt: number, id: string, expected?: Expected): Promise<Commit>;
+  ) => Promise<Commit>;
+  planDelete: (call: Call, attempt: number, id: string, expected?: Expected) => Promise<Commit>;
 }
 
 export function createChangePlans(parts: ChangeParts): ChangePlans {
@@ -79,7 +78,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
     if (date === undefined || date === standup.date) return undefined;
     const {author} = standup;
     const isOwn = team.schedule?.clock === 'member' && author.type === 'member';
-    const member = isOwn ? await records.find<Member>(call.workspace, author.id, call.deadline) : undefined;
+    const member = isOwn ? await records.find(call.workspace, author.id, call.deadline) : undefined;
     const dated = {member: author.id, timezone: member?.timezone ?? null};
     await parts.standupDates.requireAllowedDate(call, date, team, dated);
     const day = await standupRuns.findDay(call, team, date, attempt);

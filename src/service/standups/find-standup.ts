@@ -24,9 +24,9 @@ export interface Found {
 /** Where one standup and what belongs to it is looked up. */
 export interface StandupFinder {
   /** A standup of a team that has been deleted is gone, even while the job that removes it is still at work. Errors: `not_found`. */
-  requireStandup(access: Caller, id: string): Promise<Found>;
+  requireStandup: (access: Caller, id: string) => Promise<Found>;
   /** Where it stands in Slack. */
-  findPlace(access: Reader, id: string): Promise<SlackPlace | null>;
+  findPlace: (access: Reader, id: string) => Promise<SlackPlace | null>;
 }
 
 export function createStandupFinder({records, teams, slackPosts}: FindParts): StandupFinder {
@@ -34,7 +34,7 @@ export function createStandupFinder({records, teams, slackPosts}: FindParts): St
     async requireStandup({workspace, deadline}: Caller, id: string): Promise<Found> {
       if (!isId('standup', id)) throw notFound('standup');
       const [standup, directory] = await Promise.all([
-        records.find<Standup>(workspace, id, deadline),
+        records.find(workspace, id, deadline),
         teams.fresh(workspace, deadline),
       ]);
       const team = standup && directory.byReference(standup.team_id);

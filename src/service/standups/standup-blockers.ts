@@ -31,21 +31,21 @@ type Asking = Pick<Team, 'id' | 'slug' | 'questions'>;
  */
 export interface StandupBlockers {
   /** `id`: the `unbornId` of the standup. */
-  planPosted(
+  planPosted: (
     call: Call,
     standup: Pick<Standup, 'id' | 'author' | 'answers'>,
     team: Asking,
     said: BlockersSaid,
-  ): Soon<CommitPart>;
+  ) => Soon<CommitPart>;
   /** `now`: what the standup says from now on. */
-  planEdited(
+  planEdited: (
     call: Call,
     standup: Standup,
     now: Pick<Standup, 'answers'>,
     team: Asking,
     said: BlockersSaid,
-  ): Promise<CommitPart>;
-  planDeleted(call: Call, standup: Standup, team: Asking): Promise<CommitPart>;
+  ) => Promise<CommitPart>;
+  planDeleted: (call: Call, standup: Standup, team: Asking) => Promise<CommitPart>;
 }
 
 export interface StandupBlockerParts {

@@ -22,7 +22,7 @@ export interface StandupExport {
   /** Day on which it was begun, in UTC. */
   readonly day: string;
   /** Reads on; each page is small, whatever the whole is. */
-  pages(): AsyncGenerator<readonly WireJson[], void, void>;
+  pages: () => AsyncGenerator<readonly WireJson[], void, void>;
 }
 
 export interface ExportParts extends StillAllowedParts {
@@ -161,7 +161,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
         const [directory, place, standup] = await Promise.all([
           teams.fresh(workspace, deadline),
           records.findPlace(workspace, list, drawn, deadline),
-          records.findByDrawn<Standup>(workspace, drawn, deadline),
+          records.findByDrawn(workspace, drawn, deadline),
         ]);
         if (place === undefined || standup === undefined) continue;
         const json = JSON.stringify(standup);

@@ -1,11 +1,10 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
-import type {Call, Caller, Reader} from '../../domain/core/access.js';
+import type {Call, Caller, Reader, PrincipalId} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, isId, storedSuffix} from '../../domain/core/ids.js';
 import {presentRevision, type ShownStandup, type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {SlackPlaces} from './slack-places.js';
 import type {Authority} from '../core/authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
@@ -34,61 +33,61 @@ export interface Standups {
    * `forbidden` but for those who lead the team or run the workspace. For a list of teams the answer is one
    * of standups, and errors name the team by its place.
    */
-  postStandup(call: Call, input: NewStandup): Promise<Answer>;
+  postStandup: (call: Call, input: NewStandup) => Promise<Answer>;
   /**
    * The date of a standup that a member (by id; without one: anybody) would post for a team now: see
    * `StandupDates`.
    */
-  findDate(asked: Reader, team: Team, member?: string): Promise<string>;
+  findDate: (asked: Reader, team: Team, member?: PrincipalId) => Promise<string>;
   /** The same for several teams, by their ids. */
-  findDates(
+  findDates: (
     asked: Reader,
     teams: readonly Team[],
-    member: string | undefined,
-  ): Promise<ReadonlyMap<string, string>>;
+    member: PrincipalId | undefined,
+  ) => Promise<ReadonlyMap<string, string>>;
   /**
    * Errors: `run_closed` where a standup that the caller posted now for that date would be refused for
    * being late.
    */
-  requireInTime(
+  requireInTime: (
     access: Caller,
     team: Pick<Team, 'id' | 'slug' | 'schedule' | 'late_policy'>,
     date: string,
-  ): Promise<void>;
-  findStandup(access: Caller, id: string): Promise<Standup>;
+  ) => Promise<void>;
+  findStandup: (access: Caller, id: string) => Promise<Standup>;
   /** The same with where it stands in Slack. */
-  findShownStandup(access: Caller, id: string): Promise<ShownStandup>;
-  listStandups(access: Caller, query: StandupQuery): Promise<Page>;
+  findShownStandup: (access: Caller, id: string) => Promise<ShownStandup>;
+  listStandups: (access: Caller, query: StandupQuery) => Promise<Page>;
   /** The same as they are shown; `known`: the mark of a page that the caller has. */
-  listShownStandups(access: Caller, query: StandupQuery, known?: string): Promise<MarkedPage>;
+  listShownStandups: (access: Caller, query: StandupQuery, known?: string) => Promise<MarkedPage>;
   readonly exportStandups: ExportStandups;
   /** What a standup said before its changes, newest first. Errors: `not_found`. */
-  listRevisions(access: Caller, id: string, page: PageQuery): Promise<Page>;
+  listRevisions: (access: Caller, id: string, page: PageQuery) => Promise<Page>;
   /** Changes what is given; a change without effect makes no revision and no event. */
-  editStandup(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Answer>;
-  deleteStandup(call: Call, id: string, expected?: Expected): Promise<Answer>;
+  editStandup: (call: Call, id: string, change: StandupChange, expected?: Expected) => Promise<Answer>;
+  deleteStandup: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
   /**
    * Whether the caller may change it is seen before they try. Errors: `not_found`, `forbidden` as
    * `editStandup`.
    */
-  findChangeable(access: Caller, id: string): Promise<Standup>;
+  findChangeable: (access: Caller, id: string) => Promise<Standup>;
   /**
    * Takes back what the caller has posted: as `deleteStandup`, but `forbidden` to everybody except its
    * author, unless it may be of `anybody` whose standups they may change. Returns what it said.
    */
-  retractStandup(call: Call, id: string, of?: 'themselves' | 'anybody'): Promise<Standup>;
+  retractStandup: (call: Call, id: string, of?: 'themselves' | 'anybody') => Promise<Standup>;
   /**
    * What a deleted standup said last, to its author, as long as it is kept (30 days); undefined for all
    * others. `revision`: one that it had, not more than 100 before its last.
    */
-  findDeleted(
+  findDeleted: (
     access: Caller,
     standup: {readonly id: string; readonly revision: number},
-  ): Promise<Standup | undefined>;
+  ) => Promise<Standup | undefined>;
   /** The standup that a call with this idempotency key has posted, if any; as it is now. */
-  findKept(call: Call): Promise<Standup | undefined>;
+  findKept: (call: Call) => Promise<Standup | undefined>;
   /** The same for a call that has posted for several teams: those that are still there. */
-  listKept(call: Call): Promise<Standup[]>;
+  listKept: (call: Call) => Promise<Standup[]>;
 }
 
 export interface StandupParts extends ExportParts {
@@ -117,7 +116,9 @@ export function createStandups(parts: StandupParts): Standups {
     const reply = (await commits.findReply(call))?.reply;
     const made = reply?.kind === 'resource' ? [reply.of] : reply?.kind === 'list' ? reply.of : [];
     const found = await Promise.all(
-      made.map(({drawn}) => records.findByDrawn<Standup>(call.workspace, drawn, call.deadline)),
+      made.map(({drawn}) =>
+        records.findByDrawn(call.workspace, storedSuffix<'standup'>(drawn), call.deadline),
+      ),
     );
     return found.filter((standup) => standup !== undefined);
   }
@@ -125,10 +126,13 @@ export function createStandups(parts: StandupParts): Standups {
   async function findDates(
     {workspace, deadline}: Reader,
     teams: readonly Team[],
-    member?: string,
+    member?: PrincipalId,
   ): Promise<ReadonlyMap<string, string>> {
-    const reading = member === undefined ? undefined : records.find<Member>(workspace, member, deadline);
-    const author = Promise.resolve(reading).then((person) => ({member, timezone: person?.timezone ?? null}));
+    const reading = member === undefined ? undefined : records.find(workspace, member, deadline);
+    const author = Promise.resolve(reading).then((person) => ({
+      member,
+      timezone: person?.object === 'member' ? person.timezone : null,
+    }));
     const dates = teams.map(async (team) => {
       const date = await standupDates.findDate({workspace, deadline}, team, author);
       return [team.id, date] as const;
@@ -186,11 +190,11 @@ export function createStandups(parts: StandupParts): Standups {
     },
     listStandups,
     async listShownStandups(access, query, known) {
-      const author = await references.resolve(access, query.author, 'author');
+      const author = await references.resolveAuthor(access, query.author);
       return listShownStandups(access, {...query, author}, known);
     },
     exportStandups: async (call, filter) =>
-      exportStandups(call, {...filter, author: await references.resolve(call, filter.author, 'author')}),
+      exportStandups(call, {...filter, author: await references.resolveAuthor(call, filter.author)}),
     async listRevisions(access, id, {past, limit}) {
       const {standup} = await requireStandup(access, id);
       const to = Math.min(past ?? standup.revision, standup.revision) - 1;

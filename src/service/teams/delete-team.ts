@@ -27,9 +27,9 @@ export interface DeleteTeamParts {
 
 export interface TeamDeletion {
   /** Errors as `TeamService.deleteTeam`. */
-  planDelete(call: Call, reference: string, force: boolean, expected?: Expected): Promise<Commit>;
+  planDelete: (call: Call, reference: string, force: boolean, expected?: Expected) => Promise<Commit>;
   /** As `TeamService.purgeTeam`. */
-  purgeTeam(call: Call, team: Id<'team'>): Promise<boolean>;
+  purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
 }
 
 export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {

@@ -54,7 +54,7 @@ export function createListTeamsOf({
 }): ListTeamsOf {
   const references = createMemberReferences({records});
   return async function listTeamsOf(access, member) {
-    const id = await references.resolve(access, member, 'member');
+    const id = await references.resolve(access, member);
     if (id === undefined) return undefined;
     return new Set((await listRolesOf(records, access, id)).keys());
   };

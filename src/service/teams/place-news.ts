@@ -4,10 +4,10 @@ import type {LogEntry} from '../../domain/events/event.js';
 import {endOfQuiet} from '../../domain/prompts/prompt.js';
 import type {PromptAt} from '../../domain/schedules/schedule.js';
 import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
-import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
+import {isId, storedSuffix} from '../../domain/core/ids.js';
 
 /** News for somebody of their place in a team that another has given them. */
 export interface PlaceNews {
@@ -49,7 +49,7 @@ export function createFindPlaceNews({records, teams, zones, clock}: PlaceNewsPar
     const isSomebody = actor !== undefined && (actor.source === 'api' || actor.source === 'slack');
     if (!isSomebody || clock.now() - at > freshMs) return undefined;
     const [place, before] = await Promise.all([
-      records.findByDrawn<TeamMember>(workspace, about, deadline),
+      records.findByDrawn(workspace, storedSuffix<'team_member'>(about), deadline),
       type === 'team.member_updated'
         ? records.findRevisions(
             workspace,
@@ -70,10 +70,8 @@ export function createFindPlaceNews({records, teams, zones, clock}: PlaceNewsPar
     }
     const [directory, member, by] = await Promise.all([
       teams.fresh(workspace, deadline),
-      records.find<Member>(workspace, place.member.id, deadline),
-      actor.type === 'member' && actor.id !== null
-        ? records.find<Member>(workspace, actor.id, deadline)
-        : undefined,
+      records.find(workspace, place.member.id, deadline),
+      actor.id !== null && isId('member', actor.id) ? records.find(workspace, actor.id, deadline) : undefined,
     ]);
     const team = directory.byReference(place.team_id);
     const user = member?.slack_user_id ?? null;

@@ -2,7 +2,7 @@ import type {Call, Caller} from '../../domain/core/access.js';
 import {type Commit, type Guard, nothing} from '../../domain/commit/commit.js';
 import type {Answer} from '../core/answers.js';
 import {AppError} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, type Id} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {
@@ -27,23 +27,23 @@ import type {Records} from '../../store/core/records.js';
 
 export interface TeamMemberService {
   /** Who is in a team, newest place first, under the names they have now. */
-  listTeamMembers(access: Caller, team: string, page: PageQuery): Promise<Page>;
-  findTeamMember(access: Caller, team: string, member: string): Promise<TeamMember>;
+  listTeamMembers: (access: Caller, team: string, page: PageQuery) => Promise<Page>;
+  findTeamMember: (access: Caller, team: string, member: string) => Promise<TeamMember>;
   /** How many people are expected in a team, or how many of `among`, by id. */
-  countExpected(access: Caller, team: string, among?: readonly string[]): Promise<number>;
+  countExpected: (access: Caller, team: string, among?: readonly Id<'member'>[]) => Promise<number>;
   /**
    * Makes a member of the workspace be in a team in a role; 201 when they were not in it. Whom a lead has put in has still to accept it.
    * Errors: `forbidden` but for leads, and for who accepts their own place.
    */
-  setTeamMember(
+  setTeamMember: (
     call: Call,
     team: string,
     member: string,
     role: TeamRole,
     expected?: Expected,
-  ): Promise<Answer>;
+  ) => Promise<Answer>;
   /** Takes somebody out of a team; everybody may leave by themselves. Errors: `forbidden`. */
-  removeTeamMember(call: Call, team: string, member: string, expected?: Expected): Promise<Answer>;
+  removeTeamMember: (call: Call, team: string, member: string, expected?: Expected) => Promise<Answer>;
 }
 
 export interface TeamMemberParts {
@@ -82,7 +82,7 @@ export function createTeamMemberService({
     const member = await findReferredMember(records, access, reference);
     if (member === undefined) return {member, place: undefined};
     const found = await records.findTeamPlace(workspace, team.id, member.id, deadline);
-    const place = found && (await records.findByDrawn<TeamMember>(workspace, found.drawn, deadline));
+    const place = found && (await records.findByDrawn(workspace, found.drawn, deadline));
     return {member, place};
   }
 
@@ -168,7 +168,7 @@ export function createTeamMemberService({
   async function named({workspace, deadline}: Caller, rows: readonly WireJson[]): Promise<WireJson[]> {
     const places = rows.map((json) => JSON.parse(json) as TeamMember);
     const ids = places.map(({member}) => member.id);
-    const members = await records.findMany<Member>(workspace, ids, deadline);
+    const members = await records.findMany(workspace, ids, deadline);
     return places.flatMap((place, i) => {
       const {name} = members[i] ?? {};
       return name === undefined ? [] : [JSON.stringify({...place, member: {...place.member, name}})];

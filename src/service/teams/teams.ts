@@ -1,5 +1,6 @@
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
+import type {Id} from '../../domain/core/ids.js';
 import type {Answer} from '../core/answers.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
@@ -24,30 +25,35 @@ export interface TeamService {
    * Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that another team has,
    * `forbidden` for one that a member chooses `by-id`, as is assumed.
    */
-  createTeam(call: Call, input: NewTeam, choice?: ChannelChoice): Promise<Answer>;
-  findTeam(access: Caller, reference: string): Promise<Team>;
+  createTeam: (call: Call, input: NewTeam, choice?: ChannelChoice) => Promise<Answer>;
+  findTeam: (access: Caller, reference: string) => Promise<Team>;
   /** For a form that changes it. Errors: `forbidden` for everybody whom `changeTeam` would refuse. */
-  findTeamToChange(access: Caller, reference: string): Promise<Team>;
-  findDirectory(access: Caller): Promise<TeamDirectory>;
+  findTeamToChange: (access: Caller, reference: string) => Promise<Team>;
+  findDirectory: (access: Caller) => Promise<TeamDirectory>;
   /** Newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
-  listTeams(access: Caller, query: TeamQuery): Promise<Page>;
+  listTeams: (access: Caller, query: TeamQuery) => Promise<Page>;
   /**
    * Errors: `forbidden` for everybody but the team's leads and those who run the workspace; else as
    * `createTeam`.
    */
-  changeTeam(
+  changeTeam: (
     call: Call,
     reference: string,
     change: TeamChange,
     expected?: Expected,
     choice?: ChannelChoice,
-  ): Promise<Answer>;
+  ) => Promise<Answer>;
   /** Errors: `team_not_empty` unless `force`, which removes the team's standups with it. */
-  deleteTeam(call: Call, reference: string, options: {force: boolean}, expected?: Expected): Promise<Answer>;
+  deleteTeam: (
+    call: Call,
+    reference: string,
+    options: {force: boolean},
+    expected?: Expected,
+  ) => Promise<Answer>;
   /**
    * Removes some of the standups and places that a deleted team has left behind; true while there are more.
    */
-  purgeTeam(call: Call, team: string): Promise<boolean>;
+  purgeTeam: (call: Call, team: Id<'team'>) => Promise<boolean>;
 }
 
 export type TeamParts = CreateTeamParts & Omit<ChangeTeamParts & DeleteTeamParts, 'requireTeam'>;

@@ -3,7 +3,6 @@ import type {Answer} from '../core/answers.js';
 import {notFound} from '../../domain/core/errors.js';
 import {isId} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
 import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
@@ -14,12 +13,12 @@ import type {Records} from '../../store/core/records.js';
 /** Service accounts, which tokens make: for those who run the workspace. */
 export interface AccountList {
   /** Newest first. Errors: `forbidden`. */
-  listAccounts(access: Caller, page: PageQuery): Promise<Page>;
+  listAccounts: (access: Caller, page: PageQuery) => Promise<Page>;
   /**
    * With its tokens, and those that it has made for others; what it wrote stays under its name.
    * Errors: `forbidden`, `not_found`.
    */
-  deleteAccount(call: Call, id: string, expected?: Expected): Promise<Answer>;
+  deleteAccount: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
 }
 
 export interface AccountListParts {
@@ -39,7 +38,7 @@ export function createAccountList({mutate, records, authority, tokenLines}: Acco
       mutate(call, async () => {
         const proof = await authority.requireAdmin(call, 'delete service accounts');
         const found = isId('service_account', id)
-          ? await records.find<ServiceAccount>(call.workspace, id, call.deadline)
+          ? await records.find(call.workspace, id, call.deadline)
           : undefined;
         if (found === undefined) throw notFound('service account');
         requireRevision(expected, found.revision);
@@ -49,7 +48,7 @@ export function createAccountList({mutate, records, authority, tokenLines}: Acco
           effect: 'release',
           guards: [...proof, ...tokens.guards],
           writes: [
-            {do: 'remove', id, from: revision, lists: [lists.serviceAccounts()], names: []},
+            {do: 'remove', id: found.id, from: revision, lists: [lists.serviceAccounts()], names: []},
             {do: 'name', names: 'service-account', name, drawn: null},
             ...tokens.writes,
           ],

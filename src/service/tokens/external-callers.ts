@@ -3,7 +3,7 @@ import {AppError} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {foldAddress} from '../../domain/core/text.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
-import type {Member, ServiceAccount, Workspace} from '../../domain/workspaces/workspace.js';
+import type {Workspace} from '../../domain/workspaces/workspace.js';
 import {findNamed} from '../members/member-records.js';
 import type {People} from '../members/people.js';
 import {operatorCall} from '../workspaces/workspaces.js';
@@ -16,15 +16,15 @@ export interface ExternalCallers {
    * first use), else the member with its verified e-mail address. Nobody else, so no subject is let in by its mere existence.
    * Errors: `invalid_token`.
    */
-  findCaller(
+  findCaller: (
     identity: ExternalIdentity,
     deadline: number,
-  ): Promise<{readonly workspace: Id<'workspace'>; readonly principal: Principal}>;
+  ) => Promise<{readonly workspace: Id<'workspace'>; readonly principal: Principal}>;
   /**
    * The member whom a trusted issuer has signed in: by their verified e-mail address alone. Its service
    * accounts are for programs, which do not sign in. Errors: `SignInRefused`.
    */
-  findVouched(identity: ExternalIdentity, deadline: number): Promise<VouchedMember>;
+  findVouched: (identity: ExternalIdentity, deadline: number) => Promise<VouchedMember>;
 }
 
 export function createExternalCallers({
@@ -55,7 +55,7 @@ export function createExternalCallers({
   }
 
   const findByAddress = (workspace: Id<'workspace'>, email: string, deadline: number) =>
-    findNamed<Member>(records, {workspace, deadline}, 'email', foldAddress(email));
+    findNamed(records, {workspace, deadline}, 'email', foldAddress(email));
 
   return {
     async findCaller({issuer, subject, email, workspace: claimed}, deadline) {
@@ -66,7 +66,7 @@ export function createExternalCallers({
       const account = rules.serviceAccounts.get(subject);
       if (account !== undefined) {
         const call = operatorCall(workspace, deadline);
-        const known = await findNamed<ServiceAccount>(records, call, 'service-account', account);
+        const known = await findNamed(records, call, 'service-account', account);
         const {id, name} = known ?? (await people.ensureServiceAccount(call, account));
         return {workspace, principal: {type: 'service_account', id, name}};
       }

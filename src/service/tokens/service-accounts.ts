@@ -65,8 +65,7 @@ export function createEnsureServiceAccount({
 
   return async function ensureServiceAccount(call, name) {
     await mutate(call, async () => {
-      if ((await findNamed<ServiceAccount>(records, call, 'service-account', name)) !== undefined)
-        return emptyCommit;
+      if ((await findNamed(records, call, 'service-account', name)) !== undefined) return emptyCommit;
       const room = await planRoom(call, name);
       const drawn = drawId();
       const draft: Draft<ServiceAccount> = {object: 'service_account', name};
@@ -81,7 +80,7 @@ export function createEnsureServiceAccount({
         reply: {kind: 'empty'},
       };
     });
-    const account = await findNamed<ServiceAccount>(records, call, 'service-account', name);
+    const account = await findNamed(records, call, 'service-account', name);
     if (account === undefined)
       throw new AppError('service_unavailable', 'The service account could not be made.');
     return {type: 'service_account', id: account.id, name: account.name};

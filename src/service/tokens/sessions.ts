@@ -48,26 +48,26 @@ export interface SessionGrant {
 export interface Sessions {
   readonly createSignInLink: CreateSignInLink;
   /** Looks at a link without using it up. Errors: `invalid_token`. */
-  requireLink(text: string, visit: Visit): Promise<Proven>;
+  requireLink: (text: string, visit: Visit) => Promise<Proven>;
   /** The member that a link signs in, and the workspace. Errors: `invalid_token`. */
-  describeLink(link: Proven, visit: Visit): Promise<{member: Member; workspace: Workspace}>;
+  describeLink: (link: Proven, visit: Visit) => Promise<{member: Member; workspace: Workspace}>;
   /** Uses a link up and makes a session. Errors: `invalid_token`. */
-  signIn(link: Proven, session: SessionRequest, visit: Visit): Promise<MadeSession>;
+  signIn: (link: Proven, session: SessionRequest, visit: Visit) => Promise<MadeSession>;
   /**
    * Makes a session for whom an identity provider has vouched. `confirmed`: the person has just proven to the
    * provider that it is them; without that the session does nothing that is powerful. Errors: `SignInRefused`.
    */
-  signInMember(
+  signInMember: (
     vouched: VouchedMember & {readonly confirmed: boolean},
     session: SessionRequest,
     visit: Visit,
-  ): Promise<MadeSession>;
+  ) => Promise<MadeSession>;
   /** The session that a browser has kept. Errors: `authentication_required` without one, `invalid_token`. */
-  requireSession(text: string | undefined, visit: Visit): Promise<Proven>;
+  requireSession: (text: string | undefined, visit: Visit) => Promise<Proven>;
   /** A token of the session for the API. Errors: `invalid_token`, `rate_limited`. */
-  grantToken(session: Proven, quota: Omit<QuotaClaim, 'principal'>, visit: Visit): Promise<SessionGrant>;
+  grantToken: (session: Proven, quota: Omit<QuotaClaim, 'principal'>, visit: Visit) => Promise<SessionGrant>;
   /** Ends a session, or with `everywhere` all of its member, and their links. */
-  signOut(session: Proven, options: {readonly everywhere: boolean}, visit: Visit): Promise<void>;
+  signOut: (session: Proven, options: {readonly everywhere: boolean}, visit: Visit) => Promise<void>;
 }
 
 export interface SessionParts extends Omit<SignInLinkParts, 'proofOf'> {
@@ -96,7 +96,7 @@ export function createSessions(parts: SessionParts): Sessions {
     deadline: number,
   ): Promise<Proven | undefined> {
     const [found, proof] = await Promise.all([
-      records.findByDrawn<AccessToken>(workspace, drawn, deadline),
+      records.findByDrawn(workspace, drawn, deadline),
       admissions.findProof(workspace, drawn, deadline),
     ]);
     if (found?.object !== 'access_token' || found.kind !== kind || proof === undefined) return undefined;
@@ -109,8 +109,8 @@ export function createSessions(parts: SessionParts): Sessions {
   }
 
   async function requireMember({workspace, token}: Proven, deadline: number): Promise<Member> {
-    const member = await records.find<Member>(workspace, token.holder.id, deadline);
-    if (member === undefined) throw new AppError('invalid_token', `${token.holder.name} is gone.`);
+    const member = await records.find(workspace, token.holder.id, deadline);
+    if (member?.object !== 'member') throw new AppError('invalid_token', `${token.holder.name} is gone.`);
     return member;
   }
 
@@ -125,7 +125,7 @@ export function createSessions(parts: SessionParts): Sessions {
   async function expiryOf({workspace, token}: Proven, deadline: number): Promise<string> {
     const end = inSeconds(lifetimes.session);
     if (token.parent === null) return end;
-    const parent = await records.find<AccessToken>(workspace, token.parent, deadline);
+    const parent = await records.find(workspace, token.parent, deadline);
     if (parent === undefined) throw linkOver();
     return parent.expires_at < end ? parent.expires_at : end;
   }
@@ -151,7 +151,7 @@ export function createSessions(parts: SessionParts): Sessions {
       const call = callOf(link, visit);
       const made = await makeSession(call, name, async () => {
         const [found, member, expiresAt] = await Promise.all([
-          records.find<AccessToken>(link.workspace, link.token.id, visit.deadline),
+          records.find(link.workspace, link.token.id, visit.deadline),
           requireMember(link, visit.deadline),
           expiryOf(link, visit.deadline),
         ]);
@@ -165,7 +165,7 @@ export function createSessions(parts: SessionParts): Sessions {
     },
     async signInMember({workspace, member: id, confirmed}, {name, instead}, visit) {
       const find = async (): Promise<Member> => {
-        const found = await records.find<Member>(workspace, id, visit.deadline);
+        const found = await records.find(workspace, id, visit.deadline);
         if (found === undefined) throw new SignInRefused('unknown_person');
         return found;
       };

@@ -1,3 +1,4 @@
+import {type Id, isId} from '../../domain/core/ids.js';
 import type {Call, Principal, Scope} from '../../domain/core/access.js';
 import type {Guard} from '../../domain/commit/commit.js';
 import type {MemberRole} from '../../domain/workspaces/workspace.js';
@@ -82,8 +83,9 @@ export function requireOwnToken({token}: Call): void {
 }
 
 /** The token that a new one ends with. A session stands for the person, so its tokens have none. */
-export function parentOf({token}: Call): string | null {
-  return token === undefined || token.session === true ? null : token.id;
+export function parentOf({token}: Call): Id<'access_token'> | null {
+  const id = token?.session === true ? undefined : token?.id;
+  return id !== undefined && isId('access_token', id) ? id : null;
 }
 
 /** A token makes no other that may do more than itself, whoever holds it. */

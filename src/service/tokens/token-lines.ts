@@ -16,13 +16,13 @@ export interface TokenLines {
    * What revokes a token and its line. A line that is too long for one commit is shortened here, in commits
    * of their own: ask for it only when the caller may.
    */
-  planRevocation(call: Call, token: AccessToken): Promise<CommitPart>;
+  planRevocation: (call: Call, token: AccessToken) => Promise<CommitPart>;
   /**
    * The same for every token that somebody has made for another, and for their sessions and sign-in links,
    * whose scopes are those of a role. `signed-out`: only the latter. `gone`: all that they hold; `erase`:
    * with their name.
    */
-  planRevocationOf(call: Call, member: PrincipalId, how: RevocationKind): Promise<CommitPart>;
+  planRevocationOf: (call: Call, member: PrincipalId, how: RevocationKind) => Promise<CommitPart>;
 }
 
 export type RevocationKind = 'signed-out' | 'demoted' | 'gone' | 'erase';

@@ -34,17 +34,17 @@ export type PlannedToken = CommitPart & {readonly created: CreateWrite};
 
 export interface TokenRecords {
   /** With when each was last used, which says of a session whether it is live. */
-  withUse(call: Reader, tokens: readonly AccessToken[]): Promise<UsedToken[]>;
+  withUse: (call: Reader, tokens: readonly AccessToken[]) => Promise<UsedToken[]>;
   /**
    * Makes a token where there is room for another of its kind. `makeRoom` is given the live ones of that kind
    * that its holder has; those that it returns are revoked.
    */
-  planToken(
+  planToken: (
     call: Call,
     draft: Draft<AccessToken>,
     made: MadeToken,
     makeRoom: (live: readonly UsedToken[]) => readonly AccessToken[],
-  ): Promise<PlannedToken>;
+  ) => Promise<PlannedToken>;
 }
 
 /** More than anybody holds. */

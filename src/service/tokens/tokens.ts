@@ -7,6 +7,7 @@ import type {
   Scope,
   ShownAccessToken,
   TokenKind,
+  PrincipalId,
 } from '../../domain/core/access.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
@@ -43,8 +44,8 @@ export interface NewToken {
 
 /** What a signed access token says; the signer adds issuer and audience. Instants in seconds. */
 export interface TokenClaims {
-  readonly id: string;
-  readonly subject: string;
+  readonly id: Id<'access_token'>;
+  readonly subject: PrincipalId;
   readonly workspace: Id<'workspace'>;
   readonly scopes: readonly Scope[];
   readonly issuedAt: number;
@@ -55,28 +56,28 @@ export interface TokenClaims {
 
 export interface Tokens {
   /** Makes a token in the operator's name. Errors: `limit_reached`, `validation_failed`. */
-  issueToken(call: Call, input: NewToken): Promise<{token: AccessToken; value: string}>;
+  issueToken: (call: Call, input: NewToken) => Promise<{token: AccessToken; value: string}>;
   /**
    * Makes a token that is never wider than the caller's, for a holder who stands no higher. The answer has
    * `token`, its value: shown only here and to repeats with the same idempotency key, and stored nowhere. It
    * lives no longer than the token that it was made with, which a session is not.
    * Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
    */
-  createToken(call: Call, input: TokenRequest): Promise<Answer>;
+  createToken: (call: Call, input: TokenRequest) => Promise<Answer>;
   /**
    * Errors: `not_found` also for one that has expired; `forbidden` for another's, unless the caller runs
    * the workspace.
    */
-  findToken(access: Caller, id: string): Promise<ShownAccessToken>;
+  findToken: (access: Caller, id: string) => Promise<ShownAccessToken>;
   /** Live tokens, newest first: all for those who run the workspace, their own for everybody else. */
-  listTokenPage(access: Caller, query: TokenQuery): Promise<Page>;
+  listTokenPage: (access: Caller, query: TokenQuery) => Promise<Page>;
   /** All live tokens of the workspace, newest first, for the operator. */
-  listTokens(call: Reader): Promise<AccessToken[]>;
+  listTokens: (call: Reader) => Promise<AccessToken[]>;
   /**
    * Revokes at once, in every process, with all that were made with it. Errors: `not_found`, `forbidden` as
    * for `findToken`.
    */
-  revokeToken(call: Call, id: string, expected?: Expected): Promise<Answer>;
+  revokeToken: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
 }
 
 export interface TokenQuery extends PageQuery {
@@ -95,9 +96,9 @@ export interface TokenParts {
   readonly tokenRecords: TokenRecords;
   readonly tokenLines: TokenLines;
   readonly signer: {
-    findSigningKeyId(deadline: number): Promise<string>;
+    findSigningKeyId: (deadline: number) => Promise<string>;
     /** The same claims and key give the same bytes every time. */
-    sign(claims: TokenClaims, kid: string): Promise<string>;
+    sign: (claims: TokenClaims, kid: string) => Promise<string>;
   };
 }
 
@@ -186,9 +187,7 @@ export function createTokens(parts: TokenParts): Tokens {
     act: string,
   ): Promise<UsedToken & {proof: readonly Guard[]}> {
     const {workspace, principal, deadline} = access;
-    const found = isId('access_token', id)
-      ? await records.find<AccessToken>(workspace, id, deadline)
-      : undefined;
+    const found = isId('access_token', id) ? await records.find(workspace, id, deadline) : undefined;
     const [one] = found === undefined ? [] : await tokenRecords.withUse(access, [found]);
     if (one === undefined || !isLive(one.token, clock, one.used)) throw notFound('token');
     const own = one.token.holder.id === principal.id;

@@ -14,20 +14,20 @@ import type {Deliveries} from '../../store/webhooks/deliveries.js';
 import type {Mutate} from '../core/mutation.js';
 
 export interface DeliveryService extends DeliveryLists {
-  findDelivery(access: Caller, id: string): Promise<Delivery>;
+  findDelivery: (access: Caller, id: string) => Promise<Delivery>;
   /** What came of each request, newest first; the last 100. Errors: `not_found`. */
-  listAttempts(
+  listAttempts: (
     access: Caller,
     delivery: string,
     query: PageQuery,
-  ): Promise<{attempts: readonly Attempt[]; next: number | undefined}>;
+  ) => Promise<{attempts: readonly Attempt[]; next: number | undefined}>;
   /** Makes an event for this webhook alone, whatever it asks for, and answers the delivery of it. Errors: `webhook_disabled`. */
-  testWebhook(call: Call, webhook: string): Promise<Answer>;
+  testWebhook: (call: Call, webhook: string) => Promise<Answer>;
   /**
    * Sends a delivery again, whatever became of it; its id and its event stay. Errors: `webhook_disabled`, `validation_failed` when its event is
    * too old to be sent.
    */
-  redeliver(call: Call, delivery: string): Promise<Answer>;
+  redeliver: (call: Call, delivery: string) => Promise<Answer>;
 }
 
 export interface DeliveryParts extends DeliveryListParts {

@@ -30,9 +30,9 @@ export interface DeliveryLists {
    * Newest event first. Only deliveries of the asked time are read. The other filters leave out rows after that,
    * so a page may have fewer rows than asked for, or none, and still be followed by others. Errors: `not_found`.
    */
-  listDeliveries(access: Caller, webhook: string, query: DeliveryQuery): Promise<Page<Delivery>>;
+  listDeliveries: (access: Caller, webhook: string, query: DeliveryQuery) => Promise<Page<Delivery>>;
   /** Those of one event to all webhooks that are there, the newest webhook first. Errors: `not_found`. */
-  listEventDeliveries(access: Caller, event: string, query: PageQuery): Promise<Page<Delivery>>;
+  listEventDeliveries: (access: Caller, event: string, query: PageQuery) => Promise<Page<Delivery>>;
 }
 
 export interface DeliveryListParts {

@@ -31,16 +31,16 @@ export interface ReplayService {
    * Errors: `validation_failed`, `webhook_disabled` (not for a dry run), `limit_reached` while another one runs, and when
    * as many as may have begun within 24 hours.
    */
-  startReplay(call: Call, webhook: string, input: NewReplay): Promise<Answer>;
+  startReplay: (call: Call, webhook: string, input: NewReplay) => Promise<Answer>;
   /** Newest first. */
-  listReplays(
+  listReplays: (
     access: Caller,
     webhook: string,
     query: PageQuery,
-  ): Promise<{replays: readonly Replay[]; next: number | undefined}>;
-  findReplay(access: Caller, webhook: string, id: string): Promise<Replay>;
+  ) => Promise<{replays: readonly Replay[]; next: number | undefined}>;
+  findReplay: (access: Caller, webhook: string, id: string) => Promise<Replay>;
   /** What has not been sent is not sent; nothing for one that has ended. */
-  cancelReplay(call: Call, webhook: string, id: string): Promise<Answer>;
+  cancelReplay: (call: Call, webhook: string, id: string) => Promise<Answer>;
 }
 
 const dayMs = 24 * 3_600_000;

@@ -8,9 +8,9 @@ import type {Records} from '../../store/core/records.js';
 /** Finds a webhook, and who may look at it. */
 export interface WebhookAccess {
   /** Errors: `not_found`. */
-  requireWebhook(caller: Caller, id: string): Promise<Webhook>;
+  requireWebhook: (caller: Caller, id: string) => Promise<Webhook>;
   /** Webhooks send what the whole workspace writes to anywhere: those who run it decide on them, and see where they lead. Errors: `forbidden`. */
-  requireManager(caller: Caller): Promise<Proof>;
+  requireManager: (caller: Caller) => Promise<Proof>;
 }
 
 export function createWebhookAccess({
@@ -22,7 +22,7 @@ export function createWebhookAccess({
 }): WebhookAccess {
   return {
     async requireWebhook({workspace, deadline}, id) {
-      const webhook = isId('webhook', id) ? await records.find<Webhook>(workspace, id, deadline) : undefined;
+      const webhook = isId('webhook', id) ? await records.find(workspace, id, deadline) : undefined;
       if (webhook === undefined) throw notFound('webhook');
       return webhook;
     },

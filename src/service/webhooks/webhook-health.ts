@@ -7,7 +7,7 @@ import type {WebhookHealths} from '../../store/webhooks/webhook-health.js';
 
 export interface WebhookHealthService {
   /** How a webhook is doing. Errors: `forbidden`, `not_found`. */
-  findHealth(access: Caller, webhook: string): Promise<WebhookHealth>;
+  findHealth: (access: Caller, webhook: string) => Promise<WebhookHealth>;
 }
 
 export function createWebhookHealthService({

@@ -19,12 +19,12 @@ export interface WebhookStanding {
    * Switches a webhook off because its receiver asked for it or has failed for too long; nothing when it is off already, or when it leads
    * elsewhere by now than to the `url` that asked.
    */
-  disableWebhook(call: Call, id: string, reason: DisabledReason, url?: string): Promise<Answer>;
+  disableWebhook: (call: Call, id: string, reason: DisabledReason, url?: string) => Promise<Answer>;
   /**
    * Acts on how long a webhook has been without one success: half-way its workspace is told by an event, once; at the end it is switched
    * off. Nothing when neither is due, however often this is called. By the drawn half of its id.
    */
-  judgeWebhook(call: Call, drawn: IdSuffix<'webhook'>): Promise<void>;
+  judgeWebhook: (call: Call, drawn: IdSuffix<'webhook'>) => Promise<void>;
 }
 
 export function createWebhookStanding({
@@ -81,7 +81,7 @@ export function createWebhookStanding({
           : planNothing(webhook);
       }),
     async judgeWebhook(call, drawn) {
-      const webhook = await records.findByDrawn<Webhook>(call.workspace, drawn, call.deadline);
+      const webhook = await records.findByDrawn(call.workspace, drawn, call.deadline);
       if (webhook !== undefined) await mutate(call, () => planJudgement(call, webhook.id));
     },
   };

@@ -49,16 +49,16 @@ export type WebhookChange = {
 
 export interface WebhookService {
   /** The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`, `limit_reached`. */
-  createWebhook(call: Call, input: NewWebhook): Promise<Answer>;
-  findWebhook(access: Caller, id: string): Promise<Webhook>;
-  listWebhooks(access: Caller, page: PageQuery): Promise<Page>;
-  changeWebhook(call: Call, id: string, change: WebhookChange, expected?: Expected): Promise<Answer>;
+  createWebhook: (call: Call, input: NewWebhook) => Promise<Answer>;
+  findWebhook: (access: Caller, id: string) => Promise<Webhook>;
+  listWebhooks: (access: Caller, page: PageQuery) => Promise<Page>;
+  changeWebhook: (call: Call, id: string, change: WebhookChange, expected?: Expected) => Promise<Answer>;
   /**
    * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds more, deliveries are signed with the
    * secrets before it too (the last two of them), then with the new one alone.
    */
-  rotateSecret(call: Call, id: string, overlap?: number): Promise<Answer>;
-  deleteWebhook(call: Call, id: string, expected?: Expected): Promise<Answer>;
+  rotateSecret: (call: Call, id: string, overlap?: number) => Promise<Answer>;
+  deleteWebhook: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
 }
 
 export interface WebhookParts {
@@ -233,19 +233,20 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     };
   }
 
-  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Commit> {
-    const webhook = await requireWebhook(call, id);
+  async function planDelete(call: Call, reference: string, expected?: Expected): Promise<Commit> {
+    const webhook = await requireWebhook(call, reference);
     const proof = await requireManager(call);
-    requireRevision(expected, webhook.revision);
+    const {id, revision} = webhook;
+    requireRevision(expected, revision);
     return {
       effect: 'release',
       guards: proof,
       writes: [
-        {do: 'remove', id, from: webhook.revision, lists: [lists.webhooks()], names: []},
+        {do: 'remove', id, from: revision, lists: [lists.webhooks()], names: []},
         {do: 'close-webhook', webhook: drawnPart(id)},
         {do: 'touch', collection: 'webhooks', drawn: drawnPart(id)},
       ],
-      events: [{type: 'webhook.deleted', about: drawnPart(id), revision: webhook.revision}],
+      events: [{type: 'webhook.deleted', about: drawnPart(id), revision}],
       reply: {kind: 'empty'},
     };
   }

@@ -24,14 +24,14 @@ export interface WorkspaceChange {
 
 export interface WorkspaceService {
   /** Makes a workspace with a slug from its name. Errors: `slug_taken`, `validation_failed`. */
-  createWorkspace(name: string, deadline: number): Promise<Workspace>;
+  createWorkspace: (name: string, deadline: number) => Promise<Workspace>;
   /** The workspace of that slug or id, or the only one when `reference` is left out. */
-  chooseWorkspace(reference: string | undefined, deadline: number): Promise<Workspace>;
-  listWorkspaces(deadline: number): Promise<Workspace[]>;
+  chooseWorkspace: (reference: string | undefined, deadline: number) => Promise<Workspace>;
+  listWorkspaces: (deadline: number) => Promise<Workspace[]>;
   /** The caller's own. */
-  findWorkspace(access: Reader): Promise<ShownWorkspace>;
+  findWorkspace: (access: Reader) => Promise<ShownWorkspace>;
   /** Errors: `forbidden` for everybody but those who run the workspace. */
-  changeWorkspace(call: Call, change: WorkspaceChange, expected?: Expected): Promise<Answer>;
+  changeWorkspace: (call: Call, change: WorkspaceChange, expected?: Expected) => Promise<Answer>;
 }
 
 export interface WorkspaceParts {

@@ -13,9 +13,9 @@ export interface Commits {
    * Makes a commit true in one step. Errors: `service_unavailable` when the store did not answer; then only
    * the idempotency key can tell whether it happened.
    */
-  run(terms: CommitTerms, commit: Commit): Promise<CommitOutcome>;
+  run: (terms: CommitTerms, commit: Commit) => Promise<CommitOutcome>;
   /** The earlier answer to an idempotency key, if there is one. */
-  findReply(terms: CommitTerms): Promise<Extract<CommitOutcome, {kind: 'kept'}> | undefined>;
+  findReply: (terms: CommitTerms) => Promise<Extract<CommitOutcome, {kind: 'kept'}> | undefined>;
 }
 
 export function createCommits(

@@ -13,8 +13,8 @@ export interface Step {
   readonly shape: string;
   readonly keys: readonly AnyKey[];
   readonly args: readonly string[];
-  check?(key: (n: number) => string, arg: (n: number) => string): string;
-  write?(key: (n: number) => string, arg: (n: number) => string): string;
+  check?: (key: (n: number) => string, arg: (n: number) => string) => string;
+  write?: (key: (n: number) => string, arg: (n: number) => string) => string;
   /** Work that the Lua makes due now, of which a process with a worker is told when the commit is made. */
   readonly wakes?: readonly Work[];
 }

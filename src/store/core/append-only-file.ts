@@ -6,7 +6,7 @@ export interface AppendOnlyFile {
    * Begins to write it anew from what the store holds now. `busy`: one that began earlier is under way, so ask again; `none`: the server keeps
    * no such file, or lets nobody ask.
    */
-  rewrite(deadline: number): Promise<'begun' | 'busy' | 'none'>;
+  rewrite: (deadline: number) => Promise<'begun' | 'busy' | 'none'>;
 }
 
 export function createAppendOnlyFile({call}: Pick<Connection, 'call'>): AppendOnlyFile {

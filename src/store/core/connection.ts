@@ -34,18 +34,18 @@ export function callWhenFull<T extends Reply = Reply>(
 
 /** The connection the store works through: every call has a deadline (monotonic ms), every failure is an `AppError` or a bug. */
 export interface Connection {
-  call<T extends Reply = Reply>(deadline: number, args: readonly string[]): Promise<T>;
-  run<T extends Reply = Reply>(
+  call: <T extends Reply = Reply>(deadline: number, args: readonly string[]) => Promise<T>;
+  run: <T extends Reply = Reply>(
     deadline: number,
     script: Script,
     keys: readonly string[],
     args: readonly string[],
-  ): Promise<T>;
+  ) => Promise<T>;
   /** Hears of an error that a script has caught itself; the empty text is none. */
-  noteRefusal(message: string): void;
+  noteRefusal: (message: string) => void;
   readonly clock: RedisClock;
   readonly connected: () => boolean;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface ConnectionOptions {

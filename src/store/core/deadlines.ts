@@ -12,7 +12,7 @@ export type Race = <T>(
 
 export interface Deadlines {
   readonly race: Race;
-  close(): void;
+  close: () => void;
 }
 
 const tickMs = 25;

@@ -23,11 +23,11 @@ export interface WebhookDirectory {
  * `version`; `peek` is the same without waiting, where it is kept; `fresh` asks the store for the version first.
  */
 export interface Directory<T> {
-  peek(workspace: Id<'workspace'>): T | undefined;
-  get(workspace: Id<'workspace'>, deadline: number): Promise<T>;
-  fresh(workspace: Id<'workspace'>, deadline: number): Promise<T>;
+  peek: (workspace: Id<'workspace'>) => T | undefined;
+  get: (workspace: Id<'workspace'>, deadline: number) => Promise<T>;
+  fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<T>;
   /** At this version, which the store had a moment ago, or a newer one. */
-  at(workspace: Id<'workspace'>, version: string, deadline: number): Promise<T>;
+  at: (workspace: Id<'workspace'>, version: string, deadline: number) => Promise<T>;
 }
 
 export type Teams = Directory<TeamDirectory>;

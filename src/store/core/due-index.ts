@@ -12,11 +12,11 @@ import {type Id, storedId} from '../../domain/core/ids.js';
  */
 export interface DueIndex {
   /** Those to look at now (ms), the one first that nobody has looked at for longest. */
-  list(side: WorkSide, now: number, limit: number, deadline: number): Promise<Entry[]>;
+  list: (side: WorkSide, now: number, limit: number, deadline: number) => Promise<Entry[]>;
   /** What it says of these workspaces. */
-  find(side: WorkSide, workspaces: readonly Id<'workspace'>[], deadline: number): Promise<Entry[]>;
+  find: (side: WorkSide, workspaces: readonly Id<'workspace'>[], deadline: number) => Promise<Entry[]>;
   /** Says it anew, but for workspaces of which somebody else has said something meanwhile. */
-  correct(side: WorkSide, changes: readonly Correction[], deadline: number): Promise<void>;
+  correct: (side: WorkSide, changes: readonly Correction[], deadline: number) => Promise<void>;
 }
 
 /** `score`: as the store writes it; empty for a workspace that is not there. */

@@ -1,3 +1,4 @@
+import type {Credential} from '../../domain/core/access.js';
 import {type Id, drawnPart, type IdSuffix, isId} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Collection, NameSpace} from '../../domain/commit/writes.js';
@@ -88,7 +89,7 @@ function keysOf(workspace: Id<'workspace'>) {
      */
     runPosts: (drawn: IdSuffix<'run'>) => key<'string'>(`${tag}b:${drawn}`),
     /** Members of a team: drawn half → role, a slash, drawn half of their place. */
-    teamMembers: (team: string) => key<'hash'>(`${tag}m:${drawnPart(team)}`),
+    teamMembers: (team: Id<'team'> | IdSuffix<'team'>) => key<'hash'>(`${tag}m:${drawnPart(team)}`),
     /** Steps of a run that are taken, see `stepName`: when (ms). 30 days after the last of them. */
     runSteps: (run: IdSuffix<'run'>) => key<'hash'>(`${tag}e:${run}`),
     /**
@@ -107,7 +108,7 @@ function keysOf(workspace: Id<'workspace'>) {
      * What exists while a caller's credential is good: the key of its token, or the record of the principal
      * that a trusted issuer names.
      */
-    credential: (id: string): Key<'string'> =>
+    credential: (id: Credential['id']): Key<'string'> =>
       key<'string'>(`${tag}${isId('access_token', id) ? 't' : 'r'}:${drawnPart(id)}`),
     /**
      * Minute of each token's last use: drawn half → minutes since the epoch. Until the token is revoked or
@@ -118,7 +119,7 @@ function keysOf(workspace: Id<'workspace'>) {
      * Quota that a principal has used: `<all> <writes>`, see domain/core/quota.ts. Until it is whole again, a
      * minute at most.
      */
-    quota: (principal: string) => key<'string'>(`${tag}a:${drawnPart(principal)}`),
+    quota: (principal: Id<'member' | 'service_account'>) => key<'string'>(`${tag}a:${drawnPart(principal)}`),
     /** The answer to an idempotency key, by 132 bits of its hash; see kept-replies.ts. 24 hours. */
     idempotency: (hash: string) => key<'string'>(`${tag}i:${hash.slice(0, keptHashLength)}`),
     /** The encrypted secret of a resource. As long as the resource. */
@@ -217,11 +218,13 @@ function keysOf(workspace: Id<'workspace'>) {
      * `snoozed`, `take`, and of the message `ts`, `channel`, `sent`, `sending`, `shown`, `failures`,
      * `links`, `failed`; `old`: those whose place it has taken. 30 days.
      */
-    slackPrompt: (member: string, date: string) => key<'hash'>(`${tag}z:${drawnPart(member)}:${date}`),
+    slackPrompt: (member: Id<'member'> | IdSuffix<'member'>, date: string) =>
+      key<'hash'>(`${tag}z:${drawnPart(member)}:${date}`),
     /** The prompts that are about a run: `<drawn half of the member>/<date>`. 30 days. */
-    slackPromptsOf: (run: string) => key<'set'>(`${tag}z:${drawnPart(run)}`),
+    slackPromptsOf: (run: Id<'run'> | IdSuffix<'run'>) => key<'set'>(`${tag}z:${drawnPart(run)}`),
     /** Those of a run whom Slack did not deliver a reminder to: drawn half → Slack's reason. 400 days. */
-    slackUnreachable: (run: string) => key<'hash'>(`${tag}z:${drawnPart(run)}:unreachable`),
+    slackUnreachable: (run: Id<'run'> | IdSuffix<'run'>) =>
+      key<'hash'>(`${tag}z:${drawnPart(run)}:unreachable`),
     /**
      * What of a Slack channel is not yet as it should be (standups, parent messages, notices), by due time
      * (ms).
@@ -267,18 +270,20 @@ function keysOf(workspace: Id<'workspace'>) {
      * The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author
      * of each standup of it (`by:`). 400 days.
      */
-    slackDay: (channel: string, team: string, date: string) =>
+    slackDay: (channel: string, team: Id<'team'> | IdSuffix<'team'>, date: string) =>
       key<'hash'>(`${tag}q:${channel}:${drawnPart(team)}:${date}`),
     /**
      * The summary of a team's week, by its Monday: `channel`, `ts`, `shown`, `sending`, `failures`,
      * `removed`, and addresses of reports (`link:`). 400 days.
      */
-    slackWeek: (team: string, monday: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:week:${monday}`),
+    slackWeek: (team: Id<'team'> | IdSuffix<'team'>, monday: string) =>
+      key<'hash'>(`${tag}q:${drawnPart(team)}:week:${monday}`),
     /**
      * The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of
      * its messages, `sending`, `part`, `failures`, `failed`, `removed`. 400 days.
      */
-    slackDigest: (team: string, date: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:${date}`),
+    slackDigest: (team: Id<'team'> | IdSuffix<'team'>, date: string) =>
+      key<'hash'>(`${tag}q:${drawnPart(team)}:${date}`),
   };
 }
 

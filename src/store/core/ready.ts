@@ -31,16 +31,21 @@ export interface Ready {
    * which stays due hides what else there is. Workspaces that nobody has looked at for longest come first.
    * `next`: how far this look has gone.
    */
-  listDue(look: Look, deadline: number): Promise<{due: DueWork[]; next: number}>;
+  listDue: (look: Look, deadline: number) => Promise<{due: DueWork[]; next: number}>;
   /** Names the next time someone must look; undefined when there is nothing more to do. */
-  settle(workspace: Id<'workspace'>, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
+  settle: (
+    workspace: Id<'workspace'>,
+    work: Work,
+    nextAt: number | undefined,
+    deadline: number,
+  ) => Promise<void>;
   /**
    * Gives up some of what waits for Slack in a workspace whose log nobody reads for Slack; 0 when there is no
    * more.
    */
-  clearSlack(workspace: Id<'workspace'>, deadline: number): Promise<number>;
+  clearSlack: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
   /** True while this process may run the pump; holds for `leaseMs`. */
-  holdPump(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean>;
+  holdPump: (side: WorkSide, holder: string, leaseMs: number, deadline: number) => Promise<boolean>;
 }
 
 const holdScript = script(`#!lua flags=allow-oom

@@ -1,7 +1,9 @@
-import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
-import type {NameSpace} from '../../domain/commit/writes.js';
+import {type Id, drawnPart, type IdKind, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import type {NamedKinds, NameSpace} from '../../domain/commit/writes.js';
+import type {PrincipalId} from '../../domain/core/access.js';
 import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
-import type {Resource, WireJson} from '../../domain/core/resource.js';
+import type {WireJson} from '../../domain/core/resource.js';
+import type {RecordOf} from '../../domain/records.js';
 import type {TeamPlace, TeamRole} from '../../domain/teams/team.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
@@ -14,93 +16,97 @@ export interface RevisionRef {
   readonly revision: number;
 }
 
-/** Reads resources of any kind. Absent means undefined; nothing here throws for what is not there. */
+/** Reads resources of any kind: the id says which record it leads to. Absent means undefined; nothing here throws for what is not there. */
 export interface Records {
-  find<R extends Resource>(workspace: Id<'workspace'>, id: string, deadline: number): Promise<R | undefined>;
-  findByDrawn<R extends Resource>(
+  find: <K extends IdKind>(
     workspace: Id<'workspace'>,
-    drawn: IdSuffix,
+    id: Id<K>,
     deadline: number,
-  ): Promise<R | undefined>;
+  ) => Promise<RecordOf<K> | undefined>;
+  findByDrawn: <K extends IdKind>(
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<K>,
+    deadline: number,
+  ) => Promise<RecordOf<K> | undefined>;
   /** The wire JSON of several things by the drawn halves of their ids, each as it stands now. */
-  findLatest(
+  findLatest: (
     workspace: Id<'workspace'>,
     drawn: readonly IdSuffix[],
     deadline: number,
-  ): Promise<(WireJson | undefined)[]>;
-  /** Several of one kind at once, in the order of their ids. */
-  findMany<R extends Resource>(
+  ) => Promise<(WireJson | undefined)[]>;
+  /** Several at once, in the order of their ids. */
+  findMany: <K extends IdKind>(
     workspace: Id<'workspace'>,
-    ids: readonly string[],
+    ids: readonly Id<K>[],
     deadline: number,
-  ): Promise<(R | undefined)[]>;
+  ) => Promise<(RecordOf<K> | undefined)[]>;
   /** The wire JSON of each revision asked for, in order; undefined where retention has taken it. */
-  findRevisions(
+  findRevisions: (
     workspace: Id<'workspace'>,
     refs: readonly RevisionRef[],
     deadline: number,
-  ): Promise<(WireJson | undefined)[]>;
+  ) => Promise<(WireJson | undefined)[]>;
   /**
    * Earlier revisions with numbers from `from` up to and including `to`, newest first; those that are gone
    * are left out. Not of runs.
    */
-  listRevisions(
+  listRevisions: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix,
     range: {from: number; to: number},
     deadline: number,
-  ): Promise<WireJson[]>;
+  ) => Promise<WireJson[]>;
   /** Members of a list, whether there are records of them or not; the lowest place first. */
-  listEntries(
+  listEntries: (
     workspace: Id<'workspace'>,
     list: ListName,
     limit: number,
     deadline: number,
-  ): Promise<IdSuffix[]>;
-  list(workspace: Id<'workspace'>, query: ListQuery, deadline: number): Promise<Page<Row>>;
+  ) => Promise<IdSuffix[]>;
+  list: (workspace: Id<'workspace'>, query: ListQuery, deadline: number) => Promise<Page<Row>>;
   /** Where a member stands in a list. */
-  findPlace(
+  findPlace: (
     workspace: Id<'workspace'>,
     list: ListName,
     drawn: IdSuffix,
     deadline: number,
-  ): Promise<number | undefined>;
-  count(workspace: Id<'workspace'>, list: ListName, deadline: number): Promise<number>;
+  ) => Promise<number | undefined>;
+  count: (workspace: Id<'workspace'>, list: ListName, deadline: number) => Promise<number>;
   /** Those of these lists that have something from a place on (inclusive). */
-  listFilled(
+  listFilled: (
     workspace: Id<'workspace'>,
     lists: readonly ListName[],
     from: number,
     deadline: number,
-  ): Promise<Set<ListName>>;
+  ) => Promise<Set<ListName>>;
   /** The encrypted headers of a webhook, by the drawn half of its id. */
-  findHeaders(
+  findHeaders: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
-  ): Promise<string | undefined>;
-  findName(
+  ) => Promise<string | undefined>;
+  findName: <N extends NameSpace>(
     workspace: Id<'workspace'>,
-    names: NameSpace,
+    names: N,
     name: string,
     deadline: number,
-  ): Promise<IdSuffix | undefined>;
+  ) => Promise<IdSuffix<NamedKinds[N]> | undefined>;
   /** Where a member stands in a team, and the drawn half of that place's id. */
-  findTeamPlace(
+  findTeamPlace: (
     workspace: Id<'workspace'>,
-    team: string,
-    member: string,
+    team: Id<'team'>,
+    member: PrincipalId,
     deadline: number,
-  ): Promise<TeamPlace | undefined>;
+  ) => Promise<TeamPlace | undefined>;
   /** Those of these members who are in a team and no observers. */
-  listExpected(
+  listExpected: (
     workspace: Id<'workspace'>,
-    team: string,
-    members: readonly string[],
+    team: Id<'team'>,
+    members: readonly Id<'member'>[],
     deadline: number,
-  ): Promise<Set<string>>;
+  ) => Promise<Set<Id<'member'>>>;
   /** How often standups of an open run have been posted, changed or deleted. */
-  countRunPosts(workspace: Id<'workspace'>, run: IdSuffix<'run'>, deadline: number): Promise<number>;
+  countRunPosts: (workspace: Id<'workspace'>, run: IdSuffix<'run'>, deadline: number) => Promise<number>;
 }
 
 /** KEYS: lists. ARGV: a place. Returns the numbers, from 1, of those that have something from there on. */
@@ -192,27 +198,27 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
 
   async function listExpected(
     workspace: Id<'workspace'>,
-    team: string,
-    members: readonly string[],
+    team: Id<'team'>,
+    members: readonly Id<'member'>[],
     deadline: number,
   ) {
-    if (members.length === 0) return new Set<string>();
+    if (members.length === 0) return new Set<Id<'member'>>();
     const key = workspaceKeys(workspace).teamMembers(team);
     const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(drawnPart)]);
     return new Set(members.filter((_, i) => found[i]?.startsWith('observer/') === false));
   }
 
   return {
-    async find<R extends Resource>(workspace: Id<'workspace'>, id: string, deadline: number) {
+    async find<K extends IdKind>(workspace: Id<'workspace'>, id: Id<K>, deadline: number) {
       const json = await findByDrawn(workspace, drawnPart(id), deadline);
       // Keys hold half of an id: the other half must fit too.
-      return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as R) : undefined;
+      return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
     },
-    async findByDrawn<R extends Resource>(workspace: Id<'workspace'>, drawn: IdSuffix, deadline: number) {
+    async findByDrawn<K extends IdKind>(workspace: Id<'workspace'>, drawn: IdSuffix<K>, deadline: number) {
       const json = await findByDrawn(workspace, drawn, deadline);
-      return json === undefined ? undefined : (JSON.parse(json) as R);
+      return json === undefined ? undefined : (JSON.parse(json) as RecordOf<K>);
     },
-    async findMany<R extends Resource>(workspace: Id<'workspace'>, ids: readonly string[], deadline: number) {
+    async findMany<K extends IdKind>(workspace: Id<'workspace'>, ids: readonly Id<K>[], deadline: number) {
       if (ids.length === 0) return [];
       const keys = workspaceKeys(workspace);
       const found = await call<(string | null)[]>(deadline, [
@@ -221,7 +227,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       ]);
       return ids.map((id, i) => {
         const json = unpacked(found[i] ?? null);
-        return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as R) : undefined;
+        return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as RecordOf<K>) : undefined;
       });
     },
     findLatest,
@@ -278,10 +284,18 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       const key = workspaceKeys(workspace).webhookHeaders(webhook);
       return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
     },
-    async findName(workspace, names, name, deadline) {
+    async findName<N extends NameSpace>(
+      workspace: Id<'workspace'>,
+      names: N,
+      name: string,
+      deadline: number,
+    ) {
       return (
-        (await call<IdSuffix | null>(deadline, ['HGET', workspaceKeys(workspace).names(names), name])) ??
-        undefined
+        (await call<IdSuffix<NamedKinds[N]> | null>(deadline, [
+          'HGET',
+          workspaceKeys(workspace).names(names),
+          name,
+        ])) ?? undefined
       );
     },
     async findTeamPlace(workspace, team, member, deadline) {

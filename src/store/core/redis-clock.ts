@@ -3,7 +3,7 @@ import type {Clock} from '../../domain/core/dates.js';
 /** Redis time in ms, estimated without a round trip; never ahead of the server's own by more than its drift. */
 export interface RedisClock extends Clock {
   /** Takes a reading that a reply has just brought. */
-  observe(redisMs: number): void;
+  observe: (redisMs: number) => void;
 }
 
 export interface RedisClockParts {

@@ -7,7 +7,7 @@ const forgottenAfterMs = 30_000;
 export interface Renewal {
   (): void;
   /** From now on nothing is replaced; waits for what is being replaced. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** `replace` may fail: then what there is stays. */

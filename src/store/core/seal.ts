@@ -13,13 +13,13 @@ export type Purpose = SealedPurpose | 'check' | 'signing-key' | 'cursor' | 'clie
 
 export interface Sealer {
   /** Encrypts and authenticates; `context` (an id) must be given again to open it, so that texts cannot change places. */
-  seal(purpose: Purpose, context: string, text: string): string;
+  seal: (purpose: Purpose, context: string, text: string) => string;
   /** Errors: `Error` when the text was sealed with another SECRET_KEY, purpose or context. */
-  open(purpose: Purpose, context: string, sealed: string): string;
+  open: (purpose: Purpose, context: string, sealed: string) => string;
   /** The same text under the present key; undefined when it is under that already. Errors as `open`. */
-  reseal(purpose: Purpose, context: string, sealed: string): string | undefined;
+  reseal: (purpose: Purpose, context: string, sealed: string) => string | undefined;
   /** A key for signing within the installation (cursors, client addresses). */
-  derive(purpose: Purpose): Buffer;
+  derive: (purpose: Purpose) => Buffer;
 }
 
 const ivLength = 12;

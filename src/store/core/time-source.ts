@@ -6,7 +6,7 @@ export interface TimeSource {
   /** Lua that stands in for `redis.call('TIME')`: seconds and microseconds, as texts. */
   readonly lua: string;
   /** Unix ms; the same as the Lua tells. */
-  now(): number;
+  now: () => number;
   /** Follows the store's time by what replies tell, as a real server's: for tests of a clock that leaps. */
   readonly clock?: RedisClock;
 }

@@ -17,15 +17,15 @@ export interface Workers {
    * Notes that this process works, and answers with the others and with the time (Redis, ms). Repeated as a
    * sign of life.
    */
-  join(holder: string, identity: string, deadline: number): Promise<{others: OtherWorker[]; now: number}>;
+  join: (holder: string, identity: string, deadline: number) => Promise<{others: OtherWorker[]; now: number}>;
   /** Notes that a process works no more, and that it holds no pump. */
-  leave(holder: string, deadline: number): Promise<void>;
-  listWorkspaces(deadline: number): Promise<Id<'workspace'>[]>;
+  leave: (holder: string, deadline: number) => Promise<void>;
+  listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
   /**
    * Ends the leases of a workspace that end before an instant (ms): of deliveries and of Slack channels.
    * Answers with the work that may go on. Only for leases whose holders are dead.
    */
-  endLeases(workspace: Id<'workspace'>, before: number, deadline: number): Promise<Work[]>;
+  endLeases: (workspace: Id<'workspace'>, before: number, deadline: number) => Promise<Work[]>;
 }
 
 /** One that has been silent for so long (ms) is forgotten. */

@@ -27,12 +27,12 @@ export interface EventBodies {
    * Reads what these events are about, in one step, and keeps the bodies of those that need no more. What `standing` resolves with says
    * whether the log was still the one that the events were read from.
    */
-  prepare(
+  prepare: (
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
     standing: Promise<boolean>,
     deadline: number,
-  ): Promise<void>;
+  ) => Promise<void>;
 }
 
 /** `findEntries`: what stands in the log under these numbers. */

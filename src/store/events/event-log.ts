@@ -16,92 +16,105 @@ export type Reader = 'webhooks' | 'slack';
 
 export interface EventLog {
   /** Entries with a sequence above `after`, oldest first. */
-  listAfter(workspace: Id<'workspace'>, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  listAfter: (
+    workspace: Id<'workspace'>,
+    after: number,
+    limit: number,
+    deadline: number,
+  ) => Promise<LogEntry[]>;
   /**
    * The same, or fewer: what this process has just committed is not asked for. For who asks whether the last
    * one stands.
    */
-  listNext(workspace: Id<'workspace'>, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  listNext: (
+    workspace: Id<'workspace'>,
+    after: number,
+    limit: number,
+    deadline: number,
+  ) => Promise<LogEntry[]>;
   /**
    * As `listAfter`, for a reader that keeps its place elsewhere. Undefined when the log does not go on there:
    * what came next has been dropped, or the store was set back to before that place.
    */
-  readOn(
+  readOn: (
     workspace: Id<'workspace'>,
     place: LogPlace,
     limit: number,
     deadline: number,
-  ): Promise<LogEntry[] | undefined>;
+  ) => Promise<LogEntry[] | undefined>;
   /**
    * What stands before a place, or at the end of the log, newest first. Undefined when the store was set back
    * to before that place; what has been dropped with age is no more than its end.
    */
-  readBack(
+  readBack: (
     workspace: Id<'workspace'>,
     place: LogPlace | undefined,
     limit: number,
     deadline: number,
-  ): Promise<LogEntry[] | undefined>;
+  ) => Promise<LogEntry[] | undefined>;
   /** Behind the newest event. Undefined when the workspace's data is gone. */
-  findEnd(workspace: Id<'workspace'>, deadline: number): Promise<LogPlace | undefined>;
-  findBySequence(
+  findEnd: (workspace: Id<'workspace'>, deadline: number) => Promise<LogPlace | undefined>;
+  findBySequence: (
     workspace: Id<'workspace'>,
     sequence: number,
     deadline: number,
-  ): Promise<LogEntry | undefined>;
+  ) => Promise<LogEntry | undefined>;
   /** Entries by sequence, in order; those that retention has taken are left out. */
-  findEntries(
+  findEntries: (
     workspace: Id<'workspace'>,
     sequences: readonly number[],
     deadline: number,
-  ): Promise<LogEntry[]>;
+  ) => Promise<LogEntry[]>;
   /** The wire JSON of each entry; the same bytes whenever it is asked for. */
-  render(workspace: Id<'workspace'>, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
+  render: (workspace: Id<'workspace'>, entries: readonly LogEntry[], deadline: number) => Promise<string[]>;
   readonly renderRead: EventBodies['renderRead'];
   readonly prepare: EventBodies['prepare'];
   /**
    * Sequence of the newest event, and of the oldest one still kept. Undefined when the workspace's data is
    * gone.
    */
-  span(workspace: Id<'workspace'>, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
+  span: (
+    workspace: Id<'workspace'>,
+    deadline: number,
+  ) => Promise<{newest: number; oldest: number} | undefined>;
   /**
    * Sequences of the first and the last event from `since` up to and including `until` (ms); `last` is one
    * below `first` when there is none. Finds them by halving, which takes the times of events not to go
    * back.
    */
-  findRange(
+  findRange: (
     workspace: Id<'workspace'>,
     since: number,
     until: number,
     deadline: number,
-  ): Promise<{first: number; last: number}>;
-  findCursor(workspace: Id<'workspace'>, reader: Reader, deadline: number): Promise<number | undefined>;
+  ) => Promise<{first: number; last: number}>;
+  findCursor: (workspace: Id<'workspace'>, reader: Reader, deadline: number) => Promise<number | undefined>;
   /**
    * Makes a reader known, beginning with the next event; a reader that is known already keeps its place.
    * Whoever runs it says so again now and then.
    */
-  addReader(workspace: Id<'workspace'>, reader: Reader, deadline: number): Promise<void>;
+  addReader: (workspace: Id<'workspace'>, reader: Reader, deadline: number) => Promise<void>;
   /** Forgets a reader of which nobody has said for `idleMs` that it runs. True when there is none. */
-  dropIdleReader(
+  dropIdleReader: (
     workspace: Id<'workspace'>,
     reader: 'slack',
     idleMs: number,
     deadline: number,
-  ): Promise<boolean>;
+  ) => Promise<boolean>;
   /**
    * Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is
    * answered.
    */
-  settleReader(workspace: Id<'workspace'>, reader: Reader, deadline: number): Promise<boolean>;
+  settleReader: (workspace: Id<'workspace'>, reader: Reader, deadline: number) => Promise<boolean>;
   /** Counts that a reader has failed on an event; answers how often it has by now, and for how long (ms). */
-  noteFailure(
+  noteFailure: (
     workspace: Id<'workspace'>,
     reader: Reader,
     sequence: number,
     deadline: number,
-  ): Promise<{tries: number; forMs: number}>;
+  ) => Promise<{tries: number; forMs: number}>;
   /** Drops entries that are past their lifetime and behind every cursor. Returns how many. */
-  trim(workspace: Id<'workspace'>, deadline: number): Promise<number>;
+  trim: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
 }
 
 const now = `
@@ -376,7 +389,7 @@ function parseReminded(text: string): Reminded {
   return {
     at: isScheduled ? 'before_closing' : minutes === 'opening' ? minutes : 'asked',
     minutes: isScheduled ? Number(minutes) : null,
-    members: members === '' ? [] : members.split(','),
+    members: members === '' ? [] : members.split(',').map((id) => storedId(id)),
   };
 }
 

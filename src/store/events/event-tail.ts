@@ -16,21 +16,21 @@ export interface TailReader {
    * Resolves with `grown` when there are events after `after`, with `shrunk` when the log ends before it (its data were lost or set
    * back), and with `still` after `withinMs` or when `signal` is aborted.
    */
-  wait(after: number, withinMs: number, signal: AbortSignal): Promise<'grown' | 'shrunk' | 'still'>;
+  wait: (after: number, withinMs: number, signal: AbortSignal) => Promise<'grown' | 'shrunk' | 'still'>;
   /**
    * Events after a place, as `EventLog.readOn` finds them; readers that ask for the same page at once share
    * one read.
    */
-  read(place: LogPlace, limit: number): Promise<readonly TailEvent[] | undefined>;
-  close(): void;
+  read: (place: LogPlace, limit: number) => Promise<readonly TailEvent[] | undefined>;
+  close: () => void;
 }
 
 /** Tells readers of the log that it has grown: one look per workspace, however many of them there are in this process. */
 export interface EventTail {
-  open(workspace: Id<'workspace'>): TailReader;
+  open: (workspace: Id<'workspace'>) => TailReader;
   /** A commit of this process has written events. */
-  wake(workspace: Id<'workspace'>): void;
-  close(): void;
+  wake: (workspace: Id<'workspace'>) => void;
+  close: () => void;
 }
 
 /** How soon events of other processes are noticed. */

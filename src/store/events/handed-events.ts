@@ -10,13 +10,13 @@ import {type Id, composeId, sequencedPart, unbornId, storedSuffix} from '../../d
  */
 export interface HandedEvents {
   /** After a commit: its time (ms), and the sequence of its last event. */
-  note(terms: CommitTerms, commit: Commit, at: number, sequence: number): void;
+  note: (terms: CommitTerms, commit: Commit, at: number, sequence: number) => void;
   /**
    * The event right after a place, once; undefined where it is not known, or more have come since. Like
    * whatever was read a while ago, it may be gone with a store that was set back: who acts on it asks whether
    * it stands.
    */
-  take(workspace: Id<'workspace'>, after: number): LogEntry | undefined;
+  take: (workspace: Id<'workspace'>, after: number) => LogEntry | undefined;
 }
 
 /** Workspaces whose event is kept, those of last use longest. */

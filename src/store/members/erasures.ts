@@ -6,13 +6,17 @@ import {workspaceKeys} from '../core/keys.js';
 
 /** How erasures are getting on: written by commits alone. */
 export interface Erasures {
-  find(workspace: Id<'workspace'>, id: Id<'erasure'>, deadline: number): Promise<ErasureRecord | undefined>;
+  find: (
+    workspace: Id<'workspace'>,
+    id: Id<'erasure'>,
+    deadline: number,
+  ) => Promise<ErasureRecord | undefined>;
   /** Newest first; `past` is where the last page ended. */
-  list(
+  list: (
     workspace: Id<'workspace'>,
     page: PageQuery,
     deadline: number,
-  ): Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
+  ) => Promise<{erasures: ErasureRecord[]; next: number | undefined}>;
 }
 
 export function createErasures({call}: Pick<Connection, 'call'>): Erasures {

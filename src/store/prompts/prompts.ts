@@ -1,4 +1,4 @@
-import {type Id, drawnPart, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, drawnPart, storedSuffix, type IdSuffix} from '../../domain/core/ids.js';
 import {type Prompt, promptMoments, type PromptName} from '../../domain/prompts/prompt.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {parseSlackItem, slackItemName} from '../../domain/slack/slack-post.js';
@@ -16,61 +16,69 @@ import type {SlackHold} from '../slack/slack-work.js';
  */
 export interface Prompts {
   /** By the drawn half of the member's id. */
-  find(
+  find: (
     workspace: Id<'workspace'>,
-    member: string,
+    member: IdSuffix<'member'>,
     date: string,
     deadline: number,
-  ): Promise<Prompt | undefined>;
+  ) => Promise<Prompt | undefined>;
   /** The prompts of a member on these dates, as far as there are any. */
-  listOf(
+  listOf: (
     workspace: Id<'workspace'>,
-    member: string,
+    member: IdSuffix<'member'>,
     dates: readonly string[],
     deadline: number,
-  ): Promise<readonly PromptName[]>;
+  ) => Promise<readonly PromptName[]>;
   /** Those of a person (Slack's id) that are to be sent or looked at again. */
-  listWaiting(
+  listWaiting: (
     workspace: Id<'workspace'>,
     slackUser: string,
     deadline: number,
-  ): Promise<readonly PromptName[]>;
+  ) => Promise<readonly PromptName[]>;
   /**
    * The channel of the direct messages with a person (Slack's id), as an answer of Slack has told it of any
    * message of the last 30 days.
    */
-  findDirect(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<string | undefined>;
+  findDirect: (
+    workspace: Id<'workspace'>,
+    slackUser: string,
+    deadline: number,
+  ) => Promise<string | undefined>;
   /** The prompts that are about a run. */
-  listOfRun(workspace: Id<'workspace'>, run: string, deadline: number): Promise<readonly PromptName[]>;
+  listOfRun: (
+    workspace: Id<'workspace'>,
+    run: IdSuffix<'run'>,
+    deadline: number,
+  ) => Promise<readonly PromptName[]>;
   /**
    * Has these looked at again, since what they should show may be another now; never before quiet hours are
    * over.
    */
-  ask(workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number): Promise<void>;
+  ask: (workspace: Id<'workspace'>, prompts: readonly PromptName[], deadline: number) => Promise<void>;
   /**
    * Makes a prompt that nothing has been sent of the one of a later date, at once due; where that has one
    * already, part of it, which comes anew if this one had been put off until now. Nothing once the person's
    * channel is no longer held.
    */
-  moveTo(hold: SlackHold, prompt: Prompt, date: string, deadline: number): Promise<void>;
+  moveTo: (hold: SlackHold, prompt: Prompt, date: string, deadline: number) => Promise<void>;
   /**
    * Notes that Slack did not deliver a reminder of these runs (drawn halves) to somebody, or that it has in
    * the end.
    */
-  noteUnreachable(
+  noteUnreachable: (
     workspace: Id<'workspace'>,
-    runs: readonly string[],
-    member: string,
+    runs: readonly IdSuffix<'run'>[],
+    member: IdSuffix<'member'>,
     code: string | undefined,
     deadline: number,
-  ): Promise<void>;
+  ) => Promise<void>;
   /** Those of these members (ids) whom Slack delivered no reminder of a run to. */
-  findUnreachable(
+  findUnreachable: (
     workspace: Id<'workspace'>,
-    run: string,
-    members: readonly string[],
+    run: Id<'run'>,
+    members: readonly Id<'member'>[],
     deadline: number,
-  ): Promise<ReadonlySet<string>>;
+  ) => Promise<ReadonlySet<Id<'member'>>>;
 }
 
 /** Prompts that one script asks for anew: three keys each. */
@@ -274,7 +282,12 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
   };
 }
 
-function toPrompt(member: string, date: string, user: string, fields: ReadonlyMap<string, string>): Prompt {
+function toPrompt(
+  member: IdSuffix<'member'>,
+  date: string,
+  user: string,
+  fields: ReadonlyMap<string, string>,
+): Prompt {
   const number = (name: string): number | undefined => {
     const value = fields.get(name);
     return value === undefined ? undefined : Number(value);

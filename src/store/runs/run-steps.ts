@@ -12,14 +12,18 @@ export interface Look {
 
 /** Looks at the schedules of teams, and the steps of their runs (drawn halves of ids) that are taken. */
 export interface RunSteps {
-  findLook(workspace: Id<'workspace'>, team: IdSuffix<'team'>, deadline: number): Promise<Look | undefined>;
+  findLook: (
+    workspace: Id<'workspace'>,
+    team: IdSuffix<'team'>,
+    deadline: number,
+  ) => Promise<Look | undefined>;
   /** When each of these steps was taken (ms); undefined for those that are not. */
-  findTaken(
+  findTaken: (
     workspace: Id<'workspace'>,
     run: IdSuffix<'run'>,
     steps: readonly string[],
     deadline: number,
-  ): Promise<(number | undefined)[]>;
+  ) => Promise<(number | undefined)[]>;
 }
 
 export function createRunSteps({call}: Pick<Connection, 'call'>): RunSteps {

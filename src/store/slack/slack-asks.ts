@@ -19,25 +19,25 @@ export interface SlackAsks {
    * Moves the cursor over one event, noting what it asks for: of a standup, and of what is there already.
    * False when somebody else was quicker.
    */
-  read(
+  read: (
     workspace: Id<'workspace'>,
     event: LogMark,
     wish: SlackWish | undefined,
     deadline: number,
     asks?: readonly SlackAsk[],
-  ): Promise<boolean>;
+  ) => Promise<boolean>;
   /** Asks for what is there already, and for days and digests; once more does no harm. */
-  ask(workspace: Id<'workspace'>, asks: readonly SlackAsk[], deadline: number): Promise<void>;
+  ask: (workspace: Id<'workspace'>, asks: readonly SlackAsk[], deadline: number) => Promise<void>;
   /**
    * Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else
    * was quicker.
    */
-  readNotice(
+  readNotice: (
     workspace: Id<'workspace'>,
     event: LogMark,
     wish: SlackNoticeWish,
     deadline: number,
-  ): Promise<boolean>;
+  ) => Promise<boolean>;
 }
 
 /** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */

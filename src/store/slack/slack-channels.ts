@@ -5,13 +5,13 @@ import type {Id} from '../../domain/core/ids.js';
 /** Knowledge of the channels of a Slack workspace. */
 export interface SlackChannels {
   /** Slack let the bot in by itself, which it does into public channels alone. */
-  notePublic(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void>;
+  notePublic: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
   /** Those of these that are known to be public. */
-  listPublic(
+  listPublic: (
     workspace: Id<'workspace'>,
     channels: readonly string[],
     deadline: number,
-  ): Promise<ReadonlySet<string>>;
+  ) => Promise<ReadonlySet<string>>;
 }
 
 /** A workspace has fewer teams. Those that were joined last. */

@@ -11,8 +11,8 @@ export interface SlackInstallationRecord {
   readonly sealed: string | undefined;
   /** Slack's name of the workspace or organisation. */
   readonly name: string | undefined;
-  /** Id of the member who has installed it last, where they were one. */
-  readonly by: string | undefined;
+  /** The member who has installed it last, where they were one. */
+  readonly by: Id<'member'> | undefined;
 }
 
 /** Which Slack workspaces (Slack's ids) belong to which of ours, and their tokens as they are kept. */
@@ -21,20 +21,20 @@ export interface SlackInstallationRecords {
    * The workspace of ours that a Slack workspace belongs to, for good: the one it has already, or else
    * `workspace`. With `alone` only if that one has no Slack workspace yet; undefined when it has.
    */
-  claim(
+  claim: (
     slackId: string,
     workspace: Id<'workspace'>,
     options: {readonly alone: boolean},
     deadline: number,
-  ): Promise<Id<'workspace'> | undefined>;
-  findWorkspace(slackId: string, deadline: number): Promise<Id<'workspace'> | undefined>;
+  ) => Promise<Id<'workspace'> | undefined>;
+  findWorkspace: (slackId: string, deadline: number) => Promise<Id<'workspace'> | undefined>;
   /** Undefined while the bot has never been installed for it. */
-  find(workspace: Id<'workspace'>, deadline: number): Promise<SlackInstallationRecord | undefined>;
-  list(deadline: number): Promise<{slackId: string; workspace: Id<'workspace'>}[]>;
+  find: (workspace: Id<'workspace'>, deadline: number) => Promise<SlackInstallationRecord | undefined>;
+  list: (deadline: number) => Promise<{slackId: string; workspace: Id<'workspace'>}[]>;
   /** Puts work off while there is no token to do it with; nothing when there is one. Connecting takes it up again. */
-  park(workspace: Id<'workspace'>, work: Work, deadline: number): Promise<void>;
+  park: (workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>;
   /** Puts work off for a few minutes, where no connecting takes it up again: the token stands in the environment. */
-  postpone(workspace: Id<'workspace'>, work: Work, deadline: number): Promise<void>;
+  postpone: (workspace: Id<'workspace'>, work: Work, deadline: number) => Promise<void>;
 }
 
 /** KEYS: Slack's ids → ours. ARGV: Slack's id, ours, `1` when ours must have no other. Returns ours, or nothing. */
@@ -95,7 +95,7 @@ export function createSlackInstallationRecords({
         call<string | null>(deadline, ['GET', keys.slackToken()]),
       ]);
       if (typeof slackId !== 'string') return undefined;
-      const told = {name: name ?? undefined, by: by === null || by === '' ? undefined : by};
+      const told = {name: name ?? undefined, by: !by ? undefined : storedId<'member'>(by)};
       return {slackId, installedAt: Number(installed), sealed: sealed ?? undefined, ...told};
     },
     async list(deadline) {
@@ -118,9 +118,9 @@ export function createSlackInstallationRecords({
 
 /** That somebody is on the way to install the bot: good for one return within 10 minutes. */
 export interface SlackStates {
-  keep(hash: string, deadline: number): Promise<void>;
+  keep: (hash: string, deadline: number) => Promise<void>;
   /** True the first time, for one that was kept. */
-  take(hash: string, deadline: number): Promise<boolean>;
+  take: (hash: string, deadline: number) => Promise<boolean>;
 }
 
 const stateSeconds = '600';

@@ -13,11 +13,11 @@ export interface SlackPace {
    * `behind` names what goes behind all calls without a name and takes what they leave, in the order of
    * asking. `intervalMs`: between two calls, after the first ten.
    */
-  takeTurn(
+  takeTurn: (
     workspace: Id<'workspace'>,
     call: {readonly method: string; readonly behind?: string | undefined; readonly intervalMs: number},
     deadline: number,
-  ): Promise<number>;
+  ) => Promise<number>;
 }
 
 const atOnce = 10;

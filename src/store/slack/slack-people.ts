@@ -14,15 +14,19 @@ export interface SlackPeople {
    * Forgets a bounded part of it; true while there may be more. A reminder that is shown, where Slack is
    * served, is left to whoever edits it: it is forgotten with that.
    */
-  forget(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<boolean>;
+  forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<boolean>;
   /** Keeps the address of their picture for 30 days; undefined forgets it. */
-  keepPicture(
+  keepPicture: (
     workspace: Id<'workspace'>,
     slackUser: string,
     address: string | undefined,
     deadline: number,
-  ): Promise<void>;
-  findPicture(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<string | undefined>;
+  ) => Promise<void>;
+  findPicture: (
+    workspace: Id<'workspace'>,
+    slackUser: string,
+    deadline: number,
+  ) => Promise<string | undefined>;
 }
 
 /** How an entry among what is kept of a person names their picture. */

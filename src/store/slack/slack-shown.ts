@@ -18,76 +18,76 @@ export interface SlackShown {
    * The team (drawn half) and day that a standup belongs to in Slack; undefined when it has never had a
    * channel.
    */
-  findPlace(
+  findPlace: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix<'standup'>,
     deadline: number,
-  ): Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
+  ) => Promise<{readonly team: IdSuffix<'team'>; readonly day: string} | undefined>;
   /** The channel a standup belongs to since its first event; undefined when it has never had one. */
-  findChannel(
+  findChannel: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix<'standup'>,
     deadline: number,
-  ): Promise<string | undefined>;
-  find(
+  ) => Promise<string | undefined>;
+  find: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix<'standup'>,
     deadline: number,
-  ): Promise<SlackPost | undefined>;
-  findDay(
+  ) => Promise<SlackPost | undefined>;
+  findDay: (
     workspace: Id<'workspace'>,
     channel: string,
     team: IdSuffix<'team'>,
     date: string,
     deadline: number,
-  ): Promise<SlackDay>;
+  ) => Promise<SlackDay>;
   /** Undefined where none was ever wanted. */
-  findDigest(
+  findDigest: (
     workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     date: string,
     deadline: number,
-  ): Promise<SlackDigestPost | undefined>;
+  ) => Promise<SlackDigestPost | undefined>;
   /** Undefined where none was ever wanted. `monday`: of the week. */
-  findWeek(
+  findWeek: (
     workspace: Id<'workspace'>,
     team: IdSuffix<'team'>,
     monday: string,
     deadline: number,
-  ): Promise<SlackWeek | undefined>;
+  ) => Promise<SlackWeek | undefined>;
   /** The channels of summaries of weeks, where there are any. */
-  listWeekChannels(
+  listWeekChannels: (
     workspace: Id<'workspace'>,
     weeks: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
     deadline: number,
-  ): Promise<(string | undefined)[]>;
+  ) => Promise<(string | undefined)[]>;
   /** The channels of digests, where there are any; `team`: the drawn half of its id. */
-  listDigestChannels(
+  listDigestChannels: (
     workspace: Id<'workspace'>,
     digests: readonly {readonly team: IdSuffix<'team'>; readonly date: string}[],
     deadline: number,
-  ): Promise<(string | undefined)[]>;
-  findNotice(
+  ) => Promise<(string | undefined)[]>;
+  findNotice: (
     workspace: Id<'workspace'>,
     channel: string,
     sequence: number,
     deadline: number,
-  ): Promise<SlackNotice | undefined>;
+  ) => Promise<SlackNotice | undefined>;
   /**
    * Where standups (drawn halves) are shown, or why not; undefined for those that have no message of their
    * own, or none yet.
    */
-  listPlaces(
+  listPlaces: (
     workspace: Id<'workspace'>,
     standups: readonly IdSuffix<'standup'>[],
     deadline: number,
-  ): Promise<(SlackPlace | undefined)[]>;
+  ) => Promise<(SlackPlace | undefined)[]>;
   /** How standups (drawn halves) are shown; undefined for those that never were to be. */
-  listModes(
+  listModes: (
     workspace: Id<'workspace'>,
     standups: readonly IdSuffix<'standup'>[],
     deadline: number,
-  ): Promise<(SlackPostMode | undefined)[]>;
+  ) => Promise<(SlackPostMode | undefined)[]>;
 }
 
 /** Records of messages that are looked for together, of which most were never made. */

@@ -3,9 +3,9 @@ import {globalKeys} from '../core/keys.js';
 
 export interface SlackSignatures {
   /** True for a signature that has not been seen within the last 10 minutes. */
-  remember(hash: string, deadline: number): Promise<boolean>;
+  remember: (hash: string, deadline: number) => Promise<boolean>;
   /** Lets a request that we failed to serve be sent again. */
-  forget(hash: string, deadline: number): Promise<void>;
+  forget: (hash: string, deadline: number) => Promise<void>;
 }
 
 const signatureSeconds = 600;

@@ -25,36 +25,36 @@ export interface SlackTroubleRecords {
    * Notes that a channel takes nothing (`code`), or that one item is given up; who has been told of it is
    * told anew.
    */
-  note(
+  note: (
     workspace: Id<'workspace'>,
     channel: string,
     trouble: {readonly team: IdSuffix<'team'>; readonly code: string; readonly lost?: SlackItem},
     deadline: number,
-  ): Promise<void>;
-  find(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
+  ) => Promise<void>;
+  find: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<SlackTrouble | undefined>;
   /** Channels that had one, the latest first. `past`: when the last one of the page before was noted (ms). */
-  list(
+  list: (
     workspace: Id<'workspace'>,
     query: PageQuery,
     deadline: number,
-  ): Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
+  ) => Promise<{readonly channels: readonly string[]; readonly next: number | undefined}>;
   /**
    * Moves the cursor over an event that tells of a trouble: of each trouble everybody is told once, in one
    * message. False when somebody else was quicker.
    */
-  read(
+  read: (
     workspace: Id<'workspace'>,
     event: LogMark,
     wish: {readonly channel: string; readonly notify: readonly string[]},
     deadline: number,
-  ): Promise<boolean>;
+  ) => Promise<boolean>;
   /** Has those who were told look at it anew. */
-  refresh(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<readonly string[]>;
+  refresh: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<readonly string[]>;
   /**
    * Everything that waits in a channel is due at once, what was given up too. What Slack's own limits hold
    * up is not.
    */
-  resume(workspace: Id<'workspace'>, channel: string, deadline: number): Promise<void>;
+  resume: (workspace: Id<'workspace'>, channel: string, deadline: number) => Promise<void>;
 }
 
 /** How many people are told of one trouble: a script has two keys for each. */

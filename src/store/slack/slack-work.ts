@@ -33,15 +33,15 @@ export interface SlackHold {
 /** The work of a channel: who has it, what is due, and what has become of it. */
 export interface SlackWork {
   /** Takes the channel for `leaseMs` and the first item that is due, or gives the channel back. */
-  claim(hold: SlackHold, leaseMs: number, deadline: number): Promise<SlackClaim>;
+  claim: (hold: SlackHold, leaseMs: number, deadline: number) => Promise<SlackClaim>;
   /** Gives the channel back; true when something is due in it. */
-  release(hold: SlackHold, deadline: number): Promise<boolean>;
-  renew(hold: SlackHold, leaseMs: number, deadline: number): Promise<boolean>;
+  release: (hold: SlackHold, deadline: number) => Promise<boolean>;
+  renew: (hold: SlackHold, leaseMs: number, deadline: number) => Promise<boolean>;
   /**
    * Marks that a call is about to post. False when the channel is no longer held, or has had a message less
    * than `spacingMs` ago: then nothing may be sent.
    */
-  begin(
+  begin: (
     hold: SlackHold,
     item: SlackItem,
     token: string,
@@ -49,12 +49,12 @@ export interface SlackWork {
     leaseMs: number,
     deadline: number,
     more?: {readonly part?: number; readonly spacingMs?: number},
-  ): Promise<boolean>;
+  ) => Promise<boolean>;
   /** False when the outcome was not recorded, because another holder has taken over. */
-  settle(hold: SlackHold, outcome: SlackOutcome, deadline: number): Promise<boolean>;
+  settle: (hold: SlackHold, outcome: SlackOutcome, deadline: number) => Promise<boolean>;
   /** For how long Slack wants no call of a method; 0 when it takes them. */
-  findLimit(workspace: Id<'workspace'>, method: string, deadline: number): Promise<number>;
-  limit(workspace: Id<'workspace'>, method: string, waitMs: number, deadline: number): Promise<void>;
+  findLimit: (workspace: Id<'workspace'>, method: string, deadline: number) => Promise<number>;
+  limit: (workspace: Id<'workspace'>, method: string, waitMs: number, deadline: number) => Promise<void>;
 }
 
 /** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */

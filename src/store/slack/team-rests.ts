@@ -7,15 +7,15 @@ import type {Id} from '../../domain/core/ids.js';
 /** The rest of set-ups of teams in Slack, by the id of the form. */
 export interface TeamRests {
   /** Kept for a day, and due in a minute: until then whoever took the form is at it. */
-  save(workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number): Promise<void>;
+  save: (workspace: Id<'workspace'>, form: string, rest: TeamRest, deadline: number) => Promise<void>;
   /** Undefined when it is done. Whoever finds it has a minute. */
-  take(workspace: Id<'workspace'>, form: string, deadline: number): Promise<TeamRest | undefined>;
-  drop(workspace: Id<'workspace'>, form: string, deadline: number): Promise<void>;
+  take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
+  drop: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<void>;
   /**
    * Nobody is to add or remove somebody (by Slack's id) any more; what they handed in themselves is
    * dropped.
    */
-  forget(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<void>;
+  forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;
 }
 
 const lifetime = 24 * 3_600;

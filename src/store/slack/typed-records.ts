@@ -8,12 +8,12 @@ import type {Id} from '../../domain/core/ids.js';
 
 /** Records of what people type to the bot: a version, a space and JSON, by Slack's id of a person. */
 export interface TypedRecords {
-  find(
+  find: (
     workspace: Id<'workspace'>,
     slackUser: string,
     deadline: number,
-  ): Promise<{readonly version: string; readonly json: string} | undefined>;
-  forget(workspace: Id<'workspace'>, slackUser: string, deadline: number): Promise<void>;
+  ) => Promise<{readonly version: string; readonly json: string} | undefined>;
+  forget: (workspace: Id<'workspace'>, slackUser: string, deadline: number) => Promise<void>;
 }
 
 export function createTypedRecords({call}: Pick<Connection, 'call'>): TypedRecords {

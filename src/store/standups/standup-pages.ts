@@ -25,12 +25,12 @@ export interface StandupPage extends Page<ShownRow> {
 
 /** Standups with all that a list shows of them, in one read. */
 export interface StandupPages {
-  read(
+  read: (
     workspace: Id<'workspace'>,
     query: ListQuery,
     options: {readonly shown: boolean; readonly known?: string | undefined},
     deadline: number,
-  ): Promise<StandupPage>;
+  ) => Promise<StandupPage>;
 }
 
 /**

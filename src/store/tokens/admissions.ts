@@ -5,12 +5,12 @@ import {type Connection, script} from '../core/connection.js';
 import {globalKeys, workspaceKeys} from '../core/keys.js';
 import {parseVerdict, quotaArgs, quotaLocals, takeQuota} from '../core/quota-script.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
+import type {Credential} from '../../domain/core/access.js';
 
 /** Who wants to be let in. */
 export interface Applicant {
   readonly workspace: Id<'workspace'>;
-  /** Its id, or that of the principal whom a trusted issuer names: what must still exist. */
-  readonly token: {readonly id: string};
+  readonly token: Pick<Credential, 'id'>;
   /** What the request is to be charged; left out, nothing is. */
   readonly quota?: QuotaClaim;
   readonly deadline: number;
@@ -28,20 +28,20 @@ export interface AdmissionOutcome {
 /** The checks that a commit makes on its way, for requests that make none. */
 export interface Admissions {
   /** Whether a token may be used, and if so takes the request from its principal's quota. */
-  admit(applicant: Applicant): Promise<AdmissionOutcome>;
+  admit: (applicant: Applicant) => Promise<AdmissionOutcome>;
   /**
    * SHA-256 of the secret of a token (drawn half), as it was allowed; undefined for one that is no longer.
    */
-  findProof(
+  findProof: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix<'access_token'>,
     deadline: number,
-  ): Promise<string | undefined>;
+  ) => Promise<string | undefined>;
   /**
    * Counts a failed authentication from an address, known here by its hash alone. Undefined where nothing can
    * be written.
    */
-  countFailure(address: string, cost: QuotaCost, deadline: number): Promise<QuotaVerdict | undefined>;
+  countFailure: (address: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
 }
 
 /**

@@ -5,7 +5,7 @@ import {globalKeys} from '../core/keys.js';
 /** Which ways back from an identity provider were taken already, in any process. */
 export interface SignInReturns {
   /** True the first time. */
-  take(hash: string, deadline: number): Promise<boolean>;
+  take: (hash: string, deadline: number) => Promise<boolean>;
 }
 
 export function createSignInReturns({call}: Pick<Connection, 'call'>): SignInReturns {

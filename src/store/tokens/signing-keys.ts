@@ -14,13 +14,13 @@ export interface StoredKey {
 
 export interface SigningKeys {
   /** Makes the first key when there is none yet; processes that start together agree on one. */
-  ensure(create: () => Promise<string>, deadline: number): Promise<void>;
+  ensure: (create: () => Promise<string>, deadline: number) => Promise<void>;
   /** The key that signs, then those that only verify, newest first. Empty when the store has lost its data. */
-  list(deadline: number): Promise<StoredKey[]>;
+  list: (deadline: number) => Promise<StoredKey[]>;
   /** Signs with a new key from now on; the one before verifies until its last token has expired. */
-  rotate(create: () => Promise<string>, deadline: number): Promise<void>;
+  rotate: (create: () => Promise<string>, deadline: number) => Promise<void>;
   /** Forgets a key that only verifies, by when it began to sign; false when there is none. */
-  drop(since: number, deadline: number): Promise<boolean>;
+  drop: (since: number, deadline: number) => Promise<boolean>;
 }
 
 /** Another rotation at the same time makes this one begin again. */

@@ -8,16 +8,15 @@ import {workspaceKeys} from '../core/keys.js';
  * so a request costs nothing more, another process sees it up to a minute late, and a kill loses that minute.
  */
 export interface TokenUse {
-  /** By the id of the token, as `find`. */
-  note(workspace: Id<'workspace'>, token: string): void;
+  note: (workspace: Id<'workspace'>, token: Id<'access_token'>) => void;
   /** ms since the epoch, cut to the minute; undefined for a token that was not used yet. */
-  find(
+  find: (
     workspace: Id<'workspace'>,
-    tokens: readonly string[],
+    tokens: readonly Id<'access_token'>[],
     deadline: number,
-  ): Promise<(number | undefined)[]>;
+  ) => Promise<(number | undefined)[]>;
   /** Writes what is in memory; what cannot be written is forgotten. */
-  flush(): Promise<void>;
+  flush: () => Promise<void>;
 }
 
 const minuteMs = 60_000;
@@ -34,7 +33,7 @@ for i = 2, #KEYS do
 end`);
 
 export function createTokenUse({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): TokenUse {
-  let noted = new Map<Id<'workspace'>, Map<string, number>>();
+  let noted = new Map<Id<'workspace'>, Map<Id<'access_token'>, number>>();
   let timer: NodeJS.Timeout | undefined;
 
   async function flush(): Promise<void> {
@@ -62,7 +61,7 @@ export function createTokenUse({call, run, clock}: Pick<Connection, 'call' | 'ru
   return {
     note(workspace, token) {
       const minute = Math.floor(clock.now() / minuteMs);
-      const minutes = noted.get(workspace) ?? new Map<string, number>();
+      const minutes = noted.get(workspace) ?? new Map<Id<'access_token'>, number>();
       if (minutes.get(token) === minute) return;
       noted.set(workspace, minutes.set(token, minute));
       timer ??= setTimeout(() => void flushQuietly(), minuteMs).unref();

@@ -9,7 +9,7 @@ import type {Id, IdSuffix} from '../../domain/core/ids.js';
 
 export interface Backlogs {
   /** A look at what waits, in a bounded number of cheap reads; not of one instant. */
-  read(deadline: number): Promise<Backlog>;
+  read: (deadline: number) => Promise<Backlog>;
 }
 
 /** At most 3 reads for each of so many workspaces and 2 for each of so many webhooks. */

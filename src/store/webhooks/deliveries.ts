@@ -131,67 +131,67 @@ export interface Deliveries {
    * `moved`: somebody else was quicker, or the log is not the one that was read. `stale`: the webhooks have
    * changed.
    */
-  fanOut(
+  fanOut: (
     workspace: Id<'workspace'>,
     span: Span,
     known: Subscribed,
     deliveries: readonly NewDelivery[],
     deadline: number,
-  ): Promise<'done' | 'ended' | 'moved' | 'stale'>;
+  ) => Promise<'done' | 'ended' | 'moved' | 'stale'>;
   /** Undefined for a webhook that has not fallen behind. */
-  findLag(
+  findLag: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
-  ): Promise<Lag | undefined>;
+  ) => Promise<Lag | undefined>;
   /**
    * Creates deliveries of a webhook that has fallen behind, all or none, and moves its own cursor, in one
    * step; idempotent. `abreast`: it has come as far as fan-out, which goes on with it. `moved`: somebody else
    * was quicker. `full`: too many wait; the turn that makes room names the work again.
    */
-  catchUp(
+  catchUp: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     step: CatchUpStep,
     deadline: number,
-  ): Promise<'done' | 'abreast' | 'moved' | 'full'>;
+  ) => Promise<'done' | 'abreast' | 'moved' | 'full'>;
   /** Creates one delivery ahead of the fan-out of its event, which then finds it made. */
-  make(workspace: Id<'workspace'>, delivery: NewDelivery, deadline: number): Promise<void>;
+  make: (workspace: Id<'workspace'>, delivery: NewDelivery, deadline: number) => Promise<void>;
   /** Records results and claims what may go out now under a lease of `leaseMs`, in one step. */
-  turn(
+  turn: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     request: TurnRequest,
     deadline: number,
-  ): Promise<Turn>;
+  ) => Promise<Turn>;
   /**
    * Makes leases that nobody else has taken last `leaseMs` from now, also when they have run out, for any
    * webhooks of a workspace in one step. Answers with the claims that are held no longer.
    */
-  renew(
+  renew: (
     workspace: Id<'workspace'>,
     held: readonly Held[],
     leaseMs: number,
     deadline: number,
-  ): Promise<Claim[]>;
+  ) => Promise<Claim[]>;
   /**
    * Gives up unfinished deliveries of events before a sequence, whatever holds them, but for those on the wire. Looks at some of the unfinished
    * ones from a cursor on (first '0'), and answers how many it gave up and where to go on ('0' at the end).
    */
-  expire(
+  expire: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     from: {before: number; cursor: string},
     deadline: number,
-  ): Promise<{expired: number; cursor: string}>;
+  ) => Promise<{expired: number; cursor: string}>;
   /** Takes deliveries of events before a sequence off a webhook's list, and what receivers said before; records expire by themselves. Answers how
    * many; perhaps there are more. */
-  trim(
+  trim: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     before: number,
     deadline: number,
-  ): Promise<number>;
+  ) => Promise<number>;
 }
 
 export function createDeliveries(

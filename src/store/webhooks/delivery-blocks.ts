@@ -107,25 +107,25 @@ end`.trim();
 /** The fields of deliveries' records, in whichever form they are kept. */
 export interface DeliveryFields {
   /** Of deliveries of one webhook; empty for what is no longer kept. */
-  read(
+  read: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     drawn: readonly IdSuffix<'delivery'>[],
     deadline: number,
-  ): Promise<Map<string, string>[]>;
+  ) => Promise<Map<string, string>[]>;
   /** Deliveries that stand in the blocks of consecutive events, by drawn halves. */
-  listInBlocks(
+  listInBlocks: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
-  ): Promise<IdSuffix<'delivery'>[]>;
+  ) => Promise<IdSuffix<'delivery'>[]>;
   /** The webhook (its drawn half) of a delivery. */
-  findWebhook(
+  findWebhook: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix<'delivery'>,
     deadline: number,
-  ): Promise<IdSuffix<'webhook'> | undefined>;
+  ) => Promise<IdSuffix<'webhook'> | undefined>;
 }
 
 export function createDeliveryFields({call}: Pick<Connection, 'call'>): DeliveryFields {

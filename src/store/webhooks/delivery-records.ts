@@ -21,24 +21,24 @@ import {workspaceKeys} from '../core/keys.js';
 
 /** Deliveries and their attempts as they are shown. What changes them: deliveries.ts. */
 export interface DeliveryRecords {
-  find(workspace: Id<'workspace'>, id: string, deadline: number): Promise<Delivery | undefined>;
+  find: (workspace: Id<'workspace'>, id: string, deadline: number) => Promise<Delivery | undefined>;
   /**
    * Deliveries of a webhook, newest event first, with their places; `past` is the place where the last page
    * ended, `from` the lowest one.
    */
-  list(
+  list: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     page: PageQuery & {from?: number | undefined},
     deadline: number,
-  ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
+  ) => Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   /** Recorded attempts of a delivery, newest first; `past` is the number where the last page ended. */
-  listAttempts(
+  listAttempts: (
     workspace: Id<'workspace'>,
     id: string,
     page: PageQuery,
     deadline: number,
-  ): Promise<{attempts: Attempt[]; next: number | undefined}>;
+  ) => Promise<{attempts: Attempt[]; next: number | undefined}>;
 }
 
 /** Types of events by sequence, for showing deliveries. */

@@ -11,19 +11,19 @@ export interface EarlierDeliveries {
    * Deliveries of some events to a webhook, by the events' sequences, made before by fan-out or by replays. `to`: the last event of which
    * they were read, when the events have very many; at least one event's are.
    */
-  listEarlier(
+  listEarlier: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     span: {from: number; to: number},
     deadline: number,
-  ): Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
+  ) => Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
   /** Numbers of some events for a webhook, in the order of the log, as their first deliveries have them. */
-  findNumbers(
+  findNumbers: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     sequences: readonly number[],
     deadline: number,
-  ): Promise<Map<number, string>>;
+  ) => Promise<Map<number, string>>;
 }
 
 /** Deliveries read at once. */

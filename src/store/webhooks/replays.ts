@@ -38,61 +38,61 @@ export interface ReplayedDelivery {
 /** Events sent to a webhook again. Replays are named by the drawn half of their id. */
 export interface Replays extends EarlierDeliveries {
   /** As it is shown; undefined for one that is no longer kept, or of another webhook. */
-  find(
+  find: (
     workspace: Id<'workspace'>,
     webhook: string,
     id: Id<'replay'>,
     deadline: number,
-  ): Promise<Replay | undefined>;
+  ) => Promise<Replay | undefined>;
   /** Newest first; `past` is where the last page ended. */
-  list(
+  list: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     page: PageQuery,
     deadline: number,
-  ): Promise<{replays: Replay[]; next: number | undefined}>;
+  ) => Promise<{replays: Replay[]; next: number | undefined}>;
   /** The replay of a webhook that runs, as the store names it, and its id where it is still kept. */
-  findRunning(
+  findRunning: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
-  ): Promise<{drawn: IdSuffix<'replay'>; id: Id<'replay'> | undefined} | undefined>;
+  ) => Promise<{drawn: IdSuffix<'replay'>; id: Id<'replay'> | undefined} | undefined>;
   /** The oldest one that is kept, by its drawn half, where there are so many. */
-  findOldest(
+  findOldest: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     ofMany: number,
     deadline: number,
-  ): Promise<IdSuffix<'replay'> | undefined>;
+  ) => Promise<IdSuffix<'replay'> | undefined>;
   /** When those that were no dry runs began after an instant (ms), oldest first; those of the last 24 hours are known. */
-  listSending(
+  listSending: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     after: number,
     deadline: number,
-  ): Promise<number[]>;
-  look(
+  ) => Promise<number[]>;
+  look: (
     workspace: Id<'workspace'>,
     replay: IdSuffix<'replay'>,
     deadline: number,
-  ): Promise<ReplayLook | undefined>;
+  ) => Promise<ReplayLook | undefined>;
   /**
    * Makes deliveries and moves the cursor in one step; idempotent. `moved`: somebody else was quicker, or the replay has ended.
    * `disabled`: its webhook gets nothing now.
    */
-  advance(
+  advance: (
     workspace: Id<'workspace'>,
     replay: ReplayLook,
     step: {to: number; matched: number; deliveries: readonly ReplayedDelivery[]},
     deadline: number,
-  ): Promise<'done' | 'moved' | 'disabled'>;
+  ) => Promise<'done' | 'moved' | 'disabled'>;
   /** Looked at again after so many ms, or when its webhook is enabled. */
-  wait(workspace: Id<'workspace'>, replay: ReplayLook, ms: number, deadline: number): Promise<void>;
-  complete(workspace: Id<'workspace'>, replay: ReplayLook, deadline: number): Promise<void>;
+  wait: (workspace: Id<'workspace'>, replay: ReplayLook, ms: number, deadline: number) => Promise<void>;
+  complete: (workspace: Id<'workspace'>, replay: ReplayLook, deadline: number) => Promise<void>;
   /** Takes back what still waits of a cancelled replay. */
-  takeBack(workspace: Id<'workspace'>, replay: ReplayLook, deadline: number): Promise<void>;
+  takeBack: (workspace: Id<'workspace'>, replay: ReplayLook, deadline: number) => Promise<void>;
   /** Takes replays that are no longer kept off a webhook's list. Answers how many; perhaps there are more. */
-  trim(workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number): Promise<number>;
+  trim: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number) => Promise<number>;
 }
 
 /** Deliveries that one script takes back. */

@@ -6,11 +6,11 @@ import type {Id, IdSuffix} from '../../domain/core/ids.js';
 /** How long webhooks have failed, as their turns have noted it. */
 export interface WebhookFailing {
   /** Undefined while the last attempt of the webhook (its drawn half) succeeded, or none was made. */
-  find(
+  find: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
-  ): Promise<Failing | undefined>;
+  ) => Promise<Failing | undefined>;
 }
 
 export function createWebhookFailing({call}: Pick<Connection, 'call'>): WebhookFailing {

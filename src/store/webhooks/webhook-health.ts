@@ -17,11 +17,11 @@ import {cursorPrefix, workspaceKeys} from '../core/keys.js';
 
 export interface WebhookHealths {
   /** How a webhook (its drawn half) is doing; undefined when it is gone. One script, and one read more when something waits. */
-  find(
+  find: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
     deadline: number,
-  ): Promise<WebhookHealth | undefined>;
+  ) => Promise<WebhookHealth | undefined>;
 }
 
 const hourMs = 3_600_000;

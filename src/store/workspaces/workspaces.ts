@@ -10,15 +10,15 @@ export interface Workspaces {
    * Makes a workspace; undefined when the slug is taken. A start that died half-way is finished by the next call, but not one of a Slack
    * workspace, whose installer becomes its owner. With an `id` that is reserved for it nothing but that one is made or finished.
    */
-  create(
+  create: (
     workspace: {slug: string; name: string; drawn: IdSuffix<'workspace'>; id?: Id<'workspace'>},
     deadline: number,
-  ): Promise<Workspace | undefined>;
-  find(id: Id<'workspace'>, deadline: number): Promise<Workspace | undefined>;
-  findBySlug(slug: string, deadline: number): Promise<Workspace | undefined>;
-  list(deadline: number): Promise<Workspace[]>;
+  ) => Promise<Workspace | undefined>;
+  find: (id: Id<'workspace'>, deadline: number) => Promise<Workspace | undefined>;
+  findBySlug: (slug: string, deadline: number) => Promise<Workspace | undefined>;
+  list: (deadline: number) => Promise<Workspace[]>;
   /** Removes slugs whose workspace was never made; returns how many. */
-  sweepClaims(deadline: number): Promise<number>;
+  sweepClaims: (deadline: number) => Promise<number>;
 }
 
 /**

@@ -25,7 +25,7 @@ function absence(from: string, until: string | null, more: Partial<Absence> = {}
 
 const skip = (from: string, more: Partial<Absence> = {}) => absence(from, from, {kind: 'skip', ...more});
 const off = (absences: Absence[], date: string, holiday?: string, team = 'team_a') =>
-  findDayOff(absences, holiday, date, team);
+  findDayOff(absences, holiday, date, asId(team));
 
 it('both ends of an absence belong to it, and one without an end goes on', () => {
   const week = [absence('2026-11-23', '2026-11-27', {reason: 'Sea'})];

@@ -7,7 +7,7 @@ import {asId} from '../../support/ids.js';
 
 const ada = {type: 'member', id: asId('mem_01h455vb4pex5vsknk084sn02q'), name: 'Ada'} as const;
 const program = {type: 'service_account', id: asId('svc_01h455vb4pex5vsknk084sn02q'), name: 'ci'} as const;
-const token = {id: 'tok_01h455vb4pex5vsknk084sn02q'};
+const token = {id: asId<'access_token'>('tok_01h455vb4pex5vsknk084sn02q')};
 const requestId = 'req_01h455vb4pex5vsknk084sn02q';
 const operator: Call = operatorCall(asId('ws_01h455vb4pex5vsknk084sn02q'), 0);
 

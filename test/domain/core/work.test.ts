@@ -14,7 +14,7 @@ const all: Record<Work['kind'], Work> = {
   'purge-team': {kind: 'purge-team', team: asId('team_01h455vb4pex5vsknk084sn02q')},
   'restate-runs': {
     kind: 'restate-runs',
-    member: 'mem_01h455vb4pex5vsknk084sn02q',
+    member: asId('mem_01h455vb4pex5vsknk084sn02q'),
     from: '2026-11-23',
     until: '2026-11-25',
     asked: '7h455vb4pex5vskn',

@@ -10,6 +10,7 @@ import {
   withoutWord,
   withWord,
 } from '../../../src/domain/slack/typing.js';
+import {asId} from '../../support/ids.js';
 
 const text = completeQuestion({key: 'done', label: 'Done?', type: 'text', required: true});
 const mood = completeQuestion({key: 'mood', label: 'Mood?', type: 'mood'});
@@ -75,7 +76,7 @@ describe('a typed answer is read as it is meant', () => {
 
 const empty: TypedDraft = {
   id: 'd',
-  teams: [{id: 'team', date: '2026-11-24'}],
+  teams: [{id: asId('team'), date: '2026-11-24'}],
   asks: 'questions',
   version: 1,
   questions: [text, mood, ship],

@@ -2,12 +2,13 @@ import {createHash} from 'node:crypto';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import type {Call} from '../../../src/domain/core/access.js';
-import {drawIdPart} from '../../../src/domain/core/ids.js';
+import {drawIdPart, type Id, unbornId} from '../../../src/domain/core/ids.js';
 import {takeFrom, type Tally, unused} from '../../../src/domain/core/quota.js';
 import {createMutate} from '../../../src/service/core/mutation.js';
 import {createAdmissions} from '../../../src/store/tokens/admissions.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {asId} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -25,11 +26,11 @@ const limits = {all: 6, writes: 3};
 
 /** A principal that has used nothing. */
 let drawn = 0;
-function newPrincipal(): string {
+function newPrincipal(): Id<'service_account'> {
   drawn += 1;
   const bytes = new Uint8Array(10);
   new DataView(bytes.buffer).setUint32(6, drawn);
-  return `svc_0000000000${drawIdPart(bytes)}`;
+  return unbornId('service_account', drawIdPart(bytes));
 }
 
 it('a mutation that is planned again is charged for its first plan alone', async () => {
@@ -86,7 +87,7 @@ it('requests that come together are each counted and each refused as if they had
   const tokens = [
     live.id,
     (await workspace.addToken()).id,
-    `tok_0000000000${drawIdPart(new Uint8Array(10))}`,
+    unbornId('access_token', drawIdPart(new Uint8Array(10))),
   ];
   const asking = fc.record({
     who: fc.nat({max: 1}),
@@ -105,8 +106,8 @@ it('requests that come together are each counted and each refused as if they had
       asked.map(({who, token, isWrite, isLooking}) =>
         admissions.admit({
           workspace: workspace.id,
-          token: {id: tokens[token] ?? ''},
-          ...(!isLooking && {quota: {principal: principals[who] ?? '', limits, isWrite}}),
+          token: {id: tokens[token] ?? asId('')},
+          ...(!isLooking && {quota: {principal: principals[who] ?? asId(''), limits, isWrite}}),
           deadline,
         }),
       ),

@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import type {Call} from '../../../src/domain/core/access.js';
+import type {Call, Credential} from '../../../src/domain/core/access.js';
 import {limits, streaming} from '../../../src/domain/core/limits.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
 import {type Batch, createFollowEvents} from '../../../src/service/events/event-stream.js';
@@ -120,7 +120,7 @@ it('a member who is gone has no stream any more', async () => {
 
 describe('regression: between two signs of life', () => {
   /** A stream whose sign of life is far away, and whose clock goes forward by hand. */
-  async function followByHand(token: {readonly id: string; readonly expiresAt: number}) {
+  async function followByHand(token: Credential) {
     const {store, services} = service.core;
     // Ahead of the real one, so that what is due by it is never too late for the store.
     let now = performance.now() + 60_000;

@@ -11,6 +11,7 @@ import {type Json, startService, type TestService, type TestWorkspace} from '../
 import {until} from '../../support/until.js';
 import {inSlack, kindsOf, personal} from './key-owners.js';
 import type {PrincipalId} from '../../../src/domain/core/access.js';
+import {asId} from '../../support/ids.js';
 
 /** Serves requests and does no background work, so that a test does it by hand. */
 let front: TestService;
@@ -121,7 +122,7 @@ async function purgeTeams(workspace: TestWorkspace): Promise<void> {
   const ready = workspaceKeys(workspace.id).ready();
   const works = await front.core.store.connection.call<string[]>(soon(), ['ZRANGE', ready, '0', '-1']);
   for (const team of works.flatMap((name) => name.match(/^purge-team\/(.+)$/)?.[1] ?? []))
-    while (await front.core.services.teams.purgeTeam(call(workspace), team));
+    while (await front.core.services.teams.purgeTeam(call(workspace), asId(team)));
 }
 
 it('of a member who is erased nothing is left in the store, and everybody who has a copy is told', async () => {

@@ -304,7 +304,7 @@ describe('a change of schedule, zone or pause', () => {
       run: async (...asked: Parameters<typeof run>) => {
         if (!isChange(asked[1])) return run(...asked);
         isRefused = true;
-        return run({...asked[0], token: {id: 'tok_gone'}}, asked[1]);
+        return run({...asked[0], token: {id: asId('tok_gone')}}, asked[1]);
       },
     });
     await expect(change({paused: true})).rejects.toMatchObject({code: 'invalid_token'});

@@ -114,7 +114,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     [
       'a revision is another one of its number, as a store that was set back may make it',
       async () => {
-        const found = await store.records.find<Resource>(workspace, await make(), soon());
+        const found = await store.records.find(workspace, await make(), soon());
         if (found === undefined) throw new Error('not made');
         return [[{...stampOf(found), check: 'as-read', updated_at: '2026-11-23T00:00:00.000Z'}], []];
       },
@@ -297,14 +297,14 @@ describe('a commit whose terms do not hold writes nothing at all', () => {
   const cases: [string, () => Promise<CommitTerms>, string][] = [
     [
       'the token is revoked',
-      async () => terms({token: {id: `tok_${'0'.repeat(10)}${draw()}`}}),
+      async () => terms({token: {id: unbornId('access_token', draw())}}),
       'token-dead',
     ],
     ['the caller has stopped waiting', async () => terms({deadline: performance.now() - 2_000}), 'too-late'],
     [
       "the workspace's data is gone, even if the token's is too",
       async () => ({
-        ...terms({token: {id: `tok_${'0'.repeat(26)}`}}),
+        ...terms({token: {id: asId(`tok_${'0'.repeat(26)}`)}}),
         workspace: composeId('workspace', 1, draw()),
       }),
       'store-lost',
@@ -471,13 +471,15 @@ it('every kind of write and guard can be run, on keys of the types they declare'
         member,
         slackUser: 'U0',
         date: '2026-11-24',
-        team,
-        run: `run_${'0'.repeat(10)}${draw()}`,
+        team: asId('t'),
+        run: unbornId('run', draw()),
         closesAt: 1_000,
         notBefore: 0,
       },
     ],
-    'snooze-prompt': [{do: 'snooze-prompt', member, slackUser: 'U0', date: '2026-11-24', until: 1_000}],
+    'snooze-prompt': [
+      {do: 'snooze-prompt', member: drawnPart(member), slackUser: 'U0', date: '2026-11-24', until: 1_000},
+    ],
     'keep-typed': [{do: 'keep-typed', slackUser: 'U0', version: 'first', json: '{}'}],
     'take-steps': [{do: 'take-steps', run: draw(), steps: ['a', 'b'], after: Date.now() + 60_000}],
     'drop-steps': [{do: 'drop-steps', run: draw()}],
@@ -501,7 +503,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     await sendToRedis(url, [['HGET', workspaceKeys(workspace).slackInstallation(), 'installed']])
   ).map(Number);
   const {version} = await store.subscriptions.fresh(workspace, soon());
-  const revised = await store.records.find<Resource>(workspace, made, soon());
+  const revised = await store.records.find(workspace, made, soon());
   if (revised === undefined) throw new Error('not made');
   const guards: Record<Guard['check'], Guard> = {
     unchanged: {check: 'unchanged', collection: 'webhooks', version},
@@ -560,7 +562,7 @@ it('of two things of a kind that must be as they were either one stops a commit,
 
 it('every key that a commit names carries the tag of its workspace, so that a cluster can hold it', () => {
   const {keys} = createCommitCompiler()(
-    terms({idempotency: idempotency('tags'), token: {id: `tok_${'0'.repeat(26)}`}}),
+    terms({idempotency: idempotency('tags'), token: {id: asId(`tok_${'0'.repeat(26)}`)}}),
     commitOf([create(draw()), {do: 'name', names: 'team-slug', name: 'x', drawn: draw()}]),
     {expected: 0, notAfter: 0},
   );
@@ -600,8 +602,8 @@ it('regression: commits about any number of people and things share two scripts,
             member: id,
             slackUser: `${user}OF${count}`,
             date: '2026-11-23',
-            team: 't',
-            run: `run_${'0'.repeat(10)}${run}`,
+            team: asId('t'),
+            run: unbornId('run', run),
             closesAt: 1,
             notBefore: 0,
           },

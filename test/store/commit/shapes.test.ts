@@ -164,7 +164,7 @@ const writes: {readonly [K in Write['do']]: fc.Arbitrary<Extract<Write, {readonl
   }),
   'snooze-prompt': fc.record({
     do: fc.constant('snooze-prompt'),
-    member: id,
+    member: half,
     slackUser: text,
     date: text,
     until: count,

@@ -6,13 +6,16 @@ import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {createPrompts, type Prompts} from '../../../src/store/prompts/prompts.js';
 import {createSlackPosts} from '../../../src/store/slack/slack-posts.js';
 import {testRedisUrl} from '../../support/redis-server.js';
-import {asSuffix, asId} from '../../support/ids.js';
+import {asId} from '../../support/ids.js';
+import {drawnPart} from '../../../src/domain/core/ids.js';
 
 const workspace = asId<'workspace'>('ws_00000000000000000000000000');
 const keys = workspaceKeys(workspace);
 const soon = () => performance.now() + 2_000;
-const [member, drawn] = ['mem_0000000000000000000000000a', '000000000000000a'];
-const [run, otherRun] = ['run_0000000000000000000000000r', 'run_0000000000000000000000000s'];
+const member = asId<'member'>('mem_0000000000000000000000000a');
+const drawn = drawnPart(member);
+const run = asId<'run'>('run_0000000000000000000000000r');
+const otherRun = asId<'run'>('run_0000000000000000000000000s');
 const date = '2026-11-24';
 const item = `prompt/${drawn}/${date}`;
 
@@ -38,7 +41,7 @@ const remind = (given: Partial<Extract<Write, {do: 'prompt'}>> = {}): Write => (
   member,
   slackUser: 'U1',
   date,
-  team: 'team_0000000000000000000000000t',
+  team: asId('team_0000000000000000000000000t'),
   run,
   closesAt: 5_000,
   moment: 'before_closing',
@@ -104,7 +107,7 @@ describe('a reminder', () => {
 
   test('leaves nothing that lives for ever', async () => {
     await commit(remind());
-    await prompts.noteUnreachable(workspace, [run], member, 'user_not_found', soon());
+    await prompts.noteUnreachable(workspace, [drawnPart(run)], drawn, 'user_not_found', soon());
     for (const key of [keys.slackPrompt(drawn, date), keys.slackPromptsOf(run), keys.slackUnreachable(run)]) {
       expect(await connection.call<number>(soon(), ['TTL', key])).toBeGreaterThan(0);
     }
@@ -112,7 +115,7 @@ describe('a reminder', () => {
 });
 
 test('a snooze is noted where there is a prompt, and nowhere else', async () => {
-  const snooze = {do: 'snooze-prompt', member, slackUser: 'U1', date, until: 7_000} as const;
+  const snooze = {do: 'snooze-prompt', member: drawn, slackUser: 'U1', date, until: 7_000} as const;
   await commit(snooze);
   expect(await find()).toBeUndefined();
   await commit(remind(), snooze);
@@ -126,9 +129,9 @@ test('what has to be shown anew is asked for once, by member and by run', async 
   const claim = await posts.claim(hold, 5_000, soon());
   if (claim.kind !== 'due') throw new Error('nothing is due');
   const later = {item: claim.item, next: {at: connection.clock.now() + 60_000}} as const;
-  const name = [{member: asSuffix<'member'>(drawn), date, user: 'U1'}];
-  expect(await prompts.listOf(workspace, member, ['2026-11-23', date], soon())).toEqual(name);
-  expect(await prompts.listOfRun(workspace, run, soon())).toEqual(name);
+  const name = [{member: drawn, date, user: 'U1'}];
+  expect(await prompts.listOf(workspace, drawn, ['2026-11-23', date], soon())).toEqual(name);
+  expect(await prompts.listOfRun(workspace, drawnPart(run), soon())).toEqual(name);
   // Asked for while somebody works on it, it stays due; looked at again, it waits for its time.
   await prompts.ask(workspace, name, soon());
   await posts.settle({...hold, claimed: claim}, later, soon());
@@ -142,10 +145,10 @@ test('what has to be shown anew is asked for once, by member and by run', async 
 });
 
 test('who could not be reached is known of the run, until they are', async () => {
-  const others = [member, 'mem_0000000000000000000000000b'];
-  await prompts.noteUnreachable(workspace, [run], drawn, 'user_not_found', soon());
+  const others = [member, asId<'member'>('mem_0000000000000000000000000b')];
+  await prompts.noteUnreachable(workspace, [drawnPart(run)], drawn, 'user_not_found', soon());
   expect([...(await prompts.findUnreachable(workspace, run, others, soon()))]).toEqual([member]);
   expect([...(await prompts.findUnreachable(workspace, otherRun, others, soon()))]).toEqual([]);
-  await prompts.noteUnreachable(workspace, [run], drawn, undefined, soon());
+  await prompts.noteUnreachable(workspace, [drawnPart(run)], drawn, undefined, soon());
   expect([...(await prompts.findUnreachable(workspace, run, others, soon()))]).toEqual([]);
 });

@@ -98,7 +98,7 @@ it('an event of a reminder says who was reminded how long before closing, or tha
   const about = draw();
   const draft = {object: 'run', team: 'platform'};
   const event = {type: 'run.reminded', about, revision: 1} as const;
-  const members = ['mem_1', 'mem_2'];
+  const members = [asId<'member'>('mem_1'), asId<'member'>('mem_2')];
   await commit(
     [createWrite('run', about, draft, [])],
     [
@@ -119,7 +119,7 @@ it('an event of a reminder says who was reminded how long before closing, or tha
 });
 
 it('regression: an older version beside this one reads who was reminded: who did it stands behind that', async () => {
-  const reminded = {at: 'before_closing', minutes: 60, members: ['mem_1']} as const;
+  const reminded = {at: 'before_closing', minutes: 60, members: [asId('mem_1')]} as const;
   const principal = {type: 'service_account', id: asId('svc_jobs'), name: 'jobs'} as const;
   await store.commits.run(
     {workspace, deadline: soon(), principal, door: 'system'},

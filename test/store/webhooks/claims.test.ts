@@ -23,7 +23,7 @@ let test: TestStore;
 let workspace: Id<'workspace'>;
 let keys: WorkspaceKeys;
 const webhook = asSuffix('00000000000webh1');
-const teams = ['00000000000team1', '00000000000team2'] as const;
+const teams = [asSuffix<'team'>('00000000000team1'), asSuffix<'team'>('00000000000team2')] as const;
 
 beforeEach(async () => {
   test = await openTestStore();
@@ -929,7 +929,7 @@ const subject = asSuffix('x'.repeat(16));
 /** Deliveries as fan-out makes them, oldest first. */
 async function makeDeliveries(
   count: number,
-  teamOf?: (i: number) => string | undefined,
+  teamOf?: (i: number) => IdSuffix<'team'> | undefined,
 ): Promise<IdSuffix<'delivery'>[]> {
   const cursor = (await call<string | null>('HGET', keys.head(), 'cursor:webhooks')) ?? '0';
   const made = Array.from({length: count}, (_, i) => {

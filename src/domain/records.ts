@@ -1,0 +1,28 @@
+import type {Absence} from './absences/absence.js';
+import type {HolidayCalendar} from './absences/holidays.js';
+import type {Blocker} from './blockers/blocker.js';
+import type {AccessToken} from './core/access.js';
+import type {IdKind} from './core/ids.js';
+import type {Resource} from './core/resource.js';
+import type {Run} from './runs/run.js';
+import type {Standup} from './standups/standup.js';
+import type {Team, TeamMember} from './teams/team.js';
+import type {Webhook} from './webhooks/webhook.js';
+import type {Member, ServiceAccount} from './workspaces/workspace.js';
+
+/** Everything that the store keeps as a record under its id. */
+type StoredRecord =
+  | Absence
+  | AccessToken
+  | Blocker
+  | HolidayCalendar
+  | Member
+  | Run
+  | ServiceAccount
+  | Standup
+  | Team
+  | TeamMember
+  | Webhook;
+
+/** The record that an id of this kind leads to: the id alone decides. */
+export type RecordOf<K extends IdKind> = Extract<StoredRecord, Resource<K>>;
