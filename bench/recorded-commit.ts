@@ -1,4 +1,4 @@
-import {drawnPart} from '../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../src/domain/core/ids.js';
 import {lists} from '../src/domain/core/lists.js';
 import {type Command, watchCommands} from './monitor.js';
 import type {Stage} from './stage.js';
@@ -55,7 +55,7 @@ type Commit = Pick<Recording, 'sha' | 'keys' | 'args' | 'writes' | 'body'> & {re
 
 async function watchCommit({redis, keys}: Recorded, post: () => Promise<string>): Promise<Commit> {
   const {commands, result: body} = await watchCommands(redis, post);
-  const {id} = JSON.parse(body) as {id: string};
+  const {id} = JSON.parse(body) as {id: Id<'standup'>};
   const record: string = keys.record(drawnPart(id));
   const commit = commands.find(({words}) => words[0]?.toUpperCase() === 'EVALSHA' && words.includes(record));
   if (commit === undefined) throw new Error(`No script of Redis has made ${id}.`);

@@ -1,4 +1,4 @@
-import {drawnPart} from '../../src/domain/core/ids.js';
+import {drawnPart, storedId} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import {addWebhooks} from '../deliveries.js';
 import type {Arm} from '../method.js';
@@ -52,7 +52,10 @@ function burstArm(bench: Bench, build: Build): Arm {
           const share = ((receivers.received() - before) / postsAtOnce) * 100;
           const last = await untilQuiet(receivers, before + postsAtOnce);
           const posting = (postsAtOnce / perSecond) * 1_000;
-          const missed = await stage.redis.hGet(stage.keys.webhookState(drawnPart(webhook)), 'missed');
+          const missed = await stage.redis.hGet(
+            stage.keys.webhookState(drawnPart(storedId<'webhook'>(webhook))),
+            'missed',
+          );
           return {
             events: postsAtOnce,
             perSecond,

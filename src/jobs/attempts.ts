@@ -67,9 +67,13 @@ export interface AttemptParts {
   /** Shares the processor with what else this process does. */
   readonly pace: Pacer;
   /** Decrypts what belongs to the webhook with this drawn half. */
-  readonly open: (purpose: 'webhook-secret' | 'webhook-headers', webhook: string, sealed: string) => string;
+  readonly open: (
+    purpose: 'webhook-secret' | 'webhook-headers',
+    webhook: IdSuffix<'webhook'>,
+    sealed: string,
+  ) => string;
   readonly sign: (input: {
-    id: string;
+    id: Id<'event'>;
     timestamp: number;
     body: string;
     secrets: readonly string[];
@@ -83,7 +87,7 @@ export interface AttemptParts {
     maySend: () => boolean;
   }) => Promise<SendResult>;
   /** Disables a webhook whose receiver has said that it is gone, while it still leads to this URL. */
-  readonly disable: (workspace: Id<'workspace'>, webhook: string, url: string) => Promise<void>;
+  readonly disable: (workspace: Id<'workspace'>, webhook: Id<'webhook'>, url: string) => Promise<void>;
   /** Who we say we are, unless the webhook's own headers say otherwise. */
   readonly userAgent: string;
   readonly retention: Pick<Retention, 'delivery'>;
@@ -97,7 +101,7 @@ export interface AttemptParts {
 /** One request of a delivery: what is sent, and what its answer means. */
 export interface Attempts {
   /** The same for the same sealed one, which is opened once. */
-  openTarget: (drawn: string, sealed: SealedTarget) => Target;
+  openTarget: (drawn: IdSuffix<'webhook'>, sealed: SealedTarget) => Target;
   /**
    * Answers with the result to record; undefined when we ourselves broke the request off, which says nothing.
    * `message` undefined: no longer kept. `maySend` is asked right before the request goes out.

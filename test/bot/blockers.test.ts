@@ -166,7 +166,15 @@ describe('the message of a standup', () => {
     // A change that shows nowhere in it, and one of a blocker that no standup told of.
     await slack.posts.ask(
       slack.workspace,
-      [{channel, item: {kind: 'standup', drawn: drawnPart((await find(ids[0] ?? ''))?.standup ?? '')}}],
+      [
+        {
+          channel,
+          item: {
+            kind: 'standup',
+            drawn: drawnPart((await find(ids[0] ?? ''))?.standup ?? asId<'standup'>('')),
+          },
+        },
+      ],
       soon(),
     );
     await raise('By itself');
@@ -230,7 +238,7 @@ describe('the message of a standup', () => {
   test('that stands from before blockers were shown is edited by the next change, not sooner', async () => {
     await resolveAll();
     const {standup, ids} = await post('From before', 'Old');
-    const key = workspaceKeys(slack.workspace).slackPost(drawnPart(standup?.id ?? ''));
+    const key = workspaceKeys(slack.workspace).slackPost(drawnPart(standup?.id ?? asId<'standup'>('')));
     const {connection} = slack.core.store;
     await connection.call(soon(), ['HDEL', key, 'blockers']);
     await slack.work();

@@ -39,7 +39,12 @@ import {findLimitFaults} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';
 
 const anyText = string({unit: anyCharacter, minLength: 1, maxLength: 4_000});
-const standup = (update: string) => ({id: 'std_1', update, author: {name: 'Ada <!here>'}, revision: 1});
+const standup = (update: string) => ({
+  id: asId<'standup'>('std_1'),
+  update,
+  author: {name: 'Ada <!here>'},
+  revision: 1,
+});
 
 /** The one message of a standup that fits into one. */
 const presentStandup = (shown: ShownStandup) => presentMessages(shown)[0]!;

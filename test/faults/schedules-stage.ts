@@ -12,6 +12,7 @@ import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import type {Action} from './schedules-oracle.js';
 import type {Plan} from './schedules-plan.js';
+import {asId} from '../support/ids.js';
 
 /** A direct message as Slack took it. */
 export interface Sent {
@@ -198,7 +199,8 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
         if (action.do === 'enter-absence') ids.set(action.name, String(reply?.body?.['id']));
         return reply?.status ?? 0;
       },
-      readPrompt: (user, date) => client.hGetAll(keys.slackPrompt(drawnPart(ids.get(user) ?? ''), date)),
+      readPrompt: (user, date) =>
+        client.hGetAll(keys.slackPrompt(drawnPart(asId<'member'>(ids.get(user) ?? '')), date)),
       listChannel: inboxes.list,
       listRuns: (team) => listPages<ListedRun>(`/v1/teams/${team}/runs`),
       listEvents: () => listPages<LoggedEvent>('/v1/events'),

@@ -6,6 +6,7 @@ import {startTestRedis} from '../support/redis-server.js';
 import {startService} from '../support/service.js';
 import {startServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
+import {asId} from '../support/ids.js';
 
 const closings: (() => Promise<unknown>)[] = [];
 
@@ -54,7 +55,13 @@ it('regression: a worker that was frozen before its requests sends none where a 
     const keys = workspaceKeys(workspace);
     const ends = await Promise.all(
       [moved, disabled, deleted].map((id) =>
-        connection.call<string[]>(soon(), ['ZRANGE', keys.inflight(drawnPart(id)), '0', '0', 'WITHSCORES']),
+        connection.call<string[]>(soon(), [
+          'ZRANGE',
+          keys.inflight(drawnPart(asId<'webhook'>(id))),
+          '0',
+          '0',
+          'WITHSCORES',
+        ]),
       ),
     );
     const claimed = ends.flatMap(([, end]) => (end === undefined ? [] : [Number(end)]));

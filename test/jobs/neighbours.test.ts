@@ -18,6 +18,7 @@ import {
   soon,
   startWorker,
 } from './stage.js';
+import {asId} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
@@ -135,7 +136,7 @@ it('runs of one workspace that open at the same instant do so within seconds, an
   const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'} as const;
   for (let i = 0; i < openings; i++) {
     const {id = ''} = await teams.createTeam(crowd.operator(), {slug: `team-${i}`, schedule});
-    await runs.advanceRuns(crowd.operator(), drawnPart(id));
+    await runs.advanceRuns(crowd.operator(), drawnPart(asId<'team'>(id)));
   }
   const healthy = await startReceiver();
   cleanUps.add(() => healthy.close());

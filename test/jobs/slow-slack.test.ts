@@ -9,6 +9,7 @@ import {timed} from '../support/stopwatch.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {addWebhook, createCleanUps, postStandups, soon, startWorker} from './stage.js';
+import {asId} from '../support/ids.js';
 
 const cleanUps = createCleanUps();
 let clock: TestClock;
@@ -111,7 +112,7 @@ it('regression: hundreds of messages that wait for a slow Slack put off no run, 
   const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'} as const;
   for (const workspace of [crowd, alone]) {
     const {id = ''} = await teams.createTeam(workspace.operator(), {slug: 'planned', schedule});
-    await runs.advanceRuns(workspace.operator(), drawnPart(id));
+    await runs.advanceRuns(workspace.operator(), drawnPart(asId<'team'>(id)));
   }
   await askSlack();
   await clock.set(Date.parse('2026-11-23T09:00Z'));

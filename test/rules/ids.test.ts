@@ -28,6 +28,7 @@ export const recordOfText = records.find(workspace, 'team_01h455vb4pex5vsknk084s
 export const recordOfAnother = async () => (await records.find(workspace, team, 0))?.timezone_source;
 export const recordBySuffix = async () => (await records.findByDrawn(workspace, drawnPart(team), 0))?.email;
 export const recordsOfAnother = async () => (await records.findMany(workspace, [team], 0))[0]?.email;
+export const suffixOfText: IdSuffix<'team'> = drawnPart('team_01h455vb4pex5vsknk084sn02q');
 interface TextPort {find: (workspace: Id<'workspace'>, webhook: string, deadline: number) => unknown}
 export const portOfText: TextPort = {find: records.findHeaders};
 `;
@@ -71,6 +72,7 @@ it('an id that is taken for another one does not compile, and what is right does
     'recordOfAnother',
     'recordBySuffix',
     'recordsOfAnother',
+    'suffixOfText',
     'portOfText',
   ]);
 });

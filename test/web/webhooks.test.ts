@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {availableParallelism, loadavg} from 'node:os';
 import type {Page} from 'playwright-core';
-import {drawnPart, sequencedPart} from '../../src/domain/core/ids.js';
+import {drawnPart, sequencedPart, type Id} from '../../src/domain/core/ids.js';
 import {durationBucket} from '../../src/domain/webhooks/webhook-health.js';
 import {encodeAttempt, encodeExchange} from '../../src/store/webhooks/attempt-records.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -51,7 +51,7 @@ const settled = (hook: Hook, count: number) =>
   });
 
 /** Attempts of a delivery as if they had taken place: a timeout, a name that is not found, and a refusal. */
-async function writeAttempts(delivery: string): Promise<void> {
+async function writeAttempts(delivery: Id<'delivery'>): Promise<void> {
   const drawn = drawnPart(delivery);
   const none = {dns_ms: null, tcp_ms: null, tls_ms: null, connect_ms: null, first_byte_ms: null};
   const began = Date.parse(at) - 40 * 60_000;

@@ -62,11 +62,11 @@ async function loadPicked(
   const principal = {type: 'member', id: member, name: user.name} as const;
   const access = {workspace: at.workspace, principal, scopes: everyScope, deadline};
   const dates = await findDates(parts, {workspace: at.workspace, deadline, member}, teams, place.dates);
-  const day = dates.get(picked) ?? '';
+  const day = dates.get(team.id) ?? '';
   const [ofTeam, ofAny, open, since] = await Promise.all([
     lastBefore(parts, access, team, day),
     // The same as the form began with.
-    lastBefore(parts, access, undefined, dates.get(teams[0]?.id ?? '') ?? day),
+    lastBefore(parts, access, undefined, dates.get((teams[0] ?? team).id) ?? day),
     listOpenBlockers(parts.services, access, team),
     findSince(parts, access, team, day),
   ]);

@@ -1,6 +1,6 @@
 import {isCalendarDate} from '../../domain/core/dates.js';
 import {AppError, plainRefusal} from '../../domain/core/errors.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import type {Team} from '../../domain/teams/team.js';
 import {nameInText} from '../bidi.js';
 import {slackLimits} from '../names.js';
@@ -12,8 +12,7 @@ import type {Reader} from '../words/words.js';
  */
 export type FormDates = Readonly<Record<string, string>>;
 
-/** `dates`: by id of the team. */
-export function packDates(dates: Iterable<readonly [team: string, date: string]>): FormDates {
+export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: string]>): FormDates {
   const packed: Record<string, string> = {};
   for (const [team, date] of [...dates].slice(0, slackLimits.options)) {
     const before = packed[date];
@@ -23,7 +22,7 @@ export function packDates(dates: Iterable<readonly [team: string, date: string]>
 }
 
 /** Undefined for a team that nothing is said of. */
-export function dateIn(dates: FormDates | undefined, team: string): string | undefined {
+export function dateIn(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
   const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(drawnPart(team)));
   return found?.[0];
 }

@@ -231,7 +231,7 @@ export async function findDates(
   {member, ...asked}: {workspace: Id<'workspace'>; deadline: number; member: PrincipalId | undefined},
   teams: readonly Team[],
   given: FormDates | undefined,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<Id<'team'>, string>> {
   const known = teams.flatMap(({id}) => {
     const date = dateIn(given, id);
     return date === undefined ? [] : [[id, date] as const];
@@ -246,7 +246,7 @@ export async function findDates(
 export function shownDate(
   {calendar, now}: Pick<LoadParts, 'calendar' | 'now'>,
   teams: readonly Team[],
-  dates: ReadonlyMap<string, string>,
+  dates: ReadonlyMap<Id<'team'>, string>,
 ): string | undefined {
   const named = new Set(teams.map(({id}) => dates.get(id)));
   const [date] = named;
@@ -275,7 +275,7 @@ async function requireTaken(
 async function listPosted(
   {services}: LoadParts,
   {access}: Pick<Asker, 'access'>,
-  dates: ReadonlyMap<string, string>,
+  dates: ReadonlyMap<Id<'team'>, string>,
 ): Promise<readonly Standup[]> {
   if (access === undefined) return [];
   const found = await Promise.all(

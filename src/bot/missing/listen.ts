@@ -1,7 +1,7 @@
 import type {BlockAction, ButtonAction, OverflowAction, RespondArguments} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
 import {isCalendarDate} from '../../domain/core/dates.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {privately} from '../blocks.js';
 import {parseValue} from '../button-value.js';
 import {packDates} from '../form/form-dates.js';
@@ -103,7 +103,7 @@ async function findDrawn(
   {visitors, patience}: Kit,
   {origin}: Visit,
   drawn: string | undefined,
-): Promise<string | undefined> {
+): Promise<Id<'team'> | undefined> {
   const finding = visitors.findPlace(origin, performance.now() + patience.team).catch(() => undefined);
   const place = await soon(finding, patience.team);
   return place?.directory.teams.find(({id}) => drawnPart(id) === drawn)?.id;

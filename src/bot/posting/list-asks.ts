@@ -96,7 +96,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   /** Those of these digests whose run expected somebody. */
   async function expecting(
     workspace: Id<'workspace'>,
-    member: string,
+    member: Id<'member'>,
     asks: readonly DigestAsk[],
   ): Promise<DigestAsk[]> {
     const kept: DigestAsk[] = [];

@@ -199,7 +199,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     const trouble =
       channel === undefined ? undefined : await parts.slackTroubles.find(workspace, channel, deadline);
     if (channel === undefined) return undefined;
-    const team = await findTeam(workspace, drawnPart(event.team ?? ''));
+    const team = event.team && (await findTeam(workspace, drawnPart(event.team)));
     const name = team?.name ?? '?';
     const current = trouble?.notice === event.sequence ? trouble : ended(channel);
     const installation = await installations.findOf(workspace, deadline);

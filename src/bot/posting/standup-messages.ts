@@ -1,3 +1,4 @@
+import type {Id} from '../../domain/core/ids.js';
 import {createHash} from 'node:crypto';
 import type {KnownBlock, RichTextBlock} from '@slack/types';
 import {wholeText} from '../../domain/questions/answers.js';
@@ -19,7 +20,7 @@ import {readerOf, type Words} from '../words/words.js';
 import type {FoundMetadata, Message} from './messages.js';
 
 export interface ShownStandup {
-  readonly id: string;
+  readonly id: Id<'standup'>;
   readonly update: string;
   /** Undefined in a revision from before there were questions. */
   readonly answers?: readonly StandupAnswer[] | undefined;

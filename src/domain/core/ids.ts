@@ -70,7 +70,7 @@ export function isId<K extends IdKind>(kind: K, value: string): value is Id<K> {
 }
 
 /** The drawn half of an id: what Redis keys are made of, since it is known before Redis has told the time. */
-export function drawnPart<K extends IdKind = never>(id: Id<K> | string): IdSuffix<K> {
+export function drawnPart<K extends IdKind = never>(id: Id<K> | IdSuffix<K>): IdSuffix<K> {
   return id.slice(-drawnLength) as IdSuffix<K>;
 }
 

@@ -1,4 +1,4 @@
-import type {Id, IdKind} from './ids.js';
+import {type Id, type IdKind, storedId} from './ids.js';
 
 /** What every resource has. Members stand on the wire in this order: `id`, `object`, its own, then these three. */
 export interface Resource<K extends IdKind = IdKind> {
@@ -45,6 +45,11 @@ export type DraftJson = string & {readonly __draft: never};
 
 export function renderDraft(draft: object): DraftJson {
   return JSON.stringify(draft).slice(1, -1) as DraftJson;
+}
+
+/** The id with which every wire JSON begins. */
+export function idIn<K extends IdKind = never>(json: WireJson): Id<K> {
+  return storedId(json.slice(7, json.indexOf('"', 7)));
 }
 
 /** Adds members to the end of a wire JSON. */

@@ -145,7 +145,7 @@ export interface ShownLine extends Pick<ReportLine, 'status' | 'reason' | 'until
 
 export interface ShownReportStandup {
   /** Null of one that has been erased. */
-  readonly id: string | null;
+  readonly id: Id<'standup'> | null;
   readonly revision: number;
   readonly late: boolean;
   readonly update: string | null;

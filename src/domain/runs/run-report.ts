@@ -180,7 +180,7 @@ export function isDayOff(status: RunStatus): status is DayOff['status'] {
   return status === 'away' || status === 'holiday' || status === 'skipped';
 }
 
-function otherwiseOf({run, daysOff, unreachable, zones, now}: ReportInput, member: string): Otherwise {
+function otherwiseOf({run, daysOff, unreachable, zones, now}: ReportInput, member: Id<'member'>): Otherwise {
   const off = daysOff.get(member);
   if (off !== undefined) return off.status;
   if (unreachable.has(member)) return 'unreachable';

@@ -92,7 +92,7 @@ export function isFor(reminder: RunReminder, at: PromptAt, due: readonly RunRemi
 }
 
 /** The step of reminding one person. */
-export function stepOfMember({step}: RunReminder, member: string): string {
+export function stepOfMember({step}: RunReminder, member: Id<'member'>): string {
   return `${step}:${drawnPart(member)}`;
 }
 

@@ -1,3 +1,4 @@
+import type {PrincipalId} from '../core/access.js';
 import type {Run} from './run.js';
 import {isRunDay, nextRunDay, windowOf} from '../schedules/schedule.js';
 import type {Team} from '../teams/team.js';
@@ -10,7 +11,7 @@ import type {Zones} from '../core/zones.js';
  */
 export function closingFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
-  member: string,
+  member: PrincipalId,
   zones: Zones,
 ): number {
   const {schedule, date} = run;
@@ -19,9 +20,9 @@ export function closingFor(
   return windowOf(schedule, date, expected.timezone ?? run.timezone, zones).closes;
 }
 
-/** Whose standup it is: the id of a member, undefined for nobody in particular, and the zone that they have of their own. */
+/** Whose standup it is: undefined for nobody in particular, and the zone that they have of their own. */
 export interface Dated {
-  readonly member: string | undefined;
+  readonly member: PrincipalId | undefined;
   readonly timezone: string | null;
 }
 

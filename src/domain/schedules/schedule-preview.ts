@@ -22,7 +22,7 @@ export interface PreviewedRun extends PreviewedWindow {
 }
 
 export interface PreviewedMember extends PreviewedWindow {
-  readonly id: string;
+  readonly id: Id<'member'>;
   readonly name: string;
   /** Theirs; the team's for those who have none. */
   readonly timezone: string;
@@ -44,7 +44,7 @@ export interface PreviewedWindow {
 
 /** Somebody whom a run would concern; null: they go by the team's clocks. */
 export interface PreviewedPerson {
-  readonly id: string;
+  readonly id: Id<'member'>;
   readonly name: string;
   readonly timezone: string | null;
   readonly reminders: Pick<ReminderChoice, 'enabled' | 'prompt_at'>;

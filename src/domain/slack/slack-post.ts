@@ -1,3 +1,4 @@
+import type {PrincipalId} from '../core/access.js';
 import {drawnPart, idPrefixes, type IdSuffix, storedSuffix, type Id} from '../core/ids.js';
 import type {SlackDigest, SlackPostMode} from '../teams/team.js';
 
@@ -12,7 +13,7 @@ export interface SlackPost {
   readonly team: IdSuffix<'team'>;
   /** The day under whose parent message it stands, or is to stand first. */
   readonly day: string;
-  readonly author: string;
+  readonly author: PrincipalId;
   /** As its team wanted it when it was made. */
   readonly mode: SlackPostMode;
   /** The revision to be shown, or that nothing is. */
@@ -124,8 +125,8 @@ export interface SlackDay {
   readonly shown: string | undefined;
   /** Of how many people it spoke last. */
   readonly of: number | undefined;
-  /** The author's id of each standup of the day that is shown, by the drawn half of its own. */
-  readonly authors: ReadonlyMap<IdSuffix<'standup'>, string>;
+  /** The author of each standup of the day that is shown, by the drawn half of its id. */
+  readonly authors: ReadonlyMap<IdSuffix<'standup'>, PrincipalId>;
   /** Whether it says who is in, since not all of these standups are shown themselves. */
   readonly names: boolean;
   /** It is to be there though no standup needs it: a run of that day has opened. */
@@ -133,7 +134,7 @@ export interface SlackDay {
   /** How many updates in a row have had no answer. */
   readonly failures: number;
   /** Drawn halves of the ids of those who are in the team now. */
-  readonly members: readonly string[];
+  readonly members: readonly IdSuffix<'member'>[];
 }
 
 /**
@@ -143,8 +144,8 @@ export interface SlackDay {
  */
 export function countIn({authors, members, of}: SlackDay, over: boolean): {in: number; of: number} {
   const people = [...authors.values()].filter((author) => author.startsWith(`${idPrefixes.member}_`));
-  const posted = new Set(people.map(drawnPart));
-  const everybody = new Set([...members, ...posted]);
+  const posted = new Set(people.map((id) => drawnPart(id)));
+  const everybody = new Set<IdSuffix>([...members, ...posted]);
   return {in: posted.size, of: over && of !== undefined ? Math.max(of, posted.size) : everybody.size};
 }
 
@@ -157,7 +158,7 @@ export interface SlackWish {
   readonly place?: {
     readonly team: Id<'team'>;
     readonly day: string;
-    readonly author: string;
+    readonly author: PrincipalId;
     readonly mode: SlackPostMode;
   };
 }
@@ -272,7 +273,7 @@ export interface SlackOutcome {
     readonly team: IdSuffix<'team'>;
     readonly date: string;
     readonly shows: boolean;
-    readonly author: string;
+    readonly author: PrincipalId;
     /** From then on it says who is in. */
     readonly names?: boolean;
   };

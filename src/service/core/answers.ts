@@ -5,7 +5,7 @@ import {type Sha256, testDelivery} from '../../domain/webhooks/delivery.js';
 import {erasureId} from '../../domain/members/erasure.js';
 import {AppError} from '../../domain/core/errors.js';
 import {drawnPart, type Id, storedId} from '../../domain/core/ids.js';
-import {type WireJson, withMembers} from '../../domain/core/resource.js';
+import {idIn, type WireJson, withMembers} from '../../domain/core/resource.js';
 import {newReplay} from '../../domain/webhooks/replay.js';
 import type {Records} from '../../store/core/records.js';
 import type {Sealer} from '../../store/core/seal.js';
@@ -134,7 +134,7 @@ function presentResource(
   {json, revision}: {readonly json: WireJson; readonly revision: number},
   replayed: boolean,
 ): Answer {
-  const id = storedId(json.slice(7, json.indexOf('"', 7)));
+  const id = idIn(json);
   const whole = beside === undefined ? json : withMembers(json, beside);
   const body =
     sealed === undefined

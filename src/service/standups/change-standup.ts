@@ -95,7 +95,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const goal = await findGoal(call, attempt, standup, team, change.date);
       const draft = {...changed(call, standup, change, team), late: goal?.late ?? standup.late};
       const drawn = drawnPart(standup.id);
-      const beside = {slack: await findPlace(call, id)};
+      const beside = {slack: await findPlace(call, standup.id)};
       const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
       if (isSame(standup, draft)) {
         const unchanged = planNothing(standup, beside);

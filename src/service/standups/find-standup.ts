@@ -1,6 +1,6 @@
 import type {Caller, Reader} from '../../domain/core/access.js';
 import {notFound} from '../../domain/core/errors.js';
-import {drawnPart, isId} from '../../domain/core/ids.js';
+import {drawnPart, isId, type Id} from '../../domain/core/ids.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
 import {type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -26,7 +26,7 @@ export interface StandupFinder {
   /** A standup of a team that has been deleted is gone, even while the job that removes it is still at work. Errors: `not_found`. */
   requireStandup: (access: Caller, id: string) => Promise<Found>;
   /** Where it stands in Slack. */
-  findPlace: (access: Reader, id: string) => Promise<SlackPlace | null>;
+  findPlace: (access: Reader, id: Id<'standup'>) => Promise<SlackPlace | null>;
 }
 
 export function createStandupFinder({records, teams, slackPosts}: FindParts): StandupFinder {
@@ -41,7 +41,7 @@ export function createStandupFinder({records, teams, slackPosts}: FindParts): St
       if (standup === undefined || team === undefined) throw notFound('standup');
       return {standup, team, version: directory.version};
     },
-    async findPlace({workspace, deadline}: Reader, id: string): Promise<SlackPlace | null> {
+    async findPlace({workspace, deadline}: Reader, id: Id<'standup'>): Promise<SlackPlace | null> {
       const [place] = await slackPosts.listPlaces(workspace, [drawnPart(id)], deadline);
       return place ?? null;
     },

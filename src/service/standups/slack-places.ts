@@ -1,5 +1,5 @@
 import {type Id, drawnPart} from '../../domain/core/ids.js';
-import {type WireJson, withMembers} from '../../domain/core/resource.js';
+import {idIn, type WireJson, withMembers} from '../../domain/core/resource.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
 
@@ -13,7 +13,7 @@ export async function showPlaces(
   rows: readonly WireJson[],
   deadline: number,
 ): Promise<WireJson[]> {
-  const drawn = rows.map((json) => drawnPart(json.slice(7, json.indexOf('"', 7))));
+  const drawn = rows.map((json) => drawnPart<'standup'>(idIn(json)));
   const places = await slackPosts.listPlaces(workspace, drawn, deadline);
   return rows.map((json, i) => showPlace(json, places[i] ?? null));
 }

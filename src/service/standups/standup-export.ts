@@ -5,7 +5,7 @@ import type {LogEntry} from '../../domain/events/event.js';
 import {drawnPart, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {placeOf, sequenceOfPlace, type Row} from '../../domain/core/lists.js';
-import type {WireJson} from '../../domain/core/resource.js';
+import {idIn, type WireJson} from '../../domain/core/resource.js';
 import {type Standup} from '../../domain/standups/standup.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {storeLost} from '../core/admission.js';
@@ -187,7 +187,4 @@ async function datesOf(
   return found.map((json) => (json === undefined ? undefined : (JSON.parse(json) as Standup).date));
 }
 
-/** The drawn half of the id with which every wire JSON begins. */
-function drawnOf(json: WireJson): IdSuffix<'standup'> {
-  return drawnPart(json.slice(7, json.indexOf('"', 7)));
-}
+const drawnOf = (json: WireJson) => drawnPart<'standup'>(idIn(json));

@@ -2,7 +2,7 @@ import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller, Reader, PrincipalId} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, isId, storedSuffix} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
 import {presentRevision, type ShownStandup, type Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {SlackPlaces} from './slack-places.js';
@@ -44,7 +44,7 @@ export interface Standups {
     asked: Reader,
     teams: readonly Team[],
     member: PrincipalId | undefined,
-  ) => Promise<ReadonlyMap<string, string>>;
+  ) => Promise<ReadonlyMap<Id<'team'>, string>>;
   /**
    * Errors: `run_closed` where a standup that the caller posted now for that date would be refused for
    * being late.
@@ -127,7 +127,7 @@ export function createStandups(parts: StandupParts): Standups {
     {workspace, deadline}: Reader,
     teams: readonly Team[],
     member?: PrincipalId,
-  ): Promise<ReadonlyMap<string, string>> {
+  ): Promise<ReadonlyMap<Id<'team'>, string>> {
     const reading = member === undefined ? undefined : records.find(workspace, member, deadline);
     const author = Promise.resolve(reading).then((person) => ({
       member,
@@ -186,7 +186,7 @@ export function createStandups(parts: StandupParts): Standups {
     listKept,
     async findShownStandup(access, id) {
       const {standup} = await requireStandup(access, id);
-      return {...standup, slack: await findPlace(access, id)};
+      return {...standup, slack: await findPlace(access, standup.id)};
     },
     listStandups,
     async listShownStandups(access, query, known) {
@@ -199,7 +199,12 @@ export function createStandups(parts: StandupParts): Standups {
       const {standup} = await requireStandup(access, id);
       const to = Math.min(past ?? standup.revision, standup.revision) - 1;
       const from = Math.max(1, to - limit + 1);
-      const found = await records.listRevisions(access.workspace, drawnPart(id), {from, to}, access.deadline);
+      const found = await records.listRevisions(
+        access.workspace,
+        drawnPart(standup.id),
+        {from, to},
+        access.deadline,
+      );
       const rows = found.map((json) => JSON.stringify(presentRevision(JSON.parse(json) as Standup)));
       return {rows, next: from > 1 ? from : undefined};
     },

@@ -6,7 +6,15 @@ import type {Answer} from '../core/answers.js';
 import {type Clock, toInstant} from '../../domain/core/dates.js';
 import type {Attempt, Delivery} from '../../domain/webhooks/delivery.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {drawnPart, idTime, isId, sequenceOfId} from '../../domain/core/ids.js';
+import {
+  drawnPart,
+  idTime,
+  isId,
+  sequenceOfId,
+  storedId,
+  type Id,
+  type IdSuffix,
+} from '../../domain/core/ids.js';
 import type {Retention} from '../../domain/core/limits.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {createDeliveryLists, type DeliveryListParts, type DeliveryLists} from './delivery-lists.js';
@@ -48,8 +56,8 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
     return delivery;
   }
 
-  async function planRedelivery(call: Call, id: string): Promise<Commit> {
-    const delivery = await requireDelivery(call, id);
+  async function planRedelivery(call: Call, reference: string): Promise<Commit> {
+    const delivery = await requireDelivery(call, reference);
     const webhook = await requireWebhook(call, delivery.webhook_id);
     const proof = await requireManager(call);
     requireEnabled(webhook, 'repeat the redelivery');
@@ -61,7 +69,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
         : {...delivery, state: 'pending', next_attempt_at: toInstant(clock.now())};
     return {
       guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
-      writes: [{do: 'redeliver', webhook: drawnPart(webhook.id), delivery: drawnPart(id)}],
+      writes: [{do: 'redeliver', webhook: drawnPart(webhook.id), delivery: drawnPart(delivery.id)}],
       events: [],
       reply: {kind: 'inline', status: 202, body: JSON.stringify(shown)},
     };
@@ -81,8 +89,11 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
   }
 
   /** Fan-out will make the delivery of a test for certain; made here too, it can be looked up by the time the caller has its id. */
-  async function makeAhead({workspace, deadline}: Call, id: string, delivery: string): Promise<void> {
-    const webhook = drawnPart(id);
+  async function makeAhead(
+    {workspace, deadline}: Call,
+    webhook: IdSuffix<'webhook'>,
+    delivery: Id<'delivery'>,
+  ): Promise<void> {
     const made = {webhook, drawn: drawnPart(delivery), sequence: sequenceOfId(delivery)};
     await deliveries.make(workspace, made, deadline);
     wake(workspace, {kind: 'deliver', webhook});
@@ -94,7 +105,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
       const answer = await mutate(call, () => planTest(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
         // The test has been committed: what fails from here on is not the caller's.
-        await makeAhead(call, webhook, answer.id).catch(() => undefined);
+        await makeAhead(call, drawnPart(storedId<'webhook'>(webhook)), answer.id).catch(() => undefined);
       }
       return answer;
     },

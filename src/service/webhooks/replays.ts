@@ -67,7 +67,10 @@ export function createReplayService({
   const {requireWebhook, requireManager} = access;
 
   async function requireReplay({workspace, deadline}: Caller, webhook: string, id: string): Promise<Replay> {
-    const replay = isId('replay', id) ? await replays.find(workspace, webhook, id, deadline) : undefined;
+    const replay =
+      isId('webhook', webhook) && isId('replay', id)
+        ? await replays.find(workspace, webhook, id, deadline)
+        : undefined;
     if (replay === undefined) throw notFound('replay');
     return replay;
   }

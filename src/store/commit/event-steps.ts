@@ -1,5 +1,5 @@
 import type {EventDraft} from '../../domain/commit/commit.js';
-import {drawnPart, idPrefixes, storedSuffix, unbornId} from '../../domain/core/ids.js';
+import {drawnPart, idPrefixes, storedId, storedSuffix, unbornId} from '../../domain/core/ids.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import type {WorkspaceKeys} from '../core/keys.js';
 import {writeReminded} from '../events/event-log.js';
@@ -23,7 +23,7 @@ export function eventStepOf(
   const shape = `event:${withNew ? 'new' : ''}:${withDetail ? 'detail' : ''}:${actor === '' ? '' : 'actor'}`;
   const write = eventLua(withNew, withDetail, actor !== '');
   return (event) => {
-    const {type, about, revision, team = ''} = event;
+    const {type, about, revision, team = storedId<'team'>('')} = event;
     const args = [type, about, String(revision)];
     if (!withNew) args.push(team);
     else if (isNew(event)) args.push(drawnPart(team), `${idPrefixes.team}_`);

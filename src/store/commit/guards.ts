@@ -2,7 +2,7 @@
 // `redis`. No decisions here: a store says what is there and makes a commit true in one step, or not at all.
 import type {Guard} from '../../domain/commit/commit.js';
 import type {Collection} from '../../domain/commit/writes.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {placeOf} from '../../domain/core/lists.js';
 import {renderEnd} from '../../domain/core/resource.js';
 import {type Step, stale} from './step.js';
@@ -152,7 +152,7 @@ export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
 }
 
 /** A resource must still be at this revision. */
-export function revisionGuard(keys: WorkspaceKeys, id: string, from: number): Step {
+export function revisionGuard(keys: WorkspaceKeys, id: Id, from: number): Step {
   return {
     shape: 'at',
     keys: [keys.record(drawnPart(id))],

@@ -10,7 +10,7 @@ import type {
 import type {SlackPostMode} from '../../domain/teams/team.js';
 import type {Connection} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
-import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import {type Id, type IdSuffix, storedId, storedSuffix} from '../../domain/core/ids.js';
 
 /** What is wanted of standups, days, reports and notices in Slack, and what is known to be shown. */
 export interface SlackShown {
@@ -132,7 +132,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
         drawn: storedSuffix(drawn),
         team: storedSuffix(fields.get('team') ?? ''),
         day: fields.get('day') ?? '',
-        author: fields.get('author') ?? '',
+        author: storedId(fields.get('author') ?? ''),
         mode: (fields.get('mode') ?? 'thread') as SlackPostMode,
         want: want === 'deleted' ? want : Number(want),
         posted: Number(fields.get('posted') ?? 0),
@@ -152,11 +152,11 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
       const keys = workspaceKeys(workspace);
       const [fields, members] = await Promise.all([
         readHash(keys.slackDay(channel, team, date), deadline),
-        call<string[]>(deadline, ['HKEYS', keys.teamMembers(team)]),
+        call<IdSuffix<'member'>[]>(deadline, ['HKEYS', keys.teamMembers(team)]),
       ]);
       const of = fields.get('of');
       const authors = [...fields].flatMap(([name, author]) =>
-        name.startsWith('by:') ? [[storedSuffix<'standup'>(name.slice(3)), author] as const] : [],
+        name.startsWith('by:') ? [[storedSuffix<'standup'>(name.slice(3)), storedId(author)] as const] : [],
       );
       return {
         team,

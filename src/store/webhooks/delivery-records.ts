@@ -21,7 +21,7 @@ import {workspaceKeys} from '../core/keys.js';
 
 /** Deliveries and their attempts as they are shown. What changes them: deliveries.ts. */
 export interface DeliveryRecords {
-  find: (workspace: Id<'workspace'>, id: string, deadline: number) => Promise<Delivery | undefined>;
+  find: (workspace: Id<'workspace'>, id: Id<'delivery'>, deadline: number) => Promise<Delivery | undefined>;
   /**
    * Deliveries of a webhook, newest event first, with their places; `past` is the place where the last page
    * ended, `from` the lowest one.
@@ -35,7 +35,7 @@ export interface DeliveryRecords {
   /** Recorded attempts of a delivery, newest first; `past` is the number where the last page ended. */
   listAttempts: (
     workspace: Id<'workspace'>,
-    id: string,
+    id: Id<'delivery'>,
     page: PageQuery,
     deadline: number,
   ) => Promise<{attempts: Attempt[]; next: number | undefined}>;

@@ -40,7 +40,7 @@ export interface Replays extends EarlierDeliveries {
   /** As it is shown; undefined for one that is no longer kept, or of another webhook. */
   find: (
     workspace: Id<'workspace'>,
-    webhook: string,
+    webhook: Id<'webhook'>,
     id: Id<'replay'>,
     deadline: number,
   ) => Promise<Replay | undefined>;

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {parseKept} from '../../../src/store/commit/kept-replies.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -24,7 +24,7 @@ const body = {team: 'platform', update: 'Shipped "it".\n→ next: 🎉', metadat
 const headers = {'idempotency-key': 'once'};
 
 /** As the first data format had it: a standup as its wire JSON, the reply of a request as JSON. */
-async function writeAsBefore({id: workspace}: TestWorkspace, standup: string, json: string) {
+async function writeAsBefore({id: workspace}: TestWorkspace, standup: Id<'standup'>, json: string) {
   const {call} = service.core.store.connection;
   const record = workspaceKeys(workspace).record(drawnPart(standup));
   expect(await call<string>(soon(), ['GET', record])).not.toContain('{"id"');

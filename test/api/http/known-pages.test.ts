@@ -12,6 +12,7 @@ import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {make, randomName} from '../samples.js';
 import type {PrincipalId} from '../../../src/domain/core/access.js';
+import {asId} from '../../support/ids.js';
 
 // A Redis of its own: what other files ask the run's Redis would be counted too.
 let redis: TestRedis;
@@ -38,7 +39,7 @@ function get({url}: TestService, {token}: TestWorkspace, path: string, tag?: str
 }
 
 /** As Slack's work writes where a standup stands, or time takes it away. */
-function place({id}: TestWorkspace, standup: string, fields: Record<string, string> | undefined) {
+function place({id}: TestWorkspace, standup: Id<'standup'>, fields: Record<string, string> | undefined) {
   const {call} = service.core.store.connection;
   const key = workspaceKeys(id).slackPost(drawnPart(standup));
   const flat = Object.entries(fields ?? {}).flat();
@@ -50,7 +51,7 @@ function withoutCursor({next_cursor: cursor, ...page}: Record<string, unknown>) 
   return {...page, goesOn: cursor !== null};
 }
 
-async function vanish({id, team, principal}: TestWorkspace, standup: string, member: PrincipalId) {
+async function vanish({id, team, principal}: TestWorkspace, standup: Id<'standup'>, member: PrincipalId) {
   const {call} = service.core.store.connection;
   const [keys, drawn] = [workspaceKeys(id), drawnPart(standup)];
   const own = [lists.standupsOfAuthor(principal.id), lists.standupsOfAuthor(member)];
@@ -114,12 +115,12 @@ describe('a list of standups', () => {
     const ada = await make(workspace, '/v1/members', {name: 'Ada'});
     await make(workspace, '/v1/teams', {slug: 'data'});
     await workspace.request('PUT', `/v1/teams/data/members/${ada.id}`);
-    const standups: string[] = [];
+    const standups: Id<'standup'>[] = [];
     let teams = 0;
-    const any = (n: number) => standups[n % standups.length] ?? '';
+    const any = (n: number) => standups[n % standups.length] ?? asId<'standup'>('');
     const post = async (team: string, n: number) => {
       const author = n % 3 === 0 && team === 'data' ? {author: ada.id} : {};
-      standups.push((await make(workspace, '/v1/standups', {team, update: `"é" ${n}`, ...author})).id);
+      standups.push(asId((await make(workspace, '/v1/standups', {team, update: `"é" ${n}`, ...author})).id));
     };
     const day = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 10);
     const happenings: Record<string, (n: number) => Promise<unknown>> = {

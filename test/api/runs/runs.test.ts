@@ -10,6 +10,7 @@ import {
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {make} from '../samples.js';
+import {asId} from '../../support/ids.js';
 
 let clock: TestClock;
 let service: TestService;
@@ -171,7 +172,7 @@ it('regression: of two runs that are open, those of both are reminded, and who i
   const {prompts} = service.core.store;
   const soon = performance.now() + 5_000;
   expect(await prompts.listWaiting(workspace.id, 'U0ADA', soon)).toHaveLength(1);
-  const prompt = await prompts.find(workspace.id, drawnPart(ada), '2026-11-24', soon);
+  const prompt = await prompts.find(workspace.id, drawnPart(asId<'member'>(ada)), '2026-11-24', soon);
   expect([prompt?.runs.size, [...(prompt?.reminded.values() ?? [])]]).toEqual([2, [1, 1]]);
 
   // The one of today is over, though nobody has closed it yet.

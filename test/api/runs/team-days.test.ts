@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
 import {testRedisUrl} from '../../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {createTestClock, type TestClock} from '../../support/test-clock.js';
@@ -58,7 +58,7 @@ const post = async (who: {token: string}, update: string, more: Json = {}): Prom
   return answer.body;
 };
 
-const advance = (team: string) =>
+const advance = (team: Id<'team'>) =>
   service.core.services.runs.advanceRuns(workspace.operator(), drawnPart(team));
 
 describe('a day with a run', () => {

@@ -15,6 +15,7 @@ import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {expectProblem} from '../http/expect-problem.js';
 import {addPerson} from '../people.js';
 import {eventsOf, make} from '../samples.js';
+import {asId} from '../../support/ids.js';
 
 let clock: TestClock;
 let service: TestService;
@@ -259,7 +260,7 @@ const mondays = completeSchedule(
 
 it('says when people are asked in Slack: as the team and each member say', () => {
   const people = (['opening', 'both', null, 'off'] as const).map((at, i) => ({
-    id: `mem_${i}`,
+    id: asId<'member'>(`mem_${i}`),
     name: `P${i}`,
     timezone: null,
     reminders: {enabled: at !== 'off', prompt_at: at === 'off' ? null : at},
@@ -293,7 +294,7 @@ it('a date that has a run already is not to come, though its schedule would open
 
 it('the preview of a large team has fewer runs, so that no answer grows without bounds', () => {
   const people = Array.from({length: 120}, (_, i) => ({
-    id: `mem_${i}`,
+    id: asId<'member'>(`mem_${i}`),
     name: `P${i}`,
     timezone: null,
     reminders: {enabled: true, prompt_at: null},

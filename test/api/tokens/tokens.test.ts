@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {type Scope, scopes} from '../../../src/domain/core/access.js';
-import {drawnPart} from '../../../src/domain/core/ids.js';
+import {drawnPart, type Id} from '../../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {dumpRedis} from '../../store/dump.js';
 import {
@@ -45,7 +45,7 @@ async function memberToken(role: 'owner' | 'admin' | 'member', granted: readonly
 }
 
 /** Another role, as an owner gives it. */
-async function setRole(member: string, role: string): Promise<void> {
+async function setRole(member: Id<'member'>, role: string): Promise<void> {
   const key = workspaceKeys(workspace.id).record(drawnPart(member));
   const [json] = await sendToRedis(service.redisUrl, [['GET', key]]);
   await sendToRedis(service.redisUrl, [

@@ -115,7 +115,7 @@ async function openStage(scheduled: boolean): Promise<Stage> {
   const account = {type: 'service_account', id: asId(`svc_${'0'.repeat(26)}`), name: 'ci'} as const;
   return {
     team,
-    id: asId(drawnPart(made.id ?? '')),
+    id: asId(drawnPart(asId(made.id ?? ''))),
     member,
     call: (as) => ({
       workspace: workspace.id,

@@ -266,7 +266,7 @@ describe('a run', () => {
     await schedule({opens: '22:00', closes: '13:00', reminders: [840]});
     await at(berlin(monday, '22:00'));
     await at(berlin(monday, '23:00'));
-    const waiting = async (member: string) => {
+    const waiting = async (member: Id<'member'>) => {
       const found = await Promise.all(
         [monday, '2026-11-24', '2026-11-25'].map((date) =>
           service.core.store.prompts.find(workspace.id, drawnPart(member), date, soon()),
@@ -639,7 +639,7 @@ describe('what changes while a run is open', () => {
     expect(await work()).toBe(0);
     expect(await runs()).toEqual([]);
     const keys = workspaceKeys(workspace.id);
-    const drawn = drawnPart(run?.id ?? '');
+    const drawn = drawnPart(run?.id ?? asId<'run'>(''));
     const left = [
       keys.record(drawn),
       keys.runSteps(drawn),

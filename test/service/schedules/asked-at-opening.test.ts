@@ -96,7 +96,7 @@ async function asked(): Promise<(string | null)[][]> {
   return all.flatMap(({reminded}) => (reminded ? [[reminded.at, ...reminded.members.toSorted()]] : []));
 }
 
-const find = (member: string, date = monday) =>
+const find = (member: Id<'member'>, date = monday) =>
   service.core.store.prompts.find(workspace.id, drawnPart(member), date, soon());
 
 const post = (member: Id<'member'>, date?: string): Promise<unknown> =>

@@ -11,7 +11,7 @@ import {unpackRecord} from '../../../src/store/core/packed-standups.js';
 import {dumpRedis} from '../../store/dump.js';
 import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
-import {asSuffix} from '../../support/ids.js';
+import {asSuffix, asId} from '../../support/ids.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -109,7 +109,7 @@ it('of a standup that no event tells of any more nothing stays when its team is 
     update: 'Of long ago.',
     source: 'api',
   });
-  const key = workspaceKeys(old.id).record(drawnPart(posted.id ?? ''));
+  const key = workspaceKeys(old.id).record(drawnPart(asId(posted.id ?? '')));
   const json = await store.connection.call<string>(performance.now() + 1_000, ['GET', key]);
   const aged = unpackRecord(json).replace(/"updated_at":"[^"]+"/, '"updated_at":"2020-01-01T00:00:00.000Z"');
   await store.connection.call(performance.now() + 1_000, ['SET', key, aged]);

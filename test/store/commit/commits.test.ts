@@ -645,7 +645,7 @@ it('what a commit forgets is forgotten with what the same commit makes of it, wh
     createdAt: '2026-11-23T09:00:00.000Z',
     draft,
   });
-  const forget = (id: string): Write => ({do: 'erase-revisions', drawn: drawnPart(id)});
+  const forget = (id: Id): Write => ({do: 'erase-revisions', drawn: drawnPart(id)});
   await store.commits.run(terms(), commitOf([forget(other), revise(one), forget(one)]));
   const {connection} = store;
   const kept = ['EXISTS', workspaceKeys(workspace).revisions(drawnPart(one))];

@@ -19,7 +19,7 @@ const [one, two] = [asSuffix('000000000000000a'), asSuffix('000000000000000b')];
 const place = {
   team: asId<'team'>('team_0000000000000000000000000t'),
   day: '2026-11-24',
-  author: 'mem_1',
+  author: asId<'member'>('mem_1'),
   mode: 'thread',
 } as const;
 const team = drawnPart(place.team);
