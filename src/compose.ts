@@ -89,6 +89,7 @@ export async function composeService(options: {
     pulse: options.streaming?.pulse,
   });
   const {store, services} = core;
+  const holder = randomBytes(8).toString('hex');
 
   const slack = slackSettings(config, secrets);
   const oauth =
@@ -124,6 +125,7 @@ export async function composeService(options: {
         ...operatorCall(workspace, performance.now() + deadlines.job),
         door: 'system',
       }),
+      holder,
       drawToken: randomUUID,
       now: () => store.clock.now(),
       // Compared with what Slack's clock says, whatever a test has ours say.
@@ -163,7 +165,7 @@ export async function composeService(options: {
       userAgent,
       sign: createSigner(),
       sha256: (text) => hash('sha256', text, 'buffer'),
-      holder: randomBytes(8).toString('hex'),
+      holder,
       host: readHostProcesses(),
       choresEveryMs: options.upkeepMs,
       pumpEveryMs: options.pumpMs,

@@ -6,9 +6,11 @@ import {AppError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
 import {findEmbeddedRedis, readOrCreateSecretKey} from '../local-data.js';
 import {operatorCall} from '../service/workspaces/workspaces.js';
+import {createRedisClient} from '../store/core/connection.js';
 import {StartupError} from '../store/core/installation.js';
 import {signatureFault} from '../webhook/verify.js';
 import {addDoctorCommand} from './doctor.js';
+import {addJobsCommand} from './jobs.js';
 import {addKeyCommands} from './keys.js';
 import {addLoginCommand} from './login.js';
 import type {Session} from './session.js';
@@ -29,6 +31,7 @@ addTokenCommands(program, withSession);
 addLoginCommand(program, withSession);
 addWebhookCommands(program, withSession);
 addKeyCommands(program, withSession);
+addJobsCommand(program, withSession);
 addSlackCommands(program, print);
 addDoctorCommand(program, withSession);
 for (const command of allCommands(program)) command.exitOverride();
@@ -82,6 +85,12 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
     deadline,
     chooseWorkspace: (reference) => services.workspaces.chooseWorkspace(reference, deadline()),
     call: ({id}) => operatorCall(id, deadline()),
+    async countQueued() {
+      const {countQueued} = await import('../jobs/queue.js');
+      const {queueRedisUrl: url} = secrets;
+      const {tlsVerify} = config.redis;
+      return countQueued(createRedisClient({url, tlsVerify, onError: () => undefined, forQueue: true}));
+    },
     facts: {
       redisVersion: store.facts.version,
       durability: store.facts.durability,

@@ -24,7 +24,17 @@ export interface Session {
   chooseWorkspace: (reference: string | undefined) => Promise<Workspace>;
   /** A call in the operator's name. */
   call: (workspace: Pick<Workspace, 'id'>) => Call;
+  /** What stands in the queues. */
+  countQueued: () => Promise<readonly QueueCounts[]>;
   readonly facts: Facts;
+}
+
+/** `counts`: undefined where the queue's Redis does not answer. */
+export interface QueueCounts {
+  readonly name: string;
+  readonly counts:
+    | {readonly waiting: number; readonly active: number; readonly delayed: number; readonly failed: number}
+    | undefined;
 }
 
 /** A request that says it comes from the service: names in lower case, and the very bytes. */

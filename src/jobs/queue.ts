@@ -23,6 +23,12 @@ export interface BullQueue extends TurnQueue {
   close: () => Promise<void>;
 }
 
+/** `counts`: undefined where nothing is heard of the queue. */
+export interface QueueCounts {
+  readonly name: string;
+  readonly counts: Readonly<Record<'waiting' | 'active' | 'delayed' | 'failed', number>> | undefined;
+}
+
 interface TurnData {
   readonly workspace: Id<'workspace'>;
   readonly work: string;
@@ -173,13 +179,40 @@ export function createQueue({client, log}: {client: RawClient; log: Log}): BullQ
         ...[...workers.values()].map((worker) => worker.close(!available())),
         ...Object.values(queues).map((queue) => queue.close()),
       ]).catch(() => undefined);
-      let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise((resolve) => {
-        timer = setTimeout(resolve, deadlines.job);
-      });
-      await Promise.race([closing, patience]);
-      clearTimeout(timer);
+      await inTime(closing);
       if (client.isOpen !== false) client.destroy();
     },
   };
+}
+
+/** What stands in each queue; without counts when nothing is heard of it in time. Ends the client. */
+export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
+  const connection = hearErrors(createNodeRedisClient(client));
+  const count = async (name: string): Promise<QueueCounts> => {
+    const queue = new Queue(name, {connection, prefix});
+    queue.on('error', () => undefined);
+    const counted = queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
+    const counts = await inTime(counted).catch(() => undefined);
+    if (counts === undefined) return {name, counts};
+    const {waiting = 0, active = 0, delayed = 0, failed = 0} = counts;
+    return {name, counts: {waiting, active, delayed, failed}};
+  };
+  try {
+    return await Promise.all(Object.values(queueNames).map(count));
+  } finally {
+    if (client.isOpen !== false) client.destroy();
+  }
+}
+
+/** The same, or undefined once a job's time is over. */
+async function inTime<T>(asked: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, deadlines.job, undefined);
+  });
+  try {
+    return await Promise.race([asked, patience]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -60,6 +60,7 @@ import {createWebhookAccess} from './webhooks/webhook-access.js';
 import {createWebhookHealthService, type WebhookHealthService} from './webhooks/webhook-health.js';
 import {createWebhookStanding, type WebhookStanding} from './webhooks/webhook-standing.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks/webhooks.js';
+import {createWaitingJobs, type WaitingJobs} from './workspaces/waiting-jobs.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces/workspaces.js';
 import type {DrawId} from '../domain/core/ids.js';
 import type {Wake} from '../domain/core/work.js';
@@ -110,6 +111,7 @@ export interface Services extends ParticipationService {
   readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly externalCallers: ExternalCallers;
+  readonly waitingJobs: WaitingJobs;
   readonly workspaces: WorkspaceService;
   readonly findMe: FindMe;
   readonly slackConnections: SlackConnections;
@@ -225,6 +227,7 @@ export function createServices(given: ServiceParts): Services {
     tokens: createTokens({...parts, mutate, authority, people, tokenLines, tokenRecords}),
     sessions: createSessions({...parts, mutate, authority, people, tokenLines, tokenRecords}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
+    waitingJobs: createWaitingJobs(parts),
     workspaces,
     findMe: createFindMe({...parts, authority, workspaces}),
     slackFailures: createSlackFailures({mutate}),

@@ -36,6 +36,7 @@ import {createTypedRecords} from './slack/typed-records.js';
 import {createTokenUse} from './tokens/token-use.js';
 import {createWebhookFailing} from './webhooks/webhook-failing.js';
 import {createWebhookHealths} from './webhooks/webhook-health.js';
+import {createWaitingWork} from './core/waiting-work.js';
 import {createWorkers} from './core/workers.js';
 import {createWorkspaces} from './workspaces/workspaces.js';
 
@@ -101,6 +102,7 @@ export async function openStore(options: StoreOptions) {
       ready: createReady(connection),
       backlogs: createBacklogs(connection, webhookHealths),
       workers: createWorkers(connection),
+      waitingWork: createWaitingWork(connection),
       workspaces: createWorkspaces(connection),
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),

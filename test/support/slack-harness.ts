@@ -280,6 +280,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       services: core.services,
       wake: () => undefined,
       jobCall: (id) => operatorCall(id, soon()),
+      holder: 'test',
       drawToken: randomUUID,
       now: () => core.store.clock.now(),
       slackNow: Date.now,

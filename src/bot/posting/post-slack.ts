@@ -65,7 +65,9 @@ export interface PostSlackParts
   /** Starts the posting of a channel without waiting for the pump. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
   readonly log: Log;
-  /** Draws what tells one holder, or one call, from all others. */
+  /** The name of this process among those that work. */
+  readonly holder: string;
+  /** Draws what tells one turn, or one call, from all others. */
   readonly drawToken: () => string;
   /** Wall time (ms), compared with what Slack's clock says. */
   readonly slackNow: () => number;
@@ -104,7 +106,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   const {fail, failLookUp} = createPostFailures({...parts, work});
 
   return async ({workspace, work, until, signal}) => {
-    const hold = {workspace, channel: work.channel, holder: drawToken()};
+    const hold = {workspace, channel: work.channel, holder: `${parts.holder}.${drawToken()}`};
     while (performance.now() < until && !signal.aborted) {
       const claim = await posts.claim(hold, waits.leaseMs, within());
       if (claim.kind !== 'due') return {more: false};

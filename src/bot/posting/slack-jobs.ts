@@ -92,6 +92,7 @@ export interface SlackJobParts {
   readonly wake: ReadSlackParts['wake'];
   /** A call in nobody's name. */
   readonly jobCall: (workspace: Id<'workspace'>) => Call;
+  readonly holder: string;
   readonly drawToken: () => string;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;

@@ -1,0 +1,108 @@
+import type {Command} from 'commander';
+import type {Id} from '../domain/core/ids.js';
+import type {WaitingJob, WaitingJobs} from '../service/workspaces/waiting-jobs.js';
+import {type QueueCounts, type Session, table, type WithSession} from './session.js';
+import {UsageError} from './usage.js';
+
+interface JobsOptions {
+  readonly workspace?: string;
+  readonly limit: string;
+}
+
+const limits = {usual: 50, most: 1_000};
+const hour = 3_600_000;
+
+export function addJobsCommand(program: Command, withSession: WithSession): void {
+  program
+    .command('jobs')
+    .option('--workspace <slug>', 'slug or id of one workspace (default: all of them)')
+    .option('--limit <number>', 'rows of each workspace, 1 to 1000', String(limits.usual))
+    .description('show what waits in the background, since when, and who holds it')
+    .action((options: JobsOptions) =>
+      withSession(async (session) => {
+        const limit = readLimit(options.limit);
+        const {services, print, deadline} = session;
+        const workers = await services.waitingJobs.listWorkers(deadline());
+        const [queues, rows] = [await session.countQueued(), await listRows(session, options, limit)];
+        print(
+          [
+            table(['PROCESS', 'SEEN', 'LOOKS FOR WORK OF'], workers.map(presentWorker)),
+            table(['QUEUE', 'WAITING', 'ACTIVE', 'DELAYED', 'FAILED'], queues.map(presentQueue)),
+            table(['WORKSPACE', 'JOB', 'ABOUT', 'DUE', 'HELD BY'], rows),
+          ].join('\n'),
+        );
+      }),
+    );
+}
+
+/** Errors: `UsageError`. */
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= limits.most) return limit;
+  throw new UsageError(`"${text}" is no number of rows: write 1 to ${limits.most}.`);
+}
+
+async function listRows(
+  {services, chooseWorkspace, deadline}: Session,
+  {workspace}: JobsOptions,
+  limit: number,
+): Promise<string[][]> {
+  const asked =
+    workspace === undefined
+      ? await services.workspaces.listWorkspaces(deadline())
+      : [await chooseWorkspace(workspace)];
+  const rows: string[][] = [];
+  for (const {id, slug} of asked) {
+    rows.push(...(await listOf(services.waitingJobs, {id, slug}, limit, deadline())));
+  }
+  return rows;
+}
+
+async function listOf(
+  waitingJobs: WaitingJobs,
+  {id, slug}: {readonly id: Id<'workspace'>; readonly slug: string},
+  limit: number,
+  deadline: number,
+): Promise<string[][]> {
+  const {jobs, total} = await waitingJobs.list(id, limit, deadline);
+  const rows = jobs.map((job) => [slug, ...presentJob(job)]);
+  const more = total - jobs.length;
+  return more > 0 ? [...rows, [slug, `and ${more} more`]] : rows;
+}
+
+function presentJob({kind, about, dueInMs, hold}: WaitingJob): string[] {
+  const due = dueInMs > 0 ? `in ${presentSpan(dueInMs)}` : `for ${presentSpan(-dueInMs)}`;
+  return [kind, about, due, presentHold(hold)];
+}
+
+function presentHold(hold: WaitingJob['hold']): string {
+  switch (hold?.by) {
+    case undefined:
+      return '';
+    case 'requests':
+      return `${hold.count} request${hold.count === 1 ? '' : 's'}, at most ${presentSpan(hold.forMs)}`;
+    case 'turn':
+      return `${hold.holder.split('.')[0] ?? ''}, at most ${presentSpan(hold.forMs)}`;
+    case 'slack':
+      return `Slack's limit, ${presentSpan(hold.forMs)}`;
+  }
+}
+
+type SeenWorker = Awaited<ReturnType<WaitingJobs['listWorkers']>>[number];
+
+function presentWorker({holder, silentMs, pumps}: SeenWorker): string[] {
+  return [holder, `${presentSpan(silentMs)} ago`, pumps.join(', ')];
+}
+
+/** Counts are missing where the queue's Redis does not answer: work goes on without it. */
+function presentQueue({name, counts}: QueueCounts): string[] {
+  if (counts === undefined) return [name, 'away'];
+  return [name, ...[counts.waiting, counts.active, counts.delayed, counts.failed].map(String)];
+}
+
+function presentSpan(ms: number): string {
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 120_000) return `${Math.round(ms / 1_000)} s`;
+  if (ms < 2 * hour) return `${Math.round(ms / 60_000)} min`;
+  return ms < 48 * hour ? `${Math.round(ms / hour)} h` : `${Math.round(ms / (24 * hour))} days`;
+}

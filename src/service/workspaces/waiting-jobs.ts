@@ -1,0 +1,77 @@
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
+import type {Work} from '../../domain/core/work.js';
+import type {Records} from '../../store/core/records.js';
+import type {Hold, Waiting, WaitingWork, Worker} from '../../store/core/waiting-work.js';
+
+/** Work in the background as whoever runs the service sees it. */
+export interface WaitingJobs {
+  listWorkers: (deadline: number) => Promise<readonly Worker[]>;
+  /** What is due first comes first; `total`: how much there is beyond `limit`, too. */
+  list: (workspace: Id<'workspace'>, limit: number, deadline: number) => Promise<JobPage>;
+}
+
+export interface JobPage {
+  readonly jobs: readonly WaitingJob[];
+  readonly total: number;
+}
+
+/** `about`: the id of a webhook, replay or member, the slug of a team, or Slack's id of a channel. */
+export interface WaitingJob {
+  readonly kind: Work['kind'] | 'unknown';
+  readonly about: string;
+  /** In how many ms somebody has to look; below 0: since when. */
+  readonly dueInMs: number;
+  readonly hold: Hold | undefined;
+}
+
+export interface WaitingJobParts {
+  readonly waitingWork: WaitingWork;
+  readonly records: Pick<Records, 'findByDrawn'>;
+}
+
+export function createWaitingJobs({waitingWork, records}: WaitingJobParts): WaitingJobs {
+  async function describe(
+    workspace: Id<'workspace'>,
+    work: Work | undefined,
+    name: string,
+    deadline: number,
+  ): Promise<string> {
+    const idOf = async (drawn: IdSuffix<'webhook'>) =>
+      (await records.findByDrawn(workspace, drawn, deadline))?.id ?? drawn;
+    switch (work?.kind) {
+      case undefined:
+        return name;
+      case 'fan-out':
+      case 'read-slack':
+        return '';
+      case 'deliver':
+      case 'catch-up':
+        return idOf(work.webhook);
+      case 'replay':
+        return work.replay;
+      case 'post-slack':
+        return work.channel;
+      case 'finish-team':
+        return work.form;
+      case 'schedule':
+        return (await records.findByDrawn(workspace, work.team, deadline))?.slug ?? work.team;
+      case 'purge-team':
+        return work.team;
+      case 'restate-runs':
+      case 'forget-member':
+        return work.member;
+    }
+  }
+
+  return {
+    listWorkers: (deadline) => waitingWork.listWorkers(deadline),
+    async list(workspace, limit, deadline) {
+      const {waiting, total} = await waitingWork.list(workspace, limit, deadline);
+      const present = async ({work, name, dueInMs, hold}: Waiting): Promise<WaitingJob> => {
+        const about = await describe(workspace, work, name, deadline);
+        return {kind: work?.kind ?? 'unknown', about, dueInMs, hold};
+      };
+      return {jobs: await Promise.all(waiting.map(present)), total};
+    },
+  };
+}

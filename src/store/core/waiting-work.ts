@@ -1,0 +1,133 @@
+import type {Id} from '../../domain/core/ids.js';
+import {parseWork, type Work, type WorkSide} from '../../domain/core/work.js';
+import type {Connection} from './connection.js';
+import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
+
+/** What stands in the ready sets, and who works on it: for whoever runs the service. Looks only, not of one instant. */
+export interface WaitingWork {
+  /** Processes that work, or did within a day and have not said that they stopped; the one heard of last comes first. */
+  listWorkers: (deadline: number) => Promise<Worker[]>;
+  /** What is due first comes first. `total`: how much there is beyond `limit`, too. */
+  list: (
+    workspace: Id<'workspace'>,
+    limit: number,
+    deadline: number,
+  ) => Promise<{readonly waiting: readonly Waiting[]; readonly total: number}>;
+}
+
+export interface Worker {
+  readonly holder: string;
+  /** How long ago it last said that it works (ms). */
+  readonly silentMs: number;
+  /** It looks for due work of these. */
+  readonly pumps: readonly WorkSide[];
+}
+
+export interface Waiting {
+  /** Undefined for work that a newer version has written. */
+  readonly work: Work | undefined;
+  readonly name: string;
+  /** In how many ms somebody has to look; below 0: since when. */
+  readonly dueInMs: number;
+  readonly hold: Hold | undefined;
+}
+
+/** Why nobody else works on it now, and for how long at most (ms). */
+export type Hold =
+  | {readonly by: 'requests'; readonly count: number; readonly forMs: number}
+  | {readonly by: 'turn'; readonly holder: string; readonly forMs: number}
+  /** Slack wants no message in the channel for so long. */
+  | {readonly by: 'slack'; readonly forMs: number};
+
+const pumps = [
+  ['service', globalKeys.pump],
+  ['slack', globalKeys.slackPump],
+] as const;
+
+export function createWaitingWork({call}: Pick<Connection, 'call'>): WaitingWork {
+  async function readTime(deadline: number): Promise<number> {
+    const [seconds, micros] = await call<string[]>(deadline, ['TIME']);
+    return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+  }
+
+  /** Requests to a webhook that are on the wire: a lease each. */
+  async function findRequests(
+    keys: WorkspaceKeys,
+    {webhook}: Extract<Work, {kind: 'deliver'}>,
+    now: number,
+    deadline: number,
+  ): Promise<Hold | undefined> {
+    const range = [`(${now}`, '+inf', 'BYSCORE', 'WITHSCORES'];
+    const found = await Promise.all(
+      [keys.inflight(webhook), keys.replaying(webhook)].map((key) =>
+        call<string[]>(deadline, ['ZRANGE', key, ...range]),
+      ),
+    );
+    const ends = found.flatMap((row) => row.filter((_, i) => i % 2 === 1).map(Number));
+    return ends.length === 0
+      ? undefined
+      : {by: 'requests', count: ends.length, forMs: Math.max(...ends) - now};
+  }
+
+  async function findLease(
+    keys: WorkspaceKeys,
+    {channel}: Extract<Work, {kind: 'post-slack'}>,
+    deadline: number,
+  ): Promise<Hold | undefined> {
+    const key = keys.slackLease(channel);
+    const [holder, forMs] = await Promise.all([
+      call<string | null>(deadline, ['GET', key]),
+      call<number>(deadline, ['PTTL', key]),
+    ]);
+    if (holder === null || forMs < 0) return undefined;
+    return holder === 'paused' ? {by: 'slack', forMs} : {by: 'turn', holder, forMs};
+  }
+
+  async function findHold(
+    keys: WorkspaceKeys,
+    work: Work | undefined,
+    now: number,
+    deadline: number,
+  ): Promise<Hold | undefined> {
+    if (work?.kind === 'deliver') return findRequests(keys, work, now, deadline);
+    if (work?.kind === 'post-slack') return findLease(keys, work, deadline);
+    return undefined;
+  }
+
+  return {
+    async listWorkers(deadline) {
+      const [now, entries, ...holders] = await Promise.all([
+        readTime(deadline),
+        call<string[]>(deadline, ['HGETALL', globalKeys.workers()]),
+        ...pumps.map(([, key]) => call<string | null>(deadline, ['GET', key()])),
+      ]);
+      const workers = entries.flatMap((holder, i): Worker[] => {
+        if (i % 2 === 1) return [];
+        const seen = Number.parseInt(entries[i + 1] ?? '', 10);
+        const held = pumps.filter((_, pump) => holders[pump] === holder).map(([side]) => side);
+        return [{holder, silentMs: Math.max(0, now - seen), pumps: held}];
+      });
+      return workers.toSorted((a, b) => a.silentMs - b.silentMs);
+    },
+    async list(workspace, limit, deadline) {
+      const keys = workspaceKeys(workspace);
+      const sets = [keys.ready(), keys.slackReady()];
+      const [now, ...read] = await Promise.all([
+        readTime(deadline),
+        ...sets.map((key) => call<string[]>(deadline, ['ZRANGE', key, '0', String(limit - 1), 'WITHSCORES'])),
+      ]);
+      const sizes = await Promise.all(sets.map((key) => call<number>(deadline, ['ZCARD', key])));
+      const found = read
+        .flatMap((flat) => flat.flatMap((name, i) => (i % 2 === 0 ? [{name, at: Number(flat[i + 1])}] : [])))
+        .toSorted((a, b) => a.at - b.at)
+        .slice(0, limit);
+      const waiting = await Promise.all(
+        found.map(async ({name, at}): Promise<Waiting> => {
+          const work = parseWork(name);
+          return {work, name, dueInMs: at - now, hold: await findHold(keys, work, now, deadline)};
+        }),
+      );
+      return {waiting, total: sizes.reduce((sum, size) => sum + size, 0)};
+    },
+  };
+}
