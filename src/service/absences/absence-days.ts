@@ -2,6 +2,8 @@ import type {Absence} from '../../domain/absences/absence.js';
 import {addDays} from '../../domain/core/dates.js';
 import {fieldError, type RefusalReason} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
+import type {Call} from '../../domain/core/access.js';
+import type {FindFirstKept} from '../workspaces/kept-dates.js';
 
 /**
  * Which days an absence may have. `given.from`: the first day is asked for, so it may not lie too far from
@@ -29,6 +31,19 @@ export function requireAbsenceDays(
     `An absence has at most ${limits.absenceDays} days: here \`until\` is ${addDays(from, limits.absenceDays - 1)} at the latest, or null for as long as they are away.`,
     'long_absence',
   );
+}
+
+/** Of an absence that is long over only the days are kept. Errors: `date_not_allowed`. */
+export function createRequireKeptReason({findFirstKept}: {readonly findFirstKept: FindFirstKept}) {
+  return async function requireKeptReason(
+    call: Call,
+    {until, reason}: Pick<Absence, 'until' | 'reason'>,
+  ): Promise<void> {
+    const kept = until === null || reason === null ? undefined : await findFirstKept(call, until);
+    if (kept === undefined) return;
+    const detail = `The \`reason\` of an absence that ended before ${kept.first} is not kept: the workspace keeps what people wrote for ${kept.days} days (\`retention_days\`). Leave it out.`;
+    throw fieldError('date_not_allowed', '#/until', detail);
+  };
 }
 
 function wrongEnd(detail: string, reason?: RefusalReason) {

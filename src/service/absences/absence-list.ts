@@ -1,9 +1,12 @@
-import type {PrincipalId, Viewer} from '../../domain/core/access.js';
+import type {Call, PrincipalId, Viewer} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/absence.js';
 import {dayNumber} from '../../domain/core/dates.js';
+import {limits, streaming} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery, placeOf} from '../../domain/core/lists.js';
+import type {WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {readPages, scanPages} from '../core/paging.js';
+import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -17,6 +20,13 @@ export interface AbsenceQuery extends PageQuery {
   /** Days of which they have at least one, both inclusive. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
+}
+
+export interface ExportAbsencesParts extends StillAllowedParts {
+  readonly records: Pick<Records, 'list' | 'findTeamPlace'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  /** Monotonic ms. */
+  readonly monotonic: () => number;
 }
 
 /** How many are read at once. */
@@ -59,6 +69,32 @@ export function createListAbsences({
           rows.map(async ({json}) => ((await keeps(JSON.parse(json) as Absence)) ? json : undefined)),
         ),
     );
+  };
+}
+
+/** All that a query asks for, page by page. Ends with an error when the token does. */
+export function createExportAbsences(parts: ExportAbsencesParts) {
+  const listAbsences = createListAbsences(parts);
+  const requireStillAllowed = createRequireStillAllowed(parts);
+
+  return async function exportAbsences(
+    call: Call,
+    query: Omit<AbsenceQuery, 'past' | 'limit'> & {readonly member?: PrincipalId | undefined},
+  ): Promise<AsyncGenerator<readonly WireJson[], void, void>> {
+    const read = async (past: number | undefined): Promise<Page> => {
+      const step = {...call, deadline: parts.monotonic() + streaming.step};
+      const wanted = {...query, past, limit: limits.pageMax};
+      const [page] = await Promise.all([listAbsences(step, wanted), requireStillAllowed(step)]);
+      return page;
+    };
+    // Read before the answer begins, so that a team that is not there is refused.
+    const first = await read(undefined);
+    return (async function* readOn() {
+      for (let page = first; ; page = await read(page.next)) {
+        yield page.rows;
+        if (page.next === undefined) return;
+      }
+    })();
   };
 }
 

@@ -4,24 +4,28 @@ import type {Commit, Guard} from '../../domain/commit/commit.js';
 import {createWrite, reviseWrite} from '../../domain/commit/writes.js';
 import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
-import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
+import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
-import {limits, streaming} from '../../domain/core/limits.js';
+import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, placeOf} from '../../domain/core/lists.js';
 import {type Draft, isSame, type Patch, toDraft, type WireJson} from '../../domain/core/resource.js';
-import {requireTeamAt, type Team} from '../../domain/teams/team.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
-import {type AbsenceQuery, createListAbsences, listAbsencesOf} from './absence-list.js';
-import {requireAbsenceDays} from './absence-days.js';
+import {
+  type AbsenceQuery,
+  createExportAbsences,
+  createListAbsences,
+  type ExportAbsencesParts,
+  listAbsencesOf,
+} from './absence-list.js';
+import {createRequireKeptReason, requireAbsenceDays} from './absence-days.js';
 import {removal, toldTo} from './absence-removal.js';
+import {createAbsenceRights} from './absence-rights.js';
 import {type Asking, restateWrites} from './absence-runs.js';
 import type {Authority, Proof} from '../core/authority.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
-import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
-import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -94,9 +98,7 @@ export interface Absences {
   deleteAbsence: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
 }
 
-export interface AbsenceParts extends StillAllowedParts {
-  /** Monotonic ms. */
-  readonly monotonic: () => number;
+export interface AbsenceParts extends ExportAbsencesParts {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
@@ -108,86 +110,17 @@ export interface AbsenceParts extends StillAllowedParts {
 }
 
 export function createAbsences(parts: AbsenceParts): Absences {
-  const {mutate, records, teams, calendar, clock, drawId, authority, findFirstKept} = parts;
+  const {mutate, records, calendar, clock, drawId} = parts;
   const listAbsences = createListAbsences(parts);
   const references = createMemberReferences(parts);
-  const requireStillAllowed = createRequireStillAllowed(parts);
+  const rights = createAbsenceRights(parts);
+  const requireKeptReason = createRequireKeptReason(parts);
+  const exportAbsences = createExportAbsences(parts);
 
   const asking = (): Asking => ({now: clock.now(), asked: drawId()});
 
   function todayOf({timezone}: Pick<Member, 'timezone'>): string {
     return calendar.dayIn(timezone ?? 'UTC', clock.now());
-  }
-
-  async function findTeam(call: Call, reference: string): Promise<Team> {
-    const directory = await teams.fresh(call.workspace, call.deadline);
-    return requireTeamAt('#/team', directory, reference, call);
-  }
-
-  /** Whose absence a call enters. The right is asked before it is told who there is. */
-  async function requireMember(
-    call: Call,
-    reference: string | undefined,
-    team: string | null,
-  ): Promise<{member: Member; proof: Proof}> {
-    const {principal, workspace, deadline} = call;
-    const self =
-      principal.type === 'member' ? await records.find(workspace, principal.id, deadline) : undefined;
-    if (self !== undefined && (reference === undefined || isReferredAs(self, reference)))
-      return {member: self, proof: [unchangedMember(self)]};
-    if (reference === undefined) {
-      const detail =
-        '`member` must say whose absence it is, by id, e-mail address or Slack user, such as "ada@example.com": a service account has none of its own.';
-      throw fieldError('validation_failed', '#/member', detail);
-    }
-    const found = await findReferredMember(records, call, reference);
-    const proof = await requireEntry(call, found, [team]);
-    if (found !== undefined) return {member: found, proof: [...proof, unchangedMember(found)]};
-    const detail = await references.unknown(call, reference);
-    throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
-  }
-
-  /**
-   * Who may enter and change what is another's: those who run the workspace, and of a time away from one
-   * team, who leads it. `about`: ids or slugs of what it is about before and after, null for all teams.
-   */
-  async function requireEntry(
-    call: Call,
-    member: Pick<Member, 'id' | 'name'> | undefined,
-    about: readonly (string | null)[],
-  ): Promise<Proof> {
-    const {standing, proof} = await authority.prove(call);
-    if (standing !== 'member') return proof;
-    const {byReference} = await teams.fresh(call.workspace, call.deadline);
-    const rights = about.map(async (reference) => {
-      const team = reference === null ? undefined : byReference(reference);
-      if (team === undefined) throw notTheirs();
-      const lead = await authority.requireLead(call, team, 'enter or change when somebody in it is away');
-      const place =
-        member && (await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline));
-      if (member === undefined || place === undefined) throw notTheirs();
-      return [...lead, ...(await authority.requireAccepted(call, team, member))];
-    });
-    return (await Promise.all(rights)).flat();
-  }
-
-  async function requireOwnTeam(call: Call, reference: string, member: Principal): Promise<Team> {
-    const team = await findTeam(call, reference);
-    const place = await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline);
-    if (place !== undefined) return team;
-    const detail = `\`team\` must be one that the absent is in: ${member.name} is not in the team "${team.slug}". Leave it out for all teams.`;
-    throw fieldError('validation_failed', '#/team', detail);
-  }
-
-  /** Of an absence that is long over only the days are kept. Errors: `date_not_allowed`. */
-  async function requireKeptReason(
-    call: Call,
-    {until, reason}: Pick<Absence, 'until' | 'reason'>,
-  ): Promise<void> {
-    const kept = until === null || reason === null ? undefined : await findFirstKept(call, until);
-    if (kept === undefined) return;
-    const detail = `The \`reason\` of an absence that ended before ${kept.first} is not kept: the workspace keeps what people wrote for ${kept.days} days (\`retention_days\`). Leave it out.`;
-    throw fieldError('date_not_allowed', '#/until', detail);
   }
 
   /** Errors: `limit_reached`. */
@@ -208,11 +141,11 @@ export function createAbsences(parts: AbsenceParts): Absences {
   }
 
   async function planEnter(call: Call, input: NewAbsence): Promise<Commit> {
-    const {member, proof} = await requireMember(call, input.member, input.team ?? null);
+    const {member, proof} = await rights.requireMember(call, input.member, input.team ?? null);
     const today = todayOf(member);
     const team =
       typeof input.team === 'string'
-        ? await requireOwnTeam(call, input.team, principalOf(member))
+        ? await rights.requireOwnTeam(call, input.team, principalOf(member))
         : undefined;
     const {kind = 'away', from = today, until = from, reason = null} = input;
     requireAbsenceDays({kind, from, until}, {from: input.from !== undefined, today});
@@ -242,7 +175,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     call: Call,
     {date, team: reference, reason}: Parameters<Absences['skip']>[1],
   ): Promise<Commit> {
-    const team = reference === undefined ? undefined : await findTeam(call, reference);
+    const team = reference === undefined ? undefined : await rights.requireTeam(call, reference);
     const there = await listAbsencesOf(records, call, call.principal.id, {from: date, until: date});
     const same = there.find(({kind, team_id}) => kind === 'skip' && team_id === (team?.id ?? null));
     if (same === undefined)
@@ -296,15 +229,6 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return found;
   }
 
-  /** `to`: the team that it is to be about; left out, it stays. */
-  function requireChangeable(
-    call: Call,
-    {member, team_id: team}: Absence,
-    to: string | null = team,
-  ): Promise<Proof> | Proof {
-    return call.principal.id === member.id ? [] : requireEntry(call, member, [...new Set([team, to])]);
-  }
-
   async function planChange(
     call: Call,
     id: string,
@@ -312,11 +236,13 @@ export function createAbsences(parts: AbsenceParts): Absences {
     expected?: Expected,
   ): Promise<Commit> {
     const before = await requireAbsence(call, id);
-    const proof = await requireChangeable(call, before, change.team);
+    const proof = await rights.requireChangeable(call, before, change.team);
     requireRevision(expected, before.revision);
     const member = await records.find(call.workspace, before.member.id, call.deadline);
     const team =
-      typeof change.team === 'string' ? await requireOwnTeam(call, change.team, before.member) : undefined;
+      typeof change.team === 'string'
+        ? await rights.requireOwnTeam(call, change.team, before.member)
+        : undefined;
     const {kind = before.kind, from = before.from} = change;
     const {until = before.until, reason = before.reason} = change;
     const place = change.team === undefined ? before : {team: team?.slug, team_id: team?.id};
@@ -341,7 +267,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
 
   async function planDelete(call: Call, id: string, expected?: Expected): Promise<Commit> {
     const absence = await requireAbsence(call, id);
-    const guards = await requireChangeable(call, absence);
+    const guards = await rights.requireChangeable(call, absence);
     requireRevision(expected, absence.revision);
     const {writes, ...rest} = removal(absence);
     const days = restateWrites(absence.member.id, [absence], asking());
@@ -356,36 +282,14 @@ export function createAbsences(parts: AbsenceParts): Absences {
       return {ended: 0, skipped: [], ...(JSON.parse(body ?? '{}') as Partial<Ended>)};
     },
     findAbsence: requireAbsence,
-    async exportAbsences(call, query) {
-      const filter = {...query, member: await references.resolve(call, query.member)};
-      const read = async (past: number | undefined): Promise<Page> => {
-        const step = {...call, deadline: parts.monotonic() + streaming.step};
-        const wanted = {...filter, past, limit: limits.pageMax};
-        const [page] = await Promise.all([listAbsences(step, wanted), requireStillAllowed(step)]);
-        return page;
-      };
-      // Read before the answer begins, so that a team that is not there is refused.
-      const first = await read(undefined);
-      return (async function* readPages() {
-        for (let page = first; ; page = await read(page.next)) {
-          yield page.rows;
-          if (page.next === undefined) return;
-        }
-      })();
-    },
+    exportAbsences: async (call, query) =>
+      exportAbsences(call, {...query, member: await references.resolve(call, query.member)}),
     listAbsences: async (access, query) =>
       listAbsences(access, {...query, member: await references.resolve(access, query.member)}),
     listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
     changeAbsence: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     deleteAbsence: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
   };
-}
-
-function notTheirs(): AppError {
-  return new AppError(
-    'forbidden',
-    'Only they themselves, or an owner or admin of the workspace, may enter or change when somebody is away. A lead may for the team they lead: with its name in `team`, where the member has accepted their place.',
-  );
 }
 
 function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, asking: Asking): Commit {
@@ -402,8 +306,4 @@ function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, ask
 
 function principalOf({id, name}: Member): Principal<'member'> {
   return {type: 'member', id, name};
-}
-
-function unchangedMember({id, revision}: Member): Guard {
-  return {check: 'revision', id, revision};
 }

@@ -1,0 +1,118 @@
+import type {Absence} from '../../domain/absences/absence.js';
+import type {Guard} from '../../domain/commit/commit.js';
+import type {Call, Principal} from '../../domain/core/access.js';
+import {AppError, fieldError} from '../../domain/core/errors.js';
+import {requireTeamAt, type Team} from '../../domain/teams/team.js';
+import type {Member} from '../../domain/workspaces/workspace.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {Authority, Proof} from '../core/authority.js';
+import {findReferredMember, isReferredAs} from '../members/member-records.js';
+import {createMemberReferences} from '../members/member-references.js';
+
+/** Who may enter and change when somebody is away. */
+export interface AbsenceRights {
+  /** Whose absence a call enters. The right is asked before it is told who there is. */
+  requireMember: (
+    call: Call,
+    reference: string | undefined,
+    team: string | null,
+  ) => Promise<{readonly member: Member; readonly proof: Proof}>;
+  /** `to`: the team that it is to be about; left out, it stays. */
+  requireChangeable: (call: Call, absence: Absence, to?: string | null) => Promise<Proof>;
+  /** By id or slug. Errors: `team_not_found`. */
+  requireTeam: (call: Call, reference: string) => Promise<Team>;
+  /** The same of one that the member is in. Errors: `team_not_found`, `validation_failed`. */
+  requireOwnTeam: (call: Call, reference: string, member: Principal) => Promise<Team>;
+}
+
+export interface AbsenceRightsParts {
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly authority: Authority;
+}
+
+export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
+  const {records, teams, authority} = parts;
+  const references = createMemberReferences(parts);
+
+  async function requireTeam(call: Call, reference: string): Promise<Team> {
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    return requireTeamAt('#/team', directory, reference, call);
+  }
+
+  async function requireMember(
+    call: Call,
+    reference: string | undefined,
+    team: string | null,
+  ): Promise<{member: Member; proof: Proof}> {
+    const {principal, workspace, deadline} = call;
+    const self =
+      principal.type === 'member' ? await records.find(workspace, principal.id, deadline) : undefined;
+    if (self !== undefined && (reference === undefined || isReferredAs(self, reference)))
+      return {member: self, proof: [unchangedMember(self)]};
+    if (reference === undefined) {
+      const detail =
+        '`member` must say whose absence it is, by id, e-mail address or Slack user, such as "ada@example.com": a service account has none of its own.';
+      throw fieldError('validation_failed', '#/member', detail);
+    }
+    const found = await findReferredMember(records, call, reference);
+    const proof = await requireEntry(call, found, [team]);
+    if (found !== undefined) return {member: found, proof: [...proof, unchangedMember(found)]};
+    const detail = await references.unknown(call, reference);
+    throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
+  }
+
+  /**
+   * Who may enter and change what is another's: those who run the workspace, and of a time away from one
+   * team, who leads it. `about`: ids or slugs of what it is about before and after, null for all teams.
+   */
+  async function requireEntry(
+    call: Call,
+    member: Pick<Member, 'id' | 'name'> | undefined,
+    about: readonly (string | null)[],
+  ): Promise<Proof> {
+    const {standing, proof} = await authority.prove(call);
+    if (standing !== 'member') return proof;
+    const {byReference} = await teams.fresh(call.workspace, call.deadline);
+    const rights = about.map(async (reference) => {
+      const team = reference === null ? undefined : byReference(reference);
+      if (team === undefined) throw notTheirs();
+      const lead = await authority.requireLead(call, team, 'enter or change when somebody in it is away');
+      const place =
+        member && (await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline));
+      if (member === undefined || place === undefined) throw notTheirs();
+      return [...lead, ...(await authority.requireAccepted(call, team, member))];
+    });
+    return (await Promise.all(rights)).flat();
+  }
+
+  async function requireOwnTeam(call: Call, reference: string, member: Principal): Promise<Team> {
+    const team = await requireTeam(call, reference);
+    const place = await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline);
+    if (place !== undefined) return team;
+    const detail = `\`team\` must be one that the absent is in: ${member.name} is not in the team "${team.slug}". Leave it out for all teams.`;
+    throw fieldError('validation_failed', '#/team', detail);
+  }
+
+  async function requireChangeable(
+    call: Call,
+    {member, team_id: team}: Absence,
+    to: string | null = team,
+  ): Promise<Proof> {
+    return call.principal.id === member.id ? [] : requireEntry(call, member, [...new Set([team, to])]);
+  }
+
+  return {requireMember, requireChangeable, requireTeam, requireOwnTeam};
+}
+
+function notTheirs(): AppError {
+  return new AppError(
+    'forbidden',
+    'Only they themselves, or an owner or admin of the workspace, may enter or change when somebody is away. A lead may for the team they lead: with its name in `team`, where the member has accepted their place.',
+  );
+}
+
+function unchangedMember({id, revision}: Member): Guard {
+  return {check: 'revision', id, revision};
+}

@@ -1,0 +1,96 @@
+import {type Caller, requireScope} from '../../domain/core/access.js';
+import type {Id} from '../../domain/core/ids.js';
+import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
+import {createNameSearch} from '../../domain/core/name-search.js';
+import {foldAddress} from '../../domain/core/text.js';
+import type {TeamMember} from '../../domain/teams/team.js';
+import type {Member, MemberRole} from '../../domain/workspaces/workspace.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import {findNamedTeam} from '../core/named-team.js';
+import {scanPages} from '../core/paging.js';
+import {findNamed} from './member-records.js';
+
+export interface MemberQuery extends PageQuery {
+  readonly email?: string | undefined;
+  readonly slackUser?: string | undefined;
+  readonly role?: MemberRole | undefined;
+  /** The beginnings of words of their name, or of their e-mail address. */
+  readonly name?: string | undefined;
+  /** Id or slug of a team that they are in. */
+  readonly team?: string | undefined;
+}
+
+export interface ListMembersParts {
+  readonly records: Records;
+  readonly teams: Pick<Teams, 'fresh'>;
+}
+
+/** See `MemberService.listMembers`. */
+export function createListMembers({records, teams}: ListMembersParts) {
+  async function isIn({workspace, deadline}: Caller, team: Id<'team'>, {id}: Member): Promise<boolean> {
+    return (await records.findTeamPlace(workspace, team, id, deadline)) !== undefined;
+  }
+
+  /**
+   * Errors: `team_not_found`, `insufficient_scope`: who is in a team is for those to see who may read
+   * teams.
+   */
+  async function findTeam(access: Caller, reference: string | undefined): Promise<Id<'team'> | undefined> {
+    if (reference === undefined) return undefined;
+    requireScope(access, 'teams:read');
+    return (await findNamedTeam(teams, access, reference))?.id;
+  }
+
+  /** The one member that a unique name leads to, as a page. */
+  async function findByName(
+    access: Caller,
+    query: Omit<MemberQuery, 'team'>,
+    team: Id<'team'> | undefined,
+  ): Promise<Page> {
+    const {email, slackUser, role, name, past} = query;
+    const found = await (email === undefined
+      ? findNamed(records, access, 'slack-user', slackUser ?? '')
+      : findNamed(records, access, 'email', foldAddress(email)));
+    const fits =
+      found !== undefined &&
+      past === undefined &&
+      (slackUser === undefined || found.slack_user_id === slackUser) &&
+      (role === undefined || found.role === role) &&
+      (name === undefined || createNameSearch(name)(namesOf(found))) &&
+      (team === undefined || (await isIn(access, team, found)));
+    return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
+  }
+
+  return async function listMembers(access: Caller, query: MemberQuery): Promise<Page> {
+    const {email, slackUser, role, name} = query;
+    const team = await findTeam(access, query.team);
+    if (email !== undefined || slackUser !== undefined) return findByName(access, query, team);
+    const isNamed = name === undefined ? undefined : createNameSearch(name);
+    const readFrom = (list: ListName) => (page: PageQuery) =>
+      records.list(access.workspace, {list, ...page}, access.deadline);
+    if (team === undefined) {
+      const list = role === undefined ? lists.members() : lists.membersOfRole(role);
+      return scanPages(readFrom(list), query, (rows) =>
+        rows.map(({json}) => (isNamed?.(namesOf(JSON.parse(json) as Member)) === false ? undefined : json)),
+      );
+    }
+    return scanPages(readFrom(lists.teamMembers(team)), query, async (rows) => {
+      const ids = rows.map(({json}) => (JSON.parse(json) as TeamMember).member.id);
+      const found = await records.findMany(access.workspace, ids, access.deadline);
+      // A place outlives its member for a moment.
+      return found.map((member) =>
+        member === undefined ||
+        (role !== undefined && member.role !== role) ||
+        isNamed?.(namesOf(member)) === false
+          ? undefined
+          : JSON.stringify(member),
+      );
+    });
+  };
+}
+
+/** By what people look for them. */
+function namesOf({name, email}: Member): string[] {
+  return [name, email ?? ''];
+}

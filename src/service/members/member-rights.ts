@@ -1,0 +1,55 @@
+import type {Guard} from '../../domain/commit/commit.js';
+import type {Call} from '../../domain/core/access.js';
+import {AppError} from '../../domain/core/errors.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Member, MemberRole} from '../../domain/workspaces/workspace.js';
+import type {Records} from '../../store/core/records.js';
+import type {Authority, Proof} from '../core/authority.js';
+import {findReferredMember} from './member-records.js';
+import {createMemberReferences} from './member-references.js';
+
+/** Who may change and remove whom. */
+export interface MemberRights {
+  /**
+   * Somebody who is to be changed: only those who may do that learn whether there is anybody of that
+   * reference. Errors: `forbidden`, `not_found`.
+   */
+  requireTarget: (call: Call, reference: string, act: string) => Promise<Member>;
+  /** Those who run the workspace decide who is in it; on owners only owners do. */
+  requireManager: (call: Call, roles: readonly MemberRole[], act: string) => Promise<Proof>;
+  /** A workspace without an owner could never get one again. Errors: `last_owner`. */
+  guardLastOwner: (call: Call, act: string) => Promise<Guard>;
+}
+
+export interface MemberRightsParts {
+  readonly records: Records;
+  readonly authority: Authority;
+}
+
+export function createMemberRights({records, authority}: MemberRightsParts): MemberRights {
+  const references = createMemberReferences({records});
+
+  async function requireTarget(call: Call, reference: string, act: string): Promise<Member> {
+    const member = await findReferredMember(records, call, reference);
+    if (member?.id !== call.principal.id) await authority.requireAdmin(call, act);
+    if (member === undefined) throw new AppError('not_found', await references.unknown(call, reference));
+    return member;
+  }
+
+  function requireManager(call: Call, roles: readonly MemberRole[], act: string): Promise<Proof> {
+    return roles.includes('owner')
+      ? authority.requireOwner(call, 'make, change or remove an owner')
+      : authority.requireAdmin(call, act);
+  }
+
+  async function guardLastOwner({workspace, deadline}: Call, act: string): Promise<Guard> {
+    const list = lists.membersOfRole('owner');
+    if ((await records.count(workspace, list, deadline)) > 1) return {check: 'longer', list, than: 1};
+    throw new AppError(
+      'last_owner',
+      `This is the workspace's last owner, who cannot be ${act}. Make somebody else an owner first.`,
+    );
+  }
+
+  return {requireTarget, requireManager, guardLastOwner};
+}

@@ -1,0 +1,129 @@
+import type {Commit} from '../../domain/commit/commit.js';
+import type {Call, PrincipalId} from '../../domain/core/access.js';
+import {drawnPart, type Id, type IdSuffix, isId, storedId} from '../../domain/core/ids.js';
+import {type ListName, lists} from '../../domain/core/lists.js';
+import type {Records} from '../../store/core/records.js';
+import type {Authority} from '../core/authority.js';
+import {actionsOf, type Kinds} from '../core/kind-rules.js';
+import {type Expected, requireRevision} from '../core/precondition.js';
+import type {TokenLines} from '../tokens/token-lines.js';
+import {renameWrites} from './member-records.js';
+import type {MemberRights} from './member-rights.js';
+
+export interface RemoveMemberParts {
+  readonly records: Records;
+  readonly authority: Authority;
+  readonly tokenLines: TokenLines;
+  readonly kinds: Kinds;
+  readonly rights: MemberRights;
+}
+
+/** Revisions of somebody among which one is found, if any is kept. */
+const manyRevisions = 200;
+
+/** `erasure`: drawn for it, where everything they wrote goes too. Errors as `MemberService.deleteMember`. */
+export type PlanRemoval = (
+  call: Call,
+  reference: string,
+  erasure: IdSuffix<'erasure'> | undefined,
+  expected?: Expected,
+) => Promise<Commit>;
+
+export function createPlanRemoval({
+  records,
+  authority,
+  tokenLines,
+  kinds,
+  rights,
+}: RemoveMemberParts): PlanRemoval {
+  /** Somebody who is removed, with something of them left, which is listed by the second half of their id. */
+  async function hasLeftTraces({workspace, deadline}: Call, id: string): Promise<boolean> {
+    if (!isId('member', id)) return false;
+    if ((await records.findByDrawn(workspace, drawnPart(id), deadline)) !== undefined) return false;
+    const steps = actionsOf(kinds, 'person').flat();
+    const left = [...steps.map(({list}) => list(id)), lists.removedOf(id)];
+    const counts = await Promise.all(left.map((list) => records.count(workspace, list, deadline)));
+    return counts.some((count) => count > 0) && !(await isOfAnother({workspace, deadline}, id, left));
+  }
+
+  /** True when what is left by the second half of an id is of one with another first half, or of a program. */
+  async function isOfAnother(
+    {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+    id: Id<'member'>,
+    left: readonly ListName[],
+  ): Promise<boolean> {
+    const drawn = drawnPart(id);
+    const [themselves, ...pages] = await Promise.all([
+      records.listRevisions(workspace, drawn, {from: 1, to: manyRevisions}, deadline),
+      ...left.map(async (list) => (await records.list(workspace, {list, limit: 1}, deadline)).rows),
+    ]);
+    const whole = new RegExp(`"[a-z]+_[0-9a-z]{10}${drawn}"`, 'g');
+    const told = [...themselves, ...pages.flat().map(({json}) => json)];
+    // People write any id into a name or into metadata: a record that has this very one is theirs.
+    return told.some((json) => json.match(whole)?.includes(`"${id}"`) === false);
+  }
+
+  async function planErase(call: Call, id: string, drawn: IdSuffix<'erasure'>): Promise<Commit> {
+    const guards = await authority.requireAdmin(call, 'remove members');
+    const {writes, reply} = erasureOf(storedId(id), drawn, 0);
+    return {effect: 'release', guards, writes, events: [], reply};
+  }
+
+  /**
+   * From this commit on nobody acts as them; what they leave behind may be much, and a job clears it away.
+   */
+  return async function planRemoval(call, reference, erasure, expected) {
+    const erase = erasure !== undefined;
+    // The search for traces takes long: by its time others would learn that somebody was here.
+    if (erase) await authority.requireAdmin(call, 'remove members');
+    if (erase && (await hasLeftTraces(call, reference))) return planErase(call, reference, erasure);
+    const member = await rights.requireTarget(call, reference, 'remove members');
+    const {id} = member;
+    const proof = await rights.requireManager(call, [member.role], 'remove members');
+    requireRevision(expected, member.revision);
+    const lastOwner = member.role === 'owner' ? [await rights.guardLastOwner(call, 'removed')] : [];
+    const tokens = await tokenLines.planRevocationOf(call, id, erase ? 'erase' : 'gone');
+    const drawn = drawnPart(id);
+    const revoked = tokens.writes.filter((write) => write.do === 'admit-token').length;
+    const {writes, reply} = erase
+      ? erasureOf(id, erasure, revoked)
+      : {
+          writes: [{do: 'begin-work', work: {kind: 'forget-member', member: id, erase}} as const],
+          reply: {kind: 'empty'} as const,
+        };
+    return {
+      effect: 'release',
+      guards: [...proof, ...lastOwner, ...tokens.guards],
+      writes: [
+        {
+          do: 'remove',
+          how: erase ? 'erase' : 'remove',
+          id,
+          from: member.revision,
+          lists: [lists.members(), lists.membersOfRole(member.role)],
+          names: [id],
+        },
+        ...renameWrites(member, undefined, drawn).writes,
+        ...tokens.writes,
+        ...writes,
+      ],
+      events: [...tokens.events, {type: 'member.left', about: drawn, revision: member.revision}],
+      reply,
+    };
+  };
+}
+
+/** The work that erases somebody, and the record by which it can be followed. */
+function erasureOf(
+  member: PrincipalId,
+  erasure: IdSuffix<'erasure'>,
+  revoked: number,
+): Pick<Commit, 'writes' | 'reply'> {
+  return {
+    writes: [
+      {do: 'begin-work', work: {kind: 'forget-member', member, erase: true, erasure}},
+      {do: 'start-erasure', drawn: erasure, member, revoked},
+    ],
+    reply: {kind: 'erasure', erasure},
+  };
+}
