@@ -2,7 +2,7 @@ import type {EventDraft} from '../../domain/commit/commit.js';
 import {drawnPart, idPrefixes, storedId, storedSuffix, unbornId} from '../../domain/core/ids.js';
 import {type Work, workName} from '../../domain/core/work.js';
 import type {WorkspaceKeys} from '../core/keys.js';
-import {writeReminded} from '../events/event-log.js';
+import {writeReminded} from '../events/log-entry.js';
 import type {Step} from './step.js';
 
 const unbornTeam = unbornId('team', storedSuffix(''));

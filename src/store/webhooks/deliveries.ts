@@ -16,7 +16,7 @@ import {expireScript} from './expire-script.js';
 import {blockOf} from './delivery-blocks.js';
 import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
 import type {ReadEvent} from '../events/event-bodies.js';
-import {toEntry} from '../events/event-log.js';
+import {toEntry} from '../events/log-entry.js';
 import type {LogMark} from '../core/log-lua.js';
 
 const hourMs = 3_600_000;

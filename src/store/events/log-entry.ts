@@ -1,0 +1,41 @@
+import {parseActor} from '../../domain/core/actor.js';
+import type {EventType, LogEntry, Reminded} from '../../domain/events/event.js';
+import {composeId, sequencedPart, storedId, storedSuffix} from '../../domain/core/ids.js';
+
+/** Of what is reminded as it stands in an entry. */
+export function writeReminded({at, minutes, members}: Reminded): string {
+  return `${minutes ?? (at === 'opening' ? 'opening' : '')}:${members.join(',')}`;
+}
+
+function parseReminded(text: string): Reminded {
+  const [minutes = '', members = ''] = text.split(':');
+  const isScheduled = /^\d/.test(minutes);
+  return {
+    at: isScheduled ? 'before_closing' : minutes === 'opening' ? minutes : 'asked',
+    minutes: isScheduled ? Number(minutes) : null,
+    members: members === '' ? [] : members.split(',').map((id) => storedId(id)),
+  };
+}
+
+export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
+  const [, time = '', , type = '', , subject = '', , revision = '', , team = ''] = fields;
+  const sequence = Number.parseInt(streamId, 10);
+  const about = storedSuffix(subject);
+  const at = Number(time);
+  const kept = new Map<string | undefined, string>();
+  for (let i = 10; i < fields.length; i += 2) kept.set(fields[i], fields[i + 1] ?? '');
+  const [actor, since, reminded, reason] = [kept.get('p'), kept.get('s'), kept.get('d'), kept.get('w')];
+  return {
+    id: composeId('event', at, sequencedPart(about, sequence)),
+    sequence,
+    type: type as EventType,
+    about,
+    revision: Number(revision),
+    at,
+    ...(team !== '' && {team: storedId<'team'>(team)}),
+    ...(actor !== undefined && {actor: parseActor(actor)}),
+    ...(since !== undefined && {since: Number(since)}),
+    ...(reminded !== undefined && {reminded: parseReminded(reminded)}),
+    ...(reason !== undefined && {reason}),
+  };
+}
