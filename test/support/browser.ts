@@ -1,6 +1,28 @@
 import {type Browser, type BrowserContext, chromium, type Page} from 'playwright-core';
 import {findBrowser} from '../../scripts/browser.mjs';
 
+/**
+ * Features that stay off. The last such flag counts, so this one repeats what Playwright turns off. The popups are pages
+ * of the address bar: each new window loads both, which costs more than the page under test.
+ */
+const featuresOff = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+];
+
 /** Quiet and alone: no sandbox (containers have none), nothing that calls home. */
 const flags = [
   '--no-sandbox',
@@ -10,6 +32,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${featuresOff.join()}`,
 ];
 
 /** The real Chromium that `npm test` has found or installed. Close it in `afterAll`. */
