@@ -7,7 +7,7 @@ import {evidenceFolder as folder} from './evidence.js';
 import type {Visit} from './stage.js';
 
 export interface LookOptions {
-  /** The whole page, not only what the window shows. */
+  /** Its pictures show the whole page, not only what the window does. */
   readonly full?: boolean;
   /** Further states than light and dark at 1,280 and 360: a zoom of 200 %, forced colours, less motion. */
   readonly also?: readonly ('zoomed' | 'forced' | 'still')[];
@@ -24,10 +24,13 @@ interface State {
   readonly reducedMotion?: 'reduce';
 }
 
-const states: readonly State[] = (['light', 'dark'] as const).flatMap((colorScheme) => [
-  {name: `${colorScheme}-1280`, colorScheme, width: 1280, height: 900},
-  {name: `${colorScheme}-360`, colorScheme, width: 360, height: 740},
-]);
+/** Each differs from the one before it in one thing, since a change of the theme or of the width draws all anew. */
+const states: readonly State[] = [
+  {name: 'light-1280', colorScheme: 'light', width: 1280, height: 900},
+  {name: 'light-360', colorScheme: 'light', width: 360, height: 740},
+  {name: 'dark-360', colorScheme: 'dark', width: 360, height: 740},
+  {name: 'dark-1280', colorScheme: 'dark', width: 1280, height: 900},
+];
 const further: Readonly<Record<string, State>> = {
   zoomed: {name: 'zoomed', colorScheme: 'light', width: 640, height: 450},
   forced: {name: 'forced', colorScheme: 'dark', width: 1280, height: 900, forcedColors: 'active'},
@@ -38,12 +41,12 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let axe: string | undefined;
 
 /**
- * Looks at what the page shows in both themes, wide and narrow: keeps a picture of each, and finds nothing to complain
- * about by axe, nothing that scrolls sideways, and no bars that lie on each other. The visit is as before then.
+ * Looks at what the page shows in both themes, wide and narrow, and finds nothing to complain about by axe, nothing that
+ * scrolls sideways, and no bars that lie on each other. The visit is as before then. What has a finding is kept as a
+ * picture; `PICTURES=1` keeps one of each state.
  */
 export async function look(visit: Visit, name: string, options: LookOptions = {}): Promise<void> {
   const {page = visit.page, full = false, also = []} = options;
-  mkdirSync(folder, {recursive: true});
   const before = page.viewportSize();
   const findings: string[] = [];
   for (const state of [...states, ...also.map((one) => further[one] as State)]) {
@@ -51,17 +54,14 @@ export async function look(visit: Visit, name: string, options: LookOptions = {}
     await page.emulateMedia({colorScheme, forcedColors, reducedMotion});
     await page.setViewportSize({width, height});
     await settle(page);
-    await page.screenshot({
-      path: path.join(folder, `${name}-${state.name}.png`),
-      fullPage: full,
-      caret: 'initial',
-    });
-    let found = await complaints(page, colorScheme === 'dark' ? ofColours : all);
+    let found = await complaints(page, state);
     // A dialog that comes in meanwhile, or data that arrive, are no findings: those are there a moment later too.
     for (let tries = 1; tries < 3 && found.length > 0; tries += 1) {
       await settle(page);
-      found = await complaints(page, colorScheme === 'dark' ? ofColours : all);
+      found = await complaints(page, state);
     }
+    if (found.length > 0 || process.env['PICTURES'] === '1')
+      await keepPicture(page, `${name}-${state.name}`, full);
     findings.push(...found.map((finding) => `${name} ${state.name}: ${finding}`));
   }
   await page.emulateMedia({colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference'});
@@ -69,8 +69,13 @@ export async function look(visit: Visit, name: string, options: LookOptions = {}
   expect(findings).toEqual([]);
 }
 
-async function complaints(page: Page, rules: string): Promise<string[]> {
-  return [...(await axeFindings(page, rules)), ...(await page.evaluate<string[]>(layoutFindings))];
+async function keepPicture(page: Page, name: string, fullPage: boolean): Promise<void> {
+  mkdirSync(folder, {recursive: true});
+  await page.screenshot({path: path.join(folder, `${name}.png`), fullPage, caret: 'initial'});
+}
+
+async function complaints(page: Page, state: State): Promise<string[]> {
+  return [...(await axeFindings(page, state)), ...(await page.evaluate<string[]>(layoutFindings))];
 }
 
 /** Whatever moves has arrived. */
@@ -92,12 +97,17 @@ const all =
 /** All that another theme of the same page can break. */
 const ofColours = "{type: 'rule', values: ['color-contrast', 'link-in-text-block']}";
 
-async function axeFindings(page: Page, rules: string): Promise<string[]> {
+async function axeFindings(page: Page, state: State): Promise<string[]> {
   // By the debugger, since the policy of the page lets no other script in.
   axe ??= readFileSync(axeFile, 'utf8');
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(axe);
+  const rules = state.colorScheme === 'dark' ? ofColours : all;
+  // It fetches the style sheets for the one rule that reads them, and they are the same in every state.
+  const preload = state === states[0];
   return page.evaluate<string[]>(`(async () => {
-    const {violations} = await axe.run(document, {runOnly: ${rules}, resultTypes: ['violations'], iframes: false});
+    const {violations} = await axe.run(document, {
+      runOnly: ${rules}, preload: ${preload}, resultTypes: ['violations'], iframes: false,
+    });
     return violations.flatMap(({id, help, nodes}) =>
       nodes.map(({target, html, failureSummary}) =>
         [id + ': ' + help, target.join(' '), html.slice(0, 200), failureSummary].join('\\n  ')));
