@@ -1,5 +1,5 @@
 import type {How} from '../domain/commit/writes.js';
-import type {AccessToken} from '../domain/core/access.js';
+import type {AccessToken, PrincipalId} from '../domain/core/access.js';
 import {lists} from '../domain/core/lists.js';
 import type {Resource} from '../domain/core/resource.js';
 import {presentRevision} from '../domain/standups/standup.js';
@@ -210,7 +210,7 @@ export const kinds: Kinds = {
 };
 
 /** Tokens of their own are read by their holder. */
-async function* forOthers(pages: Pages, person: string): Pages {
+async function* forOthers(pages: Pages, person: PrincipalId): Pages {
   for await (const rows of pages)
     yield rows.filter((json) => (JSON.parse(json) as AccessToken).holder.id !== person);
 }

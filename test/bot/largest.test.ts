@@ -129,7 +129,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
   ],
   'notice of a webhook': (piece) => [
     presentNotice(
-      'evt_1',
+      asId('evt_1'),
       {
         id: `whk_${'0'.repeat(20)}`,
         url: `https://${'x'.repeat(60)}.${'y'.repeat(60)}.example/in`,

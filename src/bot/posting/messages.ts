@@ -1,3 +1,4 @@
+import type {Id} from '../../domain/core/ids.js';
 import type {KnownBlock, RichTextElement, RichTextSection} from '@slack/types';
 import type {SlackPost} from '../../domain/slack/slack-post.js';
 import {failingLimits} from '../../domain/webhooks/webhook-failing.js';
@@ -89,7 +90,7 @@ export interface ToldWebhook {
  * secret), since when, and what to do. `failingSince` in ms: it fails; left out: it is disabled.
  */
 export function presentNotice(
-  event: string,
+  event: Id<'event'>,
   {id, url, description, disabled_reason, disabled_at}: ToldWebhook,
   {failingSince, docs}: {failingSince?: number | undefined; docs: string},
 ): Message {
@@ -115,7 +116,7 @@ export function presentNotice(
 }
 
 /** True for the metadata of the message that tells of an event. */
-export function isNoticeOf(event: string, metadata: FoundMetadata | undefined): boolean {
+export function isNoticeOf(event: Id<'event'>, metadata: FoundMetadata | undefined): boolean {
   return metadata?.event_type === messageTypes.notice && metadata.event_payload?.['event'] === event;
 }
 

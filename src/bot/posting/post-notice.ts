@@ -16,7 +16,7 @@ export type FindNotice = (
 ) => Promise<ToldNotice | undefined>;
 
 export interface ToldNotice {
-  readonly event: string;
+  readonly event: Id<'event'>;
   readonly message: Message;
   /** It is over: who has not been told of it yet need not be. */
   readonly over?: boolean;
@@ -53,7 +53,7 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     return isDirect(channel) ? prompts.findDirect(workspace, channel, within()) : channel;
   }
 
-  async function look(hold: Hold, event: string, token: string): Promise<Outcome<string | undefined>> {
+  async function look(hold: Hold, event: Id<'event'>, token: string): Promise<Outcome<string | undefined>> {
     const direct = await findChannel(hold);
     // Nothing has ever been answered: then nobody may look.
     if (direct === undefined) return {kind: 'refused', code: 'channel_not_found'};

@@ -1,3 +1,4 @@
+import type {Id} from '../../domain/core/ids.js';
 import type {KnownBlock} from '@slack/types';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import {cleanName, nameInText} from '../bidi.js';
@@ -13,7 +14,7 @@ import type {Message} from './messages.js';
  * at once. The same message later says how it ended. `bot`: the name by which it is invited.
  */
 export function presentTrouble(
-  event: string,
+  event: Id<'event'>,
   trouble: SlackTrouble,
   {team, bot}: {readonly team: string; readonly bot: string},
 ): Message {

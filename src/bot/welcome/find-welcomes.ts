@@ -74,6 +74,6 @@ export function createWelcomes({findPlaceNews, teams, records, now}: WelcomePart
 }
 
 /** In the place of what is not told any more. */
-function nothing(event: string): ToldNotice['message'] {
+function nothing(event: Id<'event'>): ToldNotice['message'] {
   return {text: '', metadata: {event_type: 'none', event_payload: {event}}};
 }

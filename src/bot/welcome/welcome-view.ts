@@ -1,3 +1,4 @@
+import type {Id} from '../../domain/core/ids.js';
 import type {Button, KnownBlock, RichTextElement} from '@slack/types';
 import {weekdays} from '../../domain/schedules/schedule.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -17,7 +18,7 @@ type Gap = (element: RichTextElement) => string;
  * Whoever did it is a `user` element, so that no name stays in Slack when somebody is erased; in a direct
  * message with another it notifies nobody.
  */
-export function presentPlaceNews(event: string, news: PlaceNews): Message {
+export function presentPlaceNews(event: Id<'event'>, news: PlaceNews): Message {
   const {words} = readerOf();
   const {leads} = words;
   const {team, kind, by, asked, turnedOff} = news;
@@ -56,7 +57,7 @@ export function presentPlaceNews(event: string, news: PlaceNews): Message {
 }
 
 /** The message for the channel of a team that has been set up in Slack. `by`: Slack's id of its maker. */
-export function presentBeginning(event: string, team: Team, by: string | null): Message {
+export function presentBeginning(event: Id<'event'>, team: Team, by: string | null): Message {
   const {words} = readerOf();
   const {leads} = words;
   return present(
@@ -69,7 +70,7 @@ export function presentBeginning(event: string, team: Team, by: string | null): 
 }
 
 function present(
-  event: string,
+  event: Id<'event'>,
   team: Team,
   by: string | null,
   say: (name: string, who: string | undefined, channel: string | undefined) => string[],

@@ -1,3 +1,4 @@
+import type {Id} from '../../domain/core/ids.js';
 import type {Call, PrincipalId, Viewer} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/absence.js';
 import {dayNumber} from '../../domain/core/dates.js';
@@ -12,7 +13,7 @@ import type {Records} from '../../store/core/records.js';
 
 /** Which absences are wanted; what is left out restricts nothing. */
 export interface AbsenceQuery extends PageQuery {
-  /** Id of a member. */
+  /** By id, e-mail address, Slack user or `me`. */
   readonly member?: string | undefined;
   /** Id or slug of a team: of its people, and what counts there. */
   readonly team?: string | undefined;
@@ -45,7 +46,7 @@ export function createListAbsences({
 }) {
   return async function listAbsences(
     access: Viewer,
-    query: AbsenceQuery & {readonly member?: PrincipalId | undefined},
+    query: AbsenceQuery & {readonly member?: Id<'member'> | undefined},
   ): Promise<Page> {
     const {workspace, deadline} = access;
     const {member, kind, from, until} = query;
@@ -54,6 +55,8 @@ export function createListAbsences({
     const bottom = from === undefined ? undefined : placeOf(dayNumber(from), 0);
 
     async function keeps(absence: Absence): Promise<boolean> {
+      // Lists are found by half of an id.
+      if (member !== undefined && absence.member.id !== member) return false;
       if (kind !== undefined && absence.kind !== kind) return false;
       if (!overlaps(absence, {from: from ?? '0000-01-01', until: until ?? null})) return false;
       if (team === undefined) return true;
@@ -79,7 +82,7 @@ export function createExportAbsences(parts: ExportAbsencesParts) {
 
   return async function exportAbsences(
     call: Call,
-    query: Omit<AbsenceQuery, 'past' | 'limit'> & {readonly member?: PrincipalId | undefined},
+    query: Omit<AbsenceQuery, 'past' | 'limit'> & {readonly member?: Id<'member'> | undefined},
   ): Promise<AsyncGenerator<readonly WireJson[], void, void>> {
     const read = async (past: number | undefined): Promise<Page> => {
       const step = {...call, deadline: parts.monotonic() + streaming.step};

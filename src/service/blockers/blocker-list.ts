@@ -10,7 +10,7 @@ import type {Records} from '../../store/core/records.js';
 export interface BlockerFilter {
   /** Id or slug of a team, in any case. */
   readonly team?: string | undefined;
-  /** Id of a member or service account. */
+  /** By id, e-mail address, Slack user or `me`. */
   readonly author?: string | undefined;
   /** `open`: those that are not resolved. */
   readonly state?: BlockerState | 'open' | undefined;

@@ -43,7 +43,7 @@ export interface PersonSource {
   /** With when each was last used. */
   tokens: (list: ListName) => Pages;
   /** Their own export sees each once, though dates change meanwhile. */
-  standupsOf: (author: string) => Pages;
+  standupsOf: (author: PrincipalId) => Pages;
 }
 
 /** Everything of somebody, for those whom the scope lets read it. */

@@ -1,4 +1,4 @@
-import type {Call} from '../../domain/core/access.js';
+import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type LogPlace, matchesType} from '../../domain/events/event.js';
 import {limits, streaming} from '../../domain/core/limits.js';
@@ -140,7 +140,7 @@ function createSeats() {
 
   return {
     /** Takes a seat and returns what gives it back. */
-    take(workspace: Id<'workspace'>, principal: string): () => void {
+    take(workspace: Id<'workspace'>, principal: PrincipalId): () => void {
       const holder = `${workspace} ${principal}`;
       const left = limits.streamsPerProcess - countOf(all);
       if (countOf(holder) >= limits.streamsPerPrincipal)

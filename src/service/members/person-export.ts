@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/core/access.js';
-import {drawnPart} from '../../domain/core/ids.js';
+import {drawnPart, type Id} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import type {ListName} from '../../domain/core/lists.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
@@ -20,7 +20,7 @@ import {presentUsed, type TokenRecords, toToken} from '../tokens/token-records.j
 export type ExportPerson = (
   call: Call,
   member: string,
-) => Promise<{readonly id: string; pages: () => AsyncGenerator<readonly WireJson[], void, void>}>;
+) => Promise<{readonly id: Id<'member'>; pages: () => AsyncGenerator<readonly WireJson[], void, void>}>;
 
 export interface PersonExportParts extends StillAllowedParts {
   readonly authority: Authority;

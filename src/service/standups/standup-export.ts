@@ -11,7 +11,7 @@ import {findNamedTeam} from '../core/named-team.js';
 import {storeLost} from '../core/admission.js';
 import {lostTrack} from '../events/event-stream.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
-import {authorOf, chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
+import {chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
 import {showPlaces, type SlackPlaces} from './slack-places.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -100,7 +100,7 @@ interface Span {
 async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter) {
   const {records, events, teams} = parts;
   const {workspace} = begin;
-  const list = chooseList(filter.team === undefined ? undefined : {id: filter.team}, authorOf(filter));
+  const list = chooseList(filter.team === undefined ? undefined : {id: filter.team}, filter.author);
   const states = new Map<IdSuffix<'standup'>, 'shown' | 'here' | 'missing'>();
   const end = await events.findEnd(workspace, begin.deadline);
   if (end === undefined) throw storeLost();

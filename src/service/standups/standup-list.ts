@@ -16,14 +16,13 @@ import {scanPages} from '../core/paging.js';
 import {showPlace, showPlaces, type SlackPlaces} from './slack-places.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {StandupPage, StandupPages} from '../../store/standups/standup-pages.js';
-import {storedId} from '../../domain/core/ids.js';
+import type {Id} from '../../domain/core/ids.js';
 
 /** Which standups are wanted; what is left out restricts nothing. */
 export interface StandupFilter {
   /** Id or slug of a team, in any case. */
   readonly team?: string | undefined;
-  /** Id of a member or service account. */
-  readonly author?: string | undefined;
+  readonly author?: PrincipalId | undefined;
   /** Calendar days, both inclusive. */
   readonly dateFrom?: string | undefined;
   readonly dateTo?: string | undefined;
@@ -38,6 +37,9 @@ export interface StandupFilter {
 }
 
 export interface StandupQuery extends StandupFilter, PageQuery {}
+
+/** A filter whose author is named by id, e-mail address, Slack user or `me`. */
+export type Referring<F extends StandupFilter> = Omit<F, 'author'> & {readonly author?: string | undefined};
 
 export interface Scanned extends Page<ShownRow> {
   /** As that of `StandupPage`, where one was enough. */
@@ -73,7 +75,7 @@ export function createScanStandups({standupPages, teams}: ScanParts) {
     const pages: StandupPage[] = [];
 
     async function read(part: PageQuery): Promise<StandupPage> {
-      const range = {...rangeOf(query, chooseList(team, authorOf(query))), ...part};
+      const range = {...rangeOf(query, chooseList(team, query.author)), ...part};
       const page = await standupPages.read(workspace, range, options, deadline);
       if (!page.unchanged && page.teams !== directory.version) {
         directory = await teams.at(workspace, page.teams, deadline);
@@ -128,11 +130,6 @@ export function createListShownStandups(
 }
 
 /** The list that holds what is wanted and as little else as possible. */
-/** A reference is an id by then. */
-export function authorOf({author}: StandupFilter): PrincipalId | undefined {
-  return author === undefined ? undefined : storedId(author);
-}
-
 export function chooseList(team: Pick<Team, 'id'> | undefined, author: PrincipalId | undefined): ListName {
   if (author !== undefined) return lists.standupsOfAuthor(author);
   return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
@@ -150,18 +147,22 @@ function isNarrow({team, author, createdAfter, createdBefore, source, text}: Sta
  */
 export function createMatch(
   {author, createdAfter, createdBefore, source, text}: StandupFilter,
-  team: string | undefined,
+  team: Id<'team'> | undefined,
   isAlive: (team: string) => boolean,
 ): (row: Row) => boolean {
   const mixed = team === undefined || author !== undefined;
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   const wanted = text === undefined ? undefined : foldCase(text);
+  // A list is found by half of its author's id, so all of its rows are of one author.
+  let isTheirs = author === undefined ? true : undefined;
   const isWanted = (standup: Standup) =>
     (createdAfter === undefined || standup.created_at > createdAfter) &&
     (createdBefore === undefined || standup.created_at < createdBefore) &&
     (source === undefined || standup.source === source) &&
     (wanted === undefined || foldCase(standup.update).includes(wanted));
   return ({json}) => {
+    isTheirs ??= (JSON.parse(json) as Standup).author.id === author;
+    if (!isTheirs) return false;
     const own = mixed || parsed ? skim(json, 'team_id') : '';
     if (own !== '' && !(isAlive(own) && (team === undefined || own === team))) return false;
     return !parsed || isWanted(JSON.parse(json) as Standup);

@@ -21,6 +21,8 @@ import {
   createListShownStandups,
   createListStandups,
   type MarkedPage,
+  type Referring,
+  type StandupFilter,
   type StandupQuery,
 } from './standup-list.js';
 import type {Commits} from '../../store/commit/commits.js';
@@ -59,8 +61,8 @@ export interface Standups {
   findShownStandup: (access: Caller, id: string) => Promise<ShownStandup>;
   listStandups: (access: Caller, query: StandupQuery) => Promise<Page>;
   /** The same as they are shown; `known`: the mark of a page that the caller has. */
-  listShownStandups: (access: Caller, query: StandupQuery, known?: string) => Promise<MarkedPage>;
-  readonly exportStandups: ExportStandups;
+  listShownStandups: (access: Caller, query: Referring<StandupQuery>, known?: string) => Promise<MarkedPage>;
+  exportStandups: (call: Call, filter: Referring<StandupFilter>) => ReturnType<ExportStandups>;
   /** What a standup said before its changes, newest first. Errors: `not_found`. */
   listRevisions: (access: Caller, id: string, page: PageQuery) => Promise<Page>;
   /** Changes what is given; a change without effect makes no revision and no event. */

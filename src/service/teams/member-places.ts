@@ -56,6 +56,8 @@ export function createListTeamsOf({
   return async function listTeamsOf(access, member) {
     const id = await references.resolve(access, member);
     if (id === undefined) return undefined;
-    return new Set((await listRolesOf(records, access, id)).keys());
+    const places = await listPlacesOf(records, access, id);
+    // Lists are found by half of an id.
+    return new Set(places.filter((place) => place.member.id === id).map(({team_id}) => team_id));
   };
 }

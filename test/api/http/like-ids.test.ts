@@ -142,6 +142,29 @@ describe('an id in a body whose first half is another’s is of nobody', () => {
   });
 });
 
+/** Each finds something by an id, and nothing by one that nobody has. */
+const filters: [operation: string, path: () => string, of: () => string][] = [
+  ['listStandups', () => '/v1/standups?author=', person],
+  ['listStandups of a team', () => `/v1/standups?team=${own.slug}&author=`, person],
+  ['exportStandups', () => '/v1/export?author=', person],
+  ['listBlockers', () => '/v1/blockers?author=', person],
+  ['listAbsences', () => '/v1/absences?member=', person],
+  ['exportAbsences', () => '/v1/export/absences?member=', person],
+  ['listMembersOff', () => '/v1/days-off?member=', person],
+  ['listTeams', () => '/v1/teams?member=', person],
+  ['listParticipation', () => '/v1/participation?member=', person],
+];
+
+describe('regression: a filter by an id whose first half is another’s finds nothing', () => {
+  it.each(filters)('%s', async (_, path, of) => {
+    const asked = (id: string) => ask({method: 'GET', path: `${path()}${id}`});
+    const [found, like, nobody] = [await asked(of()), await asked(likeOf(of())), await asked(nobodyOf(of()))];
+    expect(essence(like, likeOf(of()))).toEqual(essence(nobody, nobodyOf(of())));
+    expect(found.status).toBe(200);
+    expect(found.text.length).toBeGreaterThan(nobody.text.length);
+  });
+});
+
 describe('what is left of somebody who is gone is erased by no id but theirs', () => {
   // Erasing goes on in the background, and changes what events show.
   let apart: TestWorkspace;
