@@ -90,3 +90,25 @@ it('a look finds what axe finds, what scrolls sideways, and bars that lie on eac
     expect(found).toMatch(new RegExp(`${state}: p.*lie on each other`));
   }
 });
+
+it('a look finds what is wrong in one theme only, or at one width only', async () => {
+  visit = await stage.signIn(ada);
+  const rules = [
+    '@media (prefers-color-scheme: dark) { .flawed { color: dimgrey; background: black; } }',
+    '@media (max-width: 400px) { .flawed { inline-size: 500px; } }',
+  ];
+  await visit.page.evaluate(`{
+    const text = Object.assign(document.createElement('p'), {textContent: 'A text', className: 'flawed'});
+    document.querySelector('main').append(text);
+    for (const rule of ${JSON.stringify(rules)}) document.styleSheets[0].insertRule(rule);
+  }`);
+  const found = await complaint(look(visit, 'harness-flawed-once'));
+  const states = (what: string) => found.match(new RegExp(`\\w+-\\d+(?=: ${what})`, 'g')) ?? [];
+  expect({
+    contrast: states('color-contrast'),
+    width: states('scrolls sideways'),
+  }).toEqual({
+    contrast: ['dark-360', 'dark-1280'],
+    width: ['light-360', 'dark-360'],
+  });
+});

@@ -102,7 +102,7 @@ async function axeFindings(page: Page, state: State): Promise<string[]> {
   axe ??= readFileSync(axeFile, 'utf8');
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(axe);
   const rules = state.colorScheme === 'dark' ? ofColours : all;
-  // It fetches the style sheets for the one rule that reads them, and they are the same in every state.
+  // Style sheets and media are fetched for one rule alone, of sound that plays by itself: no state changes it.
   const preload = state === states[0];
   return page.evaluate<string[]>(`(async () => {
     const {violations} = await axe.run(document, {
