@@ -1,5 +1,5 @@
-import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
-import type {Browser, BrowserContext, Page} from 'playwright-core';
+import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
+import type {Browser, Page} from 'playwright-core';
 import {type Misdeeds, startBrowser, watch} from '../../support/browser.js';
 import {publishedDocument} from '../../support/contract.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
@@ -9,14 +9,22 @@ import {routes} from '../samples.js';
 let service: TestService;
 let workspace: TestWorkspace;
 let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let misdeeds: Misdeeds;
+/** Loaded once, since it takes seconds of a processor. Each test leaves its operations closed. */
+let reference: Visited & {readonly openAtFirst: number};
+
+interface Visited {
+  readonly page: Page;
+  readonly misdeeds: Misdeeds;
+}
 
 beforeAll(async () => {
   service = await startService();
   workspace = await service.addWorkspace();
   browser = await startBrowser();
+  const {page, misdeeds} = await visit(1280, 1000);
+  await page.goto(`${service.url}/docs`);
+  await page.locator('#operations-Standups-postStandup').waitFor();
+  reference = {page, misdeeds, openAtFirst: await page.locator('.opblock.is-open').count()};
 });
 
 afterAll(async () => {
@@ -24,23 +32,24 @@ afterAll(async () => {
   await service.close();
 });
 
-beforeEach(async () => {
-  context = await browser.newContext({viewport: {width: 1280, height: 1000}});
-  ({page, misdeeds} = await watch(context, service.url));
-  page.setDefaultTimeout(20_000);
+afterEach(async () => {
+  const {page, misdeeds} = reference;
+  const open = page.locator('.opblock.is-open .opblock-summary-control');
+  while ((await open.count()) > 0) await open.first().click();
+  for (const all of [misdeeds.errors, misdeeds.violations, misdeeds.foreign]) all.length = 0;
 });
-
-afterEach(() => context.close());
 
 const none: Misdeeds = {errors: [], violations: [], foreign: []};
 
-async function openReference(): Promise<void> {
-  await page.goto(`${service.url}/docs`);
-  await page.locator('#operations-Standups-postStandup').waitFor();
+async function visit(width: number, height: number): Promise<Visited> {
+  const visited = await watch(await browser.newContext({viewport: {width, height}}), service.url);
+  // The reference takes seconds of a processor to load, and again to open an operation.
+  visited.page.setDefaultTimeout(40_000);
+  return visited;
 }
 
 it('a pasted token posts a standup from the page, which breaks no policy and asks nobody else', async () => {
-  await openReference();
+  const {page, misdeeds} = reference;
   await page.locator('.scheme-container .authorize').click();
   const dialog = page.locator('.dialog-ux');
   await dialog.locator('input').fill(workspace.token);
@@ -62,7 +71,7 @@ it('a pasted token posts a standup from the page, which breaks no policy and ask
 });
 
 it('the reference begins with the first request, and lists the operations closed, in the order of the document', async () => {
-  await openReference();
+  const {page, misdeeds, openAtFirst} = reference;
   const sections = page.locator('.info .description details');
   expect(await sections.first().locator('summary').innerText()).toBe('First request');
   expect(await page.locator('.info .description details[open]').count()).toBe(1);
@@ -71,12 +80,12 @@ it('the reference begins with the first request, and lists the operations closed
     .evaluateAll((all) => all.map((one) => (one as unknown as {dataset: {tag: string}}).dataset.tag));
   expect(tags).toEqual(publishedDocument().tags.map(({name}: Json) => name));
   expect(await page.locator('.opblock').count()).toBeGreaterThan(routes.length);
-  expect(await page.locator('.opblock.is-open').count()).toBe(0);
+  expect(openAtFirst).toBe(0);
   expect(misdeeds).toEqual(none);
 });
 
 it('no example of a header or a filter is sent along unasked', async () => {
-  await openReference();
+  const {page} = reference;
   const operation = page.locator('#operations-Standups-listStandups');
   await operation.locator('.opblock-summary-control').click();
   await operation.getByRole('button', {name: 'Execute'}).click();
@@ -88,7 +97,7 @@ it('no example of a header or a filter is sent along unasked', async () => {
 });
 
 it.each(['/docs', '/problems', '/problems/not_found'])('%s fits a phone', async (path) => {
-  await page.setViewportSize({width: 390, height: 844});
+  const {page, misdeeds} = await visit(390, 844);
   await page.goto(service.url + path);
   if (path === '/docs') {
     const operation = page.locator('#operations-Standups-postStandup');
@@ -97,10 +106,11 @@ it.each(['/docs', '/problems', '/problems/not_found'])('%s fits a phone', async 
   }
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   expect(misdeeds).toEqual(none);
+  await page.context().close();
 });
 
 it('the policy is in force: a style and a script in the page itself are refused, and seen by this test', async () => {
-  await openReference();
+  const {page, misdeeds} = reference;
   await page.evaluate(`
     document.head.append(Object.assign(document.createElement('style'), {textContent: 'p { color: red }'}));
     document.head.append(Object.assign(document.createElement('script'), {textContent: 'globalThis.ran = true'}));
