@@ -431,10 +431,11 @@ describe('over two real processes', () => {
   });
 
   it('a token revoked through process A is refused by process B on its next request', async () => {
-    const {body: made} = await sendRequest(a.url, 'POST', '/v1/tokens', {
+    const {status, body: made} = await sendRequest(a.url, 'POST', '/v1/tokens', {
       token: workspace.token,
       body: {name: 'between processes', scopes: ['standups:read', 'standups:write']},
     });
+    expect(status).toBe(201);
     const standup = {team: 'platform', update: 'From B.'};
     const inB = (method: string, path: string, body?: Json) =>
       sendRequest(b.url, method, path, {token: made.token, ...(body && {body})});
