@@ -189,7 +189,8 @@ export function createQueue({client, log}: {client: RawClient; log: Log}): BullQ
 export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
   const connection = hearErrors(createNodeRedisClient(client));
   const count = async (name: string): Promise<QueueCounts> => {
-    const queue = new Queue(name, {connection, prefix});
+    // A queue that may write says in Redis which version of BullMQ it is.
+    const queue = new Queue(name, {connection, prefix, skipMetasUpdate: true});
     queue.on('error', () => undefined);
     const counted = queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
     const counts = await inTime(counted).catch(() => undefined);

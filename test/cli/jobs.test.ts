@@ -1,5 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {type Receiver, startReceiver} from '../support/receiver.js';
+import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {rowsOf, runStandup} from './run-standup.js';
 
@@ -83,4 +85,19 @@ it('says that the queue is away where its Redis does not answer, and shows the r
     ['turns', 'away'],
     ['turns-slack', 'away'],
   ]);
+});
+
+it('leaves nothing behind in the Redis of the queue', async () => {
+  const queueUrl = await testRedisUrl();
+  const {code, stdout} = await runStandup(['jobs'], {
+    REDIS_URL: service.redisUrl,
+    QUEUE_REDIS_URL: queueUrl,
+  });
+  const [, queues = ''] = stdout.split('\n\n');
+  expect(code).toBe(0);
+  expect(rowsOf(queues)).toEqual([
+    ['turns', '0', '0', '0', '0'],
+    ['turns-slack', '0', '0', '0', '0'],
+  ]);
+  expect(await sendToRedis(queueUrl, [['DBSIZE']])).toEqual([0]);
 });
