@@ -8,8 +8,11 @@ import {addDays, dateIn, drawSchedule, timezones} from './schedules-plan.js';
  */
 
 const minute = 60_000;
-/** Of a half hour: right after a step, somewhere between two, right before the next. */
-const minutesOfHalfHour = [1, 7, 29];
+/**
+ * Of a half hour: right after a step, somewhere between two, right before the next. Not a minute after a step: what
+ * comes within a minute is part of it, and `settle` may move the clock on by a second.
+ */
+const minutesOfHalfHour = [0.5, 7, 29];
 /** A run that is opened by hand then closes at minutes at which nothing else is due. */
 const minutesByHand = 75;
 
