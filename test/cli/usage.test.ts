@@ -25,3 +25,15 @@ it('a table has columns as wide as they need, and no spaces at the ends of its l
     'ONE     TWO        THREE\na       long cell\nlonger             x\n',
   );
 });
+
+it('a table shows what a terminal would act on by its code, so that no name makes a row of its own', () => {
+  expect(
+    table(
+      ['NAME', 'ID'],
+      [
+        ['Ada\nEve', '\u001b[31m1'],
+        ['Grace\u202e', '2'],
+      ],
+    ),
+  ).toBe('NAME           ID\nAda\\u{a}Eve    \\u{1b}[31m1\nGrace\\u{202e}  2\n');
+});

@@ -76,6 +76,7 @@ describe('a command that is called wrongly ends with 2 and says how it is meant'
   it.each<[string[], RegExp]>([
     [['team', 'create', 'Not A Slug'], /^"Not A Slug" is not a slug: /],
     [['team', 'create', 'ok', '--timezone', 'Mars'], /^"Mars" is not an IANA time zone/],
+    [['workspace', 'create', 'w\u001b[31mx'], /^The name must not contain control characters/],
     [['team', 'create'], /missing required argument 'slug'/],
     [['team', 'list', '--nonsense'], /unknown option '--nonsense'/],
     [['team', 'nonsense'], /unknown command 'nonsense'/],
