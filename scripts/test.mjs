@@ -35,6 +35,7 @@ const tight = [
   'test/faults/redis-away',
   'test/faults/slow-slack',
   'test/bot/latency',
+  'test/e2e/start',
   'test/jobs/neighbours',
   'test/jobs/slow-slack',
   'test/scripts/redis-server',
