@@ -27,9 +27,10 @@ const staticSteps = [
 ];
 
 /**
- * Many files wait for timers and processes, and leave a core of two idle: three at once use both. Fault runs come last:
- * what they promise is about time too, and the other tests would take it from them. Much of their time is waiting for
- * processes to start, so two go on at once, but for those that compare times: they run alone.
+ * Many files wait for timers and processes, and leave a core of two idle: three at once use both. Fault runs
+ * come last: what they promise is about time too, and the other tests would take it from them. Much of their
+ * time is waiting for processes to start, so two go on at once, but for those that compare times: they run
+ * alone.
  */
 const tight = [
   'test/faults/redis-away',
@@ -47,8 +48,8 @@ const wholeSuite = [
 ];
 
 /**
- * `npm test`: everything. `--static`: only what needs no running service. Other arguments go to Jest, which then
- * runs alone. Ends with one line `N passed, N failed`, in which each static step counts as one.
+ * `npm test`: everything. `--static`: only what needs no running service. Other arguments go to Jest, which
+ * then runs alone. Ends with one line `N passed, N failed`, in which each static step counts as one.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);

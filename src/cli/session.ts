@@ -79,7 +79,10 @@ export type WithSession = (run: (session: Session) => Promise<void>) => Promise<
 /** A line break in a name would look like a row, and a control sequence would be obeyed by the terminal. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Rows under their headings, in columns as wide as they need; what a terminal would act on is shown by its code. */
+/**
+ * Rows under their headings, in columns as wide as they need; what a terminal would act on is shown by its
+ * code.
+ */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const shown = (cell: string) =>
     cell.replaceAll(unprintable, (found) => `\\u{${found.codePointAt(0)?.toString(16) ?? ''}}`);

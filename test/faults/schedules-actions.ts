@@ -9,8 +9,8 @@ import {addDays, dateIn, drawSchedule, timezones} from './schedules-plan.js';
 
 const minute = 60_000;
 /**
- * Of a half hour: right after a step, somewhere between two, right before the next. Not a minute after a step: what
- * comes within a minute is part of it, and `settle` may move the clock on by a second.
+ * Of a half hour: right after a step, somewhere between two, right before the next. Not a minute after a
+ * step: what comes within a minute is part of it, and `settle` may move the clock on by a second.
  */
 const minutesOfHalfHour = [0.5, 7, 29];
 /** A run that is opened by hand then closes at minutes at which nothing else is due. */
@@ -30,7 +30,10 @@ export function drawMoments(
   return [...new Set(drawn)].toSorted((a, b) => a - b);
 }
 
-/** Draws things to do in a world as it is, none of which the service may refuse but for the reason that the world knows. */
+/**
+ * Draws things to do in a world as it is, none of which the service may refuse but for the reason that the
+ * world knows.
+ */
 export function createDrawActions(chance: Chance, oracle: Oracle, startsOn: string) {
   const resumptions = new Map<OwnTeam, number>();
   let named = 0;
@@ -122,7 +125,10 @@ export function createDrawActions(chance: Chance, oracle: Oracle, startsOn: stri
   }
 
   return {
-    /** Things to do at an instant, one after the other: each is drawn when those before it are done. Teams that were paused go on. */
+    /**
+     * Things to do at an instant, one after the other: each is drawn when those before it are done. Teams
+     * that were paused go on.
+     */
     *drawSome(now: number, many: number): Generator<Action> {
       for (const [team, at] of resumptions) {
         if (at > now) continue;
@@ -135,7 +141,10 @@ export function createDrawActions(chance: Chance, oracle: Oracle, startsOn: stri
       }
     },
 
-    /** Another schedule or zone at the very instant at which something of the team is due: that has to be done first. */
+    /**
+     * Another schedule or zone at the very instant at which something of the team is due: that has to be done
+     * first.
+     */
     drawAtStep(teams: readonly OwnTeam[]): Action | undefined {
       const some = teams.filter(({paused}) => !paused);
       return some.length === 0 || chance.between(1, 12) > 1 ? undefined : changeOfTeam(chance.pick(some));

@@ -2,8 +2,8 @@ import {type Browser, type BrowserContext, chromium, type Page} from 'playwright
 import {findBrowser} from '../../scripts/browser.mjs';
 
 /**
- * Features that stay off. The last such flag counts, so this one repeats what Playwright turns off. The popups are pages
- * of the address bar: each new window loads both, which costs more than the page under test.
+ * Features that stay off. The last such flag counts, so this one repeats what Playwright turns off. The
+ * popups are pages of the address bar: each new window loads both, which costs more than the page under test.
  */
 const featuresOff = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',

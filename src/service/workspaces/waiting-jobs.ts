@@ -15,7 +15,10 @@ export interface JobPage {
   readonly total: number;
 }
 
-/** `about`: the id of a webhook or member, the drawn half of that of a replay, the slug of a team, or Slack's id of a channel. */
+/**
+ * `about`: the id of a webhook or member, the drawn half of that of a replay, the slug of a team, or Slack's
+ * id of a channel.
+ */
 export interface WaitingJob {
   readonly kind: Work['kind'] | 'unknown';
   readonly about: string;

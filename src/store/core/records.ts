@@ -16,7 +16,10 @@ export interface RevisionRef {
   readonly revision: number;
 }
 
-/** Reads resources of any kind: the id says which record it leads to. Absent means undefined; nothing here throws for what is not there. */
+/**
+ * Reads resources of any kind: the id says which record it leads to. Absent means undefined; nothing here
+ * throws for what is not there.
+ */
 export interface Records {
   find: <K extends IdKind>(
     workspace: Id<'workspace'>,

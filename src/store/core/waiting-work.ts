@@ -3,9 +3,15 @@ import {parseWork, type Work, type WorkSide} from '../../domain/core/work.js';
 import type {Connection} from './connection.js';
 import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
 
-/** What stands in the ready sets, and who works on it: for whoever runs the service. Looks only, not of one instant. */
+/**
+ * What stands in the ready sets, and who works on it: for whoever runs the service. Looks only, not of one
+ * instant.
+ */
 export interface WaitingWork {
-  /** Processes that work, or did within a day and have not said that they stopped; the one heard of last comes first. */
+  /**
+   * Processes that work, or did within a day and have not said that they stopped; the one heard of last comes
+   * first.
+   */
   listWorkers: (deadline: number) => Promise<Worker[]>;
   /** What is due first comes first. `total`: how much there is beyond `limit`, too. */
   list: (

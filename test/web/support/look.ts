@@ -24,7 +24,10 @@ interface State {
   readonly reducedMotion?: 'reduce';
 }
 
-/** Each differs from the one before it in one thing, since a change of the theme or of the width draws all anew. */
+/**
+ * Each differs from the one before it in one thing, since a change of the theme or of the width draws all
+ * anew.
+ */
 const states: readonly State[] = [
   {name: 'light-1280', colorScheme: 'light', width: 1280, height: 900},
   {name: 'light-360', colorScheme: 'light', width: 360, height: 740},
@@ -41,9 +44,9 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let axe: string | undefined;
 
 /**
- * Looks at what the page shows in both themes, wide and narrow, and finds nothing to complain about by axe, nothing that
- * scrolls sideways, and no bars that lie on each other. The visit is as before then. What has a finding is kept as a
- * picture; `PICTURES=1` keeps one of each state.
+ * Looks at what the page shows in both themes, wide and narrow, and finds nothing to complain about by axe,
+ * nothing that scrolls sideways, and no bars that lie on each other. The visit is as before then. What has a
+ * finding is kept as a picture; `PICTURES=1` keeps one of each state.
  */
 export async function look(visit: Visit, name: string, options: LookOptions = {}): Promise<void> {
   const {page = visit.page, full = false, also = []} = options;

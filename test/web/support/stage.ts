@@ -16,7 +16,9 @@ import {createTestClock, type TestClock} from '../../support/test-clock.js';
 import {until} from '../../support/until.js';
 import {type PageRequest, record, type Recorder} from './recorder.js';
 
-/** A service with a workspace, and a browser to look at it with. Opened in `beforeAll`, closed in `afterAll`. */
+/**
+ * A service with a workspace, and a browser to look at it with. Opened in `beforeAll`, closed in `afterAll`.
+ */
 export interface Stage {
   readonly service: TestService;
   /** With the team `platform`. */
@@ -189,7 +191,9 @@ async function openVisit(
   };
 }
 
-/** Whatever moves arrives in a frame or two: a machine without a graphics card paints each of them by itself. */
+/**
+ * Whatever moves arrives in a frame or two: a machine without a graphics card paints each of them by itself.
+ */
 async function hurryAnimations(context: BrowserContext, page: Page): Promise<void> {
   const session = await context.newCDPSession(page);
   await session.send('Animation.enable');
