@@ -9,6 +9,12 @@ interface JobsOptions {
   readonly limit: string;
 }
 
+/** `limit`: rows of each workspace; `isServed`: whether some process does work of Slack. */
+interface View {
+  readonly limit: number;
+  readonly isServed: boolean;
+}
+
 const limits = {usual: 50, most: 1_000};
 const hour = 3_600_000;
 
@@ -23,7 +29,9 @@ export function addJobsCommand(program: Command, withSession: WithSession): void
         const limit = readLimit(options.limit);
         const {services, print, deadline} = session;
         const workers = await services.waitingJobs.listWorkers(deadline());
-        const [queues, rows] = [await session.countQueued(), await listRows(session, options, limit)];
+        const isServed = workers.some(({pumps}) => pumps.includes('slack'));
+        const queues = await session.countQueued();
+        const rows = await listRows(session, options, {limit, isServed});
         print(
           [
             table(['PROCESS', 'SEEN', 'LOOKS FOR WORK OF'], workers.map(presentWorker)),
@@ -45,7 +53,7 @@ function readLimit(text: string): number {
 async function listRows(
   {services, chooseWorkspace, deadline}: Session,
   {workspace}: JobsOptions,
-  limit: number,
+  view: View,
 ): Promise<string[][]> {
   const asked =
     workspace === undefined
@@ -53,7 +61,7 @@ async function listRows(
       : [await chooseWorkspace(workspace)];
   const rows: string[][] = [];
   for (const {id, slug} of asked) {
-    rows.push(...(await listOf(services.waitingJobs, {id, slug}, limit, deadline())));
+    rows.push(...(await listOf(services.waitingJobs, {id, slug}, view, deadline())));
   }
   return rows;
 }
@@ -61,18 +69,18 @@ async function listRows(
 async function listOf(
   waitingJobs: WaitingJobs,
   {id, slug}: {readonly id: Id<'workspace'>; readonly slug: string},
-  limit: number,
+  {limit, isServed}: View,
   deadline: number,
 ): Promise<string[][]> {
   const {jobs, total} = await waitingJobs.list(id, limit, deadline);
-  const rows = jobs.map((job) => [slug, ...presentJob(job)]);
+  const rows = jobs.map((job) => [slug, ...presentJob(job, isServed)]);
   const more = total - jobs.length;
   return more > 0 ? [...rows, [slug, `and ${more} more`]] : rows;
 }
 
-function presentJob({kind, about, dueInMs, hold}: WaitingJob): string[] {
+function presentJob({kind, side, about, dueInMs, hold}: WaitingJob, isServed: boolean): string[] {
   const due = dueInMs > 0 ? `in ${presentSpan(dueInMs)}` : `for ${presentSpan(-dueInMs)}`;
-  return [kind, about, due, presentHold(hold)];
+  return [kind, about, due, side === 'slack' && !isServed ? 'no process serves Slack' : presentHold(hold)];
 }
 
 function presentHold(hold: WaitingJob['hold']): string {

@@ -57,6 +57,12 @@ it('standup jobs shows what waits, since when, and who holds it', async () => {
     expect.stringMatching(/^in /),
     expect.stringMatching(/^1 request, at most [\d.]+ s$/),
   ]);
+  expect(rows).toContainEqual([
+    slug,
+    'read-slack',
+    expect.stringMatching(/^for /),
+    'no process serves Slack',
+  ]);
   expect(rows).toContainEqual([slug, 'schedule', 'quality', expect.stringMatching(/^in \d+ (min|h|days)$/)]);
   answer();
 });

@@ -1,5 +1,5 @@
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
-import type {Work} from '../../domain/core/work.js';
+import {sideOf, type Work, type WorkSide} from '../../domain/core/work.js';
 import type {Records} from '../../store/core/records.js';
 import type {Hold, Waiting, WaitingWork, Worker} from '../../store/core/waiting-work.js';
 
@@ -21,6 +21,8 @@ export interface JobPage {
  */
 export interface WaitingJob {
   readonly kind: Work['kind'] | 'unknown';
+  /** Which processes do it; undefined for work that a newer version has written. */
+  readonly side: WorkSide | undefined;
   readonly about: string;
   /** In how many ms somebody has to look; below 0: since when. */
   readonly dueInMs: number;
@@ -72,7 +74,7 @@ export function createWaitingJobs({waitingWork, records}: WaitingJobParts): Wait
       const {waiting, total} = await waitingWork.list(workspace, limit, deadline);
       const present = async ({work, name, dueInMs, hold}: Waiting): Promise<WaitingJob> => {
         const about = await describe(workspace, work, name, deadline);
-        return {kind: work?.kind ?? 'unknown', about, dueInMs, hold};
+        return {kind: work?.kind ?? 'unknown', side: work && sideOf(work), about, dueInMs, hold};
       };
       return {jobs: await Promise.all(waiting.map(present)), total};
     },
