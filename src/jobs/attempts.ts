@@ -1,6 +1,5 @@
 import type {Charge, SendResult} from '../domain/webhooks/attempt.js';
 import {recordAttempt, recordExchange} from '../domain/webhooks/attempt-record.js';
-import type {AttemptExchange, AttemptRecord} from '../domain/webhooks/delivery.js';
 import {type LogEntry, thinEvent} from '../domain/events/event.js';
 import {type Id, composeId, type IdSuffix} from '../domain/core/ids.js';
 import type {Retention} from '../domain/core/limits.js';
@@ -14,40 +13,8 @@ import {
   type TlsSettings,
   type WebhookSettings,
 } from '../domain/webhooks/webhook-settings.js';
-
-/** A delivery whose turn it is, held under a lease. */
-export interface Claim {
-  readonly drawn: IdSuffix<'delivery'>;
-  readonly sequence: number;
-  readonly attempt: number;
-  readonly failures: number;
-  /** Store time (ms) of the claim. */
-  readonly claimedAt: number;
-  /** Counts the events made for this webhook, from 1. */
-  readonly number?: number;
-  /** Drawn half of the id of the replay that made it. */
-  readonly replay?: IdSuffix<'replay'>;
-  readonly probe: boolean;
-  /** Its event as it was claimed; absent where the log has dropped it. */
-  readonly event?: {readonly entry: LogEntry; readonly latest?: string};
-}
-
-export interface Result {
-  readonly claim: Claim;
-  readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired' | 'returned';
-  readonly delayMs: number;
-  readonly charge: Charge;
-  readonly counted: boolean;
-  readonly attempt?: AttemptRecord;
-  /** Made when it is asked for: of many successes few are kept. */
-  readonly exchange?: () => AttemptExchange;
-}
-
-/** A claim's webhook, with its headers and its secrets still encrypted. */
-export interface SealedTarget {
-  readonly webhook: Webhook;
-  readonly sealed: {readonly headers: string | null; readonly secrets: readonly string[]};
-}
+import type {Claim, Result} from '../store/webhooks/claims.js';
+import type {SealedTarget} from '../store/webhooks/deliveries.js';
 
 /** Where to send, the webhook's own headers, and the secrets that sign, newest first: as they were when the delivery was claimed. */
 export interface Target {

@@ -1,63 +1,17 @@
-import {type NewDelivery, newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
+import {newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
 import {type Subscription, type Webhook, wants} from '../domain/webhooks/webhook.js';
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
-
-/** Where a webhook stands that has fallen behind. */
-export interface Lag {
-  /** Sequence of the last event that has been looked at for it. */
-  readonly cursor: number;
-  /** The webhook's revision at that event. */
-  readonly revision: number;
-  /** Sequence of the last event that fan-out has passed. */
-  readonly fannedOut: number;
-  /** Fan-out has not come to the last change of the webhook yet. */
-  readonly isHeld: boolean;
-}
+import type {EventLog} from '../store/events/event-log.js';
+import type {Deliveries, Lag} from '../store/webhooks/deliveries.js';
+import type {Records} from '../store/core/records.js';
 
 export interface CatchUpParts {
-  readonly events: {
-    listAfter: (
-      workspace: Id<'workspace'>,
-      after: number,
-      limit: number,
-      deadline: number,
-    ) => Promise<LogEntry[]>;
-  };
-  readonly records: {
-    findRevisions: (
-      workspace: Id<'workspace'>,
-      refs: readonly {drawn: IdSuffix; revision: number}[],
-      deadline: number,
-    ) => Promise<(string | undefined)[]>;
-    findByDrawn: (
-      workspace: Id<'workspace'>,
-      drawn: IdSuffix<'webhook'>,
-      deadline: number,
-    ) => Promise<Webhook | undefined>;
-  };
-  readonly deliveries: {
-    findLag: (
-      workspace: Id<'workspace'>,
-      webhook: IdSuffix<'webhook'>,
-      deadline: number,
-    ) => Promise<Lag | undefined>;
-    catchUp: (
-      workspace: Id<'workspace'>,
-      webhook: IdSuffix<'webhook'>,
-      step: {
-        from: number;
-        to: number;
-        last: LogEntry | undefined;
-        revision: number;
-        missed: number;
-        deliveries: readonly NewDelivery[];
-      },
-      deadline: number,
-    ) => Promise<'done' | 'abreast' | 'moved' | 'full'>;
-  };
+  readonly events: Pick<EventLog, 'listAfter'>;
+  readonly records: Pick<Records, 'findRevisions' | 'findByDrawn'>;
+  readonly deliveries: Pick<Deliveries, 'findLag' | 'catchUp'>;
   readonly clock: {now: () => number; isSteady: () => boolean};
   readonly retention: Pick<Retention, 'events'>;
   readonly sha256: Sha256;

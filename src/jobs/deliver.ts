@@ -5,11 +5,10 @@ import {AppError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
-import type {Standing} from '../domain/webhooks/webhook-failing.js';
 import {slowMs} from '../domain/webhooks/webhook-health.js';
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
 import type {Perform, Slice, Work} from '../domain/core/work.js';
-import {type AttemptParts, type Claim, createAttempts, type Result, type SealedTarget} from './attempts.js';
+import {type AttemptParts, createAttempts} from './attempts.js';
 import {createKnownEvents, type KnownEvents} from './known-events.js';
 import {
   allowedOf,
@@ -24,46 +23,15 @@ import {
   type Queued,
   toldMs,
 } from './lane.js';
-import {createLeases, type Holder, type LeasesParts} from './leases.js';
+import {createLeases, type Holder} from './leases.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
+import type {EventLog} from '../store/events/event-log.js';
+import type {Claim, Result} from '../store/webhooks/claims.js';
+import type {Deliveries, SealedTarget} from '../store/webhooks/deliveries.js';
 
 export interface DeliverParts extends AttemptParts {
-  readonly deliveries: {
-    turn: (
-      workspace: Id<'workspace'>,
-      webhook: IdSuffix<'webhook'>,
-      request: {
-        results: readonly Result[];
-        concurrency: number;
-        leaseMs: number;
-        atMost?: number;
-        withEvents?: boolean;
-        held?: number;
-        sureUntil?: number;
-      },
-      deadline: number,
-    ) => Promise<{
-      claims: Claim[];
-      target?: SealedTarget;
-      nextAt: number | undefined;
-      now: number;
-      refused: number;
-      slow: boolean;
-      standing: Standing;
-      mayCatchUp: boolean;
-      repaired: number;
-      waits: boolean;
-      wire: number;
-    }>;
-    renew: LeasesParts<Holder>['renew'];
-  };
-  readonly events: {
-    renderRead: (
-      workspace: Id<'workspace'>,
-      events: readonly NonNullable<Claim['event']>[],
-      deadline: number,
-    ) => Promise<string[]>;
-  };
+  readonly deliveries: Pick<Deliveries, 'turn' | 'renew'>;
+  readonly events: Pick<EventLog, 'renderRead'>;
   /** Events of deliveries that this process has made. */
   readonly known?: Pick<KnownEvents, 'find' | 'hasMade'>;
   /** Acts on how long the webhook (its drawn half) has failed; nothing when that has been done. */

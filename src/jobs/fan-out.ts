@@ -2,58 +2,23 @@ import {LRUCache} from 'lru-cache';
 import {type NewDelivery, newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {deadlines} from '../domain/core/limits.js';
-import {type Subscription, wants} from '../domain/webhooks/webhook.js';
+import {wants} from '../domain/webhooks/webhook.js';
 import type {Perform, Work} from '../domain/core/work.js';
 import {createKnownEvents, type KnownEvents} from './known-events.js';
-import type {Id, IdSuffix} from '../domain/core/ids.js';
+import type {Id} from '../domain/core/ids.js';
+import type {EventLog} from '../store/events/event-log.js';
+import type {Deliveries} from '../store/webhooks/deliveries.js';
+import type {Directory, WebhookDirectory} from '../store/core/directories.js';
 
 export interface FanOutParts {
-  readonly events: {
-    findCursor: (
-      workspace: Id<'workspace'>,
-      reader: 'webhooks',
-      deadline: number,
-    ) => Promise<number | undefined>;
-    listNext: (
-      workspace: Id<'workspace'>,
-      after: number,
-      limit: number,
-      deadline: number,
-    ) => Promise<LogEntry[]>;
-    settleReader: (workspace: Id<'workspace'>, reader: 'webhooks', deadline: number) => Promise<boolean>;
-    prepare: (
-      workspace: Id<'workspace'>,
-      entries: readonly LogEntry[],
-      standing: Promise<boolean>,
-      deadline: number,
-    ) => Promise<void>;
-  };
-  readonly subscriptions: {
-    get: (workspace: Id<'workspace'>, deadline: number) => Promise<Directory>;
-    fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<Directory>;
-  };
-  readonly deliveries: {
-    fanOut: (
-      workspace: Id<'workspace'>,
-      span: {from: number; last: LogEntry},
-      webhooks: Directory,
-      deliveries: readonly NewDelivery[],
-      deadline: number,
-    ) => Promise<'done' | 'ended' | 'moved' | 'stale'>;
-  };
+  readonly events: Pick<EventLog, 'findCursor' | 'listNext' | 'settleReader' | 'prepare'>;
+  readonly subscriptions: Pick<Directory<WebhookDirectory>, 'get' | 'fresh'>;
+  readonly deliveries: Pick<Deliveries, 'fanOut'>;
   /** Shared with the claims of this process. */
   readonly known?: Pick<KnownEvents, 'note'>;
   readonly sha256: Sha256;
   /** True when a turn of this process begins after what it has just asked of the store. */
   readonly wake: (workspace: Id<'workspace'>, work: Work) => boolean | undefined;
-}
-
-interface Directory {
-  readonly version: string;
-  readonly webhooks: readonly (Subscription & {
-    readonly drawn: IdSuffix<'webhook'>;
-    readonly revision: number;
-  })[];
 }
 
 /** Events read at a time. */
@@ -90,7 +55,7 @@ export function createFanOut({
   }
 
   /** An event's deliveries are never split; events that nobody wants cost next to nothing. */
-  function portionsOf(entries: readonly LogEntry[], {webhooks}: Directory): Portion[] {
+  function portionsOf(entries: readonly LogEntry[], {webhooks}: WebhookDirectory): Portion[] {
     const portions: Portion[] = [];
     for (const entry of entries) {
       const made = webhooks
@@ -125,7 +90,7 @@ export function createFanOut({
   async function make(
     workspace: Id<'workspace'>,
     entries: readonly LogEntry[],
-    directory: Directory,
+    directory: WebhookDirectory,
   ): Promise<readonly ('done' | 'ended' | 'moved' | 'stale')[]> {
     const portions = portionsOf(entries, directory);
     // Sent together, run in order: each is refused unless the one before it has moved the cursor.

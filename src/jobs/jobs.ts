@@ -4,7 +4,7 @@ import {type Perform, sideOf, type Work} from '../domain/core/work.js';
 import type {Services} from '../service/services.js';
 import {type Call, systemCall} from '../domain/core/access.js';
 import {createBatches} from './batches.js';
-import {type CatchUpParts, createCatchUp} from './catch-up.js';
+import {createCatchUp} from './catch-up.js';
 import {createDeliver, type Deliver, type DeliverParts} from './deliver.js';
 import {createFairGate} from './fair-gate.js';
 import {createKnownEvents} from './known-events.js';
@@ -12,12 +12,13 @@ import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PredecessorParts, takeOver} from './predecessors.js';
 import {type PumpParts, startPump} from './pump.js';
 import type {RawClient} from './queue.js';
-import {createReplay, type ReplayJobParts} from './replay.js';
+import {createReplay} from './replay.js';
 import {createSchedules} from './schedules.js';
-import type {JoinSlack, SlackReaderParts} from './slack-reader.js';
+import type {JoinSlack} from './slack-reader.js';
 import {createTurns} from './turns.js';
-import {createUpkeep, type UpkeepStore} from './upkeep.js';
+import {createUpkeep} from './upkeep.js';
 import type {Id} from '../domain/core/ids.js';
+import type {Store} from '../store/store.js';
 
 /**
  * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would
@@ -30,37 +31,21 @@ const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, sl
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
 /** What jobs use of the store. */
-export interface JobStore {
-  readonly events: FanOutParts['events'] &
-    CatchUpParts['events'] &
-    DeliverParts['events'] &
-    UpkeepStore['events'] &
-    SlackReaderParts['events'];
-  readonly records: CatchUpParts['records'];
-  readonly subscriptions: FanOutParts['subscriptions'];
-  readonly replays: ReplayJobParts['replays'] & UpkeepStore['replays'];
-  readonly deliveries: FanOutParts['deliveries'] &
-    CatchUpParts['deliveries'] &
-    DeliverParts['deliveries'] &
-    UpkeepStore['deliveries'];
-  readonly ready: PumpParts['ready'] &
-    UpkeepStore['ready'] & {
-      settle: (
-        workspace: Id<'workspace'>,
-        work: Work,
-        nextAt: number | undefined,
-        deadline: number,
-      ) => Promise<void>;
-    };
-  readonly workers: PredecessorParts['workers'];
-  readonly workspaces: UpkeepStore['workspaces'];
-  readonly retention: DeliverParts['retention'] & CatchUpParts['retention'];
-  readonly clock: UpkeepStore['clock'];
-  readonly appendOnlyFile: UpkeepStore['appendOnlyFile'];
-  readonly sealer: {
-    open: (purpose: 'webhook-secret' | 'webhook-headers', context: string, sealed: string) => string;
-  };
-}
+export type JobStore = Pick<
+  Store,
+  | 'appendOnlyFile'
+  | 'clock'
+  | 'deliveries'
+  | 'events'
+  | 'ready'
+  | 'records'
+  | 'replays'
+  | 'retention'
+  | 'sealer'
+  | 'subscriptions'
+  | 'workers'
+  | 'workspaces'
+>;
 
 export interface JobParts
   extends Pick<

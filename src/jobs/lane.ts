@@ -1,5 +1,6 @@
 import {defaultSettings} from '../domain/webhooks/webhook-settings.js';
-import type {Claim, Message, Result, Target} from './attempts.js';
+import type {Claim, Result} from '../store/webhooks/claims.js';
+import type {Message, Target} from './attempts.js';
 import type {Holder} from './leases.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 

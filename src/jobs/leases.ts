@@ -1,6 +1,7 @@
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
-import type {Claim} from './attempts.js';
+import type {Claim} from '../store/webhooks/claims.js';
+import type {Deliveries} from '../store/webhooks/deliveries.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 
 /** The lease of one claim, as far as this process knows it. */
@@ -28,12 +29,7 @@ export interface Holder {
 export interface LeasesParts<H extends Holder> {
   readonly holders: () => Iterable<H>;
   /** Answers with the claims that are held no longer. */
-  readonly renew: (
-    workspace: Id<'workspace'>,
-    held: readonly {readonly webhook: IdSuffix<'webhook'>; readonly claims: readonly Claim[]}[],
-    leaseMs: number,
-    deadline: number,
-  ) => Promise<readonly Claim[]>;
+  readonly renew: Deliveries['renew'];
   /** Told of each holder whose leases are being renewed. */
   readonly onRenewal: (holder: H) => void;
   readonly leaseMs: number;

@@ -3,18 +3,10 @@ import type {Log} from '../domain/core/log.js';
 import type {Work} from '../domain/core/work.js';
 import type {HostProcesses} from './host-process.js';
 import type {Id} from '../domain/core/ids.js';
+import type {Workers} from '../store/core/workers.js';
 
 export interface PredecessorParts {
-  readonly workers: {
-    join: (
-      holder: string,
-      identity: string,
-      deadline: number,
-    ) => Promise<{others: {holder: string; identity: string; silentMs: number}[]; now: number}>;
-    leave: (holder: string, deadline: number) => Promise<void>;
-    listWorkspaces: (deadline: number) => Promise<Id<'workspace'>[]>;
-    endLeases: (workspace: Id<'workspace'>, before: number, deadline: number) => Promise<Work[]>;
-  };
+  readonly workers: Workers;
   readonly host: HostProcesses;
   readonly holder: string;
   readonly wake: (workspace: Id<'workspace'>, work: Work) => void;

@@ -3,15 +3,10 @@ import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import type {Work, WorkSide} from '../domain/core/work.js';
 import type {Id} from '../domain/core/ids.js';
+import type {Ready} from '../store/core/ready.js';
 
 export interface PumpParts {
-  readonly ready: {
-    holdPump: (side: WorkSide, holder: string, leaseMs: number, deadline: number) => Promise<boolean>;
-    listDue: (
-      look: {side: WorkSide; from: number; perWorkspace: number; mostOfOne: number; atMost: number},
-      deadline: number,
-    ) => Promise<{due: {workspace: Id<'workspace'>; work: Work; overdueMs: number}[]; next: number}>;
-  };
+  readonly ready: Pick<Ready, 'holdPump' | 'listDue'>;
   /** Work of Slack has a pump of its own, in a process that serves Slack. */
   readonly side: WorkSide;
   readonly wake: (workspace: Id<'workspace'>, work: Work, overdue: boolean) => void;

@@ -2,76 +2,20 @@ import type {Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {type Id, drawnPart, type IdSuffix} from '../domain/core/ids.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
-import {
-  type EarlierDelivery,
-  isChosen,
-  replayAhead,
-  replayedDrawn,
-  type ReplayPlan,
-  type ReplayProgress,
-} from '../domain/webhooks/replay.js';
+import {type EarlierDelivery, isChosen, replayAhead, replayedDrawn} from '../domain/webhooks/replay.js';
 import {asksFor, type Subscription} from '../domain/webhooks/webhook.js';
 import type {Perform, Work} from '../domain/core/work.js';
-
-/** A replay as the store shows it to its work. */
-interface Look {
-  readonly id: Id<'replay'>;
-  readonly plan: ReplayPlan;
-  readonly progress: ReplayProgress;
-  readonly fannedOut: number;
-  readonly now: number;
-}
-
-interface ReplayedDelivery {
-  readonly drawn: IdSuffix<'delivery'>;
-  readonly sequence: number;
-  readonly team: IdSuffix<'team'> | undefined;
-  readonly number: string | undefined;
-}
+import type {EventLog} from '../store/events/event-log.js';
+import type {Directory, WebhookDirectory} from '../store/core/directories.js';
+import type {ReplayedDelivery, ReplayLook, Replays} from '../store/webhooks/replays.js';
 
 export interface ReplayJobParts {
-  readonly events: {
-    listAfter: (
-      workspace: Id<'workspace'>,
-      after: number,
-      limit: number,
-      deadline: number,
-    ) => Promise<LogEntry[]>;
-  };
-  readonly subscriptions: {
-    fresh: (
-      workspace: Id<'workspace'>,
-      deadline: number,
-    ) => Promise<{readonly webhooks: readonly (Subscription & {readonly drawn: IdSuffix<'webhook'>})[]}>;
-  };
-  readonly replays: {
-    look: (
-      workspace: Id<'workspace'>,
-      replay: IdSuffix<'replay'>,
-      deadline: number,
-    ) => Promise<Look | undefined>;
-    listEarlier: (
-      workspace: Id<'workspace'>,
-      webhook: IdSuffix<'webhook'>,
-      span: {from: number; to: number},
-      deadline: number,
-    ) => Promise<{readonly deliveries: ReadonlyMap<number, readonly EarlierDelivery[]>; readonly to: number}>;
-    findNumbers: (
-      workspace: Id<'workspace'>,
-      webhook: IdSuffix<'webhook'>,
-      sequences: readonly number[],
-      deadline: number,
-    ) => Promise<ReadonlyMap<number, string>>;
-    advance: (
-      workspace: Id<'workspace'>,
-      replay: Look,
-      step: {to: number; matched: number; deliveries: readonly ReplayedDelivery[]},
-      deadline: number,
-    ) => Promise<'done' | 'moved' | 'disabled'>;
-    wait: (workspace: Id<'workspace'>, replay: Look, ms: number, deadline: number) => Promise<void>;
-    complete: (workspace: Id<'workspace'>, replay: Look, deadline: number) => Promise<void>;
-    takeBack: (workspace: Id<'workspace'>, replay: Look, deadline: number) => Promise<void>;
-  };
+  readonly events: Pick<EventLog, 'listAfter'>;
+  readonly subscriptions: Pick<Directory<WebhookDirectory>, 'fresh'>;
+  readonly replays: Pick<
+    Replays,
+    'look' | 'listEarlier' | 'findNumbers' | 'advance' | 'wait' | 'complete' | 'takeBack'
+  >;
   /** Takes the work out of the ready set. */
   readonly settle: (workspace: Id<'workspace'>, work: Work) => Promise<void>;
   readonly retention: Pick<Retention, 'delivery'>;
@@ -135,7 +79,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
 
   async function makeSome(
     workspace: Id<'workspace'>,
-    replay: Look,
+    replay: ReplayLook,
     subscription: Subscription,
     reachable: number,
   ): Promise<void> {
@@ -169,7 +113,7 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
 
   async function drawDeliveries(
     workspace: Id<'workspace'>,
-    {id, plan}: Look,
+    {id, plan}: ReplayLook,
     entries: readonly LogEntry[],
   ): Promise<ReplayedDelivery[]> {
     const webhook = drawnPart(plan.webhook);

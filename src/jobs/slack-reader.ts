@@ -1,12 +1,11 @@
 import type {Id} from '../domain/core/ids.js';
+import type {EventLog} from '../store/events/event-log.js';
 /** How often (ms) it is said that Slack reads still, and of how many workspaces at once. */
 const joinEveryMs = 10_000;
 const joinedAtOnce = 100;
 
 export interface SlackReaderParts {
-  readonly events: {
-    addReader: (workspace: Id<'workspace'>, reader: 'slack', deadline: number) => Promise<void>;
-  };
+  readonly events: Pick<EventLog, 'addReader'>;
   readonly clock: {now: () => number};
   /** The workspaces whose logs Slack reads. */
   readonly listWorkspaces: (deadline: number) => Promise<readonly Id<'workspace'>[]>;

@@ -3,55 +3,24 @@ import type {Log} from '../domain/core/log.js';
 import type {Meter} from '../domain/core/meter.js';
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
+import type {EventLog} from '../store/events/event-log.js';
+import type {Deliveries} from '../store/webhooks/deliveries.js';
+import type {Directory, WebhookDirectory} from '../store/core/directories.js';
+import type {Replays} from '../store/webhooks/replays.js';
+import type {Ready} from '../store/core/ready.js';
+import type {Workspaces} from '../store/workspaces/workspaces.js';
+import type {AppendOnlyFile} from '../store/core/append-only-file.js';
 
 export interface UpkeepStore {
-  readonly workspaces: {
-    list: (deadline: number) => Promise<{id: Id<'workspace'>}[]>;
-    sweepClaims: (deadline: number) => Promise<number>;
-  };
-  readonly events: {
-    dropIdleReader: (
-      workspace: Id<'workspace'>,
-      reader: 'slack',
-      idleMs: number,
-      deadline: number,
-    ) => Promise<boolean>;
-    trim: (workspace: Id<'workspace'>, deadline: number) => Promise<number>;
-    span: (workspace: Id<'workspace'>, deadline: number) => Promise<{oldest: number} | undefined>;
-    findRange: (
-      workspace: Id<'workspace'>,
-      since: number,
-      until: number,
-      deadline: number,
-    ) => Promise<{last: number}>;
-  };
-  readonly subscriptions: {
-    fresh: (
-      workspace: Id<'workspace'>,
-      deadline: number,
-    ) => Promise<{webhooks: readonly {drawn: IdSuffix<'webhook'>}[]}>;
-  };
-  readonly deliveries: {
-    expire: (
-      workspace: Id<'workspace'>,
-      webhook: IdSuffix<'webhook'>,
-      from: {before: number; cursor: string},
-      deadline: number,
-    ) => Promise<{expired: number; cursor: string}>;
-    trim: (
-      workspace: Id<'workspace'>,
-      webhook: IdSuffix<'webhook'>,
-      before: number,
-      deadline: number,
-    ) => Promise<number>;
-  };
-  readonly replays: {
-    trim: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>, deadline: number) => Promise<number>;
-  };
-  readonly ready: {clearSlack: (workspace: Id<'workspace'>, deadline: number) => Promise<number>};
+  readonly workspaces: Pick<Workspaces, 'list' | 'sweepClaims'>;
+  readonly events: Pick<EventLog, 'dropIdleReader' | 'trim' | 'span' | 'findRange'>;
+  readonly subscriptions: Pick<Directory<WebhookDirectory>, 'fresh'>;
+  readonly deliveries: Pick<Deliveries, 'expire' | 'trim'>;
+  readonly replays: Pick<Replays, 'trim'>;
+  readonly ready: Pick<Ready, 'clearSlack'>;
   readonly clock: {now: () => number; isSteady: () => boolean};
   readonly retention: Pick<Retention, 'delivery'>;
-  readonly appendOnlyFile: {rewrite: (deadline: number) => Promise<unknown>};
+  readonly appendOnlyFile: Pick<AppendOnlyFile, 'rewrite'>;
 }
 
 export interface UpkeepParts {

@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
-import type {Claim, Result} from '../../src/jobs/attempts.js';
+import type {Claim, Result} from '../../src/store/webhooks/claims.js';
 import {beatOf, createLane, type Lane, mayLeave} from '../../src/jobs/lane.js';
 import {asSuffix, asId} from '../support/ids.js';
 

@@ -3,7 +3,7 @@ import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import {standardRetention} from '../../src/domain/core/limits.js';
 import {noMeter} from '../../src/domain/core/meter.js';
-import type {Claim} from '../../src/jobs/attempts.js';
+import type {Claim} from '../../src/store/webhooks/claims.js';
 import {createDeliver} from '../../src/jobs/deliver.js';
 import {until} from '../support/until.js';
 import {silentLog} from './stage.js';

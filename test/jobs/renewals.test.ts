@@ -1,5 +1,5 @@
 import {afterEach, expect, it} from '@jest/globals';
-import type {Claim} from '../../src/jobs/attempts.js';
+import type {Claim} from '../../src/store/webhooks/claims.js';
 import {createLeases, type Holder} from '../../src/jobs/leases.js';
 import {startStopwatch} from '../support/stopwatch.js';
 import {until} from '../support/until.js';

@@ -14,6 +14,7 @@ import type {PrincipalId} from '../../domain/core/access.js';
 import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
+import type {EventLog} from '../../store/events/event-log.js';
 
 /** A standup as one of its revisions has it. */
 export interface StandupRevision extends ShownStandup {
@@ -32,26 +33,7 @@ export type FindStandup = (
 
 export interface ReadSlackParts {
   readonly posts: Pick<SlackPosts, 'read' | 'ask' | 'readNotice' | 'findChannel'>;
-  readonly events: {
-    findCursor: (
-      workspace: Id<'workspace'>,
-      reader: 'slack',
-      deadline: number,
-    ) => Promise<number | undefined>;
-    listAfter: (
-      workspace: Id<'workspace'>,
-      after: number,
-      limit: number,
-      deadline: number,
-    ) => Promise<LogEntry[]>;
-    settleReader: (workspace: Id<'workspace'>, reader: 'slack', deadline: number) => Promise<boolean>;
-    noteFailure: (
-      workspace: Id<'workspace'>,
-      reader: 'slack',
-      sequence: number,
-      deadline: number,
-    ) => Promise<{tries: number; forMs: number}>;
-  };
+  readonly events: Pick<EventLog, 'findCursor' | 'listAfter' | 'settleReader' | 'noteFailure'>;
   readonly teams: {fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<TeamDirectory>};
   readonly findStandup: FindStandup;
   /**

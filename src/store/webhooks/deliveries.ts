@@ -82,7 +82,7 @@ export interface TurnRequest {
 }
 
 /** The webhook that a turn's claims go to, with its encrypted headers and secrets, newest first, as they were at the moment of the claim. */
-export interface Target {
+export interface SealedTarget {
   readonly webhook: Webhook;
   readonly sealed: {readonly headers: string | null; readonly secrets: readonly string[]};
 }
@@ -90,7 +90,7 @@ export interface Target {
 export interface Turn {
   readonly claims: Claim[];
   /** Absent when nothing was claimed. */
-  readonly target?: Target;
+  readonly target?: SealedTarget;
   /** Redis time (ms) at which someone must look again; undefined when nothing is left. */
   readonly nextAt: number | undefined;
   /** Redis time now, to compare with. */
@@ -456,8 +456,10 @@ function renewedKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[
 }
 
 /** Answers with the same object as long as the webhook has the same target. */
-function createTargets(): (webhook: IdSuffix<'webhook'>, found: readonly (string | null)[]) => Target {
-  const kept = new LRUCache<string, {found: readonly (string | null)[]; target: Target}>({max: keptTargets});
+function createTargets(): (webhook: IdSuffix<'webhook'>, found: readonly (string | null)[]) => SealedTarget {
+  const kept = new LRUCache<string, {found: readonly (string | null)[]; target: SealedTarget}>({
+    max: keptTargets,
+  });
   return (webhook, found) => {
     const known = kept.get(webhook);
     if (known?.found.every((text, i) => text === found[i]) === true) return known.target;
