@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import type {Id} from '../domain/core/ids.js';
-import type {WaitingJob, WaitingJobs} from '../service/workspaces/waiting-jobs.js';
+import type {WaitingJob, WaitingJobs} from '../service/waiting-jobs.js';
 import {type QueueCounts, type Session, table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 

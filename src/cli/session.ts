@@ -24,7 +24,7 @@ export interface Session {
   chooseWorkspace: (reference: string | undefined) => Promise<Workspace>;
   /** A call in the operator's name. */
   call: (workspace: Pick<Workspace, 'id'>) => Call;
-  /** What stands in the queues. */
+  /** Counts the jobs in each queue. */
   countQueued: () => Promise<readonly QueueCounts[]>;
   readonly facts: Facts;
 }

@@ -1,14 +1,17 @@
 import type {Id} from '../domain/core/ids.js';
 /**
  * The resource that a turn is about to use: `quick` is our own store and processor, `slow` the same for work
- * that is not urgent: webhooks whose receivers are slow, and replays; `slack` the time of Slack, for which its
- * turns wait. While a turn waits it holds only what is its lane's: slots of the gate, direct turns of a process
- * (`turns.ts`), places of a queue (`queue.ts`).
+ * that is not urgent: webhooks whose receivers are slow, and replays; `slack` the time of Slack, for which
+ * its turns wait. While a turn waits it holds only what is its lane's: slots of the gate, direct turns of a
+ * process (`turns.ts`), places of a queue (`queue.ts`).
  */
 export type GateLane = 'quick' | 'slow' | 'slack';
 
 export interface FairGate {
-  /** Waits for a slot. Resolves with how to give it back, or with undefined once the gate is closed: what waited has lost nothing. */
+  /**
+   * Waits for a slot. Resolves with how to give it back, or with undefined once the gate is closed: what
+   * waited has lost nothing.
+   */
   enter: (lane: GateLane, workspace: Id<'workspace'>) => Promise<(() => void) | undefined>;
   /** Lets go whoever waits, and nobody in from now on. */
   close: () => void;
@@ -20,9 +23,9 @@ export interface GateLimits {
   /** The most that one workspace has of a lane at once. */
   readonly perWorkspace: number;
   /**
-   * A slot of the slow lane rests for so long after a turn (ms): any number of its turns leave the processor
-   * to the others. Its slots are free again one after the other: turns that begin together would hold up
-   * everybody.
+   * A slot of the slow lane rests for so long after a turn (ms), so that its turns, however many, leave
+   * processor time to the others. Its slots are free again one after the other: turns that begin together
+   * would hold up everybody.
    */
   readonly slowRestMs: number;
 }
@@ -37,13 +40,16 @@ interface Lane {
   restedAt: number;
   /** Slots held by each workspace. */
   readonly held: Map<Id<'workspace'>, number>;
-  /** Who waits, by workspace. The map's order is the order of turns: a workspace that has had one goes to the end. */
+  /**
+   * Who waits, by workspace. The map's order is the order of turns: a workspace that has had one goes to the
+   * end.
+   */
   readonly waiting: Map<Id<'workspace'>, Admit[]>;
 }
 
 /**
- * Slots for turns, given out in rotation over the workspaces that wait for one: with any number of turns to do, a workspace gets no more
- * of a full lane than one that has a single turn to do.
+ * Slots for turns, given out in rotation over the workspaces that wait for one: with any number of turns to
+ * do, a workspace gets no more of a full lane than one that has a single turn to do.
  */
 export function createFairGate({slots, perWorkspace, slowRestMs}: GateLimits): FairGate {
   const lanes: Readonly<Record<GateLane, Lane>> = {

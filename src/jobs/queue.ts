@@ -185,7 +185,7 @@ export function createQueue({client, log}: {client: RawClient; log: Log}): BullQ
   };
 }
 
-/** What stands in each queue; without counts when nothing is heard of it in time. Ends the client. */
+/** Counts the jobs in each queue, and ends the client. A queue that does not answer in time has no counts. */
 export async function countQueued(client: RawClient): Promise<QueueCounts[]> {
   const connection = hearErrors(createNodeRedisClient(client));
   const count = async (name: string): Promise<QueueCounts> => {

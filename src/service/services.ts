@@ -60,7 +60,7 @@ import {createWebhookAccess} from './webhooks/webhook-access.js';
 import {createWebhookHealthService, type WebhookHealthService} from './webhooks/webhook-health.js';
 import {createWebhookStanding, type WebhookStanding} from './webhooks/webhook-standing.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks/webhooks.js';
-import {createWaitingJobs, type WaitingJobs} from './workspaces/waiting-jobs.js';
+import {createWaitingJobs, type WaitingJobs} from './waiting-jobs.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces/workspaces.js';
 import type {DrawId} from '../domain/core/ids.js';
 import type {Wake} from '../domain/core/work.js';

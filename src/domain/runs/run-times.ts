@@ -20,7 +20,7 @@ export function closingFor(
   return windowOf(schedule, date, expected.timezone ?? run.timezone, zones).closes;
 }
 
-/** Whose standup it is: undefined for nobody in particular, and the zone that they have of their own. */
+/** The author of a standup (undefined: nobody in particular), and the zone that they have of their own. */
 export interface Dated {
   readonly member: PrincipalId | undefined;
   readonly timezone: string | null;

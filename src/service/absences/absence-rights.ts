@@ -10,9 +10,9 @@ import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 
-/** Who may enter and change when somebody is away. */
+/** The rights to enter and change absences. */
 export interface AbsenceRights {
-  /** Whose absence a call enters. The right is asked before it is told who there is. */
+  /** The member whose absence a call enters. The right is checked before the answer tells who exists. */
   requireMember: (
     call: Call,
     reference: string | undefined,
@@ -20,7 +20,7 @@ export interface AbsenceRights {
   ) => Promise<{readonly member: Member; readonly proof: Proof}>;
   /** `to`: the team that it is to be about; left out, it stays. */
   requireChangeable: (call: Call, absence: Absence, to?: string | null) => Promise<Proof>;
-  /** By id or slug. Errors: `team_not_found`. */
+  /** Finds a team by id or slug. Errors: `team_not_found`. */
   requireTeam: (call: Call, reference: string) => Promise<Team>;
   /** The same of one that the member is in. Errors: `team_not_found`, `validation_failed`. */
   requireOwnTeam: (call: Call, reference: string, member: Principal) => Promise<Team>;
@@ -64,8 +64,8 @@ export function createAbsenceRights(parts: AbsenceRightsParts): AbsenceRights {
   }
 
   /**
-   * Who may enter and change what is another's: those who run the workspace, and of a time away from one
-   * team, who leads it. `about`: ids or slugs of what it is about before and after, null for all teams.
+   * Owners and admins may enter and change another's absence; a lead may where it is about the led team
+   * alone. `about`: ids or slugs of the teams that it is about before and after, null for all teams.
    */
   async function requireEntry(
     call: Call,

@@ -90,7 +90,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
   };
 }
 
-/** By what people look for them. */
+/** The texts by which people search for a member. */
 function namesOf({name, email}: Member): string[] {
   return [name, email ?? ''];
 }

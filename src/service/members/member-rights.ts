@@ -8,7 +8,7 @@ import type {Authority, Proof} from '../core/authority.js';
 import {findReferredMember} from './member-records.js';
 import {createMemberReferences} from './member-references.js';
 
-/** Who may change and remove whom. */
+/** The rights to change and remove members. */
 export interface MemberRights {
   /**
    * Somebody who is to be changed: only those who may do that learn whether there is anybody of that

@@ -26,13 +26,13 @@ import {requireSaid, type Said, settleWords} from './standup-words.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
-/** What a standup is made of, or one for each of several teams: all of them or none. */
+/** The content of a standup, or of one for each of several teams: all of them are made, or none. */
 export interface NewStandup extends Said {
   /** Id or slug of a team, in any case; or a list of them, each team once. */
   readonly team: string | readonly string[];
   /** Calendar day; as `StandupDates` finds it when left out. */
   readonly date?: string | undefined;
-  /** Where `date` is left out: a date for each team of the list, in its order. */
+  /** Dates for the teams of the list, in its order, when `date` is left out. */
   readonly dates?: readonly (string | undefined)[] | undefined;
   readonly metadata?: Metadata | undefined;
   /** Whose standup it is: a member by id, e-mail address or Slack user. The caller when left out. */

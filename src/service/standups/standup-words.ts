@@ -37,8 +37,8 @@ export function requireSaid({update, answers = [], after = ''}: Said): void {
 }
 
 /**
- * What a new standup for a team says, of words that `requireSaid` has let pass. Errors: `validation_failed`,
- * with one fault for each answer that does not fit.
+ * The words of a new standup for a team, once `requireSaid` has passed. Errors: `validation_failed`, with one
+ * fault for each answer that does not fit.
  */
 export function settleWords(
   {update, answers: given = [], after = '', partial}: Said,

@@ -89,7 +89,7 @@ function gatherParts(
   return {keys, args, due};
 }
 
-/** Where the first event about a resource stands. Most commits have one event. */
+/** The place of the first event about a resource. Most commits have one event. */
 function placesOf(events: readonly EventDraft[]): Around['eventAbout'] {
   if (events.length < 2) return () => 0;
   const places = new Map<IdSuffix, number>();

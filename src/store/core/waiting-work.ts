@@ -4,7 +4,7 @@ import type {Connection} from './connection.js';
 import {globalKeys, type WorkspaceKeys, workspaceKeys} from './keys.js';
 
 /**
- * What stands in the ready sets, and who works on it: for whoever runs the service. Looks only, not of one
+ * The work in the ready sets, and who holds it, for the operator. It only reads; the reads are not of one
  * instant.
  */
 export interface WaitingWork {
@@ -13,7 +13,7 @@ export interface WaitingWork {
    * first.
    */
   listWorkers: (deadline: number) => Promise<Worker[]>;
-  /** What is due first comes first. `total`: how much there is beyond `limit`, too. */
+  /** Work in the order of due times. `total` counts what is beyond `limit`, too. */
   list: (
     workspace: Id<'workspace'>,
     limit: number,
@@ -23,9 +23,9 @@ export interface WaitingWork {
 
 export interface Worker {
   readonly holder: string;
-  /** How long ago it last said that it works (ms). */
+  /** Time since its last sign of life (ms). */
   readonly silentMs: number;
-  /** It looks for due work of these. */
+  /** The sides whose due work it looks for. */
   readonly pumps: readonly WorkSide[];
 }
 
@@ -33,12 +33,12 @@ export interface Waiting {
   /** Undefined for work that a newer version has written. */
   readonly work: Work | undefined;
   readonly name: string;
-  /** In how many ms somebody has to look; below 0: since when. */
+  /** Time until it is due (ms); negative when it is overdue. */
   readonly dueInMs: number;
   readonly hold: Hold | undefined;
 }
 
-/** Why nobody else works on it now, and for how long at most (ms). */
+/** The reason why nobody else works on it now, and how long it holds at most (ms). */
 export type Hold =
   | {readonly by: 'requests'; readonly count: number; readonly forMs: number}
   | {readonly by: 'turn'; readonly holder: string; readonly forMs: number}

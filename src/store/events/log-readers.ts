@@ -9,7 +9,7 @@ import {readyOf, workspaceKeys} from '../core/keys.js';
  */
 export type Reader = 'webhooks' | 'slack';
 
-/** How far each reader of the log has come. */
+/** The readers of the log, and how far each has come. */
 export interface LogReaders {
   findCursor: (workspace: Id<'workspace'>, reader: Reader, deadline: number) => Promise<number | undefined>;
   /**

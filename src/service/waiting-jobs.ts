@@ -1,12 +1,12 @@
-import type {Id, IdSuffix} from '../../domain/core/ids.js';
-import {sideOf, type Work, type WorkSide} from '../../domain/core/work.js';
-import type {Records} from '../../store/core/records.js';
-import type {Hold, Waiting, WaitingWork, Worker} from '../../store/core/waiting-work.js';
+import type {Id, IdSuffix} from '../domain/core/ids.js';
+import {sideOf, type Work, type WorkSide} from '../domain/core/work.js';
+import type {Records} from '../store/core/records.js';
+import type {Hold, Waiting, WaitingWork, Worker} from '../store/core/waiting-work.js';
 
-/** Work in the background as whoever runs the service sees it. */
+/** Background work, as the operator sees it. */
 export interface WaitingJobs {
   listWorkers: (deadline: number) => Promise<readonly Worker[]>;
-  /** What is due first comes first; `total`: how much there is beyond `limit`, too. */
+  /** Jobs in the order of their due times. `total` counts those beyond `limit`, too. */
   list: (workspace: Id<'workspace'>, limit: number, deadline: number) => Promise<JobPage>;
 }
 
@@ -21,10 +21,10 @@ export interface JobPage {
  */
 export interface WaitingJob {
   readonly kind: Work['kind'] | 'unknown';
-  /** Which processes do it; undefined for work that a newer version has written. */
+  /** The kind of process that does it; undefined for work that a newer version has written. */
   readonly side: WorkSide | undefined;
   readonly about: string;
-  /** In how many ms somebody has to look; below 0: since when. */
+  /** Time until it is due (ms); negative when it is overdue. */
   readonly dueInMs: number;
   readonly hold: Hold | undefined;
 }
