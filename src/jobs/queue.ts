@@ -11,6 +11,7 @@ export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
   isOpen?: boolean;
   sendCommand: (args: string[]) => Promise<unknown>;
   connect: () => Promise<unknown>;
+  duplicate: () => RawClient;
   destroy: () => void;
 };
 
@@ -75,11 +76,18 @@ function hearErrors(connection: Adapter): Adapter {
  * the store and the pump asks for another.
  */
 export function createQueue({client, log}: {client: RawClient; log: Log}): BullQueue {
+  let keepDuplicate = (_made: RawClient): void => undefined;
+  const duplicate = client.duplicate.bind(client);
+  client.duplicate = () => {
+    const made = duplicate();
+    keepDuplicate(made);
+    return made;
+  };
   const connection = hearErrors(createNodeRedisClient(client));
   const queues = {turns: openQueue('turns'), slack: openQueue('slack')};
   /** Adds under way, oldest first, and since when. */
   const adding = new Map<string, number>();
-  const workers = new Map<QueueName, Worker<TurnData>>();
+  const workers = new Map<QueueName, RunningWorker>();
   const restarting = new Map<QueueName, NodeJS.Timeout>();
   let closed = false;
   let refusedUntil = 0;
@@ -94,8 +102,8 @@ export function createQueue({client, log}: {client: RawClient; log: Log}): BullQ
    * A worker whose connection is gone for good asks for turns over and over, and leaves nothing else any
    * time. One on a server that is a replica now gets none. Another takes its place.
    */
-  function restart(name: QueueName, worn: Worker<TurnData>, run: RunTurn): void {
-    worn.close(true).catch(() => undefined);
+  function restart(name: QueueName, worn: RunningWorker, run: RunTurn): void {
+    void endWorker(worn, true);
     if (closed) return;
     clearTimeout(restarting.get(name));
     restarting.set(name, setTimeout(startWorker, restartMs, name, run));
@@ -114,7 +122,9 @@ export function createQueue({client, log}: {client: RawClient; log: Log}): BullQ
   }
 
   function startWorker(name: QueueName, run: RunTurn): void {
-    const started = new Worker<TurnData>(
+    const connections: RawClient[] = [];
+    keepDuplicate = (made) => connections.push(made);
+    const worker = new Worker<TurnData>(
       queueNames[name],
       async ({data}) => {
         const work = parseWork(data.work);
@@ -130,8 +140,9 @@ export function createQueue({client, log}: {client: RawClient; log: Log}): BullQ
         drainDelay: 5,
       },
     );
+    const started = {worker, connections};
     let errors = 0;
-    started.on('error', (error) => {
+    worker.on('error', (error) => {
       log.debug({reason: error.message}, 'the queue is away');
       if (errors === 0) setImmediate(() => (errors = 0));
       errors += 1;
@@ -174,15 +185,33 @@ export function createQueue({client, log}: {client: RawClient; log: Log}): BullQ
     async close() {
       closed = true;
       for (const timer of restarting.values()) clearTimeout(timer);
-      // BullMQ waits for ever for a Redis that is away.
-      const closing = Promise.all([
-        ...[...workers.values()].map((worker) => worker.close(!available())),
-        ...Object.values(queues).map((queue) => queue.close()),
-      ]).catch(() => undefined);
-      await inTime(closing);
+      await Promise.all([
+        ...[...workers.values()].map((running) => endWorker(running, !available())),
+        ...Object.values(queues).map((queue) => closeInTime(queue)),
+      ]);
       if (client.isOpen !== false) client.destroy();
     },
   };
+}
+
+/** `connections`: those that BullMQ has made of ours for this worker. */
+interface RunningWorker {
+  readonly worker: Worker<TurnData>;
+  readonly connections: readonly RawClient[];
+}
+
+/** `force`: without waiting for the turns that it runs. BullMQ may connect anew what it has just closed. */
+async function endWorker({worker, connections}: RunningWorker, force: boolean): Promise<void> {
+  await closeInTime(worker, force);
+  for (const one of connections) {
+    one.connect = () => Promise.reject(new Error('the worker has ended'));
+    if (one.isOpen !== false) one.destroy();
+  }
+}
+
+/** BullMQ waits for ever for a Redis that is away. */
+async function closeInTime(one: {close: (force?: boolean) => Promise<void>}, force?: boolean): Promise<void> {
+  await inTime(one.close(force)).catch(() => undefined);
 }
 
 /** Counts the jobs in each queue, and ends the client. A queue that does not answer in time has no counts. */

@@ -125,8 +125,8 @@ it('regression: a queue that refuses turns counts as away, so that they are run 
   await until(() => queue.available(), {what: 'the queue is back'});
 });
 
-it('regression: an error that comes when the queue has closed, as Redis goes away too, ends nothing', async () => {
-  const redis = await startOwnRedis();
+/** A queue with two workers, its client, and the connections that they have made of it. */
+async function startCounted(redis: TestRedis) {
   const client = clientOf(redis.url);
   const copies = [client];
   const {duplicate} = client;
@@ -140,7 +140,26 @@ it('regression: an error that comes when the queue has closed, as Redis goes awa
   await client.connect();
   const queue = createQueue({client, log: silentLog});
   queue.work(async () => undefined, {slack: true});
-  await until(() => queue.available() && copies.length > 2, {what: 'its workers have connections'});
+  await until(() => queue.available() && copies.filter(({isReady}) => isReady).length > 2, {
+    what: 'its workers have connections',
+  });
+  return {queue, copies};
+}
+
+it('regression: an error that comes when the queue has closed, as Redis goes away too, ends nothing', async () => {
+  const {queue, copies} = await startCounted(await startOwnRedis());
   await queue.close();
   for (const copy of copies) expect(() => copy.emit('error', new Error('too late'))).not.toThrow();
+});
+
+it('regression: a queue that has closed asks no Redis for a connection any more', async () => {
+  const redis = await startOwnRedis();
+  const {queue, copies} = await startCounted(redis);
+  await redis.kill();
+  await queue.close();
+  for (const copy of copies.slice(1)) {
+    // BullMQ does this where a worker waits for a turn as it is closed.
+    await expect(copy.connect()).rejects.toThrow('the worker has ended');
+    expect(copy.isOpen).toBe(false);
+  }
 });
