@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
@@ -70,13 +71,13 @@ describe('blockers', () => {
     const {page} = visit;
     const rows = page.locator('[data-blocker]');
     await rows.nth(2).waitFor();
-    expect(await rows.locator('[title^="Open"], [title^="Raised"]').allInnerTexts()).toEqual([
+    await expectSoon(() => rows.locator('[title^="Open"], [title^="Raised"]').allInnerTexts()).toEqual([
       '3 days',
       '1 day',
       'today',
     ]);
-    expect(await rows.nth(0).locator('[data-long]').count()).toBe(1);
-    expect(await rows.nth(1).locator('[data-long]').count()).toBe(0);
+    await expectSoon(() => rows.nth(0).locator('[data-long]').count()).toBe(1);
+    await expectSoon(() => rows.nth(1).locator('[data-long]').count()).toBe(0);
     await page.getByText('3 open blockers, 1 for three days or more').waitFor();
     await look(visit, 'blockers-full', {also: ['zoomed']});
     await expectInnocent(visit);
@@ -85,7 +86,7 @@ describe('blockers', () => {
   test('acknowledging and resolving are seen at once, and undone by one press', async () => {
     const {page} = visit;
     const vendor = row(page, 'The vendor has not answered');
-    expect(await vendor.getByRole('button', {name: 'Resolve'}).count()).toBe(0);
+    await expectSoon(() => vendor.getByRole('button', {name: 'Resolve'}).count()).toBe(0);
     await vendor.getByRole('button', {name: 'Acknowledge'}).click();
     await vendor.getByText('You look after it').waitFor();
     await page.getByRole('button', {name: 'Undo'}).click();
@@ -99,7 +100,7 @@ describe('blockers', () => {
 
   test('a link leads to the standup that tells of it', async () => {
     const link = row(visit.page, 'No access').getByRole('link', {name: 'from a standup of Ada Lovelace'});
-    expect(await link.getAttribute('href')).toMatch(/\/app\/history\?standup=std_/);
+    await expectSoon(() => link.getAttribute('href')).toMatch(/\/app\/history\?standup=std_/);
   });
 
   test('what others do is seen without loading anew', async () => {
@@ -121,7 +122,7 @@ describe('blockers', () => {
     await ask(lead, 'PATCH', `/v1/blockers/${id}`, {text: 'The licence has run out on Friday'});
     await own.getByRole('button', {name: 'Resolve'}).click();
     await own.getByRole('alert').waitFor();
-    expect(await own.getByRole('alert').innerText()).toContain('Request');
+    await expectSoon(() => own.getByRole('alert').innerText()).toContain('Request');
     expect(await stateOf(id)).toBe('raised');
     await page.unroute('**/v1/blockers?**');
     await page.reload();
@@ -143,7 +144,7 @@ describe('blockers', () => {
     const linked = await stage.signIn(ada, {path: `/blockers?blocker=${id}`});
     const {page} = linked;
     await page.getByRole('heading', {name: 'A blocker of Ada Lovelace'}).waitFor();
-    expect(await page.getByRole('list', {name: 'Blockers'}).getByRole('listitem').count()).toBe(1);
+    await expectSoon(() => page.getByRole('list', {name: 'Blockers'}).getByRole('listitem').count()).toBe(1);
     await row(page, 'The badge has run out').getByRole('button', {name: 'Resolve'}).click();
     await until(async () => (await stateOf(id)) === 'resolved', {what: 'it is resolved'});
     await row(page, 'The badge has run out').getByText('Resolved by you').waitFor();
@@ -159,10 +160,10 @@ describe('blockers', () => {
     const {page} = visit;
     await page.getByRole('link', {name: 'Acknowledged'}).click();
     await page.getByRole('heading', {name: 'Nobody looks after a blocker'}).waitFor();
-    expect(page.url()).toContain('state=acknowledged');
+    await expectSoon(() => page.url()).toContain('state=acknowledged');
     await visit.go(`/blockers?team=platform&author=${grace.id}`);
     await row(page, 'The vendor has not answered').waitFor();
-    expect(await page.locator('[data-blocker]').count()).toBe(1);
+    await expectSoon(() => page.locator('[data-blocker]').count()).toBe(1);
     await page.getByRole('combobox', {name: 'Team'}).selectOption({label: 'All teams'});
     await until(() => page.url().includes('team=*'), {what: 'the address says all teams'});
   });
@@ -180,7 +181,7 @@ describe('blockers', () => {
     await text.focus();
     await page.keyboard.type('Nobody has the key of the lab');
     await page.reload();
-    expect(await text.inputValue()).toBe('Nobody has the key of the lab');
+    await expectSoon(() => text.inputValue()).toBe('Nobody has the key of the lab');
     const keys: (string | undefined)[] = [];
     // The service has taken the first one, and its answer is lost.
     await page.route('**/v1/blockers', async (route) => {

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
@@ -79,8 +80,8 @@ describe('the calendar', () => {
     await page.getByRole('button', {name: 'Grace Hopper: Skips the standup, 21 Nov, Dentist'}).waitFor();
     await page.getByRole('button', {name: /Mary Jackson: Away, from 27 Nov/}).waitFor();
     const week = page.getByRole('region', {name: 'Away this week'});
-    expect(await week.getByRole('listitem').count()).toBe(1);
-    expect(await week.innerText()).toContain('Grace Hopper');
+    await expectSoon(() => week.getByRole('listitem').count()).toBe(1);
+    await expectSoon(() => week.innerText()).toContain('Grace Hopper');
   });
 
   test('regression: a date can be typed under the policy of the page', async () => {
@@ -134,7 +135,7 @@ describe('the calendar', () => {
     await page.getByRole('button', {name: /Grace Hopper: Away/}).click();
     const read = page.getByRole('dialog', {name: 'Time away'});
     await read.getByText('Lisbon').waitFor();
-    expect(await read.getByRole('button').count()).toBe(1);
+    await expectSoon(() => read.getByRole('button').count()).toBe(1);
     await page.keyboard.press('Escape');
     await read.waitFor({state: 'detached'});
   });
@@ -150,7 +151,7 @@ describe('the calendar', () => {
     await sheet.getByText(/It is now: Away, 11.{1,3}14 Nov, Course/).waitFor();
     await sheet.getByRole('button', {name: 'Save'}).click();
     await until(() => visit.misdeeds.errors.some((text) => text.includes('412')), {what: 'it is refused'});
-    expect(await sheet.getByRole('textbox', {name: /Reason/}).inputValue()).toBe('Course in Bath');
+    await expectSoon(() => sheet.getByRole('textbox', {name: /Reason/}).inputValue()).toBe('Course in Bath');
     await sheet.getByRole('button', {name: 'Keep mine'}).click();
     await sheet.getByRole('button', {name: 'Save'}).click();
     await page.getByRole('button', {name: /11.{1,3}13 Nov, Course in Bath/}).waitFor();
@@ -214,7 +215,7 @@ describe('the calendar', () => {
     await look(running, 'calendar-full', {full: true});
     await own.getByRole('button', {name: 'Delete'}).click();
     const confirm = page.getByRole('alertdialog');
-    expect(await confirm.getByRole('button', {name: 'Delete'}).isDisabled()).toBe(true);
+    await expectSoon(() => confirm.getByRole('button', {name: 'Delete'}).isDisabled()).toBe(true);
     await confirm.getByRole('textbox').fill('Company days');
     await confirm.getByRole('button', {name: 'Delete'}).click();
     await own.waitFor({state: 'detached'});
@@ -278,11 +279,11 @@ describe('the calendar', () => {
     const {page} = visit;
     await page.getByRole('button', {name: 'Next month'}).click();
     await page.getByRole('heading', {name: 'December 2030'}).waitFor();
-    expect(page.url()).toContain('month=2030-12');
+    await expectSoon(() => page.url()).toContain('month=2030-12');
     await page.getByRole('button', {name: 'Today', exact: true}).click();
     await visit.go(`/calendar?person=${grace.id}&view=list&team=platform`);
     await page.getByRole('button', {name: /Grace Hopper Away, 18.{1,3}22 Nov/}).waitFor();
-    expect(await page.getByRole('button', {name: /Ada Lovelace .*Nov/}).count()).toBe(0);
+    await expectSoon(() => page.getByRole('button', {name: /Ada Lovelace .*Nov/}).count()).toBe(0);
     await look(visit, 'calendar-list');
     await expectInnocent(visit, {refusals: [412]});
     await visit.close();

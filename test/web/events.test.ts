@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Route} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
@@ -60,8 +61,8 @@ describe('events', () => {
       'Grace Hopper entered time away, 25 – 29 Nov',
     ]);
     const edit = row('Grace Hopper edited');
-    expect(await edit.innerText()).toMatch(/standup\.updated\s+by the API\s+update, edited\s+req_/);
-    expect(await page.locator('h2[id^="day-"]').allInnerTexts()).toEqual([
+    await expectSoon(() => edit.innerText()).toMatch(/standup\.updated\s+by the API\s+update, edited\s+req_/);
+    await expectSoon(() => page.locator('h2[id^="day-"]').allInnerTexts()).toEqual([
       'Wednesday 20 Nov',
       'Tuesday 19 Nov',
       'Monday 18 Nov',
@@ -79,7 +80,9 @@ describe('events', () => {
     await post(grace, 'Second.');
     await post(ada, 'Third.');
     await page.getByRole('button', {name: '2 new'}).waitFor();
-    expect(await row('Grace Hopper posted').locator('code').first().innerText()).toBe('standup.created');
+    await expectSoon(() => row('Grace Hopper posted').locator('code').first().innerText()).toBe(
+      'standup.created',
+    );
     const before = await page.locator('[data-event]').count();
     await page.getByRole('button', {name: '2 new'}).click();
     await until(async () => (await page.locator('[data-event]').count()) === before + 2, {
@@ -91,10 +94,10 @@ describe('events', () => {
     const {page} = visit;
     const beside = inspector();
     await beside.getByText('Grace Hopper posted a standup in Platform').waitFor();
-    expect(await beside.getByRole('row').last().innerText()).toMatch(/edited\s+false\s+true/);
-    expect(await beside.getByText(/^req_/).count()).toBe(1);
+    await expectSoon(() => beside.getByRole('row').last().innerText()).toMatch(/edited\s+false\s+true/);
+    await expectSoon(() => beside.getByText(/^req_/).count()).toBe(1);
     const link = beside.getByRole('link', {name: 'Open the standup'});
-    expect(await link.getAttribute('href')).toBe(`/app/history?standup=${standup}`);
+    await expectSoon(() => link.getAttribute('href')).toBe(`/app/history?standup=${standup}`);
     await beside.getByText('It was sent to no webhook.').waitFor();
     await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await beside.getByRole('button', {name: 'Copy the body'}).click();
@@ -112,11 +115,13 @@ describe('events', () => {
     await inspector().getByText('Grace Hopper edited a standup').first().waitFor();
     await page.keyboard.press('Escape');
     await inspector().waitFor({state: 'detached'});
-    expect(await page.evaluate('document.activeElement?.textContent')).toContain('Grace Hopper edited');
+    await expectSoon(() => page.evaluate('document.activeElement?.textContent')).toContain(
+      'Grace Hopper edited',
+    );
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await inspector().getByText('"type": "webhook.created"').waitFor();
-    expect(page.url()).toContain('event=evt_');
+    await expectSoon(() => page.url()).toContain('event=evt_');
     await page.keyboard.press('Escape');
   });
 
@@ -136,10 +141,10 @@ describe('events', () => {
     await page.getByRole('combobox', {name: 'Done by'}).fill('Grace');
     await page.getByRole('option', {name: 'Grace Hopper'}).click();
     await row('Ada Lovelace').waitFor({state: 'detached'});
-    expect(page.url()).toContain(`actor=${grace.id}`);
+    await expectSoon(() => page.url()).toContain(`actor=${grace.id}`);
     await visit.go(`/events?about=${standup}`);
     await row('Grace Hopper edited').waitFor();
-    expect(await page.locator('[data-event]').count()).toBe(2);
+    await expectSoon(() => page.locator('[data-event]').count()).toBe(2);
     await visit.go('/events?last=hour&types=team.deleted');
     await page.getByRole('heading', {name: 'No event fits these filters'}).waitFor();
     await page.getByRole('button', {name: 'Clear the filters'}).click();

@@ -3,6 +3,7 @@ import {randomUUID} from 'node:crypto';
 import type {Locator, Page} from 'playwright-core';
 import {deadlines} from '../../src/domain/core/limits.js';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
 import {until} from '../support/until.js';
@@ -181,7 +182,7 @@ it('a deployment cuts the stream, and what comes in after it is shown by itself'
   const body = {team: 'platform', update: 'After the deployment.'};
   await stage.workspace.request('POST', '/v1/standups', {token: grace.token, body});
   await shown('After the deployment.').waitFor();
-  expect(await shown('After the deployment.').count()).toBe(1);
+  await expectSoon(() => shown('After the deployment.').count()).toBe(1);
 });
 
 it('a laptop that sleeps over midnight wakes up on the new day, and what was typed is there', async () => {
@@ -189,13 +190,17 @@ it('a laptop that sleeps over midnight wakes up on the new day, and what was typ
   await panel().getByLabel('Today', {exact: true}).fill('Typed before midnight.');
   await stage.moveTo('2026-11-24T07:05:00Z');
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-  expect(await panel().getByLabel('Today', {exact: true}).inputValue()).toBe('Typed before midnight.');
+  await expectSoon(() => panel().getByLabel('Today', {exact: true}).inputValue()).toBe(
+    'Typed before midnight.',
+  );
   await page.reload();
-  expect(await panel().getByLabel('Today', {exact: true}).inputValue()).toBe('Typed before midnight.');
+  await expectSoon(() => panel().getByLabel('Today', {exact: true}).inputValue()).toBe(
+    'Typed before midnight.',
+  );
   await panel().getByRole('button', {name: 'Post'}).click();
   await page.getByText('Posted to Platform').waitFor();
   await shown('Typed before midnight.').waitFor();
-  expect(await shown('After the deployment.').count()).toBe(0);
+  await expectSoon(() => shown('After the deployment.').count()).toBe(0);
   expect(await count('Typed before midnight.')).toBe(1);
 });
 

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
@@ -38,7 +39,7 @@ it.each([
 ])('regression: an address that nobody meant shows the page: %s', async (path) => {
   await visit.go(path);
   await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
-  expect(await page.locator('main').innerText()).not.toMatch(/went wrong|native code/);
+  await expectSoon(() => page.locator('main').innerText()).not.toMatch(/went wrong|native code/);
 });
 
 describe('the keyboard', () => {
@@ -59,7 +60,7 @@ describe('the keyboard', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({state: 'hidden'});
-    expect(page.url()).not.toContain('write=');
+    await expectSoon(() => page.url()).not.toContain('write=');
   });
 
   it('? shows all keys, and switches single ones off for good', async () => {
@@ -72,7 +73,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('n');
     await page.keyboard.press('Control+k');
     await dialog('Commands').waitFor();
-    expect(page.url()).not.toContain('write=');
+    await expectSoon(() => page.url()).not.toContain('write=');
     await page.evaluate("localStorage.removeItem('standup:keys')");
   });
 
@@ -80,7 +81,7 @@ describe('the keyboard', () => {
     await visit.go('/history');
     await page.keyboard.press('/');
     await page.keyboard.type('gbn?');
-    expect(await page.locator('[data-search]').inputValue()).toBe('gbn?');
+    await expectSoon(() => page.locator('[data-search]').inputValue()).toBe('gbn?');
   });
 });
 
@@ -92,7 +93,7 @@ describe('the palette', () => {
     await page.keyboard.type('them dark');
     await page.keyboard.press('Enter');
     await dialog('Commands').waitFor({state: 'hidden'});
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await expectSoon(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('as the system');
     await page.keyboard.press('Enter');
@@ -126,7 +127,7 @@ it('the account has theme and language, and keeps them', async () => {
   await page.getByRole('heading', {level: 1, name: 'Sitzungen'}).waitFor();
   await page.reload();
   await page.getByRole('heading', {level: 1, name: 'Sitzungen'}).waitFor();
-  expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  await expectSoon(() => page.evaluate('document.documentElement.lang')).toBe('de');
   await look(visit, 'frame-german');
   await page.evaluate("localStorage.removeItem('standup:language')");
 });
@@ -152,7 +153,7 @@ it('regression: the window is named after the page that it shows', async () => {
   await titled('Blockers · Team Standup');
   await visit.go('/people/me');
   await page.getByRole('navigation', {name: 'About this person'}).waitFor();
-  expect(await page.title()).toBe('Ada Augusta King, Countess of Lovelace · Team Standup');
+  await expectSoon(() => page.title()).toBe('Ada Augusta King, Countess of Lovelace · Team Standup');
 });
 
 it('on a phone the menu opens over the page, and closes with where it leads', async () => {
@@ -168,7 +169,7 @@ it('on a phone the menu opens over the page, and closes with where it leads', as
 it('regression: an address that leads nowhere says so, with the menu as ever and a way on', async () => {
   await visit.go('/nowhere/at/all');
   await heading('There is no such page').waitFor();
-  expect(await page.title()).toBe('There is no such page · Team Standup');
+  await expectSoon(() => page.title()).toBe('There is no such page · Team Standup');
   await page.getByRole('navigation', {name: 'Main'}).first().waitFor();
   await look(visit, 'frame-not-found');
   await page.getByRole('link', {name: 'Go to Today'}).click();

@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {readFile} from 'node:fs/promises';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {seedStandups} from '../support/seed-standups.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -83,7 +84,7 @@ it('three hundred standups come page after page, each once, and the way back fin
   await page.goBack();
   await cards().nth(299).waitFor();
   await until(async () => (await page.evaluate('scrollY')) === 9000);
-  expect(await page.evaluate(inTheMiddle)).toBe(seen);
+  await expectSoon(() => page.evaluate(inTheMiddle)).toBe(seen);
   await expectInnocent(visit);
 });
 
@@ -103,7 +104,11 @@ it('filters stand in the address: a reload keeps them, the way back and their ch
   await until(async () => (await cards().count()) === 11);
   expect(searchOf()).toBe(filtered);
   const chips = page.getByRole('list', {name: 'Active filters'}).getByRole('button');
-  expect(await chips.allInnerTexts()).toEqual(['“ticket 11”', 'Author: Grace Hopper', 'From 25 Oct']);
+  await expectSoon(() => chips.allInnerTexts()).toEqual([
+    '“ticket 11”',
+    'Author: Grace Hopper',
+    'From 25 Oct',
+  ]);
   await page.goBack();
   await until(() => searchOf() === `?author=${grace.id}&from=2035-10-25`);
   await page.goForward();
@@ -112,7 +117,7 @@ it('filters stand in the address: a reload keeps them, the way back and their ch
   await until(async () => (await cards().count()) === 13);
   await page.getByRole('button', {name: 'Clear all'}).click();
   await until(() => searchOf() === '');
-  expect(await page.getByRole('textbox', {name: 'Search in standups'}).inputValue()).toBe('');
+  await expectSoon(() => page.getByRole('textbox', {name: 'Search in standups'}).inputValue()).toBe('');
   await expectInnocent(visit);
 });
 
@@ -140,7 +145,7 @@ it('words that are looked for are marked as text, whatever people wrote', async 
   expect((await page.locator('mark').allInnerTexts()).map((text) => text.toLowerCase())).toEqual(
     Array.from({length: 9}, () => 'alert'),
   );
-  expect(await page.locator('article :is(img, script, svg[onload], b)').count()).toBe(0);
+  await expectSoon(() => page.locator('article :is(img, script, svg[onload], b)').count()).toBe(0);
   const shown = await page.locator('article div[dir=auto]').allInnerTexts();
   expect(shown.toSorted()).toEqual(hostile.toSorted());
   await expectInnocent(visit);
@@ -156,8 +161,8 @@ it('an edited standup shows what it said before, line by line', async () => {
   await cards().getByRole('button', {name: 'edited'}).click();
   const fold = cards().getByRole('region', {name: 'Earlier versions'});
   await fold.getByRole('deletion').waitFor();
-  expect(await fold.getByRole('deletion').textContent()).toBe('removed: Today: the retry page.');
-  expect(await fold.getByRole('insertion').textContent()).toBe('added: Today: its tests.');
+  await expectSoon(() => fold.getByRole('deletion').textContent()).toBe('removed: Today: the retry page.');
+  await expectSoon(() => fold.getByRole('insertion').textContent()).toBe('added: Today: its tests.');
   await look(visit, 'history');
   await expectInnocent(visit);
 });
@@ -204,13 +209,13 @@ it('an export goes to the chosen file as it comes in, and can be cancelled', asy
   await page.getByRole('button', {name: 'Download'}).click();
   await page.getByText(/^Done: /).waitFor();
   const {text} = await ask(ada, 'GET', '/v1/export?q=ticket&format=csv');
-  expect(await page.evaluate(readChosen)).toBe(text);
+  await expectSoon(() => page.evaluate(readChosen)).toBe(text);
 
   await page.route('**/v1/export*', () => undefined);
   await page.getByRole('button', {name: 'Download'}).click();
   await page.getByRole('button', {name: 'Cancel'}).click();
   await page.getByText('Cancelled. Nothing was kept.').waitFor();
-  expect(await page.evaluate(readChosen)).toBe(text);
+  await expectSoon(() => page.evaluate(readChosen)).toBe(text);
   await expectInnocent(visit);
 });
 
@@ -245,8 +250,8 @@ it('new standups wait while somebody reads further down; changed ones change in 
   await arrived.waitFor();
   await ask(grace, 'PATCH', `/v1/standups/${edited}`, {update: 'A whole sentence.'});
   await cards().filter({hasText: 'A whole sentence.'}).waitFor();
-  expect(await cards().filter({hasText: 'Just come in.'}).count()).toBe(0);
-  expect(await page.evaluate(inTheMiddle)).toBe(seen);
+  await expectSoon(() => cards().filter({hasText: 'Just come in.'}).count()).toBe(0);
+  await expectSoon(() => page.evaluate(inTheMiddle)).toBe(seen);
   await arrived.click();
   await cards().filter({hasText: 'Just come in.'}).waitFor();
   await until(async () => (await page.evaluate('scrollY')) === 0);
@@ -259,7 +264,7 @@ it('a link shows one standup, what is beside it, and that it is gone when it is'
   const id = await post(ada, 'The one that is linked to.');
   await open(`/history?standup=${id}`);
   await page.getByRole('heading', {level: 1, name: 'Standup by Ada Lovelace'}).waitFor();
-  expect(await cards().count()).toBe(1);
+  await expectSoon(() => cards().count()).toBe(1);
   await page.getByRole('link', {name: 'All of Platform on 23 Nov'}).click();
   await page.waitForURL(/[?]team=platform&from=2035-11-23&to=2035-11-23$/);
   await page.goBack();

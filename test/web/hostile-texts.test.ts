@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
 import {makeLink, ownPage, passOf} from '../dashboard/visitor.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type Json, sendRequest} from '../support/service.js';
@@ -218,7 +219,7 @@ async function expectTexts(seen: Visit, texts: readonly string[]): Promise<void>
   );
   expect(texts.length).toBeGreaterThan(0);
   expect(texts.filter((text) => !said.includes(collapse(text)))).toEqual([]);
-  expect(await seen.page.evaluate(grown)).toEqual([]);
+  await expectSoon(() => seen.page.evaluate(grown)).toEqual([]);
   await expectInnocent(seen);
 }
 
@@ -231,7 +232,7 @@ describe('stored texts are seen as texts', () => {
   it('in the title of the page', async () => {
     await visit.go('/t/platform');
     await untilQuiet(visit);
-    expect(await visit.page.title()).toContain(payloads[0]);
+    await expectSoon(() => visit.page.title()).toContain(payloads[0]);
   });
 
   it('in a file for a table, where none of them is a formula', async () => {

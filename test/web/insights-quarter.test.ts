@@ -2,6 +2,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {availableParallelism, loadavg} from 'node:os';
 import {gzipSync} from 'node:zlib';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {seedQuarter, type SeededTeam} from '../support/seed-quarter.js';
 import type {Json, TestWorkspace} from '../support/service.js';
 import {keepTable} from './support/evidence.js';
@@ -124,7 +125,7 @@ it('12 teams and a quarter are one request, and every number is that of getParti
   await look(visit, 'insights-teams');
   await page.getByRole('link', {name: 'Team 12', exact: true}).last().click();
   await page.getByRole('grid', {name: /Who was in/}).waitFor();
-  expect(page.url()).toMatch(/\/t\/team-12\/insights\?span=quarter$/);
+  await expectSoon(() => page.url()).toMatch(/\/t\/team-12\/insights\?span=quarter$/);
   await expectInnocent(visit);
   await visit.close();
 });
@@ -144,7 +145,7 @@ it('the heat map of 200 people and a quarter is one request, and holds the page 
   const requests = asked(visit.requests.slice(before));
   expect(requests.filter(({operation}) => operation === 'getParticipation')).toHaveLength(1);
   const {ms, longest} = await drawing(visit, '/participation');
-  expect(await visit.page.locator('[role="gridcell"]').count()).toBe(200 * 64);
+  await expectSoon(() => visit.page.locator('[role="gridcell"]').count()).toBe(200 * 64);
   measured.push(
     [
       'bytes of getParticipation of 200 people by day, packed',

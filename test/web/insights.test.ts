@@ -5,6 +5,7 @@ import {addDays} from '../../src/domain/core/dates.js';
 import {drawIdPart, type Id} from '../../src/domain/core/ids.js';
 import type {LineReference} from '../../src/domain/runs/run.js';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {closeRun, seedRun} from '../support/seed-runs.js';
 import {sendRequest} from '../support/service.js';
 import {expectInnocent} from './support/innocent.js';
@@ -118,7 +119,7 @@ describe('insights', () => {
     visit = await stage.signIn(lead, {path: '/t/platform/insights', timezone: 'UTC'});
     const {page} = visit;
     await page.getByRole('grid').waitFor();
-    expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(
+    await expectSoon(() => page.getByRole('rowheader').allInnerTexts()).toEqual(
       history.map(([name]) => (name === lead.name ? `${name}\n(you)` : name)),
     );
     await page
@@ -126,7 +127,7 @@ describe('insights', () => {
       .first()
       .waitFor();
     await cell(1, 16).click();
-    expect(await detail().innerText()).toContain('Fri 8 Jan, Ada Lovelace: Away (At sea)');
+    await expectSoon(() => detail().innerText()).toContain('Fri 8 Jan, Ada Lovelace: Away (At sea)');
     await look(visit, 'insights', {also: ['forced']});
     await expectInnocent(visit);
   });
@@ -160,7 +161,7 @@ describe('insights', () => {
     await page.keyboard.press('Escape');
     await tip.waitFor({state: 'detached'});
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Open the run');
+    await expectSoon(() => page.evaluate('document.activeElement.textContent')).toBe('Open the run');
     await cell(4, 18).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/t\/platform\/runs\/2027-01-12$/);
@@ -178,7 +179,9 @@ describe('insights', () => {
     await page.getByText('The reminder of 09:45 was not sent.').waitFor();
     await look(visit, 'insights-run', {full: true});
     const others = page.getByRole('navigation', {name: 'Other runs'});
-    expect(await others.getByRole('link', {name: 'Run after'}).getAttribute('aria-disabled')).toBe('true');
+    await expectSoon(() => others.getByRole('link', {name: 'Run after'}).getAttribute('aria-disabled')).toBe(
+      'true',
+    );
     await others.getByRole('link', {name: /^Run before/}).click();
     await page.waitForURL(/2027-01-11$/);
     await page.getByRole('region', {name: 'Not in'}).getByText('Away until Monday 11 Jan (At sea)').waitFor();
@@ -196,14 +199,14 @@ describe('spans, tables and files', () => {
     const {page} = visit;
     await visit.go('/t/platform/insights');
     const current = page.getByRole('navigation', {name: 'Time span'}).locator('[aria-current]');
-    expect(await current.allInnerTexts()).toEqual(['Last 4 weeks']);
+    await expectSoon(() => current.allInnerTexts()).toEqual(['Last 4 weeks']);
     await page.getByRole('link', {name: 'This month'}).click();
     await page.getByText(/in 8 runs/).waitFor();
-    expect(page.url()).toMatch(/insights\?span=month$/);
-    expect(await current.allInnerTexts()).toEqual(['This month']);
+    await expectSoon(() => page.url()).toMatch(/insights\?span=month$/);
+    await expectSoon(() => current.allInnerTexts()).toEqual(['This month']);
     await page.getByRole('link', {name: 'Own dates'}).click();
     await page.getByRole('group', {name: 'From and until'}).waitFor();
-    expect(page.url()).toMatch(/from=2027-01-01&until=2027-01-13$/);
+    await expectSoon(() => page.url()).toMatch(/from=2027-01-01&until=2027-01-13$/);
     await visit.go('/t/platform/insights?from=2026-12-18&until=2026-12-24');
     await page.getByText(/in 5 runs/).waitFor();
     await visit.go('/t/platform/insights?from=2020-01-01&until=2026-12-24');
@@ -274,7 +277,7 @@ describe('spans, tables and files', () => {
     await turned.page.getByRole('grid').waitFor();
     await turned.page.locator('[data-place="1/18"]').click();
     await turned.page.keyboard.press('ArrowRight');
-    expect(await turned.page.evaluate('document.activeElement.dataset.place')).toBe('1/17');
+    await expectSoon(() => turned.page.evaluate('document.activeElement.dataset.place')).toBe('1/17');
     await look(turned, 'insights-long');
     await turned.close();
     const german = await stage.signIn(ada, {

@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import type {Page, Route} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {makeLink} from '../dashboard/visitor.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
 import {openDashboard, type Stage, untilQuiet, untilRequest, type Visit} from './support/stage.js';
@@ -173,7 +174,7 @@ it('regression: words are not lost when Undo is not answered', async () => {
   await notice('not').first().waitFor();
   expect(await listed('Taken back into the void.')).toEqual([]);
   await visit.go('/t/platform?write=platform');
-  expect(await today().inputValue()).toBe('Taken back into the void.');
+  await expectSoon(() => today().inputValue()).toBe('Taken back into the void.');
 });
 
 it('regression: Undo of a post leaves words alone that were saved since', async () => {
@@ -246,5 +247,5 @@ it('regression: new standups that wait are forgotten when changes were missed', 
   // Nobody signs in after this.
   await stage.restart();
   await shown('Came instead.').waitFor({state: 'attached', timeout: 8_000});
-  expect(await waiting.count()).toBe(0);
+  await expectSoon(() => waiting.count()).toBe(0);
 });

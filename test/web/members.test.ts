@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {readFile} from 'node:fs/promises';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {type Json, sendRequest} from '../support/service.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
@@ -59,8 +60,8 @@ it('everybody stands there with role, teams, clock, Slack and when they were see
   await page.waitForURL(/\?q=lov$/);
   await page.goto(`${page.url().split('?')[0]}?team=platform&role=admin`);
   await row('Grace Hopper').waitFor();
-  expect(
-    await page.getByRole('list', {name: 'People'}).getByRole('listitem', {name: 'Ada Lovelace'}).count(),
+  await expectSoon(() =>
+    page.getByRole('list', {name: 'People'}).getByRole('listitem', {name: 'Ada Lovelace'}).count(),
   ).toBe(0);
   await visit.go('/people');
   await row('Ada Lovelace').getByRole('link', {name: 'Ada Lovelace'}).click();
@@ -146,7 +147,7 @@ it('an erasure asks for the name, is followed to its end, also after a reload, a
   await dialog.getByRole('button', {name: 'Remove'}).click();
   await row('Margaret Hamilton').waitFor({state: 'detached'});
   await act('Ada Lovelace', 'Erase everything …');
-  expect(await dialog.getByRole('button', {name: 'Erase everything'}).isDisabled()).toBe(true);
+  await expectSoon(() => dialog.getByRole('button', {name: 'Erase everything'}).isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill('Ada Lovelace');
   await dialog.getByRole('button', {name: 'Erase everything'}).click();
   await row('Ada Lovelace').waitFor({state: 'detached'});
@@ -156,7 +157,7 @@ it('an erasure asks for the name, is followed to its end, also after a reload, a
   expect(await find('Ada')).toEqual([]);
   await page.reload();
   await progress.getByText('Everything is erased').waitFor();
-  expect(await page.getByRole('main').innerText()).not.toContain('Ada Lovelace');
+  await expectSoon(() => page.getByRole('main').innerText()).not.toContain('Ada Lovelace');
   await page.getByText('Erasures', {exact: true}).click();
   await page.getByRole('group').getByText('Everything is erased', {exact: false}).waitFor();
   await look(visit, 'members-erased');

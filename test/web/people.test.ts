@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {readFile} from 'node:fs/promises';
 import type {Locator, Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {closeRun, seedRun} from '../support/seed-runs.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -73,16 +74,16 @@ it('somebody is shown with their clock, teams and today, what they wrote, and wh
   await page.getByRole('list', {name: 'Teams'}).getByText('Today: away until 30 Nov: At sea').waitFor();
   await page.getByRole('list', {name: 'Teams'}).getByText('Lead').waitFor();
   await page.getByRole('article').nth(2).waitFor();
-  expect(await page.getByRole('article').allInnerTexts()).toHaveLength(3);
+  await expectSoon(() => page.getByRole('article').allInnerTexts()).toHaveLength(3);
   await look(visit, 'people-away');
 
   await tab('Absences').click();
-  expect(
-    await page.getByRole('region', {name: 'Now and to come'}).getByRole('listitem').innerText(),
+  await expectSoon(() =>
+    page.getByRole('region', {name: 'Now and to come'}).getByRole('listitem').innerText(),
   ).toContain('At sea');
-  expect(await page.getByRole('region', {name: 'Over'}).getByRole('listitem').innerText()).toContain(
-    'Autumn leaves',
-  );
+  await expectSoon(() =>
+    page.getByRole('region', {name: 'Over'}).getByRole('listitem').innerText(),
+  ).toContain('Autumn leaves');
   await tab('Blockers').click();
   await page.getByRole('region', {name: 'Open'}).getByText('No compiler will run it.').waitFor();
   await page.getByRole('region', {name: 'Resolved'}).getByText('A moth is in relay 70.').waitFor();
@@ -90,7 +91,7 @@ it('somebody is shown with their clock, teams and today, what they wrote, and wh
   await tab('Participation').click();
   await page.getByText('3 of 4 expected standups written (75%). Days off are not counted.').waitFor();
   await look(visit, 'people-participation');
-  expect(await main().getByText(ada.name).count()).toBe(0);
+  await expectSoon(() => main().getByText(ada.name).count()).toBe(0);
   await page.getByRole('link', {name: 'Standups'}).click();
   await page.getByRole('link', {name: 'Search and filter these in History'}).click();
   await page.waitForURL(new RegExp(`/history[?]author=${grace.id}$`));
@@ -107,7 +108,7 @@ it('one changes one’s own name, zone and reminders; a refusal stands at its fi
   await page.getByLabel('Quiet from').fill('18:00');
   await page.reload();
   await page.getByRole('textbox', {name: 'Name'}).waitFor();
-  expect(await page.getByRole('textbox', {name: 'Name'}).inputValue()).toBe('Ada King');
+  await expectSoon(() => page.getByRole('textbox', {name: 'Name'}).inputValue()).toBe('Ada King');
   await page.getByRole('textbox', {name: 'Name'}).fill('');
   await page.getByRole('button', {name: 'Save'}).click();
   await page.getByRole('alert').waitFor();
@@ -138,7 +139,7 @@ it('one changes one’s own name, zone and reminders; a refusal stands at its fi
   });
   await page.reload();
   await page.getByRole('button', {name: 'Save'}).waitFor();
-  expect(await page.getByRole('button', {name: 'Discard changes'}).count()).toBe(0);
+  await expectSoon(() => page.getByRole('button', {name: 'Discard changes'}).count()).toBe(0);
   await expectInnocent(visit, {refusals: [422]});
 });
 

@@ -3,6 +3,7 @@ import type {Page} from 'playwright-core';
 import type {Log} from '../../src/domain/core/log.js';
 import type {Person} from '../api/people.js';
 import {makeLink} from '../dashboard/visitor.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {expectInnocent} from './support/innocent.js';
 import {openDashboard, signInAt, type Stage, untilQuiet, type Visit} from './support/stage.js';
 
@@ -85,7 +86,7 @@ it('whoever signs in as somebody else is somebody else in all tabs', async () =>
   await visit.page.getByText('Ada Lovelace').first().waitFor();
   await signInElsewhere(grace);
   await visit.page.getByText('Grace Hopper').first().waitFor();
-  expect(await visit.page.locator('body').innerText()).not.toContain('Ada Lovelace');
+  await expectSoon(() => visit.page.locator('body').innerText()).not.toContain('Ada Lovelace');
   await expectInnocent(visit, {refusals: [401]});
 });
 
@@ -98,7 +99,7 @@ it('a revoked session ends in the page that is open, which is back where it was 
   await signInPage(visit.page);
   await signInElsewhere(ada);
   await panel(visit.page).waitFor();
-  expect(await field(visit.page).inputValue()).toBe('Not posted yet.');
+  await expectSoon(() => field(visit.page).inputValue()).toBe('Not posted yet.');
   await expectInnocent(visit, {refusals: [401]});
 });
 
@@ -108,7 +109,7 @@ it('a cookie that another session has left signs nobody in as Ada', async () => 
   await signInAt(stage.service.url, visit.context, await makeLink(stage.workspace, grace.id));
   await visit.go('/sessions');
   await visit.page.getByText('Grace Hopper').first().waitFor();
-  expect(await visit.page.locator('body').innerText()).not.toContain('Ada Lovelace');
+  await expectSoon(() => visit.page.locator('body').innerText()).not.toContain('Ada Lovelace');
   await expectInnocent(visit);
 });
 
@@ -150,5 +151,5 @@ it('regression: a notice, and the undo in it, are not left to whoever signs in n
     .getByRole('button', {name: /Grace Hopper.*Analytical Engines/})
     .first()
     .waitFor();
-  expect(await undo.count()).toBe(0);
+  await expectSoon(() => undo.count()).toBe(0);
 });

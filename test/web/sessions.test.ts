@@ -1,6 +1,7 @@
-import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
 import {makeLink} from '../dashboard/visitor.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
 import {openDashboard, type Stage, type Visit} from './support/stage.js';
@@ -23,7 +24,7 @@ it('one sees where one is signed in, and ends another session from here', async 
   const {page} = visit;
   await page.getByText('This browser').waitFor();
   const sessions = page.getByRole('main').getByRole('listitem');
-  expect(await sessions.count()).toBe(2);
+  await expectSoon(() => sessions.count()).toBe(2);
   await look(visit, 'sessions');
   const other = sessions.filter({hasNotText: 'This browser'});
   await other.getByRole('button', {name: 'Sign out'}).click();
@@ -68,12 +69,14 @@ it('a page says when its 15 minutes are over, and who confirms goes on there wit
     await after(16);
     await hers.page.getByRole('heading', {name: 'Confirm again that it is you'}).waitFor();
     await look(hers, 'sessions-confirm');
-    expect(await hers.page.getByText('This browser', {exact: true}).count()).toBe(0);
+    await expectSoon(() => hers.page.getByText('This browser', {exact: true}).count()).toBe(0);
     const tab = await hers.openTab('/sign-in');
     await tab.goto(await makeLink(later.workspace, person.id));
     await tab.getByRole('button', {name: 'Continue as Ada Lovelace'}).click();
     await hers.page.getByText('This browser', {exact: true}).waitFor();
-    expect(await hers.page.getByLabel('Link for somebody else').inputValue()).toBe('grace@example.com');
+    await expectSoon(() => hers.page.getByLabel('Link for somebody else').inputValue()).toBe(
+      'grace@example.com',
+    );
     await after(32);
     await hers.go('/sessions');
     await hers.page.getByRole('heading', {name: 'Confirm that it is you'}).waitFor();

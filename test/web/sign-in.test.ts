@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/global
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {makeLink} from '../dashboard/visitor.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
 import {look} from './support/look.js';
@@ -33,12 +34,12 @@ async function openLink(): Promise<Page> {
 describe('a sign-in link', () => {
   it('asks first, signs in, and leaves nothing of it in the address, the history or the storage', async () => {
     const page = await openLink();
-    expect(await page.locator('main').innerText()).toContain('“Analytical Engines”');
-    expect(page.url()).not.toContain('#');
+    await expectSoon(() => page.locator('main').innerText()).toContain('“Analytical Engines”');
+    await expectSoon(() => page.url()).not.toContain('#');
     await look(visit, 'sign-in-link');
     await proceed(page).click();
     await signedIn(page);
-    expect(new URL(page.url()).pathname).toBe('/app/');
+    await expectSoon(() => new URL(page.url()).pathname).toBe('/app/');
     const kept: string = await page.evaluate(
       'JSON.stringify([localStorage, sessionStorage, document.cookie, location.href, history.state])',
     );
@@ -56,8 +57,8 @@ describe('a sign-in link', () => {
     await signedIn(page);
     await page.goto(url);
     await heading(page, 'This did not work').waitFor();
-    expect(await page.locator('main').innerText()).toContain('used before');
-    expect(await page.locator('main').innerText()).toContain('standup -- login');
+    await expectSoon(() => page.locator('main').innerText()).toContain('used before');
+    await expectSoon(() => page.locator('main').innerText()).toContain('standup -- login');
     await look(visit, 'sign-in-used');
     await expectInnocent(visit, {refusals: [401]});
   });
@@ -77,7 +78,7 @@ describe('whoever is not signed in', () => {
     const {page} = visit;
     await page.goto(`${stage.service.url}/app/sessions`);
     await heading(page, 'Sign in').waitFor();
-    expect(await page.locator('main').innerText()).toContain('/standup web');
+    await expectSoon(() => page.locator('main').innerText()).toContain('/standup web');
     await look(visit, 'sign-in-ways');
     await page.evaluate(
       `location.hash = ${JSON.stringify((await makeLink(stage.workspace, ada.id)).split('#')[1])}`,
@@ -96,7 +97,7 @@ describe('whoever is not signed in', () => {
       await page.goto(`${stage.service.url}/app/sign-in?to=${encodeURIComponent(to)}#${secret}`);
       await proceed(page).click();
       await signedIn(page);
-      expect(page.url()).toBe(`${stage.service.url}/app/`);
+      await expectSoon(() => page.url()).toBe(`${stage.service.url}/app/`);
     },
   );
 });
@@ -104,7 +105,7 @@ describe('whoever is not signed in', () => {
 it('regression: an address with any word as its problem shows the page', async () => {
   visit = await stage.visit({path: '/sign-in?problem=__proto__'});
   await heading(visit.page, 'This did not work').waitFor();
-  expect(await visit.page.locator('main').innerText()).toContain('/standup web');
+  await expectSoon(() => visit.page.locator('main').innerText()).toContain('/standup web');
 });
 
 describe('signing out', () => {

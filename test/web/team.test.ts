@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Route} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
@@ -58,7 +59,7 @@ describe('the settings of a team', () => {
     const of = (name: string) => people.getByRole('listitem').filter({hasText: name});
     await of('Grace Hopper').getByText('Standup 03:00 to 05:00 by their clock').waitFor();
     await of('Grace Hopper').getByText('outside 7:00 to 20:00').waitFor();
-    expect(await of('Ada Lovelace').innerText()).not.toContain('outside');
+    await expectSoon(() => of('Ada Lovelace').innerText()).not.toContain('outside');
     await look(visit, 'team-settings', {full: true});
   });
 
@@ -104,7 +105,7 @@ describe('the settings of a team', () => {
     await schedule.getByText('The preview comes back once the fields above are right.').waitFor();
     await page.reload();
     await schedule.getByText('must differ from `opens`').waitFor();
-    expect(await schedule.getByLabel('Opens', {exact: true}).inputValue()).toBe('13:00');
+    await expectSoon(() => schedule.getByLabel('Opens', {exact: true}).inputValue()).toBe('13:00');
     await schedule.getByLabel('Closes', {exact: true}).fill('15:30');
     await schedule.getByText('07:00 to 09:30').first().waitFor();
     await schedule.getByRole('button', {name: 'Save'}).click();
@@ -195,7 +196,7 @@ describe('the settings of a team', () => {
     answer();
     await page.getByRole('heading', {name: 'Platform one · Team settings'}).waitFor();
     await untilQuiet(visit);
-    expect(await name.inputValue()).toBe('Platform two');
+    await expectSoon(() => name.inputValue()).toBe('Platform two');
     await save.click();
     await page.getByRole('heading', {name: 'Platform two · Team settings'}).waitFor();
     await page.unroute('**/v1/teams/platform');
@@ -214,7 +215,7 @@ describe('the settings of a team', () => {
     await page.getByRole('heading', {name: 'Platform three · Team settings'}).waitFor();
     await change({name: 'Platform team'});
     await page.getByRole('heading', {name: 'Platform team · Team settings'}).waitFor();
-    expect(await name.inputValue()).toBe('Platform team');
+    await expectSoon(() => name.inputValue()).toBe('Platform team');
   });
 
   test('can be read by everybody of the workspace, in words and without a field', async () => {
@@ -225,9 +226,9 @@ describe('the settings of a team', () => {
     await page.getByText('4. Is anything in your way?').waitFor();
     await page.getByText('07:00 to 09:30').first().waitFor();
     const main = page.getByRole('main');
-    expect(await main.getByRole('textbox').count()).toBe(0);
-    expect(await main.getByRole('combobox').count()).toBe(0);
-    expect(await main.getByRole('button', {name: /Save|Delete|Take/}).count()).toBe(0);
+    await expectSoon(() => main.getByRole('textbox').count()).toBe(0);
+    await expectSoon(() => main.getByRole('combobox').count()).toBe(0);
+    await expectSoon(() => main.getByRole('button', {name: /Save|Delete|Take/}).count()).toBe(0);
     const observer = {body: {role: 'observer'}};
     await stage.workspace.request('PUT', `/v1/teams/platform/members/${grace.id}`, observer);
     await page.getByText('2 people, 1 observer').waitFor();
@@ -245,7 +246,7 @@ describe('the settings of a team', () => {
     const {page} = visit;
     await page.getByRole('link', {name: 'New team'}).click();
     await page.getByLabel('Name', {exact: true}).fill('Dätä Science');
-    expect(await page.getByLabel('Short name').inputValue()).toBe('data-science');
+    await expectSoon(() => page.getByLabel('Short name').inputValue()).toBe('data-science');
     await page.getByLabel('Short name').fill('platform');
     await page.getByRole('button', {name: 'Make the team'}).click();
     await page
@@ -261,7 +262,7 @@ describe('the settings of a team', () => {
     await page.getByRole('button', {name: 'Delete team …'}).click();
     const dialog = page.getByRole('alertdialog');
     const sure = dialog.getByRole('button', {name: 'Delete for good'});
-    expect(await sure.isDisabled()).toBe(true);
+    await expectSoon(() => sure.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('data');
     await sure.click();
     await dialog.getByText('It has standups.').waitFor();

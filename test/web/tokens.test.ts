@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {sendRequest} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectInnocent} from './support/innocent.js';
@@ -42,7 +43,7 @@ it('a token is made with its scopes in words and shown once: in no storage, addr
   await sheet.getByText('Give it to few.').waitFor();
   await look(visit, 'tokens-make');
   await page.reload();
-  expect(await sheet.getByLabel('Name', {exact: true}).inputValue()).toBe('deploy bot');
+  await expectSoon(() => sheet.getByLabel('Name', {exact: true}).inputValue()).toBe('deploy bot');
   await sheet.getByRole('checkbox', {name: /Read teams/}).click({force: true});
   // Twice before the page has drawn anything.
   await sheet.locator('button:enabled', {hasText: 'Make the token'}).waitFor();
@@ -57,12 +58,12 @@ it('a token is made with its scopes in words and shown once: in no storage, addr
   expect((await listTokens()).filter((name) => name === 'deploy bot')).toHaveLength(1);
   const {body: me} = await ask(value, 'GET', '/v1/me');
   expect(me.scopes.toSorted()).toEqual(['standups:read', 'standups:write', 'teams:read']);
-  expect(await shown.getByLabel('command').innerText()).toContain(`Bearer ${value}`);
+  await expectSoon(() => shown.getByLabel('command').innerText()).toContain(`Bearer ${value}`);
 
   await page.keyboard.press('~');
   const drawer = page.getByRole('dialog');
   await drawer.getByText('/v1/tokens').first().waitFor();
-  expect(await drawer.innerText()).not.toContain(value);
+  await expectSoon(() => drawer.innerText()).not.toContain(value);
   await page.keyboard.press('Escape');
   const kept = await page.evaluate<string>(
     'JSON.stringify([{...localStorage}, {...sessionStorage}, location.href])',
@@ -103,7 +104,7 @@ it('the list of everybody says whose each token is, its end and last use; one is
   await row('nightly report').getByText('Never used').waitFor();
   await row('nightly report').getByRole('link', {name: 'Details'}).click();
   await row('nightly report').getByText('Made with the token').waitFor();
-  expect(page.url()).toMatch(/\?show=all&token=tok_/);
+  await expectSoon(() => page.url()).toMatch(/\?show=all&token=tok_/);
   await look(visit, 'tokens-all');
 });
 
@@ -116,7 +117,7 @@ it('a token is revoked at once, so that it is answered 401, after being asked, a
   expect((await ask(value, 'GET', '/v1/me')).status).toBe(401);
   await row('reporter').getByRole('button', {name: 'Delete'}).click();
   const dialog = page.getByRole('alertdialog');
-  expect(await dialog.getByRole('button', {name: 'Delete'}).isDisabled()).toBe(true);
+  await expectSoon(() => dialog.getByRole('button', {name: 'Delete'}).isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill('reporter');
   await dialog.getByRole('button', {name: 'Delete'}).click();
   await row('nightly report').waitFor({state: 'detached'});

@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {postStandups} from '../jobs/stage.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {type Receiver, startReceiver, verify} from '../support/receiver.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -82,10 +83,12 @@ describe('making a webhook', () => {
     await dialog().getByRole('button', {name: 'Add', exact: true}).click();
     const address = page.getByLabel('Address');
     await until(async () => (await address.getAttribute('aria-invalid')) === 'true', {what: 'it is marked'});
-    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('of-the-receiver');
+    await expectSoon(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(
+      'of-the-receiver',
+    );
     await page.reload();
     await press('Add a webhook');
-    expect(await page.getByLabel('Address').inputValue()).toBe('http://10.1.2.3/hooks');
+    await expectSoon(() => page.getByLabel('Address').inputValue()).toBe('http://10.1.2.3/hooks');
     await dialog().getByRole('button', {name: 'Add', exact: true}).click();
     await page.getByText('Give it a name and a value, or remove it.').waitFor();
     await press('Discard');
@@ -144,8 +147,8 @@ describe('making a webhook', () => {
     await press('I have kept it');
     await page.getByRole('heading', {name: 'The wiki', level: 1}).waitFor();
     const kept = `JSON.stringify([localStorage, sessionStorage, location.href, history.state, document.body.innerText])`;
-    expect(await page.evaluate<string>(kept)).not.toContain('whsec_');
-    expect(await page.evaluate<string>(changesKept)).not.toContain('whsec_');
+    await expectSoon(() => page.evaluate<string>(kept)).not.toContain('whsec_');
+    await expectSoon(() => page.evaluate<string>(changesKept)).not.toContain('whsec_');
     await page.reload();
     await page.getByRole('heading', {name: 'The wiki', level: 1}).waitFor();
     expect(await page.content()).not.toContain('whsec_');
@@ -221,7 +224,7 @@ describe('what is done with a webhook', () => {
     await page.getByText('“soon” is no wait').waitFor();
     await page.reload();
     await waits.waitFor();
-    expect(await waits.inputValue()).toBe('10 s, soon');
+    await expectSoon(() => waits.inputValue()).toBe('10 s, soon');
     await waits.fill('10 s, 48 h');
     await press('Save');
     await until(async () => (await waits.getAttribute('aria-invalid')) === 'true', {what: 'it is marked'});
@@ -294,7 +297,7 @@ describe('a replay', () => {
       .getByRole('button', {name: `Send ${missed} events`})
       .dblclick();
     const running = page.getByRole('group', {name: 'A replay is under way'});
-    expect(await page.getByText('The replay has begun').count()).toBeLessThan(2);
+    await expectSoon(() => page.getByText('The replay has begun').count()).toBeLessThan(2);
     await running.getByText(/3 arrived/).waitFor();
     await look(visit, 'webhook-replay-running');
     await running.getByRole('button', {name: 'Stop'}).click();
@@ -342,10 +345,10 @@ test('regression: another webhook that is gone back to shows nothing of what was
   await page.evaluate('history.go(-2)');
   await page.getByRole('heading', {name: 'Other', level: 1}).waitFor();
   await openSettings();
-  expect(await name.inputValue()).toBe('Other');
+  await expectSoon(() => name.inputValue()).toBe('Other');
   await page.evaluate('history.go(2)');
   await page.getByRole('heading', {name: 'The wiki, and more', level: 1}).waitFor();
-  expect(await name.inputValue()).toBe('Typed for the wiki');
+  await expectSoon(() => name.inputValue()).toBe('Typed for the wiki');
   await press('Discard my changes');
 });
 
@@ -355,7 +358,7 @@ test('deleting says what is lost, and asks for the name', async () => {
   const confirm = page.getByRole('alertdialog');
   await confirm.getByText(/go for good/).waitFor();
   const remove = confirm.getByRole('button', {name: 'Delete the webhook'});
-  expect(await remove.isDisabled()).toBe(true);
+  await expectSoon(() => remove.isDisabled()).toBe(true);
   await confirm.getByRole('textbox').fill('The wiki, and more');
   await remove.click();
   await page.getByText('The webhook is deleted').waitFor();

@@ -7,6 +7,7 @@ import {encodeAttempt, encodeExchange} from '../../src/store/webhooks/attempt-re
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import type {Person} from '../api/people.js';
 import {addWebhook, deliveriesOf, type Hook, postStandups, soon} from '../jobs/stage.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -154,21 +155,25 @@ describe('the page of a webhook', () => {
         /^Failing since 11:12: the last \d attempts were answered 503\. \d deliveries wait; next probe in \d+ s\.$/,
       )
       .waitFor();
-    expect(await page.getByRole('list', {name: 'The last 25 hours'}).getByRole('link').count()).toBe(25);
+    await expectSoon(() =>
+      page.getByRole('list', {name: 'The last 25 hours'}).getByRole('link').count(),
+    ).toBe(25);
     await page.locator('[data-delivery]').nth(5).waitFor();
     await look(visit, 'webhook-failing', {full: true});
   });
 
   test('arrow keys go from hour to hour, and an hour that is chosen shows its deliveries', async () => {
     const bars = page.getByRole('list', {name: 'The last 25 hours'}).getByRole('link');
-    expect(await page.locator('ol[aria-label="The last 25 hours"] a[tabindex="0"]').count()).toBe(1);
+    await expectSoon(() => page.locator('ol[aria-label="The last 25 hours"] a[tabindex="0"]').count()).toBe(
+      1,
+    );
     await bars.last().focus();
     await page.keyboard.press('ArrowLeft');
     const focused = page.locator('a:focus');
-    expect(await focused.getAttribute('aria-label')).toBe('10:00: 0 succeeded, 7 failed');
+    await expectSoon(() => focused.getAttribute('aria-label')).toBe('10:00: 0 succeeded, 7 failed');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', {name: 'No delivery matches'}).waitFor();
-    expect(new URL(page.url()).searchParams.get('since')).toBe('2031-03-12T09:00:00.000Z');
+    await expectSoon(() => new URL(page.url()).searchParams.get('since')).toBe('2031-03-12T09:00:00.000Z');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await page.locator('[data-delivery]').nth(5).waitFor();
@@ -185,7 +190,7 @@ describe('the page of a webhook', () => {
     await page.getByRole('button', {name: /Held/}).first().waitFor();
     await page.getByRole('button', {name: 'Clear filters'}).click();
     await page.locator('[data-delivery]').nth(5).waitFor();
-    expect(new URL(page.url()).search).toBe('');
+    await expectSoon(() => new URL(page.url()).search).toBe('');
   });
 
   test('a delivery that is opened is a waterfall of its attempts; what a receiver says is text', async () => {
@@ -203,10 +208,10 @@ describe('the page of a webhook', () => {
     // The last one is open.
     await opened.getByText('POST https://hooks.example.com/standups?kind=all').waitFor();
     await opened.getByText(hostile.slice(0, 28)).waitFor();
-    expect(await page.locator('img').count()).toBe(0);
+    await expectSoon(() => page.locator('img').count()).toBe(0);
     await look(visit, 'webhook-delivery', {full: true});
     const event = opened.getByRole('link', {name: 'Open the event'});
-    expect(await event.getAttribute('href')).toBe(`/app/events?event=${delivery?.event_id}`);
+    await expectSoon(() => event.getAttribute('href')).toBe(`/app/events?event=${delivery?.event_id}`);
     await opened.getByRole('button', {name: /^Attempt 2/}).click();
     await opened.getByText('Not kept any more').waitFor();
   });
@@ -215,7 +220,7 @@ describe('the page of a webhook', () => {
     await visit.go(`/webhooks/${well.id}`);
     await page.getByText(/^All is well: /).waitFor();
     await page.locator('[data-delivery]').nth(5).waitFor();
-    expect(await page.locator('[data-delivery]').count()).toBe(6);
+    await expectSoon(() => page.locator('[data-delivery]').count()).toBe(6);
     await postStandups(stage.workspace, 1);
     await page.locator('[data-delivery]').nth(6).waitFor();
     await expectInnocent(visit);

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {signingSecret} from '../support/slack-harness.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {until} from '../support/until.js';
@@ -80,8 +81,8 @@ describe('the workspace', () => {
   test('an erasure is shown with how far it is, and names nobody', async () => {
     const section = visit.page.getByRole('region', {name: 'Erasures'});
     await section.getByText('Waits').waitFor();
-    expect(await section.getByRole('progressbar').count()).toBe(1);
-    expect(await section.innerText()).not.toContain('Alan');
+    await expectSoon(() => section.getByRole('progressbar').count()).toBe(1);
+    await expectSoon(() => section.innerText()).not.toContain('Alan');
   });
 
   test('“Try again” has the channel tried again, and says so', async () => {
@@ -103,7 +104,7 @@ describe('the workspace', () => {
     await page.getByRole('button', {name: 'Save'}).click();
     const dialog = page.getByRole('alertdialog', {name: 'Delete what is older?'});
     await look(visit, 'workspace-retention');
-    expect(await dialog.getByRole('button', {name: 'Save and delete'}).isDisabled()).toBe(true);
+    await expectSoon(() => dialog.getByRole('button', {name: 'Save and delete'}).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Acme');
     await dialog.getByRole('button', {name: 'Save and delete'}).click();
     await page.getByText('The workspace is saved.').waitFor();
@@ -119,7 +120,7 @@ describe('the workspace', () => {
     const note = page.getByRole('alert').filter({hasText: 'Somebody changed the workspace meanwhile'});
     await note.getByText('kept for 120 days').first().waitFor();
     await look(visit, 'workspace-conflict');
-    expect(await page.getByRole('button', {name: 'Save'}).isDisabled()).toBe(true);
+    await expectSoon(() => page.getByRole('button', {name: 'Save'}).isDisabled()).toBe(true);
     // What is typed survives a reload.
     await visit.go('/workspace');
     await note.getByText('Acme Ltd').waitFor();
@@ -146,7 +147,7 @@ describe('the workspace', () => {
     await name.fill('Acme Ltd');
     answer();
     await untilQuiet(visit);
-    expect(await name.inputValue()).toBe('Acme Ltd');
+    await expectSoon(() => name.inputValue()).toBe('Acme Ltd');
     await page.getByRole('button', {name: 'Save'}).click();
     await until(async () => (await asked()).name === 'Acme Ltd');
     await page.unroute('**/v1/workspace');
@@ -169,7 +170,7 @@ describe('the workspace', () => {
     expect(await save()).toMatch(/^absences-.*\.csv$/);
     await choose(/What/, 'Who took part');
     await section.getByText('Choose a team').waitFor();
-    expect(await section.getByRole('button', {name: 'Download'}).isDisabled()).toBe(true);
+    await expectSoon(() => section.getByRole('button', {name: 'Download'}).isDisabled()).toBe(true);
     await choose(/Team/, 'Platform');
     expect(await save()).toMatch(/^participation-.*\.csv$/);
   });
@@ -195,7 +196,7 @@ describe('the workspace', () => {
     await own.page.getByText('Wie er mit Slack verbunden ist, und Daten mitnehmen.').waitFor();
     await own.page.getByText('Nicht mit Slack verbunden.').waitFor();
     await untilQuiet(own);
-    expect(await own.page.getByRole('textbox', {name: 'Name'}).count()).toBe(0);
+    await expectSoon(() => own.page.getByRole('textbox', {name: 'Name'}).count()).toBe(0);
     await own.page.getByRole('button', {name: 'Noch einmal'}).click();
     await own.page
       .getByRole('alert')

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import type {Locator, Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
 import {seedRun} from '../support/seed-runs.js';
 import type {Json} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -129,8 +130,10 @@ it('a team that asks nothing is asked as in Slack: since last time, today and bl
   await as('POST', '/v1/blockers', {team: 'platform', text: 'No access to the staging database.'});
   await openNew();
   await panel.getByText('In time until 11:00 by your clock · in 34 min').waitFor();
-  expect(await field('Since Friday 20 Nov').inputValue()).toBe('The retry page, and its tests.');
-  expect(await page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe('today');
+  await expectSoon(() => field('Since Friday 20 Nov').inputValue()).toBe('The retry page, and its tests.');
+  await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
+    'today',
+  );
   await look(visit, 'write-empty');
   await field('Today').fill('The export.');
   await field('Blockers').fill('CI is red.');
@@ -153,7 +156,7 @@ it('a team that asks nothing is asked as in Slack: since last time, today and bl
 
   await undo('Posted to Platform.');
   await panel.waitFor();
-  expect(await field('Today').inputValue()).toBe('The export.');
+  await expectSoon(() => field('Today').inputValue()).toBe('The export.');
   await until(async () => (await posted()).length === 0);
   await until(async () => (await openBlockers()).join() === 'No access to the staging database.');
 });
@@ -191,7 +194,7 @@ it('what is wrong stands at its field, before the service is asked and after; th
   await field('What did you finish?').fill('x'.repeat(2_001));
   await press('Post');
   await panel.getByText('This needs an answer.').first().waitFor();
-  expect(await page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
+  await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
     'yesterday',
   );
   await panel.getByText('1 character too many').waitFor();
@@ -211,8 +214,10 @@ it('what is wrong stands at its field, before the service is asked and after; th
     .getByText(/must be 12 or less/)
     .first()
     .waitFor();
-  expect(await page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe('hours');
-  expect(await field('What is next?').inputValue()).toBe('The export.');
+  await expectSoon(() => page.evaluate('document.activeElement.closest("[data-field]").dataset.field')).toBe(
+    'hours',
+  );
+  await expectSoon(() => field('What is next?').inputValue()).toBe('The export.');
   expect(await posted()).toEqual([]);
 });
 
@@ -222,7 +227,7 @@ it('what was written stays when the team asks other questions meanwhile', async 
   const asked = [{key: 'plan', label: 'What is the plan?', type: 'text', required: true}];
   await ask('PATCH', '/v1/teams/mobile', {questions: asked});
   await field('What is the plan?').fill('A long one.');
-  expect(await field('Anything else').inputValue()).toBe('What is next? The export.');
+  await expectSoon(() => field('Anything else').inputValue()).toBe('What is next? The export.');
   await press('Post');
   await notice('Posted to Mobile.').waitFor();
   const [made] = await posted();

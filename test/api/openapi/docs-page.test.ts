@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import type {Browser, Page} from 'playwright-core';
 import {type Misdeeds, startBrowser, watch} from '../../support/browser.js';
 import {publishedDocument} from '../../support/contract.js';
+import {expectSoon} from '../../support/expect-soon.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
 import {until} from '../../support/until.js';
 import {routes} from '../samples.js';
@@ -63,8 +64,8 @@ it('a pasted token posts a standup from the page, which breaks no policy and ask
   const answer = operation.locator('.live-responses-table');
   await answer.waitFor();
 
-  expect(await answer.locator('tbody .response-col_status').first().innerText()).toMatch(/^201/);
-  expect(await answer.innerText()).toContain('Posted from the page.');
+  await expectSoon(() => answer.locator('tbody .response-col_status').first().innerText()).toMatch(/^201/);
+  await expectSoon(() => answer.innerText()).toContain('Posted from the page.');
   const {body} = await workspace.request('GET', '/v1/standups');
   expect(body.data[0]).toMatchObject({update: 'Posted from the page.', source: 'api'});
   expect(misdeeds).toEqual(none);
@@ -73,13 +74,13 @@ it('a pasted token posts a standup from the page, which breaks no policy and ask
 it('the reference begins with the first request, and lists the operations closed, in the order of the document', async () => {
   const {page, misdeeds, openAtFirst} = reference;
   const sections = page.locator('.info .description details');
-  expect(await sections.first().locator('summary').innerText()).toBe('First request');
-  expect(await page.locator('.info .description details[open]').count()).toBe(1);
+  await expectSoon(() => sections.first().locator('summary').innerText()).toBe('First request');
+  await expectSoon(() => page.locator('.info .description details[open]').count()).toBe(1);
   const tags = await page
     .locator('.opblock-tag-section h3')
     .evaluateAll((all) => all.map((one) => (one as unknown as {dataset: {tag: string}}).dataset.tag));
   expect(tags).toEqual(publishedDocument().tags.map(({name}: Json) => name));
-  expect(await page.locator('.opblock').count()).toBeGreaterThan(routes.length);
+  await expectSoon(() => page.locator('.opblock').count()).toBeGreaterThan(routes.length);
   expect(openAtFirst).toBe(0);
   expect(misdeeds).toEqual(none);
 });
@@ -90,10 +91,10 @@ it('no example of a header or a filter is sent along unasked', async () => {
   await operation.locator('.opblock-summary-control').click();
   await operation.getByRole('button', {name: 'Execute'}).click();
   await operation.locator('.request-url').waitFor();
-  expect(await operation.locator('.request-url').innerText()).toContain(
+  await expectSoon(() => operation.locator('.request-url').innerText()).toContain(
     `${service.url}/v1/standups?limit=25`,
   );
-  expect(await operation.locator('.request-url').innerText()).not.toContain('team');
+  await expectSoon(() => operation.locator('.request-url').innerText()).not.toContain('team');
 });
 
 it.each(['/docs', '/problems', '/problems/not_found'])('%s fits a phone', async (path) => {
@@ -104,7 +105,7 @@ it.each(['/docs', '/problems', '/problems/not_found'])('%s fits a phone', async 
     await operation.locator('.opblock-summary-control').click();
     await operation.locator('.responses-wrapper').waitFor();
   }
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await expectSoon(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   expect(misdeeds).toEqual(none);
   await page.context().close();
 });
@@ -120,5 +121,5 @@ it('the policy is in force: a style and a script in the page itself are refused,
     'script-src-elem',
     'style-src-elem',
   ]);
-  expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+  await expectSoon(() => page.evaluate('globalThis.ran')).toBeUndefined();
 });
