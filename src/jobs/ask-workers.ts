@@ -1,3 +1,5 @@
+// Background work: turns, the gate that they pass, the queue, and a handler for each kind of work.
+// Jobs carry wake-ups and time; the store holds the truth. Nothing here decides what a standup or a webhook may do.
 import type {Log} from '../domain/core/log.js';
 import {sideOf, type Work, workName} from '../domain/core/work.js';
 import type {BullQueue, RawClient} from './queue.js';

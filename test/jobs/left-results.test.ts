@@ -2,7 +2,7 @@ import {expect, it} from '@jest/globals';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {defaultSettings} from '../../src/domain/webhooks/webhook-settings.js';
 import type {Claim, Result} from '../../src/store/webhooks/claims.js';
-import {beatOf, createLane, type Lane, mayLeave} from '../../src/jobs/lane.js';
+import {createInFlight, flushDelay, type InFlight, mayLeave} from '../../src/jobs/in-flight.js';
 import {asSuffix, asId} from '../support/ids.js';
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
@@ -13,13 +13,13 @@ function resultOf(of: Partial<Claim> = {}, state: Result['state'] = 'succeeded')
   return {claim: {...claim, ...of}, state, delayMs: 0, charge: 'success', counted: false};
 }
 
-/** A lane whose results wait for the beat, of a webhook that may have so many requests on the wire. */
-function waitingLane(results: Result[], parts: Partial<Lane> = {}): Lane {
-  return Object.assign(createLane('key', asId<'workspace'>('ws_1'), asSuffix('x')), {
+/** Results wait for others to be recorded with, of a webhook that may have 16 requests on the wire. */
+function waitingResults(results: Result[], parts: Partial<InFlight> = {}): InFlight {
+  return Object.assign(createInFlight('key', asId<'workspace'>('ws_1'), asSuffix('x')), {
     results,
     wire: 16,
     toldAt: performance.now(),
-    beat: setTimeout(() => undefined, 0),
+    flushTimer: setTimeout(() => undefined, 0),
     ...parts,
   });
 }
@@ -29,16 +29,16 @@ function successes(count: number): Result[] {
 }
 
 it('a claim does not wait for the recording of a few results for which nobody waits', () => {
-  expect(mayLeave(waitingLane(successes(4)))).toBe(true);
-  expect(beatOf(waitingLane(successes(4)))).toBe(20);
+  expect(mayLeave(waitingResults(successes(4)))).toBe(true);
+  expect(flushDelay(waitingResults(successes(4)))).toBe(20);
 });
 
 it('results that are many beside the requests that a webhook takes are recorded with the next claim', () => {
-  expect(mayLeave(waitingLane(successes(5)))).toBe(false);
-  expect(mayLeave(waitingLane(successes(1), {wire: 3}))).toBe(false);
-  expect(beatOf(waitingLane(successes(1), {wire: 3}))).toBe(4);
+  expect(mayLeave(waitingResults(successes(5)))).toBe(false);
+  expect(mayLeave(waitingResults(successes(1), {wire: 3}))).toBe(false);
+  expect(flushDelay(waitingResults(successes(1), {wire: 3}))).toBe(4);
   // A breaker that is open or recovers, a throttle, a failure that the store has not heard of.
-  expect(mayLeave(waitingLane(successes(1), {wire: 0}))).toBe(false);
+  expect(mayLeave(waitingResults(successes(1), {wire: 0}))).toBe(false);
 });
 
 it('results for which somebody waits are recorded with the next claim', () => {
@@ -48,15 +48,15 @@ it('results for which somebody waits are recorded with the next claim', () => {
     headers: {},
     secrets: [],
   } as const;
-  expect(mayLeave(waitingLane([resultOf({}, 'retrying')]))).toBe(false);
-  expect(mayLeave(waitingLane([resultOf({probe: true})]))).toBe(false);
-  expect(mayLeave(waitingLane([resultOf({replay: asSuffix('x')})]))).toBe(false);
-  expect(mayLeave(waitingLane(successes(1), {waits: true}))).toBe(false);
-  expect(mayLeave(waitingLane(successes(1), {target}))).toBe(false);
+  expect(mayLeave(waitingResults([resultOf({}, 'retrying')]))).toBe(false);
+  expect(mayLeave(waitingResults([resultOf({probe: true})]))).toBe(false);
+  expect(mayLeave(waitingResults([resultOf({replay: asSuffix('x')})]))).toBe(false);
+  expect(mayLeave(waitingResults(successes(1), {waits: true}))).toBe(false);
+  expect(mayLeave(waitingResults(successes(1), {target}))).toBe(false);
 });
 
 it('results whose beat has come, or that could not be recorded, are recorded with the next claim', () => {
-  expect(mayLeave(waitingLane(successes(1), {beat: undefined}))).toBe(false);
+  expect(mayLeave(waitingResults(successes(1), {flushTimer: undefined}))).toBe(false);
 });
 
 it('regression: results that another delivery of the team waits for are not left while others wait for their requests', () => {
@@ -67,8 +67,8 @@ it('regression: results that another delivery of the team waits for are not left
     headers: {},
     secrets: [],
   } as const;
-  expect(mayLeave(waitingLane(successes(1), {queue}))).toBe(true);
-  expect(mayLeave(waitingLane(successes(1), {queue, target}))).toBe(false);
-  expect(mayLeave(waitingLane([resultOf({replay: asSuffix('x')})], {queue}))).toBe(false);
-  expect(beatOf(waitingLane(successes(1), {queue, target}))).toBe(4);
+  expect(mayLeave(waitingResults(successes(1), {queue}))).toBe(true);
+  expect(mayLeave(waitingResults(successes(1), {queue, target}))).toBe(false);
+  expect(mayLeave(waitingResults([resultOf({replay: asSuffix('x')})], {queue}))).toBe(false);
+  expect(flushDelay(waitingResults(successes(1), {queue, target}))).toBe(4);
 });

@@ -1,0 +1,69 @@
+import {LRUCache} from 'lru-cache';
+import {AppError} from '../domain/core/errors.js';
+import {deadlines} from '../domain/core/limits.js';
+import type {EventLog} from '../store/events/event-log.js';
+import type {Claim} from '../store/webhooks/claims.js';
+import type {ClaimedEvent, InFlight, Messages} from './in-flight.js';
+import {createKnownEvents, type KnownEvents} from './known-events.js';
+
+export interface ClaimedEventsParts {
+  readonly events: Pick<EventLog, 'renderRead'>;
+  /** Events of deliveries that this process has made. */
+  readonly known?: Pick<KnownEvents, 'find' | 'hasMade'>;
+}
+
+/** The events of claimed deliveries, from their claims or from what this process knows. */
+export interface ClaimedEvents {
+  /** Whether claims have to bring their events, since this process may not know them. */
+  areWanted: (inFlight: InFlight) => boolean;
+  /** Claims that came without their events and whose events are not known here; nobody here can send them. */
+  findStrange: (inFlight: InFlight, claims: readonly Claim[]) => Claim[];
+  /** Leaves out events that the log has dropped. */
+  find: (inFlight: InFlight, claims: readonly Claim[]) => ClaimedEvent[];
+  read: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<Messages>;
+  /** Undefined when one of them cannot be read: it must not hold up the others, so each is then read alone. */
+  readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<Messages | undefined>;
+}
+
+/** Webhooks remembered as having such events, those of last use longest. */
+const maxUnknown = 10_000;
+
+export function createClaimedEvents(parts: ClaimedEventsParts): ClaimedEvents {
+  const {events, known = createKnownEvents()} = parts;
+  /** Webhooks with deliveries of events that this process does not know: their claims bring them. */
+  const unknown = new LRUCache<string, true>({max: maxUnknown});
+
+  async function read({workspace}: InFlight, found: readonly ClaimedEvent[]): Promise<Messages> {
+    await Promise.all(new Set(found.flatMap((one) => one.read ?? [])));
+    const all = found.map(({event}) => event);
+    const bodies = await events.renderRead(workspace, all, performance.now() + deadlines.job);
+    return new Map(found.map(({drawn, event: {entry}}, i) => [drawn, {entry, body: bodies[i] ?? ''}]));
+  }
+
+  return {
+    areWanted: ({workspace, webhook, key}) => unknown.has(key) || !known.hasMade(workspace, webhook),
+    findStrange({workspace, key}, claims) {
+      const strange = claims.filter(
+        ({drawn, event}) => event === undefined && known.find(workspace, drawn) === undefined,
+      );
+      if (strange.length > 0) unknown.set(key, true);
+      return strange;
+    },
+    find({workspace, key}, claims) {
+      const found = claims.flatMap(({drawn, event}) => {
+        const made = known.find(workspace, drawn);
+        const kept = event ?? made;
+        return kept === undefined ? [] : [{drawn, event: kept, read: made?.read}];
+      });
+      if (found.length > 0 && found.every((one) => one.read !== undefined)) unknown.delete(key);
+      return found;
+    },
+    read,
+    readTogether: (inFlight, found) =>
+      read(inFlight, found).catch((error: unknown) => {
+        // The store is away: then none can be read.
+        if (error instanceof AppError) throw error;
+        return undefined;
+      }),
+  };
+}

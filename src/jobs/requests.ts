@@ -1,0 +1,145 @@
+import {LRUCache} from 'lru-cache';
+import type {Log} from '../domain/core/log.js';
+import type {Meter} from '../domain/core/meter.js';
+import type {Claim, Result} from '../store/webhooks/claims.js';
+import type {Attempts} from './attempts.js';
+import type {ClaimedEvents} from './claimed-events.js';
+import {allowedOf, giveBack, type InFlight, type Messages, type Queued} from './in-flight.js';
+import type {Leases} from './leases.js';
+
+export interface RequestsParts {
+  readonly attempts: Pick<Attempts, 'make'>;
+  readonly leases: Pick<Leases<InFlight>, 'take' | 'begin' | 'maySend'>;
+  readonly events: ClaimedEvents;
+  /** Called when an attempt has ended; its result waits to be recorded. */
+  readonly onEnd: (inFlight: InFlight) => void;
+  readonly meter: Meter;
+  readonly log: Log;
+}
+
+/** What a turn has claimed. `since`: when it asked (monotonic ms); `wire`: as the store answers it. */
+export interface Claimed {
+  readonly claims: readonly Claim[];
+  readonly since: number;
+  readonly withEvents: boolean;
+  readonly wire: number;
+}
+
+/** The requests of this process that are on the wire, and what is known of their receivers. */
+export interface Requests {
+  /** Takes what was claimed; some begin now, and the others when requests end. False: it could not be begun. */
+  start: (inFlight: InFlight, claimed: Claimed) => Promise<boolean>;
+  /** Begins what was claimed in advance, as far as so many requests may be on the wire. */
+  beginNext: (inFlight: InFlight, allowed: number) => void;
+  /** How many requests a webhook may have at a time; undefined: as many as it wants. */
+  atMost: (inFlight: InFlight) => number | undefined;
+  /** Whether deliveries are claimed in advance for a webhook. */
+  isQuick: (inFlight: InFlight) => boolean;
+  /** Notes that a receiver does not answer any more as it did. */
+  noteHanging: (inFlight: InFlight) => void;
+  /** With very many requests on the wire: whether this receiver has not answered well of late. */
+  isDoubtful: (key: string) => boolean;
+}
+
+/**
+ * Past so many requests on the wire in this process, a webhook that has not been answered well by its receiver
+ * has one at a time: what hangs is not to take the sockets and the time of the others, whatever its number.
+ */
+const crowded = 256;
+/** Receivers remembered as answering well, those of last use longest. */
+const maxProven = 10_000;
+/** Deliveries are claimed in advance for a receiver that took no longer (ms) for the last one. */
+const quickMs = 100;
+/** How long a delivery waits that could not even be sent, as when its event cannot be read. */
+const unmadeWaitMs = 60_000;
+
+export function createRequests({attempts, leases, events, onEnd, meter, log}: RequestsParts): Requests {
+  /** Webhooks whose last attempt by this process has succeeded: how long it took (ms). */
+  const proven = new LRUCache<string, number>({max: maxProven});
+  let onWire = 0;
+
+  /** Sends one claimed delivery and leaves its result to be recorded. */
+  async function attempt(inFlight: InFlight, queued: Queued): Promise<void> {
+    const {claim} = queued;
+    const result = await makeAttempt(inFlight, queued);
+    onWire -= 1;
+    inFlight.out -= 1;
+    if (result?.charge === 'success') proven.set(inFlight.key, result.attempt?.duration_ms ?? 0);
+    if (result?.charge === 'failure') {
+      proven.delete(inFlight.key);
+      // Whether the next one may go out is for the store to say.
+      inFlight.wire = 0;
+    }
+    if (result?.attempt !== undefined) meter.countAttempt(result.state);
+    if (result?.state === 'expired') meter.countExpired(1);
+    // One that was lost would be refused: the delivery is somebody else's.
+    const isOurs = inFlight.held.has(claim);
+    if (result === undefined) inFlight.held.delete(claim);
+    else if (isOurs) inFlight.results.push(result);
+    beginNext(inFlight, allowedOf(inFlight));
+    onEnd(inFlight);
+  }
+
+  async function makeAttempt(inFlight: InFlight, queued: Queued): Promise<Result | undefined> {
+    const {claim, messages, found} = queued;
+    const {workspace, webhook, target} = inFlight;
+    try {
+      if (target === undefined) throw new Error('no target');
+      const own = messages ?? (await events.read(inFlight, found ? [found] : []));
+      const maySend = () => leases.maySend(inFlight, claim);
+      return await attempts.make(workspace, claim, own.get(claim.drawn), target, maySend);
+    } catch (error) {
+      log.warn({webhook, delivery: claim.drawn, reason: String(error)}, 'an attempt could not be made');
+      // Neither given up, nor in the way of the others until then.
+      return {claim, state: 'retrying', delayMs: unmadeWaitMs, charge: 'none', counted: false};
+    }
+  }
+
+  function beginNext(inFlight: InFlight, allowed: number): void {
+    while (inFlight.queue.length > 0 && inFlight.out < allowed) {
+      const next = inFlight.queue.shift();
+      // Its lease has run out meanwhile: it is somebody else's, or will be.
+      if (next === undefined || !leases.begin(inFlight, next.claim, next.since)) continue;
+      inFlight.out += 1;
+      onWire += 1;
+      void attempt(inFlight, next);
+    }
+  }
+
+  return {
+    async start(inFlight, {claims, since, withEvents, wire}) {
+      // Renewed while the bodies are fetched, too.
+      leases.take(inFlight, claims, since);
+      const strange = withEvents ? [] : events.findStrange(inFlight, claims);
+      giveBack(inFlight, strange);
+      const ours = strange.length === 0 ? claims : claims.filter((claim) => !strange.includes(claim));
+      onWire += ours.length;
+      const found = events.find(inFlight, ours);
+      let messages: Messages | undefined;
+      try {
+        messages = await events.readTogether(inFlight, found);
+      } catch (error) {
+        // Their leases run out, and they are tried again.
+        for (const claim of ours) inFlight.held.delete(claim);
+        const {webhook} = inFlight;
+        log.warn({webhook, reason: String(error)}, 'claimed deliveries could not be begun');
+        return false;
+      } finally {
+        onWire -= ours.length;
+      }
+      const queuedAt = performance.now();
+      const alone = messages ? undefined : new Map(found.map((one) => [one.drawn, one]));
+      inFlight.queue.push(
+        ...ours.map((claim) => ({claim, messages, found: alone?.get(claim.drawn), since: queuedAt})),
+      );
+      // One that is spared or paced has no requests in advance: these are what may go out now.
+      beginNext(inFlight, wire === 0 ? Number.POSITIVE_INFINITY : wire);
+      return true;
+    },
+    beginNext,
+    atMost: ({key}) => (proven.has(key) ? undefined : Math.max(1, crowded - onWire)),
+    isQuick: ({key}) => (proven.get(key) ?? Number.POSITIVE_INFINITY) <= quickMs,
+    noteHanging: ({key}) => void proven.set(key, Number.POSITIVE_INFINITY),
+    isDoubtful: (key) => onWire >= crowded && !proven.has(key),
+  };
+}
