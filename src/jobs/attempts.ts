@@ -13,8 +13,7 @@ import {
   type TlsSettings,
   type WebhookSettings,
 } from '../domain/webhooks/webhook-settings.js';
-import type {Claim, Result} from '../store/webhooks/claims.js';
-import type {SealedTarget} from '../store/webhooks/deliveries.js';
+import type {Claim, Result, SealedTarget} from '../store/webhooks/claims.js';
 
 /** Where to send, the webhook's own headers, and the secrets that sign, newest first: as they were when the delivery was claimed. */
 export interface Target {

@@ -21,7 +21,7 @@ export interface ClaimedEvents {
   /** Leaves out events that the log has dropped. */
   find: (inFlight: InFlight, claims: readonly Claim[]) => ClaimedEvent[];
   read: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<Messages>;
-  /** Undefined when one of them cannot be read: it must not hold up the others, so each is then read alone. */
+  /** Undefined when one of them cannot be read: each is then read alone, so that it holds up no other. */
   readTogether: (inFlight: InFlight, found: readonly ClaimedEvent[]) => Promise<Messages | undefined>;
 }
 

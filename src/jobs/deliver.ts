@@ -1,6 +1,6 @@
 // The deliveries of one webhook, as turns do them:
 // 1. The store records what has come in and claims what is due, in one step (`recordAndClaim`).
-// 2. Each claim becomes a request: its event is read and sent (requests.ts, attempts.ts). No turn waits for it.
+// 2. Each claim becomes a request: its event is read and sent (requests.ts, attempts.ts). No turn waits.
 // 3. The answer decides: succeeded, to be retried after a while, or given up (domain/webhooks/retry.ts).
 // 4. The result asks for a turn, which records it; the store then knows when the retry is due.
 // Until then this process holds a lease (leases.ts). When it loses one, another process sends again.
@@ -27,11 +27,11 @@ import {createLeases} from './leases.js';
 import {createPressing} from './pressing.js';
 import {type Claimed, createRequests} from './requests.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
-import type {Result} from '../store/webhooks/claims.js';
-import type {Deliveries, SealedTarget} from '../store/webhooks/deliveries.js';
+import type {ClaimOutcome, Result} from '../store/webhooks/claims.js';
+import type {Deliveries} from '../store/webhooks/deliveries.js';
 
 export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
-  readonly deliveries: Pick<Deliveries, 'turn' | 'renew'>;
+  readonly deliveries: Pick<Deliveries, 'recordAndClaim' | 'renew'>;
   /** Acts on how long the webhook has failed; nothing when that has been done. */
   readonly judge: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => Promise<void>;
   /**
@@ -45,9 +45,9 @@ export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
 
 export interface Deliver {
   readonly perform: Perform<DeliverWork>;
-  /** With very many requests on the wire: whether this receiver has not answered well of late, as if it hung. */
+  /** Whether a receiver has not answered well of late, as if it hung, while very many requests are out. */
   isDoubtful: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => boolean;
-  /** How many deliveries are under way of webhooks for which more wait, since this process has much else to do. */
+  /** How many deliveries are under way of webhooks for which more wait, since this process is busy. */
   readonly pressing: () => number;
   /** Records what is in flight as it comes in, until nothing is, then lets go. */
   close: () => Promise<void>;
@@ -130,7 +130,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     askForTurn(inFlight);
   }
 
-  /** A receiver that hangs all at once: what cannot begin is not held, and nothing more is claimed in advance. */
+  /** A receiver has begun to hang: what cannot begin is not held, and nothing more is claimed in advance. */
   function returnUnsent(inFlight: InFlight): void {
     inFlight.returnTimer = undefined;
     if (inFlight.queue.length > 0 && allowedOf(inFlight) === 0) {
@@ -167,7 +167,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
         ...(requests.isQuick(inFlight) && {held: leases.count(inFlight, results)}),
       };
       const since = performance.now();
-      const done = await deliveries.turn(workspace, webhook, request, callDeadline());
+      const done = await deliveries.recordAndClaim(workspace, webhook, request, callDeadline());
       goBy(inFlight, done);
       pressing.note(inFlight, results, done.waits);
       for (const {claim} of results) inFlight.held.delete(claim);
@@ -187,8 +187,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   /** What the store says of the webhook holds for all that is claimed. */
-  function goBy(inFlight: InFlight, told: {wire: number; waits: boolean; target?: SealedTarget}): void {
-    const {wire, waits, target} = told;
+  function goBy(inFlight: InFlight, {wire, waits, target}: ClaimOutcome): void {
     // It has not heard of a failure that came in meanwhile.
     inFlight.wire = inFlight.results.some(({charge}) => charge === 'failure') ? 0 : wire;
     inFlight.toldAt = performance.now();

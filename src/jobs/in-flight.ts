@@ -7,7 +7,7 @@ import type {Id, IdSuffix} from '../domain/core/ids.js';
 /** Events by the suffix of their delivery's id; those that are no longer kept are left out. */
 export type Messages = ReadonlyMap<string, Message>;
 
-/** The event of a claimed delivery, before its body is made. `read`: ends when what that needs has been read. */
+/** The event of a claimed delivery. `read`: ends when all that its body needs has been read. */
 export interface ClaimedEvent {
   readonly drawn: IdSuffix<'delivery'>;
   readonly event: NonNullable<Claim['event']>;

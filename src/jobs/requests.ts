@@ -27,7 +27,7 @@ export interface Claimed {
 
 /** The requests of this process that are on the wire, and what is known of their receivers. */
 export interface Requests {
-  /** Takes what was claimed; some begin now, and the others when requests end. False: it could not be begun. */
+  /** Begins some of the claims now, and the others when requests end. False: they could not be begun. */
   start: (inFlight: InFlight, claimed: Claimed) => Promise<boolean>;
   /** Begins what was claimed in advance, as far as so many requests may be on the wire. */
   beginNext: (inFlight: InFlight, allowed: number) => void;
@@ -37,13 +37,13 @@ export interface Requests {
   isQuick: (inFlight: InFlight) => boolean;
   /** Notes that a receiver does not answer any more as it did. */
   noteHanging: (inFlight: InFlight) => void;
-  /** With very many requests on the wire: whether this receiver has not answered well of late. */
+  /** Whether a receiver has not answered well of late, while very many requests are out. */
   isDoubtful: (key: string) => boolean;
 }
 
 /**
- * Past so many requests on the wire in this process, a webhook that has not been answered well by its receiver
- * has one at a time: what hangs is not to take the sockets and the time of the others, whatever its number.
+ * Past so many requests on the wire in this process, a webhook whose receiver has not answered well has one
+ * at a time: what hangs is not to take the sockets and the time of the others, whatever its number.
  */
 const crowded = 256;
 /** Receivers remembered as answering well, those of last use longest. */

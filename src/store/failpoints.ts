@@ -29,7 +29,7 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
     deliveries: {
       ...deliveries,
       fanOut: around('fan-out', deliveries.fanOut),
-      turn: around('turn', deliveries.turn),
+      recordAndClaim: around('turn', deliveries.recordAndClaim),
     },
     replays: {...replays, advance: around('replay', replays.advance)},
     slackPosts: {

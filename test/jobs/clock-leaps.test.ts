@@ -218,7 +218,7 @@ describe('after the store’s clock was a day ahead', () => {
     const {deliveries, connection} = service.core.store;
     const keys = workspaceKeys(workspace.id);
     const claim = () =>
-      deliveries.turn(workspace.id, drawn, {results: [], concurrency: 4, leaseMs: 4_000}, soon());
+      deliveries.recordAndClaim(workspace.id, drawn, {results: [], concurrency: 4, leaseMs: 4_000}, soon());
     await away(stage, async () => {
       const at = String(stage.clock.now());
       await connection.call(soon(), [

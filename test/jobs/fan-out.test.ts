@@ -156,7 +156,7 @@ it('a disabled webhook gets no attempt; what waited for it is held and goes out 
   // Its time comes while it is disabled, and whoever looks leaves it alone.
   for (const {id} of [waiting])
     await connection.call(soon(), ['ZADD', keys.pending(hook.drawn), '0', id.slice(-16)]);
-  const turn = await service.core.store.deliveries.turn(
+  const turn = await service.core.store.deliveries.recordAndClaim(
     workspace.id,
     hook.drawn,
     {results: [], concurrency: 16, leaseMs: 4_000},

@@ -54,10 +54,10 @@ it('regression: what is given back by a script whose answer is lost is not given
     known: {find: () => undefined, hasMade: () => true},
     deliveries: {
       ...deliveries,
-      async turn(id, webhook, request, deadline) {
+      async recordAndClaim(id, webhook, request, deadline) {
         const givesBack = request.results.some(({state}) => state === 'returned');
-        if (!givesBack || lost > 0) return deliveries.turn(id, webhook, request, deadline);
-        await deliveries.turn(id, webhook, {...request, concurrency: 0}, deadline);
+        if (!givesBack || lost > 0) return deliveries.recordAndClaim(id, webhook, request, deadline);
+        await deliveries.recordAndClaim(id, webhook, {...request, concurrency: 0}, deadline);
         lost += 1;
         throw new Error('the answer is lost');
       },

@@ -46,8 +46,8 @@ async function addWorker(queueUrl?: string) {
 }
 
 /** One claim or record as a worker makes it. */
-function turn(request: Partial<Parameters<TestService['core']['store']['deliveries']['turn']>[2]>) {
-  return service.core.store.deliveries.turn(
+function turn(request: Partial<Parameters<TestService['core']['store']['deliveries']['recordAndClaim']>[2]>) {
+  return service.core.store.deliveries.recordAndClaim(
     workspace.id,
     hook.drawn,
     {results: [], concurrency: 16, leaseMs: 4_000, ...request},
@@ -232,11 +232,11 @@ it('regression: what was claimed in advance goes to where the webhook leads now,
   const {store} = service.core;
   const pair = await addWebhook(workspace, receiver, {concurrency: 2});
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
-  const {turn: ask} = store.deliveries;
+  const {recordAndClaim: ask} = store.deliveries;
   let isMoved = false;
   const deliveries = {
     ...store.deliveries,
-    async turn(...args: Parameters<typeof ask>) {
+    async recordAndClaim(...args: Parameters<typeof ask>) {
       const [, , {results}] = args;
       if (!isMoved && results.some(({charge}) => charge === 'failure')) {
         isMoved = true;

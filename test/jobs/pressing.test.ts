@@ -23,7 +23,7 @@ function createStage({durationMs, waits}: {durationMs: number; waits: () => bool
   let asked = 0;
   const deliver = createDeliver({
     deliveries: {
-      async turn() {
+      async recordAndClaim() {
         const now = Date.now();
         const claims = [1, 2].map((sequence): Claim => {
           const event = {entry: {...entry, at: now}, latest: '{}'};

@@ -169,12 +169,12 @@ describe('regression: after the store was set back', () => {
     const setBack = await keepCopy(service.redisUrl);
     await workspace.request('PATCH', `/v1/standups/${posted}`, {body: {update: 'Lost.'}});
     await fanOutOnce(service, workspace);
-    const {turn} = store.deliveries;
+    const {recordAndClaim} = store.deliveries;
     const deliveries = {
       ...store.deliveries,
       // The store goes back between the event and its words.
-      async turn(...args: Parameters<typeof turn>) {
-        const claimed = await turn(...args);
+      async recordAndClaim(...args: Parameters<typeof recordAndClaim>) {
+        const claimed = await recordAndClaim(...args);
         if (claimed.claims.length > 0) {
           await setBack();
           await change();
@@ -193,16 +193,17 @@ describe('regression: after the store was set back', () => {
     await postStandups(workspace);
     await fanOutOnce(service, workspace);
     const claim = {results: [], concurrency: 1, leaseMs: 4_000};
-    const claimed = await store.deliveries.turn(workspace.id, hook.drawn, claim, soon());
+    const claimed = await store.deliveries.recordAndClaim(workspace.id, hook.drawn, claim, soon());
     expect(claimed.claims).toHaveLength(1);
     const lost = await newestEvent();
     await setBack();
     await postByTwin();
-    const turns = [claimed];
-    const {turn} = store.deliveries;
+    const kept = [claimed];
+    const {recordAndClaim} = store.deliveries;
     const deliveries = {
       ...store.deliveries,
-      turn: async (...args: Parameters<typeof turn>) => turns.pop() ?? turn(...args),
+      recordAndClaim: async (...args: Parameters<typeof recordAndClaim>) =>
+        kept.pop() ?? recordAndClaim(...args),
     };
     await deliverOnce({...service, core: {...service.core, store: {...store, deliveries}}});
     expect(told(receiver)).toEqual([{id: lost.id, about: lost.data.id}]);

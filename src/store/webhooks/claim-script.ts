@@ -1,5 +1,20 @@
 import {alphabet} from '../../domain/core/ids.js';
-import {resultLength, resultNames} from './result-args.js';
+import {
+  addClaim,
+  answerRow,
+  claimCount,
+  claimPart,
+  eventRow,
+  keyTable,
+  readResult,
+  readTarget,
+  requestTable,
+  resultBlock,
+  resultCount,
+  resultDelivery,
+  resultKey,
+  standingCode,
+} from './claim-codec.js';
 import {isReplayed, readEntry, writeEntry} from './try-entry.js';
 import {workPrefixes} from '../../domain/core/work.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
@@ -26,8 +41,6 @@ const soonAgain = 3;
  * stays full until a script has recorded some and claimed more. It is at least twice the widest wire.
  */
 const leasedAtMost = 64;
-/** The place of the first argument of the first result. */
-const firstResult = 9;
 /** How many results in a row that were not slow end a webhook's being slow. */
 const slowMemory = 20;
 
@@ -264,7 +277,7 @@ local function takeBack(wire, lane)
   if redis.call('ZCARD', wire) == 0 then return end
   putBack(wire, lane, returned[wire])
   -- Under way for so long, as from a process that was frozen: it has not renewed the leases of what it has out.
-  if now > tonumber(ARGV[8]) then return end
+  if request.sureUntil and now > request.sureUntil then return end
   putBack(wire, lane, redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500))
   -- A lease that ends later than one could is of before the clock went back.
   putBack(wire, lane, redis.call('ZRANGE', wire, now + lease + ${clockSlackMs}, '+inf', 'BYSCORE', 'LIMIT', 0, 500))
@@ -314,8 +327,8 @@ local function eventOf(delivery)
   local event = redis.call('XRANGE', k.events, id, id)[1]
   if not event then return false end
   -- Named by the event alone, in the slot of all keys of its workspace.
-  local latest = redis.pcall('GET', k.record .. (event[2][6] or ''))
-  return {event[1], event[2], type(latest) == 'string' and latest}
+  local latest = redis.pcall('GET', request.recordPrefix .. (event[2][6] or ''))
+  return ${eventRow({id: 'event[1]', fields: 'event[2]', latest: "type(latest) == 'string' and latest"})}
 end
 
 local claims, events = {}, {}
@@ -335,9 +348,8 @@ local function claim(lane, most)
     local wire = wires[replay == '' and k.inflight or k.replaying]
     wire[#wire + 1] = ends
     wire[#wire + 1] = delivery
-    local n = #claims
-    claims[n + 1], claims[n + 2], claims[n + 3], claims[n + 4], claims[n + 5] = delivery, tried, failed, number, replay
-    if k.record then events[#events + 1] = eventOf(delivery) end
+    ${addClaim({delivery: 'delivery', attempt: 'tried', failures: 'failed', number: 'number', replay: 'replay'})}
+    if request.recordPrefix then events[#events + 1] = eventOf(delivery) end
   end
   redis.call('HSET', k.tries, unpack(begun))
   redis.call('ZREM', lane, unpack(due))
@@ -351,31 +363,17 @@ end`.trim();
  * Records results, takes back what lost its lease, and claims what may go out now: the live lane first,
  * replays with a quarter of the requests at the most.
  *
- * KEYS: pending, inflight, replays, replaying, tries, state, ready, waiting, heads, replayed, starts, health,
- * excerpts, the webhook's record, headers, three secrets, the event log, then of each result the delivery and
- * its block. ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops),
- * lease (ms), how long what receivers said is kept (s), the most at a time whatever the webhook says, how
- * keys of records begin (empty: claims without their events), how many leases the asking process holds
- * besides those of the results, if it takes some in advance (-1: it does not), until when (ms) leases that
- * have run out are taken back; then each result as result-args.ts encodes it. Returns now, the time of the
- * next look (-1: none), results refused; for each claim: delivery, attempt, failures, number, replay; with
- * claims, and for a process that leases in advance, the webhook's record, headers and secrets as they are at
- * this moment, so that nothing goes out by what has been changed before; whether the claim is a probe,
- * whether the receiver is slow; 0 (well), 1 (to be warned of) or 2 (to be disabled); how many records were
- * made good; and whether a webhook that has fallen behind may go on; and of each claim the event as it stands
- * in the log with the record of what it is about, or false where the log has dropped it; whether more would
- * go out now if more requests were allowed at a time; how many of the leases may be on the wire without
- * asking again.
+ * claim-codec.ts names its keys, its request and its answers. With claims, and for a process that leases in
+ * advance, the answer has the webhook's record, headers and secrets as they are at this moment, so that nothing
+ * goes out by what has been changed before.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local lease = tonumber(ARGV[3])
-local k = {
-  pending = KEYS[1], inflight = KEYS[2], replays = KEYS[3], replaying = KEYS[4], tries = KEYS[5], state = KEYS[6],
-  ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10], starts = KEYS[11], excerpts = KEYS[13], events = KEYS[19], record = ARGV[6] ~= '' and ARGV[6],
-  webhook = ARGV[1], repaired = 0,
-}
+local request = ${requestTable}
+local lease = request.lease
+local k = ${keyTable}
+k.webhook, k.repaired = request.webhook, 0
 ${stateFunctions}
 ${advanceFunction}
 ${entryFunction}
@@ -390,16 +388,15 @@ ${roomFunction}
 ${claimFunction}
 
 local refused, health, drawn, inBlocks = 0, {}, {}, {}
-for at = ${firstResult}, #ARGV, ${resultLength} do
-  drawn[#drawn + 1] = ARGV[at]
-  inBlocks[2 * #drawn - 1], inBlocks[2 * #drawn] = ARGV[at], KEYS[19 + 2 * #drawn]
+for i = 1, ${resultCount} do
+  drawn[i] = ${resultDelivery}
+  inBlocks[2 * i - 1], inBlocks[2 * i] = drawn[i], ${resultBlock}
 end
 if #drawn > 0 then readTries(drawn, inBlocks) end
 for i in ipairs(drawn) do
-  local at = ${resultLength} * i - ${resultLength - firstResult}
-  local ${resultNames} = unpack(ARGV, at, at + ${resultLength - 1})
+  ${readResult}
   claimedAt = tonumber(claimedAt)
-  if not record(delivery, KEYS[18 + 2 * i], KEYS[19 + 2 * i], attempt, outcome, delay, attempted, said, claimedAt, counted) then
+  if not record(delivery, ${resultKey}, ${resultBlock}, attempt, outcome, delay, attempted, said, claimedAt, counted) then
     refused = refused + 1
   elseif outcome == 'returned' then
     -- A probe that was not sent says nothing: the next one need not wait for longer.
@@ -411,16 +408,16 @@ for i in ipairs(drawn) do
       local fields = success and {'ok', bucket} or {'bad', bucket, fault ~= '' and fault or nil}
       for _, field in ipairs(fields) do health[field] = (health[field] or 0) + 1 end
     end
-    if slow == '1' then set('slow', ${slowMemory}) elseif state.slow then set('slow', state.slow ~= '1' and state.slow - 1 or nil) end
+    if slow ~= '' then set('slow', ${slowMemory}) elseif state.slow then set('slow', state.slow ~= '1' and state.slow - 1 or nil) end
   end
 end
 writeTries()
-writeDone(ARGV[4])
-for field, count in pairs(health) do redis.pcall('HINCRBY', KEYS[12], field, count) end
-if next(health) then redis.call('EXPIRE', KEYS[12], ${lifetimes.health}) end
+writeDone(request.keptFor)
+for field, count in pairs(health) do redis.pcall('HINCRBY', k.health, field, count) end
+if next(health) then redis.call('EXPIRE', k.health, ${lifetimes.health}) end
 if #excerpts > 0 then
   redis.call('ZREMRANGEBYRANK', k.excerpts, 0, -${limits.excerptsPerWebhook + 1})
-  redis.call('EXPIRE', k.excerpts, ARGV[4])
+  redis.call('EXPIRE', k.excerpts, request.keptFor)
 end
 
 takeBack(k.inflight, k.pending)
@@ -433,8 +430,8 @@ if state.ordering ~= 'per_team' and redis.call('EXISTS', k.waiting, k.heads) > 0
   if #waiting < 500 then redis.call('DEL', k.heads) end
 end
 
-local cap = ARGV[2] == '0' and 0 or math.min(state.concurrency or ARGV[2], ARGV[5])
-local live = not state.off and redis.call('EXISTS', KEYS[14]) == 1
+local cap = request.concurrency == 0 and 0 or math.min(state.concurrency or request.concurrency, request.atMost)
+local live = not state.off and redis.call('EXISTS', k.subscription) == 1
 local low = redis.call('ZCARD', k.replaying)
 local flying = redis.call('ZCARD', k.inflight) + low
 local room, roomAt, seconds, left = 0, nil, nil, nil
@@ -442,7 +439,7 @@ local probing = state.breaker == 'open'
 local isFree = live and cap > 0 and not state.breaker and not string.match(state.throttle or '', '^[1-9]')
 -- More are leased in advance by who holds all leases there are: beside its own requests there are no others that count. Where one request
 -- follows the other, each is the first that waits.
-local leads = isFree and cap > 1 and not state.streak and not state.slow and refused == 0 and flying <= tonumber(ARGV[7])
+local leads = isFree and cap > 1 and not state.streak and not state.slow and refused == 0 and request.held and flying <= request.held
 if live and cap > 0 then
   room, roomAt, seconds, left = findRoom(leads and math.min(4 * cap, ${leasedAtMost}) or cap, flying)
   local share = math.max(1, math.floor(cap / 4)) - low
@@ -453,9 +450,9 @@ if live and cap > 0 then
   if probing and #claims > 0 then set('probe', now + state.every) end
 end
 if seconds and #claims > 0 then
-  for i = 1, #claims, 5 do redis.call('ZADD', k.starts, now, claims[i] .. ':' .. claims[i + 1]) end
+  for i = 1, ${claimCount} do redis.call('ZADD', k.starts, now, ${claimPart('delivery')} .. ':' .. ${claimPart('attempt')}) end
   redis.call('EXPIRE', k.starts, seconds)
-  if #claims / 5 >= left then roomAt = throttledUntil(seconds) end
+  if ${claimCount} >= left then roomAt = throttledUntil(seconds) end
 end
 keepState()
 
@@ -469,8 +466,8 @@ if live and (cap == 0 or room > 0 or roomAt) then
   if due and roomAt then due = math.max(due, roomAt) end
 end
 local waits = isFree and room < 1 and (first(k.pending) or now + 1) <= now
-local look = sooner(due, sooner(first(k.inflight), first(k.replaying))) or -1
-if look < 0 then
+local look = sooner(due, sooner(first(k.inflight), first(k.replaying)))
+if not look then
   redis.call('ZREM', k.ready, '${workPrefixes.deliver}' .. k.webhook)
 else
   redis.call('ZADD', k.ready, look, '${workPrefixes.deliver}' .. k.webhook)
@@ -480,13 +477,26 @@ end
 local behind = state.behind and redis.call('ZCARD', k.pending) + redis.call('ZCARD', k.waiting) <= ${limits.pendingPerWebhook / 2}
 if behind then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.catchUp}' .. k.webhook) end
 
-local standing, lasted, attempts = 0, now - (state.failing or now), tonumber(state.failed or '0')
+local standing, lasted, attempts = ${standingCode('well')}, now - (state.failing or now), tonumber(state.failed or '0')
 if live and lasted >= ${failingLimits.disable.ms} and attempts >= ${failingLimits.disable.attempts} then
-  standing = 2
+  standing = ${standingCode('disable')}
 elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimits.warn.attempts} and not state.warned then
-  standing = 1
+  standing = ${standingCode('warn')}
 end
 -- What is leased in advance goes to where the webhook leads now, too.
-local target = (#claims > 0 or (live and tonumber(ARGV[7]) >= 0)) and redis.call('MGET', unpack(KEYS, 14, 18))
-return {now, look, refused, claims, target, probing and 1 or 0, state.slow and 1 or 0, standing, k.repaired,
-  behind and 1 or 0, events, waits and 1 or 0, isFree and cap or 0}`);
+local target = (#claims > 0 or (live and request.held)) and ${readTarget}
+return ${answerRow({
+  now: 'now',
+  nextAt: 'look',
+  refused: 'refused',
+  claims: 'claims',
+  events: 'events',
+  target: 'target',
+  isProbe: 'probing',
+  slow: 'state.slow',
+  standing: 'standing',
+  repaired: 'k.repaired',
+  mayCatchUp: 'behind',
+  waits: 'waits',
+  wire: 'isFree and cap or 0',
+})}`);

@@ -3,23 +3,17 @@ import type {NewDelivery} from '../../domain/webhooks/delivery.js';
 import {type Id, type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
 import {type Retention, standardRetention} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
-import type {Webhook} from '../../domain/webhooks/webhook.js';
-import type {Standing} from '../../domain/webhooks/webhook-failing.js';
 import {settingLimits} from '../../domain/webhooks/webhook-settings.js';
-import type {Connection} from '../core/connection.js';
+import type {Connection, Reply} from '../core/connection.js';
 import {webhookCursor, type WorkspaceKeys, workspaceKeys} from '../core/keys.js';
-import {unpackRecord} from '../core/packed-standups.js';
 import {claimScript} from './claim-script.js';
-import type {Claim, Held, Result} from './claims.js';
-import {encodeResults} from './result-args.js';
+import {claimArgs, claimKeys, readAnswers, readTargetRow, type TargetRow} from './claim-codec.js';
+import type {Claim, ClaimOutcome, ClaimRequest, Held, SealedTarget} from './claims.js';
 import {expireScript} from './expire-script.js';
 import {blockOf} from './delivery-blocks.js';
 import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
-import type {ReadEvent} from '../events/event-bodies.js';
-import {toEntry} from '../events/log-entry.js';
 import type {LogMark} from '../core/log-lua.js';
 
-const hourMs = 3_600_000;
 /** Unfinished deliveries looked at together for their age, and given up by one script, which touches 200 keys at the most. */
 const scannedAtOnce = 500;
 const expiredAtOnce = 95;
@@ -62,55 +56,6 @@ export interface CatchUpStep {
   readonly deliveries: readonly NewDelivery[];
 }
 
-/** What a worker asks of one turn. */
-export interface TurnRequest {
-  readonly results: readonly Result[];
-  /** Requests at a time of a webhook that has no number of its own; 0 claims nothing. */
-  readonly concurrency: number;
-  readonly leaseMs: number;
-  /** Bounds the number of requests at a time, whosever it is. */
-  readonly atMost?: number;
-  /** False: claims come without their events. */
-  readonly withEvents?: boolean;
-  /**
-   * How many leases the worker holds besides those of the results. Given by one that takes as many again in
-   * advance, and gets them where it holds all that are out.
-   */
-  readonly held?: number;
-  /** Until then (monotonic ms) the worker's own leases last: a turn that comes later takes none back. */
-  readonly sureUntil?: number;
-}
-
-/** The webhook that a turn's claims go to, with its encrypted headers and secrets, newest first, as they were at the moment of the claim. */
-export interface SealedTarget {
-  readonly webhook: Webhook;
-  readonly sealed: {readonly headers: string | null; readonly secrets: readonly string[]};
-}
-
-export interface Turn {
-  readonly claims: Claim[];
-  /** Absent when nothing was claimed. */
-  readonly target?: SealedTarget;
-  /** Redis time (ms) at which someone must look again; undefined when nothing is left. */
-  readonly nextAt: number | undefined;
-  /** Redis time now, to compare with. */
-  readonly now: number;
-  /** Results not applied, because the attempt no longer held its lease. */
-  readonly refused: number;
-  /** The receiver takes long, or has lately. */
-  readonly slow: boolean;
-  /** What must be done about a webhook that has failed for days; said again until it has been done. */
-  readonly standing: Standing;
-  /** The webhook has fallen behind, and there is room for more of its deliveries. */
-  readonly mayCatchUp: boolean;
-  /** Records that could not be read and have been made good, so that they hold nothing up. */
-  readonly repaired: number;
-  /** More would go out now, but for the requests that are on the wire. */
-  readonly waits: boolean;
-  /** Of the leases so many may be on the wire without asking again; 0: none but those just claimed. */
-  readonly wire: number;
-}
-
 const fannedOut: Readonly<Record<number, 'done' | 'ended' | 'stale'>> = {
   1: 'done',
   2: 'ended',
@@ -121,7 +66,6 @@ const caughtUp: Readonly<Record<number, 'done' | 'abreast' | 'full'>> = {
   2: 'abreast',
   [-1]: 'full',
 };
-const standings: readonly Standing[] = ['well', 'warn', 'disable'];
 
 /** The life of deliveries: made by fan-out, claimed, sent and recorded in turns. How they are shown: delivery-records.ts. */
 export interface Deliveries {
@@ -158,12 +102,12 @@ export interface Deliveries {
   /** Creates one delivery ahead of the fan-out of its event, which then finds it made. */
   make: (workspace: Id<'workspace'>, delivery: NewDelivery, deadline: number) => Promise<void>;
   /** Records results and claims what may go out now under a lease of `leaseMs`, in one step. */
-  turn: (
+  recordAndClaim: (
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,
-    request: TurnRequest,
+    request: ClaimRequest,
     deadline: number,
-  ) => Promise<Turn>;
+  ) => Promise<ClaimOutcome>;
   /**
    * Makes leases that nobody else has taken last `leaseMs` from now, also when they have run out, for any
    * webhooks of a workspace in one step. Answers with the claims that are held no longer.
@@ -281,101 +225,30 @@ export function createDeliveries(
         [String(sequence), webhook, drawn, String(retention.events)],
       );
     },
-    async turn(
-      workspace,
-      webhook,
-      {
-        results,
-        concurrency,
-        leaseMs,
-        atMost = settingLimits.concurrency,
-        withEvents = true,
-        held = -1,
-        sureUntil = Number.MAX_SAFE_INTEGER,
-      },
-      deadline,
-    ) {
+    async recordAndClaim(workspace, webhook, request, deadline) {
+      const {results, concurrency, leaseMs, atMost = settingLimits.concurrency, withEvents = true} = request;
+      const {held, sureUntil} = request;
       const keys = workspaceKeys(workspace);
-      const [
-        now,
-        next,
-        refused,
-        claimed,
-        found,
-        probing,
-        slow,
-        standing,
-        repaired,
-        behind,
-        events,
-        waits,
-        wire,
-      ] = await run<
-        [
-          number,
-          number,
-          number,
-          string[],
-          (string | null)[] | null,
-          number,
-          number,
-          number,
-          number,
-          number,
-          (ClaimedEvent | null)[],
-          number,
-          number,
-        ]
-      >(
+      const terms = {
+        webhook,
+        concurrency,
+        lease: leaseMs,
+        keptFor: retention.events,
+        atMost,
+        recordPrefix: withEvents ? keys.record(storedSuffix('')) : '',
+        held,
+        sureUntil:
+          sureUntil === undefined ? undefined : Math.floor(clock.now() + sureUntil - performance.now()),
+      };
+      const answers = await run<Reply[]>(
         deadline,
         claimScript,
-        [
-          keys.pending(webhook),
-          keys.inflight(webhook),
-          keys.replays(webhook),
-          keys.replaying(webhook),
-          keys.tries(webhook),
-          keys.webhookState(webhook),
-          keys.ready(),
-          keys.waiting(webhook),
-          keys.heads(webhook),
-          keys.replayed(webhook),
-          keys.starts(webhook),
-          keys.health(webhook, Math.floor((results.at(-1)?.claim.claimedAt ?? 0) / hourMs)),
-          keys.excerpts(webhook),
-          keys.record(webhook),
-          keys.webhookHeaders(webhook),
-          keys.secret(webhook),
-          ...keys.earlierSecrets(webhook),
-          keys.events(),
-          ...results.flatMap(({claim: {drawn}}) => [keys.delivery(drawn), blockOf(keys, webhook, drawn)]),
-        ],
-        [
-          webhook,
-          String(concurrency),
-          String(leaseMs),
-          String(retention.events),
-          String(atMost),
-          withEvents ? keys.record(storedSuffix('')) : '',
-          String(held),
-          String(Math.floor(clock.now() + sureUntil - performance.now())),
-          ...encodeResults(results),
-        ],
+        claimKeys(keys, webhook, results),
+        claimArgs(terms, results),
       );
-      clock.observe(now);
-      return {
-        claims: toClaims(claimed, events, now, probing === 1),
-        nextAt: next < 0 ? undefined : next,
-        now,
-        refused,
-        slow: slow === 1,
-        standing: standings[standing] ?? 'well',
-        mayCatchUp: behind === 1,
-        repaired,
-        waits: waits === 1,
-        wire,
-        ...(found !== null && {target: targetOf(webhook, found)}),
-      };
+      const outcome = readAnswers(answers, (row) => targetOf(webhook, row));
+      clock.observe(outcome.now);
+      return outcome;
     },
     async renew(workspace, held, leaseMs, deadline) {
       const keys = workspaceKeys(workspace);
@@ -456,54 +329,13 @@ function renewedKeys(keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>): string[
 }
 
 /** Answers with the same object as long as the webhook has the same target. */
-function createTargets(): (webhook: IdSuffix<'webhook'>, found: readonly (string | null)[]) => SealedTarget {
-  const kept = new LRUCache<string, {found: readonly (string | null)[]; target: SealedTarget}>({
-    max: keptTargets,
-  });
-  return (webhook, found) => {
+function createTargets(): (webhook: IdSuffix<'webhook'>, row: TargetRow) => SealedTarget {
+  const kept = new LRUCache<string, {row: TargetRow; target: SealedTarget}>({max: keptTargets});
+  return (webhook, row) => {
     const known = kept.get(webhook);
-    if (known?.found.every((text, i) => text === found[i]) === true) return known.target;
-    const [json, headers = null, ...secrets] = found;
-    const sealed = {headers, secrets: secrets.filter((secret) => secret !== null)};
-    const target = {webhook: JSON.parse(json ?? '') as Webhook, sealed};
-    kept.set(webhook, {found, target});
+    if (known?.row.every((text, i) => text === row[i]) === true) return known.target;
+    const target = readTargetRow(row);
+    kept.set(webhook, {row, target});
     return target;
   };
-}
-
-type Mutable<T> = {-readonly [K in keyof T]: T[K]};
-
-/** Id, names and values of an entry of the log, and what it is about. */
-type ClaimedEvent = [id: string, fields: string[], latest: string | null];
-
-function toEvent([id, fields, latest]: ClaimedEvent): ReadEvent {
-  return {entry: toEntry(id, fields), ...(latest !== null && {latest: unpackRecord(latest)})};
-}
-
-function toClaims(
-  flat: readonly string[],
-  events: readonly (ClaimedEvent | null)[],
-  claimedAt: number,
-  probe: boolean,
-): Claim[] {
-  const claims: Claim[] = [];
-  for (let i = 0; i < flat.length; i += 5) {
-    const drawn = storedSuffix<'delivery'>(flat[i] ?? '');
-    const [number = '', replay = ''] = [flat[i + 3], flat[i + 4]];
-    const event = events[i / 5] ?? undefined;
-    // Not one literal: what it adds by spreading costs more than all the rest.
-    const claim: Mutable<Claim> = {
-      drawn,
-      sequence: sequenceOfId(drawn),
-      attempt: Number(flat[i + 1]),
-      failures: Number(flat[i + 2]),
-      claimedAt,
-      probe,
-    };
-    if (number !== '') claim.number = Number(number);
-    if (replay !== '') claim.replay = storedSuffix(replay);
-    if (event !== undefined) claim.event = toEvent(event);
-    claims.push(claim);
-  }
-  return claims;
 }

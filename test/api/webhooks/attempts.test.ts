@@ -289,7 +289,7 @@ describe('the attempts of a delivery', () => {
 
 describe('what receivers say cannot fill the store', () => {
   const turn = (request: object): Promise<Json> =>
-    service.core.store.deliveries.turn(
+    service.core.store.deliveries.recordAndClaim(
       workspace.id,
       drawnPart(webhook.id),
       {results: [], concurrency: 16, leaseMs: 4_000, ...request},

@@ -306,7 +306,7 @@ describe('lanes', () => {
     await call('ZADD', keys.inflight(webhook), '1', claims[0]?.drawn ?? '', '1', claims[1]?.drawn ?? '');
     const request = {results: [succeeded(claims[0])], concurrency: 2, leaseMs: 60_000};
     const late = {...request, sureUntil: performance.now() - 1_000};
-    expect(await test.store.deliveries.turn(workspace, webhook, late, soon())).toMatchObject({
+    expect(await test.store.deliveries.recordAndClaim(workspace, webhook, late, soon())).toMatchObject({
       refused: 0,
       claims: [],
     });
@@ -907,7 +907,7 @@ function call<T = unknown>(...args: string[]): Promise<T> {
 /** `held`: leases of a worker that takes some in advance. */
 function turn(results: readonly Result[] = [], concurrency = 16, held?: number) {
   const request = {results, concurrency, leaseMs: 60_000, ...(held !== undefined && {held})};
-  return test.store.deliveries.turn(workspace, webhook, request, soon());
+  return test.store.deliveries.recordAndClaim(workspace, webhook, request, soon());
 }
 
 const attempt = recordAttempt({status: 500, durationMs: 10}, 1_700_000_000_000, false);

@@ -1,0 +1,298 @@
+// The words between a worker and the script of claims. Keys, arguments and answers have names on both sides,
+// in TypeScript and in Lua; their positions, and how flags and nothing are written, stand in this file alone.
+import {type IdSuffix, sequenceOfId, storedSuffix} from '../../domain/core/ids.js';
+import type {Webhook} from '../../domain/webhooks/webhook.js';
+import type {Standing} from '../../domain/webhooks/webhook-failing.js';
+import {durationBucket, slowMs} from '../../domain/webhooks/webhook-health.js';
+import type {Reply} from '../core/connection.js';
+import type {WorkspaceKeys} from '../core/keys.js';
+import {unpackRecord} from '../core/packed-standups.js';
+import type {ReadEvent} from '../events/event-bodies.js';
+import {toEntry} from '../events/log-entry.js';
+import {encodeAttempt, encodeExchange} from './attempt-records.js';
+import type {Claim, ClaimOutcome, Result, SealedTarget} from './claims.js';
+import {blockOf} from './delivery-blocks.js';
+
+/** Values in Lua, by name. */
+type Expressions<Name extends string> = Readonly<Record<Name, string>>;
+
+const hourMs = 3_600_000;
+
+/** Keys of the webhook, by their names in the script's table `k`. */
+const webhookKeys = {
+  pending: (keys, webhook) => keys.pending(webhook),
+  inflight: (keys, webhook) => keys.inflight(webhook),
+  replays: (keys, webhook) => keys.replays(webhook),
+  replaying: (keys, webhook) => keys.replaying(webhook),
+  tries: (keys, webhook) => keys.tries(webhook),
+  state: (keys, webhook) => keys.webhookState(webhook),
+  ready: (keys) => keys.ready(),
+  waiting: (keys, webhook) => keys.waiting(webhook),
+  heads: (keys, webhook) => keys.heads(webhook),
+  replayed: (keys, webhook) => keys.replayed(webhook),
+  starts: (keys, webhook) => keys.starts(webhook),
+  /** Of the hour of the last result. */
+  health: (keys, webhook, results) =>
+    keys.health(webhook, Math.floor((results.at(-1)?.claim.claimedAt ?? 0) / hourMs)),
+  excerpts: (keys, webhook) => keys.excerpts(webhook),
+  subscription: (keys, webhook) => keys.record(webhook),
+  headers: (keys, webhook) => keys.webhookHeaders(webhook),
+  secret: (keys, webhook) => keys.secret(webhook),
+  earlier: (keys, webhook) => keys.earlierSecrets(webhook)[0],
+  earliest: (keys, webhook) => keys.earlierSecrets(webhook)[1],
+  events: (keys) => keys.events(),
+} satisfies Readonly<
+  Record<string, (keys: WorkspaceKeys, webhook: IdSuffix<'webhook'>, results: readonly Result[]) => string>
+>;
+
+const webhookKeyNames = Object.keys(webhookKeys);
+const webhookKeysOf = Object.values(webhookKeys);
+const targetKeys = [
+  'subscription',
+  'headers',
+  'secret',
+  'earlier',
+  'earliest',
+] satisfies (keyof typeof webhookKeys)[];
+
+/** Those of the webhook, then of each result the delivery and its block. */
+export function claimKeys(
+  keys: WorkspaceKeys,
+  webhook: IdSuffix<'webhook'>,
+  results: readonly Result[],
+): string[] {
+  return [
+    ...webhookKeysOf.map((find) => find(keys, webhook, results)),
+    ...results.flatMap(({claim: {drawn}}) => [keys.delivery(drawn), blockOf(keys, webhook, drawn)]),
+  ];
+}
+
+/** In Lua: the table of the webhook's keys. */
+export const keyTable = `{${webhookKeyNames.map((name, i) => `${name} = KEYS[${i + 1}]`).join(', ')}}`;
+/** In Lua: all that stands under the keys of the target. */
+export const readTarget = `redis.call('MGET', ${targetKeys.map((name) => `k.${name}`).join(', ')})`;
+/** In Lua: keys of the delivery of result `i`, and of its block. */
+export const resultKey = `KEYS[${webhookKeyNames.length - 1} + 2 * i]`;
+export const resultBlock = `KEYS[${webhookKeyNames.length} + 2 * i]`;
+
+/** A worker's request besides its results; one that is undefined is nil in Lua, and an empty text false. */
+interface ClaimArgs {
+  readonly webhook: IdSuffix<'webhook'>;
+  /** Requests at a time unless the webhook says otherwise; 0: none, the worker stops. */
+  readonly concurrency: number;
+  /** Ms. */
+  readonly lease: number;
+  /** How long the words of receivers are kept (s). */
+  readonly keptFor: number;
+  /** The most requests at a time, whatever the webhook says. */
+  readonly atMost: number;
+  /** How keys of records begin; empty: claims come without their events. */
+  readonly recordPrefix: string;
+  /** How many leases the worker holds besides those of the results; undefined: it takes none in advance. */
+  readonly held: number | undefined;
+  /** Leases that have run out are taken back until then (ms). */
+  readonly sureUntil: number | undefined;
+}
+
+const argKinds: {readonly [Name in keyof ClaimArgs]: ClaimArgs[Name] extends string ? 'text' : 'number'} = {
+  webhook: 'text',
+  concurrency: 'number',
+  lease: 'number',
+  keptFor: 'number',
+  atMost: 'number',
+  recordPrefix: 'text',
+  held: 'number',
+  sureUntil: 'number',
+};
+const argNames = Object.keys(argKinds) as (keyof ClaimArgs)[];
+
+/** In Lua: the table of the request. */
+export const requestTable = `{${argNames
+  .map((name, i) => {
+    const arg = `ARGV[${i + 1}]`;
+    return `${name} = ${argKinds[name] === 'number' ? `tonumber(${arg})` : `${arg} ~= '' and ${arg}`}`;
+  })
+  .join(', ')}}`;
+
+/** Parts of a result, by the names of their variables in Lua; an empty text for none. */
+const resultParts = {
+  delivery: ({claim}) => claim.drawn,
+  attempt: ({claim}) => String(claim.attempt),
+  /** `returned` gives a claim back that has not been sent. */
+  outcome: ({state}) => state,
+  /** In ms. */
+  delay: ({delayMs}) => String(Math.round(delayMs)),
+  /** The attempt's record. */
+  attempted: ({attempt}) => (attempt === undefined ? '' : encodeAttempt(attempt)),
+  /** The words of the receiver. */
+  said: ({exchange}, isShown) => (isShown && exchange !== undefined ? encodeExchange(exchange()) : ''),
+  /** In ms. */
+  claimedAt: ({claim}) => String(claim.claimedAt),
+  /** `success`, `failure` or `none`. */
+  charged: ({charge}) => charge,
+  /** 1 when the schedule counts it as a failure, else 0. */
+  counted: ({counted}) => (counted ? '1' : '0'),
+  /** A flag. */
+  slow: ({attempt}) => (attempt !== undefined && attempt.duration_ms > slowMs ? '1' : ''),
+  /** Of its duration. */
+  bucket: ({attempt}) => String(durationBucket(attempt?.duration_ms ?? 0)),
+  fault: ({attempt}) => attempt?.error ?? '',
+  status: ({attempt}) => String(attempt?.status ?? ''),
+} satisfies Readonly<Record<string, (result: Result, isShown: boolean) => string>>;
+
+const resultNames = Object.keys(resultParts);
+const encoders = Object.values(resultParts);
+/** Before the first argument of result `i`. */
+const beforeResult = `${encoders.length} * i - ${encoders.length - argNames.length}`;
+
+/** In Lua: how many results there are, the delivery of result `i`, and variables of all its parts. */
+export const resultCount = `(#ARGV - ${argNames.length}) / ${encoders.length}`;
+export const resultDelivery = `ARGV[${beforeResult} + ${1 + resultNames.indexOf('delivery')}]`;
+const itsArgs = `ARGV, ${beforeResult} + 1, ${beforeResult} + ${encoders.length}`;
+export const readResult = `local ${resultNames.join(', ')} = unpack(${itsArgs})`;
+
+/** Of so many successes that a turn records, each is shown. */
+const fewShown = 4;
+
+/**
+ * Exchanges are kept of every failure, and of one success of each turn that records many. Of a receiver that
+ * takes thousands a second the last ones would tell of less than a second, and hold no failure.
+ */
+export function claimArgs(request: ClaimArgs, results: readonly Result[]): string[] {
+  const args = argNames.map((name) => String(request[name] ?? ''));
+  const areFew = results.length <= fewShown;
+  const shown = results.findLast(({state}) => state === 'succeeded');
+  for (const result of results) {
+    const isShown = areFew || result.state !== 'succeeded' || result === shown;
+    for (const encode of encoders) args.push(encode(result, isShown));
+  }
+  return args;
+}
+
+const claimNames = ['delivery', 'attempt', 'failures', 'number', 'replay'] as const;
+type ClaimPart = (typeof claimNames)[number];
+
+/** In Lua: adds a claim to the list `claims`. */
+export function addClaim(parts: Expressions<ClaimPart>): string {
+  const places = claimNames.map((_, i) => `claims[n + ${i + 1}]`);
+  return `local n = #claims; ${places.join(', ')} = ${claimNames.map((name) => parts[name]).join(', ')}`;
+}
+
+/** In Lua: how many claims there are, and a part of claim `i`. */
+export const claimCount = `#claims / ${claimNames.length}`;
+export function claimPart(name: ClaimPart): string {
+  return `claims[${claimNames.length} * i - ${claimNames.length - 1 - claimNames.indexOf(name)}]`;
+}
+
+const eventNames = ['id', 'fields', 'latest'] as const;
+type EventRow = readonly [id: string, fields: string[], latest: string | null];
+
+/** In Lua: the event of a claim, as it stands in the log, and the record of what it is about, or false. */
+export function eventRow(parts: Expressions<(typeof eventNames)[number]>): string {
+  return `{${eventNames.map((name) => parts[name]).join(', ')}}`;
+}
+
+const standings: readonly Standing[] = ['well', 'warn', 'disable'];
+
+/** In Lua: what has to happen to a webhook that fails. */
+export function standingCode(standing: Standing): number {
+  return standings.indexOf(standing);
+}
+
+/** The answers of the script; null: none, or a flag that is not set. */
+interface Answers {
+  readonly now: number;
+  readonly nextAt: number | null;
+  readonly refused: number;
+  readonly claims: readonly string[];
+  /** Of each claim; null where the log has dropped it. Empty for a request that wants none. */
+  readonly events: readonly (EventRow | null)[];
+  readonly target: TargetRow | null;
+  readonly isProbe: 1 | null;
+  readonly slow: unknown;
+  readonly standing: number;
+  readonly repaired: number;
+  readonly mayCatchUp: 1 | null;
+  readonly waits: 1 | null;
+  readonly wire: number;
+}
+
+const answerNames = Object.keys({
+  now: 1,
+  nextAt: 1,
+  refused: 1,
+  claims: 1,
+  events: 1,
+  target: 1,
+  isProbe: 1,
+  slow: 1,
+  standing: 1,
+  repaired: 1,
+  mayCatchUp: 1,
+  waits: 1,
+  wire: 1,
+} satisfies Record<keyof Answers, 1>) as (keyof Answers)[];
+
+/** In Lua: the answer. */
+export function answerRow(answers: Expressions<keyof Answers>): string {
+  return `{${answerNames.map((name) => `${answers[name]} or false`).join(', ')}}`;
+}
+
+export function readAnswers(
+  row: readonly Reply[],
+  openTarget: (row: TargetRow) => SealedTarget,
+): ClaimOutcome {
+  const answers = Object.fromEntries(answerNames.map((name, i) => [name, row[i]])) as unknown as Answers;
+  const {now, nextAt, refused, target, standing, repaired, wire} = answers;
+  return {
+    claims: readClaims(answers),
+    now,
+    nextAt: nextAt ?? undefined,
+    refused,
+    slow: answers.slow !== null,
+    standing: standings[standing] ?? 'well',
+    mayCatchUp: answers.mayCatchUp !== null,
+    repaired,
+    waits: answers.waits !== null,
+    wire,
+    ...(target !== null && {target: openTarget(target)}),
+  };
+}
+
+/** What stands under the keys of the target. */
+export type TargetRow = readonly (string | null)[];
+
+export function readTargetRow([json, headers = null, ...secrets]: TargetRow): SealedTarget {
+  const sealed = {headers, secrets: secrets.filter((secret) => secret !== null)};
+  return {webhook: JSON.parse(json ?? '') as Webhook, sealed};
+}
+
+type Mutable<T> = {-readonly [K in keyof T]: T[K]};
+
+function readClaims({claims: flat, events, now, isProbe}: Answers): Claim[] {
+  const claims: Claim[] = [];
+  for (let i = 0; i < flat.length; i += claimNames.length) {
+    const part = (name: ClaimPart) => flat[i + claimNames.indexOf(name)] ?? '';
+    const drawn = storedSuffix<'delivery'>(part('delivery'));
+    const [number, replay] = [part('number'), part('replay')];
+    const row = events[i / claimNames.length] ?? undefined;
+    // Not one literal: what it adds by spreading costs more than all the rest.
+    const claim: Mutable<Claim> = {
+      drawn,
+      sequence: sequenceOfId(drawn),
+      attempt: Number(part('attempt')),
+      failures: Number(part('failures')),
+      claimedAt: now,
+      probe: isProbe !== null,
+    };
+    if (number !== '') claim.number = Number(number);
+    if (replay !== '') claim.replay = storedSuffix(replay);
+    if (row !== undefined) claim.event = readEvent(row);
+    claims.push(claim);
+  }
+  return claims;
+}
+
+function readEvent([id, fields, latest]: EventRow): ReadEvent {
+  return {entry: toEntry(id, fields), ...(latest !== null && {latest: unpackRecord(latest)})};
+}
