@@ -72,7 +72,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const lines = await Promise.all(
       guests.map(async ([key, what]) => {
         const call = operatorCall(kept.workspace, performance.now() + 10_000);
-        const {body = '{}'} = await sessions.createSignInLink(call, {member: kept.members[key] ?? ''});
+        const {body} = await sessions.createSignInLink(call, {member: kept.members[key] ?? ''});
         const {url} = JSON.parse(body) as {url: string};
         return `  ${people.find((one) => one.key === key)?.name ?? key}, ${what}\n    ${url}\n`;
       }),

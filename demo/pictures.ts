@@ -69,7 +69,7 @@ export async function takePictures({redisUrl, folder, say}: PictureOptions): Pro
 async function signIn(context: BrowserContext, played: Played, origin: string): Promise<Page> {
   const call = operatorCall(played.workspace, performance.now() + 10_000);
   const member = played.members.get('mara')?.id ?? '';
-  const {body = '{}'} = await played.running.core.services.sessions.createSignInLink(call, {member});
+  const {body} = await played.running.core.services.sessions.createSignInLink(call, {member});
   const page = await context.newPage();
   await page.goto((JSON.parse(body) as {url: string}).url.replace(/^https?:\/\/[^/]+/, origin));
   await page.getByRole('button', {name: /^Continue as/}).click();

@@ -193,7 +193,7 @@ function parse(row: unknown): Readonly<Record<string, unknown>> {
   return (typeof row === 'string' ? JSON.parse(row) : row) as Readonly<Record<string, unknown>>;
 }
 
-function idOf({body = '{}'}: Answer): Id<'service_account'> {
+function idOf({body}: Answer): Id<'service_account'> {
   return asId(String(parse(body)['id']));
 }
 

@@ -1,4 +1,5 @@
 import type {Command} from 'commander';
+import {parseWire} from '../domain/core/resource.js';
 import type {WithSession} from './session.js';
 import {CommandError} from './usage.js';
 
@@ -18,8 +19,8 @@ export function addLoginCommand(program: Command, withSession: WithSession): voi
         if (person === undefined) {
           throw new CommandError('There is no owner yet: say who is signed in with --member.');
         }
-        const {body = '{}'} = await services.sessions.createSignInLink(operator, {member: person.id});
-        const {url} = JSON.parse(body) as {url: string};
+        const {body} = await services.sessions.createSignInLink(operator, {member: person.id});
+        const {url} = parseWire(body);
         print(`${url}\n`);
       }),
     );

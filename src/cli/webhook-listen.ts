@@ -1,3 +1,4 @@
+import {parseWire} from '../domain/core/resource.js';
 import {AppError} from '../domain/core/errors.js';
 import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {Session} from './session.js';
@@ -59,7 +60,7 @@ export async function listen(
       });
       ownTest = services.deliveries
         .testWebhook(call(), webhook.id)
-        .then(({body}) => (JSON.parse(body ?? '{}') as {event_id?: string}).event_id);
+        .then(({body}) => parseWire(body).event_id);
       const doubt = setTimeout(() => {
         if (!reached) warn(`${unreached}\n`);
       }, reachedWithinMs);
@@ -87,7 +88,7 @@ async function makeWebhook(
 ): Promise<Webhook & {readonly secret: string}> {
   try {
     const {body} = await services.webhooks.createWebhook(call, {url, events, description: mark});
-    return JSON.parse(body ?? '') as Webhook & {readonly secret: string};
+    return parseWire(body);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'webhook_url_forbidden') throw error;
     throw new CommandError(
@@ -107,7 +108,7 @@ async function removeWebhook({services, warn}: Session, call: Call, id: string):
 /** Removes what listeners that were killed have left behind; those that still answer keep theirs. */
 async function removeForsaken(session: Session, call: () => Call): Promise<void> {
   const {rows} = await session.services.webhooks.listWebhooks(call(), {limit: 100});
-  for (const {id, url, description} of rows.map((json) => JSON.parse(json) as Webhook)) {
+  for (const {id, url, description} of rows.map((json) => parseWire(json))) {
     if (description !== mark || new URL(url).hostname !== '127.0.0.1') continue;
     if ((await askWho(url)) === id) continue;
     await removeWebhook(session, call(), id);

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
+import {parseWire} from '../domain/core/resource.js';
 import type {Call} from '../domain/core/access.js';
-import type {Webhook} from '../domain/webhooks/webhook.js';
 import type {Session} from './session.js';
 import {CommandError} from './usage.js';
 import type {Id} from '../domain/core/ids.js';
@@ -91,7 +91,7 @@ async function makeTeam(request: TriggerRequest): Promise<{id: string; slug: str
 async function listEnabled({services}: Session, call: Call): Promise<string[]> {
   const {rows} = await services.webhooks.listWebhooks(call, {limit: 100});
   return rows
-    .map((json) => JSON.parse(json) as Webhook)
+    .map((json) => parseWire(json))
     .filter(({enabled}) => enabled)
     .map(({id}) => id);
 }

@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
+import {parseWire} from '../domain/core/resource.js';
 import {eventPatterns} from '../domain/events/event.js';
 import {readUrl} from '../domain/core/urls.js';
-import type {Webhook} from '../domain/webhooks/webhook.js';
 import {table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
 import {listen} from './webhook-listen.js';
@@ -70,7 +70,7 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
         const {id: chosen} = await chooseWorkspace(workspace);
         const {rows} = await services.webhooks.listWebhooks(call({id: chosen}), {limit: 100});
         const lines = rows
-          .map((json) => JSON.parse(json) as Webhook)
+          .map((json) => parseWire(json))
           .map(async ({id, url, events, enabled, disabled_reason}) => {
             const {breaker, backlog} = await services.webhookHealth.findHealth(call({id: chosen}), id);
             const state = enabled ? 'enabled' : `disabled (${disabled_reason ?? 'user'})`;

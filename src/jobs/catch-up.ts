@@ -1,7 +1,7 @@
 import {newDelivery, type Sha256} from '../domain/webhooks/delivery.js';
 import type {LogEntry} from '../domain/events/event.js';
 import {deadlines, type Retention} from '../domain/core/limits.js';
-import {type Subscription, type Webhook, wants} from '../domain/webhooks/webhook.js';
+import {type Subscription, wants} from '../domain/webhooks/webhook.js';
 import type {Perform} from '../domain/core/work.js';
 import type {Id, IdSuffix} from '../domain/core/ids.js';
 import type {EventLog} from '../store/events/event-log.js';
@@ -10,7 +10,7 @@ import type {Records} from '../store/core/records.js';
 
 export interface CatchUpParts {
   readonly events: Pick<EventLog, 'listAfter'>;
-  readonly records: Pick<Records, 'findRevisions' | 'findByDrawn'>;
+  readonly records: Pick<Records, 'findRevision' | 'findByDrawn'>;
   readonly deliveries: Pick<Deliveries, 'findLag' | 'catchUp'>;
   readonly clock: {now: () => number; isSteady: () => boolean};
   readonly retention: Pick<Retention, 'events'>;
@@ -68,11 +68,9 @@ export function createCatchUp(
     webhook: IdSuffix<'webhook'>,
     revision: number,
   ): Promise<Subscription | undefined> {
-    const [json] = await records.findRevisions(workspace, [{drawn: webhook, revision}], callDeadline());
     const found =
-      json === undefined
-        ? await records.findByDrawn(workspace, webhook, callDeadline())
-        : (JSON.parse(json) as Webhook);
+      (await records.findRevision(workspace, webhook, revision, callDeadline())) ??
+      (await records.findByDrawn(workspace, webhook, callDeadline()));
     return found && {...found, since: 0};
   }
 

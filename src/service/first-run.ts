@@ -1,3 +1,4 @@
+import {parseWire} from '../domain/core/resource.js';
 import {scopes} from '../domain/core/access.js';
 import {AppError} from '../domain/core/errors.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
@@ -32,7 +33,7 @@ export async function prepareFirstRun(
       .catch(ignoreTaken);
   }
   const link = await sessions.createSignInLink(operator, {member: owner.id});
-  const {url: signIn} = JSON.parse(link.body ?? '{}') as {url: string};
+  const {url: signIn} = parseWire(link.body);
   const live = (await tokens.listTokens(operator)).filter(({kind}) => kind === 'token');
   if (live.length > 0) return {workspace, token: undefined, liveTokens: live.length, signIn};
   const {value} = await tokens.issueToken(operator, {name: 'first', holder: owner, scopes: [...scopes]});

@@ -1,7 +1,7 @@
 import type {How} from '../domain/commit/writes.js';
 import type {AccessToken, PrincipalId} from '../domain/core/access.js';
 import {lists} from '../domain/core/lists.js';
-import type {Resource} from '../domain/core/resource.js';
+import {parseWire, type Resource} from '../domain/core/resource.js';
 import {presentRevision} from '../domain/standups/standup.js';
 import {removal, silence, unsign} from './absences/absence-removal.js';
 import {deleteWrites, leaveWrite as leaveBlocker} from './blockers/blocker-records.js';
@@ -210,7 +210,6 @@ export const kinds: Kinds = {
 };
 
 /** Tokens of their own are read by their holder. */
-async function* forOthers(pages: Pages, person: PrincipalId): Pages {
-  for await (const rows of pages)
-    yield rows.filter((json) => (JSON.parse(json) as AccessToken).holder.id !== person);
+async function* forOthers(pages: Pages<AccessToken>, person: PrincipalId): Pages<AccessToken> {
+  for await (const rows of pages) yield rows.filter((json) => parseWire(json).holder.id !== person);
 }

@@ -4,9 +4,9 @@ import type {EventType} from '../../src/domain/events/event.js';
 import {drawnPart, type Id} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
 import type {NewQuestion} from '../../src/domain/questions/question.js';
-import {toDraft} from '../../src/domain/core/resource.js';
+import {toDraft, parseWire} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
-import type {Standup} from '../../src/domain/standups/standup.js';
+import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import type {SlackDigest, SlackPostMode} from '../../src/domain/teams/team.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -39,7 +39,7 @@ const standups = () => slack.core.services.standups;
 
 async function addMember(name: string): Promise<Member> {
   const answer = await slack.core.services.members.createMember(slack.operator(), {name, role: 'member'});
-  const member = JSON.parse(answer.body ?? '') as Member;
+  const member = parseWire(answer.body);
   await slack.core.services.people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
   return member;
 }
@@ -47,7 +47,7 @@ async function addMember(name: string): Promise<Member> {
 async function post({id, name}: Member, update: string, date = today): Promise<Standup> {
   const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
   const answer = await standups().postStandup(call, {team: 'platform', update, date, source: 'api'});
-  return JSON.parse(answer.body ?? '') as Standup;
+  return postedIn(answer.body)[0];
 }
 
 const change = (fields: {
@@ -291,7 +291,7 @@ describe('a digest', () => {
     });
     await finish();
     expect(plain((await digests())[0]!.text)).toContain('1 away\n• Ada: Ill');
-    const {id} = JSON.parse(made.body ?? '') as {id: string};
+    const {id} = parseWire(made.body);
     await absences.deleteAbsence(slack.operator(), id);
     await finish();
     expect(plain((await digests())[0]!.text)).toContain('1 not posted');
@@ -442,14 +442,14 @@ describe('whatever an event changes is shown anew', () => {
     await finish();
     const {absences, members, people} = slack.core.services;
     const made = await members.createMember(slack.operator(), {name: 'Ada', role: 'member'});
-    const {id} = JSON.parse(made.body ?? '') as Member;
+    const {id} = parseWire(made.body);
     const span = {member: id, kind: 'away', from: addDays(today, -3), until: today} as const;
     const {body} = await absences.enterAbsence(slack.operator(), span);
     await read();
     expect(await asked()).toEqual([]);
     await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, id);
     await finish();
-    await absences.deleteAbsence(slack.operator(), (JSON.parse(body ?? '') as {id: string}).id);
+    await absences.deleteAbsence(slack.operator(), parseWire(body).id);
     await read();
     // The reports are of runs that they were not in yet, and the first of these days is long over.
     const team = drawnPart(slack.team);
@@ -549,7 +549,7 @@ describe('a channel that does not take a report', () => {
   async function addLead(): Promise<Member> {
     const input = {name: 'Ada', role: 'member', slack_user_id: person} as const;
     const answer = await slack.core.services.members.createMember(slack.operator(), input);
-    const lead = JSON.parse(answer.body ?? '') as Member;
+    const lead = parseWire(answer.body);
     await slack.core.services.teamMembers.setTeamMember(slack.operator(), 'platform', lead.id, 'lead');
     return lead;
   }

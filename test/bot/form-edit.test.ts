@@ -1,10 +1,11 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {assert as checkAll, constantFrom, oneof, property, record, string} from 'fast-check';
+
 import {appendTo, composeContent, contentOf} from '../../src/bot/form/form-content.js';
 import {parseValue} from '../../src/bot/button-value.js';
 import {packWish, parseWish} from '../../src/bot/form/form-wish.js';
 import {composeUpdate} from '../../src/bot/text.js';
-import type {Standup} from '../../src/domain/standups/standup.js';
+import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {
   block,
@@ -38,7 +39,7 @@ async function posted(update: string, user = admin): Promise<Standup> {
   await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, author.id);
   const call = {...slack.operator(), principal: author};
   const {body} = await standups.postStandup(call, {team: 'platform', update, source: 'slack'});
-  return JSON.parse(body ?? '{}') as Standup;
+  return postedIn(body)[0];
 }
 
 /** Changes a standup beside the form. */

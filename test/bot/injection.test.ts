@@ -1,9 +1,10 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+
 import {givenNames} from '../../src/bot/rich-text/names.js';
 import {plainOf} from '../../src/bot/rich-text/plain-of.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {drawnPart} from '../../src/domain/core/ids.js';
-import type {Standup} from '../../src/domain/standups/standup.js';
+import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {failingLimits} from '../../src/domain/webhooks/webhook-failing.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -174,7 +175,7 @@ async function openHome(words: string): Promise<void> {
 async function posted(update: string): Promise<Standup> {
   const call = slack.operator();
   const {body} = await standups().postStandup(call, {team: 'platform', update, source: 'api'});
-  return JSON.parse(body ?? '') as Standup;
+  return postedIn(body)[0];
 }
 
 describe('what people write reaches Slack as text and nothing else', () => {

@@ -1,4 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {parseWire} from '../../src/domain/core/resource.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {findLimitFaults} from '../support/slack-limits.js';
@@ -40,7 +41,7 @@ async function addPerson(team: string, name: string, role: 'lead' | 'member' = '
 
 async function addWithoutSlack(team: string, name: string): Promise<Member> {
   const {members, teamMembers} = slack.core.services;
-  const member = JSON.parse((await members.createMember(slack.operator(), {name})).body ?? '') as Member;
+  const member = parseWire((await members.createMember(slack.operator(), {name})).body);
   await teamMembers.setTeamMember(slack.operator(), team, member.id, 'member');
   return member;
 }

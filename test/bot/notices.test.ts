@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import {parseWire} from '../../src/domain/core/resource.js';
 import {drawnPart} from '../../src/domain/core/ids.js';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';
 import {failingLimits} from '../../src/domain/webhooks/webhook-failing.js';
@@ -40,7 +41,7 @@ async function addMember(name: string, role: MemberRole, slackUser: string | nul
 async function addWebhook(description: string | null = null): Promise<Webhook> {
   const input = {url: 'http://127.0.0.1:4000/in/secret-path', events: ['standup.*'], description};
   const answer = await webhooks().createWebhook(slack.operator(), input);
-  return JSON.parse(answer.body ?? '') as Webhook;
+  return parseWire(answer.body);
 }
 
 /** Half-way to being disabled, or at its end: what a turn finds, and what follows. */

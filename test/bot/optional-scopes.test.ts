@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
-import type {Member} from '../../src/domain/workspaces/workspace.js';
+import {postedIn} from '../../src/domain/standups/standup.js';
+import {parseWire} from '../../src/domain/core/resource.js';
 import {
   channel,
   lookingToken,
@@ -22,7 +23,7 @@ beforeEach(async () => {
   const {services} = slack.core;
   const input = {name: 'Ada', slack_user_id: ada};
   const {body} = await services.members.createMember(slack.operator(), input);
-  const {id} = JSON.parse(body ?? '') as Member;
+  const {id} = parseWire(body);
   await services.teamMembers.setTeamMember(slack.operator(), 'platform', id, 'lead');
 });
 afterEach(async () => {
@@ -57,7 +58,7 @@ async function standing(text: string): Promise<number> {
 test('without the optional scopes standups are shown, edited and removed as ever', async () => {
   const {body} = await post('first');
   await round();
-  const {id, author} = JSON.parse(body ?? '') as {id: string; author: Member};
+  const {id, author} = postedIn(body)[0];
   const by = {...slack.operator(), principal: author} as never;
   await slack.core.services.standups.editStandup(by, id, {update: 'second'});
   await round();

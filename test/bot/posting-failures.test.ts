@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+
 import {drawnPart} from '../../src/domain/core/ids.js';
-import type {Standup} from '../../src/domain/standups/standup.js';
+import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import type {Fault} from '../support/slack-fault-server.js';
@@ -24,7 +25,7 @@ async function post(update: string): Promise<Standup> {
     update,
     source: 'api',
   });
-  return JSON.parse(answer.body ?? '') as Standup;
+  return postedIn(answer.body)[0];
 }
 
 async function thread(): Promise<string[]> {

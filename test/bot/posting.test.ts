@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import type {Standup} from '../../src/domain/standups/standup.js';
+
+import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -23,7 +24,7 @@ async function post(update: string, options: {date?: string; team?: string} = {}
     date: options.date,
     source: 'api',
   });
-  return JSON.parse(answer.body ?? '') as Standup;
+  return postedIn(answer.body)[0];
 }
 
 /** Works until the pending counts have been shown too. */
@@ -56,7 +57,7 @@ describe('a standup, whatever door it came through', () => {
     );
     await slack.work();
     expect(await thread()).toContainEqual('admin (posted by importer): brought in');
-    const {posted_by} = JSON.parse(body ?? '') as Standup;
+    const {posted_by} = postedIn(body)[0];
     const {rows} = await events.listEvents(slack.operator(), {limit: 100});
     const told = rows.map((row) => JSON.parse(row)).filter(({type}) => type === 'standup.created');
     expect(told.map(({actor}) => [actor.type, actor.id, actor.source])).toEqual([

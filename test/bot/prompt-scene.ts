@@ -4,7 +4,7 @@ import {composeId, drawnPart, type Id, type IdSuffix} from '../../src/domain/cor
 import {lists} from '../../src/domain/core/lists.js';
 import type {PromptMoment} from '../../src/domain/prompts/prompt.js';
 import type {Run} from '../../src/domain/runs/run.js';
-import {type Draft, renderDraft} from '../../src/domain/core/resource.js';
+import {type Draft, renderDraft, parseWire} from '../../src/domain/core/resource.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -99,7 +99,7 @@ export async function startPromptScene(options: {strangers?: number} = {}): Prom
       const user = strangers.shift() ?? '';
       const input = {name: `Person ${user}`, slack_user_id: user, ...(reminders && {reminders})};
       const answer = await core.services.members.createMember(slack.operator(), input);
-      const member = JSON.parse(answer.body ?? '') as Member;
+      const member = parseWire(answer.body);
       for (const team of teams) {
         const found = (await core.store.teams.fresh(workspace, soon())).byReference(team);
         if (found !== undefined) await core.services.people.joinTeam(slack.operator(), found, member.id);

@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import type {Standup} from '../../src/domain/standups/standup.js';
+import {parseWire} from '../../src/domain/core/resource.js';
+import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {botToken, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -19,7 +20,7 @@ const soon = () => performance.now() + 2_000;
 async function addMember(name: string): Promise<Member> {
   const {members, people} = slack.core.services;
   const answer = await members.createMember(slack.operator(), {name, role: 'member'});
-  const member = JSON.parse(answer.body ?? '') as Member;
+  const member = parseWire(answer.body);
   await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
   return member;
 }
@@ -27,7 +28,7 @@ async function addMember(name: string): Promise<Member> {
 async function post({id, name}: Member, update: string, date?: string): Promise<Standup> {
   const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
   const input = {team: 'platform', update, date, source: 'api'} as const;
-  return JSON.parse((await slack.core.services.standups.postStandup(call, input)).body ?? '') as Standup;
+  return postedIn((await slack.core.services.standups.postStandup(call, input)).body)[0];
 }
 
 /** Works until nothing is left to do, the counts included. */

@@ -1,5 +1,8 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import type {Member, MemberRole} from '../../src/domain/workspaces/workspace.js';
+import type {Answer} from '../../src/service/core/answers.js';
+import {postedIn, type Posted} from '../../src/domain/standups/standup.js';
+import {parseWire} from '../../src/domain/core/resource.js';
+import type {MemberRole} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {
   botToken,
@@ -35,7 +38,7 @@ async function addMember(name: string, role: MemberRole, lead = false): Promise<
   const slack_user_id = people[name.toLowerCase()] ?? null;
   const {members, teamMembers} = slack.core.services;
   const answer = await members.createMember(slack.operator(), {name, role, slack_user_id});
-  const {id} = JSON.parse(answer.body ?? '') as Member;
+  const {id} = parseWire(answer.body);
   if (lead) await teamMembers.setTeamMember(slack.operator(), 'platform', id, 'lead');
 }
 
@@ -183,8 +186,8 @@ describe('regression: where neither a lead nor anybody who runs the workspace is
   });
 
   test('a standup by a program says in the API why it is not shown, also one that waits behind it', async () => {
-    const show = async (answer: {body?: string | undefined}) => {
-      const {id} = JSON.parse(answer.body ?? '') as {id: string};
+    const show = async ({body}: Answer<Posted>) => {
+      const [{id}] = postedIn(body);
       return slack.core.services.standups.findShownStandup(slack.operator(), id);
     };
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived'});
@@ -235,13 +238,9 @@ describe('what Slack limits', () => {
     await slack.work();
     const posted = slack.slack.of('chat.postMessage').length;
     await post('elsewhere', 'other');
-    await slack.core.services.standups.editStandup(
-      slack.operator(),
-      (JSON.parse(body ?? '') as {id: string}).id,
-      {
-        update: 'one, better',
-      },
-    );
+    await slack.core.services.standups.editStandup(slack.operator(), postedIn(body)[0].id, {
+      update: 'one, better',
+    });
     await slack.work({channel: otherChannel});
     await slack.work();
     expect(slack.slack.of('chat.postMessage')).toHaveLength(posted);

@@ -5,9 +5,9 @@ import {addDays, dayNumber} from '../../src/domain/core/dates.js';
 import type {EventType} from '../../src/domain/events/event.js';
 import {drawnPart} from '../../src/domain/core/ids.js';
 import {lists} from '../../src/domain/core/lists.js';
-import {toDraft} from '../../src/domain/core/resource.js';
+import {toDraft, parseWire} from '../../src/domain/core/resource.js';
 import type {Run} from '../../src/domain/runs/run.js';
-import type {Standup} from '../../src/domain/standups/standup.js';
+import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import {hasLaterRun, mondayOf, sundayOf} from '../../src/domain/schedules/week.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
@@ -54,7 +54,7 @@ describe('in a channel', () => {
   async function addMember(name: string): Promise<Member> {
     const {members, people} = slack.core.services;
     const answer = await members.createMember(slack.operator(), {name, role: 'member'});
-    const member = JSON.parse(answer.body ?? '') as Member;
+    const member = parseWire(answer.body);
     await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
     return member;
   }
@@ -62,7 +62,7 @@ describe('in a channel', () => {
   async function post({id, name}: Member, date: string): Promise<Standup> {
     const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
     const input = {team: 'platform', update: `of ${date}`, date, source: 'api'} as const;
-    return JSON.parse((await slack.core.services.standups.postStandup(call, input)).body ?? '') as Standup;
+    return postedIn((await slack.core.services.standups.postStandup(call, input)).body)[0];
   }
 
   let drawn = 0;

@@ -53,7 +53,7 @@ export async function makeLink(
   member: string,
   call: Call = workspace.operator(),
 ): Promise<string> {
-  const {body = ''} = await workspace.core.services.sessions.createSignInLink(call, {member});
+  const {body} = await workspace.core.services.sessions.createSignInLink(call, {member});
   return JSON.parse(body).url;
 }
 

@@ -6,9 +6,10 @@ import path from 'node:path';
 
 const source = path.resolve('src');
 
-/** Ids that have been taken for one another, one on each line, and three lines that are right. */
+/** Ids that have been taken for one another, one on each line, and four lines that are right. */
 const planted = `import {drawnPart, type Id, type IdSuffix} from '${source}/domain/core/ids.js';
-import {lists} from '${source}/domain/core/lists.js';
+import {type ListName, lists} from '${source}/domain/core/lists.js';
+import {parseWire} from '${source}/domain/core/resource.js';
 import type {Work} from '${source}/domain/core/work.js';
 import {workspaceKeys} from '${source}/store/core/keys.js';
 import type {Records} from '${source}/store/core/records.js';
@@ -17,6 +18,8 @@ declare const [workspace, records]: readonly [Id<'workspace'>, Records];
 export const right = [lists.absencesOf(member), lists.standupsOfTeam(team)];
 export const rightWork: Work = {kind: 'deliver', webhook: drawnPart(webhook)};
 export const rightRecord = async () => (await records.find(workspace, member, 0))?.timezone_source;
+const rowsOf = async <K extends 'team' | 'member'>(list: ListName<K>) => (await records.list(workspace, {list, limit: 1}, 0)).rows;
+export const rightRows = async () => (await rowsOf(lists.members())).map(({json}) => parseWire(json).email);
 export const teamForMember = lists.absencesOf(team);
 export const suffixForId: Id<'team'> = drawnPart(team);
 export const idForSuffix: Work = {kind: 'deliver', webhook};
@@ -29,6 +32,7 @@ export const recordOfAnother = async () => (await records.find(workspace, team, 
 export const recordBySuffix = async () => (await records.findByDrawn(workspace, drawnPart(team), 0))?.email;
 export const recordsOfAnother = async () => (await records.findMany(workspace, [team], 0))[0]?.email;
 export const suffixOfText: IdSuffix<'team'> = drawnPart('team_01h455vb4pex5vsknk084sn02q');
+export const rowsOfAnother = async () => (await rowsOf(lists.teams())).map(({json}) => parseWire(json).email);
 interface TextPort {find: (workspace: Id<'workspace'>, webhook: string, deadline: number) => unknown}
 export const portOfText: TextPort = {find: records.findHeaders};
 `;
@@ -73,6 +77,7 @@ it('an id that is taken for another one does not compile, and what is right does
     'recordBySuffix',
     'recordsOfAnother',
     'suffixOfText',
+    'rowsOfAnother',
     'portOfText',
   ]);
 });

@@ -7,7 +7,7 @@ import type {Handled, Reply} from './route.js';
 /** What a service answers to a mutation. */
 interface Answer {
   readonly status: number;
-  readonly body?: WireJson;
+  readonly body: WireJson;
   readonly id?: string;
   readonly revision?: number;
   readonly replayed: boolean;
@@ -24,7 +24,7 @@ export function presentAnswer(answer: Answer, collection?: string, mark?: string
   if (collection !== undefined && status === 201 && id !== undefined)
     headers['Location'] = `${collection}/${id}`;
   if (replayed) headers['Idempotent-Replayed'] = 'true';
-  return body === undefined ? {status, headers} : {status, headers, body};
+  return body === '' ? {status, headers} : {status, headers, body};
 }
 
 /**

@@ -1,4 +1,4 @@
-import type {Run} from '../../domain/runs/run.js';
+import {parseWire} from '../../domain/core/resource.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer} from '../http/present.js';
 import {type Route, route} from '../http/route.js';
@@ -24,7 +24,7 @@ export function runRoutes({runs}: Pick<Services, 'runs'>): Route[] {
       errors: ['forbidden', 'not_found', 'run_exists', 'team_paused'],
       handle: async ({call, params, body = {}}) => {
         const answer = await runs.openRun(call, params['team'] ?? '', body);
-        const {team, date} = JSON.parse(answer.body ?? '{}') as Run;
+        const {team, date} = parseWire(answer.body);
         const reply = presentAnswer(answer);
         return {...reply, headers: {...reply.headers, Location: `/v1/teams/${team}/runs/${date}`}};
       },

@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage, presentResource} from '../http/present.js';
@@ -64,7 +65,7 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
         const answer = await teamMembers.setTeamMember(call, team, member, role, expected);
         const {headers, ...reply} = presentAnswer(answer);
         const created = answer.status === 201;
-        const place = JSON.parse(answer.body ?? '{}') as {member?: {id: string}};
+        const place = parseWire(answer.body);
         return {
           ...reply,
           headers: {

@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {ShownWorkspace} from '../../domain/workspaces/workspace.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentResource} from '../http/present.js';
@@ -39,7 +40,7 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
       errors: ['forbidden', 'precondition_failed'],
       handle: async ({call, body, expected}) => {
         const answer = await workspaces.changeWorkspace(call, body, expected);
-        return presentAnswer(answer, undefined, markOf(JSON.parse(answer.body ?? '{}') as ShownWorkspace));
+        return presentAnswer(answer, undefined, markOf(parseWire(answer.body)));
       },
     }),
   ];

@@ -1,4 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
+import {parseWire} from '../../domain/core/resource.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -46,7 +47,7 @@ export function enterDays(parts: AwayParts, visit: Visit, typed: string): Promis
     const idempotency = slackKey(call, 'command', keyOf(visit), `ooo ${typed}`);
     const {body} = await parts.services.absences.enterAbsence({...call, idempotency}, days);
     parts.refreshHome(visit.origin, visit.user);
-    return presentEntered(reader, [JSON.parse(body ?? '{}') as Absence], today);
+    return presentEntered(reader, [parseWire(body)], today);
   });
 }
 
@@ -75,7 +76,7 @@ export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<
         `skip ${why}`,
       );
       const {body} = await absences.skip({...call, idempotency}, {...day, reason});
-      skipped.push(JSON.parse(body ?? '{}') as Absence);
+      skipped.push(parseWire(body));
     }
     parts.refreshHome(visit.origin, visit.user);
     return presentEntered(reader, skipped, today);

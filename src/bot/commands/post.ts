@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
 import {limits} from '../../domain/core/limits.js';
-import type {Standup} from '../../domain/standups/standup.js';
+import {type Standup, postedIn} from '../../domain/standups/standup.js';
 import {codePoints} from '../../domain/core/text.js';
 import {explainForTeam} from '../form/form-dates.js';
 import type {FormWish} from '../form/form-wish.js';
@@ -82,7 +82,7 @@ export async function postUpdate(
     });
     refreshHome(origin, user);
     // A repeat is answered with what the first one made, which may be for another team.
-    const standup = JSON.parse(body ?? '{}') as Standup;
+    const [standup] = postedIn(body);
     const name = place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam;
     const isElsewhere = chosen === undefined && place.directory.byChannel(channel) === undefined;
     const more = isElsewhere && isChannel(channel) ? [setupHere(reader)] : [];

@@ -1,6 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
+import {parseWire} from '../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../domain/core/access.js';
-import {listMembers, type Standup} from '../../domain/standups/standup.js';
+import {listMembers} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Kit, Visit} from '../kit.js';
 import {presentSetupAnswer} from '../setup/offer.js';
@@ -40,7 +41,7 @@ async function readToday({services}: Kit, access: Caller, team: Team): Promise<T
     services.standups.listStandups(access, query),
     services.teamMembers.countExpected(access, team.id),
   ]);
-  const standups = rows.map((row) => JSON.parse(row) as Standup);
+  const standups = rows.map(parseWire);
   const people = await services.teamMembers.countExpected(access, team.id, listMembers(standups));
   const own = standups.find(({author}) => author.id === access.principal.id);
   return {team, date, size, people, standups, more: next !== undefined, own};

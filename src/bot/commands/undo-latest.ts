@@ -1,4 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
+import {parseWire} from '../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../domain/core/access.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {privately} from '../blocks.js';
@@ -67,6 +68,6 @@ async function listOwn(
     ),
   );
   return pages
-    .flatMap(({rows}) => rows.map((row) => JSON.parse(row) as Standup))
+    .flatMap(({rows}) => rows.map(parseWire))
     .toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }

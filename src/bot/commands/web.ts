@@ -1,4 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
+import {parseWire} from '../../domain/core/resource.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
@@ -15,8 +16,8 @@ export async function makeLink(
     const place = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(place, user, deadline);
     const idempotency = slackKey(call, 'command', commandKey ?? triggerId, 'web');
-    const {body = ''} = await services.sessions.createSignInLink({...call, idempotency}, {});
-    const {url} = JSON.parse(body) as {readonly url: string};
+    const {body} = await services.sessions.createSignInLink({...call, idempotency}, {});
+    const {url} = parseWire(body);
     return presentLink(reader, url);
   } catch (error) {
     return privately(explain(error, log, drawReference(), reader.words).sentence);

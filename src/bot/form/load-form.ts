@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import {type Caller, everyScope, type PrincipalId} from '../../domain/core/access.js';
 import {addDays} from '../../domain/core/dates.js';
 import {plainRefusal} from '../../domain/core/errors.js';
@@ -282,7 +283,7 @@ async function listPosted(
     [...dates].map(async ([team, date]) => {
       const query = {author: access.principal.id, team, dateFrom: date, dateTo: date, limit: 1};
       const {rows} = await services.standups.listStandups(access, query);
-      return rows.map((row) => JSON.parse(row) as Standup);
+      return rows.map(parseWire);
     }),
   );
   return found.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
@@ -335,5 +336,5 @@ export async function lastBefore(
     dateTo: addDays(date, -1),
     limit: 1,
   });
-  return rows[0] === undefined ? undefined : (JSON.parse(rows[0]) as Standup);
+  return rows[0] === undefined ? undefined : parseWire(rows[0]);
 }

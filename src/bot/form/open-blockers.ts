@@ -1,5 +1,6 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock, PlainTextOption} from '@slack/types';
+import {parseWire} from '../../domain/core/resource.js';
 import type {Caller} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -21,7 +22,7 @@ export async function listOpenBlockers(
 ): Promise<readonly Blocker[]> {
   const query = {team: team.id, author: access.principal.id, state: 'open', limit: mostShown} as const;
   const {rows} = await blockers.listBlockers(access, query);
-  return rows.map((json) => JSON.parse(json) as Blocker);
+  return rows.map((json) => parseWire(json));
 }
 
 /** A box for each, to tick what is resolved. */

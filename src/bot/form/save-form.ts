@@ -1,6 +1,7 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError, fieldError, plainRefusal} from '../../domain/core/errors.js';
-import type {Standup} from '../../domain/standups/standup.js';
+import {type Standup, postedIn} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Said} from '../../service/standups/standup-words.js';
 import {nameInText} from '../bidi.js';
@@ -71,12 +72,10 @@ async function saveNew(
   const input = {...said, source: 'slack'} as const;
   const dates = teams.map(({id}) => dateIn(told, id));
   try {
-    if (others.length === 0) {
-      const made = parse(await standups.postStandup(keyed, {team: team.slug, date: dates[0], ...input}));
-      return {standups: [made], joined};
-    }
-    const all = await standups.postStandup(keyed, {team: teams.map(({slug}) => slug), dates, ...input});
-    return {standups: parseList(all), joined};
+    const where =
+      others.length === 0 ? {team: team.slug, date: dates[0]} : {team: teams.map(({slug}) => slug), dates};
+    const {body} = await standups.postStandup(keyed, {...where, ...input});
+    return {standups: postedIn(body), joined};
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') {
       const at = refusedAt(error);
@@ -93,7 +92,9 @@ async function saveNew(
       throw plainRefusal('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
     }
     return {
-      standups: await inTurn(kept, async ({id}) => parse(await standups.editStandup(call, id, said))),
+      standups: await inTurn(kept, async ({id}) =>
+        parseWire((await standups.editStandup(call, id, said)).body),
+      ),
     };
   }
 }
@@ -126,19 +127,11 @@ async function saveEdit(
   if (place.asWritten && untouched) return standups.findStandup(call, id);
   const content = contentOf(said);
   const idempotency = slackKey(call, 'form', `${viewId} ${id} ${revision} ${content}`, content);
-  return parse(await standups.editStandup({...call, idempotency}, id, said, [revision]));
+  return parseWire((await standups.editStandup({...call, idempotency}, id, said, [revision])).body);
 }
 
 /** What makes two uses of one form the same. */
 export function contentOf({update, ...more}: Said): string {
   const plain = more.answers === undefined && more.resolved === undefined;
   return plain ? (update ?? '') : JSON.stringify({update, ...more});
-}
-
-function parseList({body}: {readonly body?: string}): Standup[] {
-  return (JSON.parse(body ?? '{}') as {data?: Standup[]}).data ?? [];
-}
-
-function parse({body}: {readonly body?: string}): Standup {
-  return JSON.parse(body ?? '{}') as Standup;
 }

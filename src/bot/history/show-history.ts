@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
+import {parseWire} from '../../domain/core/resource.js';
 import {everyScope} from '../../domain/core/access.js';
-import type {ShownStandup} from '../../domain/standups/standup.js';
 import type {Kit, Visit} from '../kit.js';
 import {presentHistory} from './history-view.js';
 
@@ -25,7 +25,7 @@ export async function showHistory(kit: Kit, visit: Visit, past?: number): Promis
   const access = {workspace: place.workspace, principal, scopes: everyScope, deadline};
   const page = await services.standups.listShownStandups(access, {author: member, past, limit: shown});
   const rows = page.rows.map((row) => {
-    const standup = JSON.parse(row) as ShownStandup;
+    const standup = parseWire(row);
     return {standup, team: place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam};
   });
   return presentHistory(reader, {rows, next: page.next, isFirst: past === undefined});

@@ -1,10 +1,10 @@
 import type {HomeView} from '@slack/types';
 import {LRUCache} from 'lru-cache';
+import {parseWire} from '../../domain/core/resource.js';
 import {everyScope} from '../../domain/core/access.js';
 import type {Log} from '../../domain/core/log.js';
 import type {TeamMissing} from '../../domain/runs/missing.js';
 import {slackDoorkeeper, type SlackOrigin} from '../../domain/slack/slack-installation.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import type {Services} from '../../service/services.js';
 import type {PersonDay} from '../../service/runs/team-days.js';
 import {errorCodeOf} from '../clients.js';
@@ -173,7 +173,7 @@ export function createHomes(parts: HomesParts): Homes {
     const found = await Promise.all(
       (['owner', 'admin'] as const).map((role) => services.members.listMembers(access, {role, limit: 100})),
     );
-    const people = found.flatMap(({rows}) => rows.map((row) => JSON.parse(row) as Member));
+    const people = found.flatMap(({rows}) => rows.map(parseWire));
     return people.every(({slack_user_id: linked}) => linked === null);
   }
 

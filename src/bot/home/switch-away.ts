@@ -1,4 +1,4 @@
-import type {Absence} from '../../domain/absences/absence.js';
+import {parseWire} from '../../domain/core/resource.js';
 import {describeDays} from '../away/away-answers.js';
 import {type AwayParts, endAbsences, findSelf} from '../away/away.js';
 import type {Visit} from '../kit.js';
@@ -20,7 +20,7 @@ export async function goAway(parts: AwayParts, visit: Visit, until: string | und
   for (const {id, until: end} of others) {
     if (end === null || end > last) await absences.changeAbsence(call, id, {until: last});
   }
-  return reader.words.away.entered(describeDays(reader, JSON.parse(body ?? '{}') as Absence, today));
+  return reader.words.away.entered(describeDays(reader, parseWire(body), today));
 }
 
 /** The person is here again. Gives the sentence that tells so. */

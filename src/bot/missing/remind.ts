@@ -1,4 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
+import {parseWire} from '../../domain/core/resource.js';
 import {everyScope} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {nameInText} from '../bidi.js';
@@ -28,7 +29,7 @@ export async function remindMissing(
   try {
     const idempotency = slackKey(call, 'remind', triggerId, team.id);
     const {body} = await services.runs.remind({...call, idempotency}, team.id);
-    reminded = new Set((JSON.parse(body ?? '{}') as {members: readonly string[]}).members);
+    reminded = new Set(parseWire(body).members);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const {code, context} = error;

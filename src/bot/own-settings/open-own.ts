@@ -1,6 +1,6 @@
+import {parseWire} from '../../domain/core/resource.js';
 import {everyScope} from '../../domain/core/access.js';
 import {plainRefusal} from '../../domain/core/errors.js';
-import type {HolidayCalendar} from '../../domain/absences/holidays.js';
 import {limits} from '../../domain/core/limits.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
@@ -31,7 +31,7 @@ export async function openOwnSettings(kit: Kit, visit: Visit): Promise<void> {
       return {
         member,
         zone: member.timezone === null ? undefined : zones.present(member.timezone),
-        calendars: rows.map((row) => JSON.parse(row) as HolidayCalendar),
+        calendars: rows.map(parseWire),
       };
     },
     present: (settings) => presentOwnSettings(words, settings),

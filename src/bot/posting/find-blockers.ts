@@ -1,4 +1,4 @@
-import type {Blocker} from '../../domain/blockers/blocker.js';
+import {parseWire} from '../../domain/core/resource.js';
 import {type Id, drawnPart} from '../../domain/core/ids.js';
 import {lists, sequenceOfPlace} from '../../domain/core/lists.js';
 import type {ToldBlocker} from '../blockers/told-blockers.js';
@@ -28,7 +28,7 @@ export function createFindBlockers({records}: FindBlockersParts): FindBlockers {
     const from = sequenceOfPlace(place);
     const query = {list: lists.blockersOf(author.id), limit: looksAt, from, upward: true};
     const {rows} = await records.list(workspace, query, within());
-    const told = rows.map(({json}) => JSON.parse(json) as Blocker).filter(({standup}) => standup === id);
+    const told = rows.map(({json}) => parseWire(json)).filter(({standup}) => standup === id);
     return Promise.all(
       told.map(async (blocker): Promise<ToldBlocker> => {
         const {id: own, text, state, acknowledged_by: by} = blocker;

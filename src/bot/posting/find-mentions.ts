@@ -1,7 +1,8 @@
+import type {Records} from '../../store/core/records.js';
+import {parseWire} from '../../domain/core/resource.js';
 import {wholeText} from '../../domain/questions/answers.js';
-import {type ListName, lists, type Page, type Row} from '../../domain/core/lists.js';
-import type {Team, TeamMember} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
+import {lists} from '../../domain/core/lists.js';
+import type {Team} from '../../domain/teams/team.js';
 import {createMentions, type Mentions} from '../rich-text/mentions.js';
 import {within} from './channel-work.js';
 import type {ShownStandup} from './standup-messages.js';
@@ -18,13 +19,7 @@ export type FindMentions = (
 ) => Promise<Mentions | undefined>;
 
 export interface FindMentionsParts {
-  readonly records: {
-    list: (
-      workspace: Id<'workspace'>,
-      query: {list: ListName; limit: number},
-      deadline: number,
-    ) => Promise<Page<Row>>;
-  };
+  readonly records: Pick<Records, 'list'>;
   /** By the drawn half of its id. */
   readonly findTeam: (workspace: Id<'workspace'>, drawn: IdSuffix<'team'>) => Promise<Team | undefined>;
 }
@@ -43,7 +38,7 @@ export function createFindMentions({records, findTeam}: FindMentionsParts): Find
     const told = team.slack_mentions === 'team' ? await listTold(workspace, team) : undefined;
     return createMentions(
       all.rows.map(({json}) => {
-        const {id, name, slack_user_id: user} = JSON.parse(json) as Member;
+        const {id, name, slack_user_id: user} = parseWire(json);
         return {name, user: told === undefined || told.has(id) ? user : null};
       }),
     );
@@ -51,6 +46,6 @@ export function createFindMentions({records, findTeam}: FindMentionsParts): Find
 
   async function listTold(workspace: Id<'workspace'>, {id}: Team): Promise<ReadonlySet<string>> {
     const {rows} = await records.list(workspace, {list: lists.teamMembers(id), limit: mostPeople}, within());
-    return new Set(rows.map(({json}) => (JSON.parse(json) as TeamMember).member.id));
+    return new Set(rows.map(({json}) => parseWire(json).member.id));
   }
 }

@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import {wholeText} from '../../domain/questions/answers.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
@@ -53,7 +54,7 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
     const range = {list: lists.runsOfTeam(team), from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
     const {rows} = await records.list(workspace, range, within());
     const [row] = rows;
-    return row === undefined ? undefined : (JSON.parse(row.json) as Run);
+    return row === undefined ? undefined : parseWire(row.json);
   }
 
   async function report(workspace: Id<'workspace'>, run: Run): Promise<RunReport> {

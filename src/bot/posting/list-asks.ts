@@ -1,4 +1,4 @@
-import type {Absence} from '../../domain/absences/absence.js';
+import type {Records} from '../../store/core/records.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays, type Calendar} from '../../domain/core/dates.js';
 import type {EventType, LogEntry} from '../../domain/events/event.js';
@@ -6,20 +6,14 @@ import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core
 import {deadlines} from '../../domain/core/limits.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {SlackAsk} from '../../domain/slack/slack-post.js';
-import {isExpected, type Team, type TeamDirectory, type TeamMember} from '../../domain/teams/team.js';
+import {isExpected, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {PrincipalId} from '../../domain/core/access.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 export interface ListAsksParts {
   readonly posts: Pick<SlackPosts, 'findPlace' | 'findChannel' | 'listDigestChannels'>;
   readonly teams: {fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<TeamDirectory>};
-  /** A resource at one revision; undefined when retention or erasure has taken it. */
-  readonly findRevision: <T>(
-    workspace: Id<'workspace'>,
-    drawn: IdSuffix,
-    revision: number,
-    deadline: number,
-  ) => Promise<T | undefined>;
+  readonly findRevision: Records['findRevision'];
   /** As it is now. */
   readonly findRun: (
     workspace: Id<'workspace'>,
@@ -143,7 +137,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     const {team, day} = place;
     const standup =
       type === 'standup.updated'
-        ? await findRevision<{date: string}>(workspace, about, revision, within())
+        ? await findRevision(workspace, storedSuffix<'standup'>(about), revision, within())
         : undefined;
     const dates = new Set([day, standup?.date ?? day]);
     return digests(
@@ -164,7 +158,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     );
 
   const findRole = (workspace: Id<'workspace'>, {about, revision}: LogEntry, by: number) =>
-    findRevision<TeamMember>(workspace, about, revision + by, within());
+    findRevision(workspace, storedSuffix<'team_member'>(about), revision + by, within());
 
   async function ofPlace(workspace: Id<'workspace'>, entry: LogEntry): Promise<SlackAsk[]> {
     const team = await findTeam(workspace, entry);
@@ -192,7 +186,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     // Of one that was changed, the days count that it had before, too.
     const revisions = type.endsWith('.updated') ? [revision - 1, revision] : [revision];
     const found = await Promise.all(
-      revisions.map((number) => findRevision<Absence>(workspace, about, number, within())),
+      revisions.map((number) => findRevision(workspace, storedSuffix<'absence'>(about), number, within())),
     );
     const spans = found.filter((absence) => absence !== undefined);
     const [absence] = spans;
@@ -241,7 +235,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   async function ofBlocker(workspace: Id<'workspace'>, entry: LogEntry): Promise<SlackAsk[]> {
     const [team, blocker] = await Promise.all([
       findTeam(workspace, entry),
-      findRevision<Blocker>(workspace, entry.about, entry.revision, within()),
+      findRevision(workspace, storedSuffix<'blocker'>(entry.about), entry.revision, within()),
     ]);
     if (team === undefined) return [];
     // Erased, it leaves whatever shows it; its standup, which is of the same author, goes by itself.

@@ -1,5 +1,6 @@
 import type {WebClient} from '@slack/web-api';
 import {LRUCache} from 'lru-cache';
+import {parseWire} from '../../domain/core/resource.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {createCalendar} from '../../domain/core/dates.js';
@@ -13,7 +14,7 @@ import type {RateLimits} from '../../domain/core/quota.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {ReportBlocker} from '../../domain/runs/run-report.js';
 import type {Perform, Slice, Work} from '../../domain/core/work.js';
-import type {Team, TeamMember} from '../../domain/teams/team.js';
+import type {Team} from '../../domain/teams/team.js';
 import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack/slack-installations.js';
 import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
@@ -32,7 +33,7 @@ import {createFindMentions} from './find-mentions.js';
 import {createFindBlockers} from './find-blockers.js';
 import {createFindRuns} from './find-runs.js';
 import {createListAsks} from './list-asks.js';
-import {presentNotice, type ToldWebhook} from './messages.js';
+import {presentNotice} from './messages.js';
 import type {ToldNotice} from './post-notice.js';
 import {presentTrouble} from './trouble-messages.js';
 import {createReportUnshown} from './report-unshown.js';
@@ -130,22 +131,12 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   });
   const calendar = createCalendar();
 
-  async function findRevision<T>(
-    workspace: Id<'workspace'>,
-    drawn: IdSuffix,
-    revision: number,
-    deadline: number,
-  ) {
-    const [json] = await records.findRevisions(workspace, [{drawn, revision}], deadline);
-    return json === undefined ? undefined : (JSON.parse(json) as T);
-  }
-
   async function findAdmins(workspace: Id<'workspace'>, deadline: number): Promise<string[]> {
     const found: string[] = [];
     for (const role of ['owner', 'admin']) {
       const query = {list: lists.membersOfRole(role), limit: 1_000};
       const {rows} = await records.list(workspace, query, deadline);
-      const members = rows.map(({json}) => JSON.parse(json) as {slack_user_id: string | null});
+      const members = rows.map(({json}) => parseWire(json));
       found.push(...members.flatMap(({slack_user_id: user}) => (user === null ? [] : [user])));
     }
     return found.slice(0, toldAtOnce);
@@ -158,7 +149,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   ): Promise<string[]> {
     const {rows} = await records.list(workspace, {list: lists.teamMembers(team), limit: 1_000}, deadline);
     const leads = rows
-      .map(({json}) => JSON.parse(json) as TeamMember)
+      .map(({json}) => parseWire(json))
       .filter(({role}) => role === 'lead')
       .slice(0, toldAtOnce);
     const found = await Promise.all(
@@ -230,7 +221,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       // Nobody who could do something about it is in Slack: then who wrote it should know.
       return findAuthorInSlack(workspace, storedSuffix(about), deadline);
     }
-    const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
+    const webhook = await records.findRevision(workspace, storedSuffix<'webhook'>(about), revision, deadline);
     return webhook?.disabled_reason === 'user' ? [] : findAdmins(workspace, deadline);
   }
 
@@ -240,7 +231,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     if (welcomeEvents.has(event.type)) return welcomes.find(workspace, event, deadline);
     if (tellsReason(event.type)) return findTrouble(workspace, event, deadline);
     const {id, about, revision, since} = event;
-    const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
+    const webhook = await records.findRevision(workspace, storedSuffix<'webhook'>(about), revision, deadline);
     if (webhook === undefined) return undefined;
     const docs = `${parts.publicUrl}/docs`;
     return {event: id, message: presentNotice(id, webhook, {failingSince: since, docs})};
@@ -253,7 +244,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     revision: number,
     deadline: number,
   ) {
-    const found = await findRevision<StandupRevision>(workspace, drawn, revision, deadline);
+    const found = await records.findRevision(workspace, drawn, revision, deadline);
     return found && nameOthers(workspace, found, deadline);
   }
 
@@ -291,13 +282,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   async function listTeamsOf(workspace: Id<'workspace'>, member: PrincipalId): Promise<Set<string>> {
     const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
     const {rows} = await records.list(workspace, query, within());
-    return new Set(rows.map(({json}) => (JSON.parse(json) as TeamMember).team_id));
+    return new Set(rows.map(({json}) => parseWire(json).team_id));
   }
 
   async function listChannels(workspace: Id<'workspace'>, {id, revision, slack_channel_id: channel}: Team) {
     const range = {from: Math.max(1, revision - followedRevisions), to: revision - 1};
     const before = await records.listRevisions(workspace, drawnPart(id), range, within());
-    const all = [channel, ...before.map((json) => (JSON.parse(json) as Team).slack_channel_id)];
+    const all = [channel, ...before.map((json) => parseWire(json).slack_channel_id)];
     return [...new Set(all.flatMap((one) => one ?? []))];
   }
 
@@ -306,7 +297,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     const blockers: Blocker[] = [];
     for (const list of await records.listFilled(workspace, all, 0, within())) {
       const {rows} = await records.list(workspace, {list, limit: limits.openBlockersPerTeam}, within());
-      blockers.push(...rows.map(({json}) => JSON.parse(json) as Blocker));
+      blockers.push(...rows.map(({json}) => parseWire(json)));
     }
     return blockers;
   }
@@ -366,11 +357,11 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     });
 
   const findRun: ListWeekAsksParts['findRun'] = records.findByDrawn;
-  const listWeekAsks = createListWeekAsks({...parts, calendar, findRevision, findRun});
+  const listWeekAsks = createListWeekAsks({...parts, calendar, findRun});
   const listMostAsks = createListAsks({
     ...parts,
     calendar,
-    findRevision,
+    findRevision: records.findRevision,
     findRun,
     findRunOf: runs.find,
     listTeamsOf,
@@ -385,7 +376,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     reportPassed,
     eventMs,
     findTold,
-    findPrompts: createFindPrompts({...parts, findRevision, calendar}),
+    findPrompts: createFindPrompts({...parts, calendar}),
     listAsks: async (workspace, entry) => {
       const asks = await Promise.all([listMostAsks(workspace, entry), listWeekAsks(workspace, entry)]);
       return asks.flat();

@@ -1,7 +1,7 @@
-import type {PrincipalId} from '../../domain/core/access.js';
+import type {Records} from '../../store/core/records.js';
 import {addDays, type Calendar} from '../../domain/core/dates.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import {drawnPart, type Id, isId, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import {drawnPart, type Id, isId, storedSuffix} from '../../domain/core/ids.js';
 import type {PromptName} from '../../domain/prompts/prompt.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
 
@@ -17,27 +17,15 @@ export type FindPrompts = (
 
 export interface FindPromptsParts {
   readonly prompts: Pick<Prompts, 'listOf' | 'listOfRun'>;
-  readonly findRevision: <T>(
-    workspace: Id<'workspace'>,
-    drawn: IdSuffix,
-    revision: number,
-    deadline: number,
-  ) => Promise<T | undefined>;
+  readonly records: Pick<Records, 'findRevision'>;
   readonly calendar: Calendar;
   /** The store's clock, in ms. */
   readonly now: () => number;
 }
 
-/** What of the resources that matter says whose they are, and of which day. */
-interface Told {
-  readonly author?: {readonly id: PrincipalId};
-  readonly member?: {readonly id: PrincipalId};
-  readonly date?: string;
-}
-
 const endings: ReadonlySet<string> = new Set(['run.closed', 'run.missed', 'run.cancelled']);
 
-export function createFindPrompts({prompts, findRevision, calendar, now}: FindPromptsParts): FindPrompts {
+export function createFindPrompts({prompts, records, calendar, now}: FindPromptsParts): FindPrompts {
   return async (workspace, {type, about, revision}, deadline) => {
     if (endings.has(type)) return prompts.listOfRun(workspace, storedSuffix(about), deadline);
     const today = calendar.dayIn('UTC', now());
@@ -47,13 +35,16 @@ export function createFindPrompts({prompts, findRevision, calendar, now}: FindPr
     const isPlace = type === 'team.member_removed' || type === 'team.member_updated';
     if (!isStandup && !isPlace && !type.startsWith('absence.')) return [];
     const before = type === 'standup.updated' ? [revision - 1] : [];
+    const drawn = storedSuffix<'standup' | 'team_member' | 'absence'>(about);
     const found = await Promise.all(
-      [revision, ...before].map((of) => findRevision<Told>(workspace, about, of, deadline)),
+      [revision, ...before].map((of) => records.findRevision(workspace, drawn, of, deadline)),
     );
-    const member = found.map((told) => (isStandup ? told?.author : told?.member)?.id).find(Boolean);
+    const member = found
+      .map((told) => told && ('author' in told ? told.author : told.member).id)
+      .find((id) => id !== undefined);
     if (member === undefined || !isId('member', member)) return [];
     // Of a day off it matters today alone.
-    const days = isStandup ? found.flatMap((told) => told?.date ?? []) : [today];
+    const days = isStandup ? found.flatMap((told) => (told && 'date' in told ? told.date : [])) : [today];
     return prompts.listOf(workspace, drawnPart(member), around(days), deadline);
   };
 }

@@ -1,7 +1,8 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {deadlines} from '../../domain/core/limits.js';
-import type {Team, TeamMember, TeamRole} from '../../domain/teams/team.js';
+import type {Team, TeamRole} from '../../domain/teams/team.js';
 import type {Kit} from '../kit.js';
 import {isInTeam, type PeopleKit} from './people.js';
 import type {SettingsMemo} from './settings-view.js';
@@ -31,7 +32,7 @@ export async function findLeads(
   for (let seen = 0; ; seen += pageSize) {
     if (seen >= looksAt) return undefined;
     const {rows, next} = await teamMembers.listTeamMembers(access, team.id, {past, limit: pageSize});
-    const places = rows.map((row) => JSON.parse(row) as TeamMember);
+    const places = rows.map(parseWire);
     found.push(...places.filter(({role}) => role === 'lead').map(({member}) => member.id));
     if (next === undefined) break;
     past = next;

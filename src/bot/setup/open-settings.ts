@@ -1,6 +1,7 @@
+import {parseWire} from '../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../domain/core/access.js';
 import {AppError, notFound, plainRefusal} from '../../domain/core/errors.js';
-import type {Team, TeamMember} from '../../domain/teams/team.js';
+import type {Team} from '../../domain/teams/team.js';
 import {nameInText} from '../bidi.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
@@ -110,7 +111,7 @@ async function listPeople(
   const {rows, next} = await services.teamMembers.listTeamMembers(access, team.id, {limit: maxPeople});
   if (next !== undefined) return {members: undefined, elsewhere: []};
   const people = await Promise.all(
-    rows.map((row) => services.members.findMember(access, (JSON.parse(row) as TeamMember).member.id)),
+    rows.map((row) => services.members.findMember(access, parseWire(row).member.id)),
   );
   return {
     members: people.flatMap(({slack_user_id}) => (slack_user_id === null ? [] : [slack_user_id])),

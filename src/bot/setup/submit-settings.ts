@@ -1,4 +1,5 @@
 import type {ViewResponseAction} from '@slack/bolt';
+import {parseWire} from '../../domain/core/resource.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import type {Team} from '../../domain/teams/team.js';
@@ -141,7 +142,7 @@ async function change(
   const wish = {name, timezone: zone, slack_channel_id: channel, ...rules};
   try {
     const {body} = await services.teams.changeTeam(call, id, wish, [revision], 'shown');
-    return {team: JSON.parse(body ?? '') as Team};
+    return {team: parseWire(body)};
   } catch (error) {
     const holder = holderOf(error, await services.teams.findDirectory(call), channel);
     if (holder !== undefined) return {holder};

@@ -1,4 +1,5 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
+import {parseWire} from '../../domain/core/resource.js';
 import type {Call} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
@@ -143,7 +144,7 @@ async function saveTeam(
         {...wish, slug: freeSlug(name, directory)},
         'shown',
       );
-      const team = JSON.parse(body ?? '') as Team;
+      const team = parseWire(body);
       const same =
         team.name === name &&
         team.timezone === zone &&
@@ -151,7 +152,7 @@ async function saveTeam(
         isAsWished(team, rules);
       if (same) return {team};
       const changed = await services.teams.changeTeam(call, team.id, wish, undefined, 'shown');
-      return {team: JSON.parse(changed.body ?? '') as Team};
+      return {team: parseWire(changed.body)};
     } catch (error) {
       directory = (await visitors.findPlace(place.origin, call.deadline)).directory;
       const holder = holderOf(error, directory, channel);

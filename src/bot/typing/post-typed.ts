@@ -1,7 +1,8 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Call} from '../../domain/core/access.js';
 import {besideAnswers} from '../../domain/questions/answers.js';
 import {plainRefusal} from '../../domain/core/errors.js';
-import type {Standup} from '../../domain/standups/standup.js';
+import {type Standup, postedIn} from '../../domain/standups/standup.js';
 import type {TypedDone} from '../../domain/slack/typed-record.js';
 import {readTyped} from '../../domain/slack/typed-answer.js';
 import {type Talk, type TypedDraft, typedAnswers} from '../../domain/slack/typing.js';
@@ -29,7 +30,7 @@ export async function postDraft(
   {place, call}: {readonly place: Place; readonly call: Call},
   {draft, talk}: {readonly draft: TypedDraft; readonly talk: Talk},
   reader: Reader,
-): Promise<Standup[]> {
+): Promise<readonly Standup[]> {
   const [first, ...others] = draft.teams;
   const team = first && place.directory.byReference(first.id);
   if (first === undefined || team === undefined)
@@ -40,13 +41,10 @@ export async function postDraft(
   const keyed = {...call, idempotency: slackKey(call, 'form', draft.id, content)};
   const input = {...said, source: 'slack'} as const;
   try {
-    if (others.length === 0) {
-      const {body} = await standups.postStandup(keyed, {team: first.id, date: first.date, ...input});
-      return [JSON.parse(body ?? '{}') as Standup];
-    }
     const dates = draft.teams.map(({date}) => date);
-    const {body} = await standups.postStandup(keyed, {team: ids, dates, ...input});
-    return (JSON.parse(body ?? '{}') as {data?: Standup[]}).data ?? [];
+    const where = others.length === 0 ? {team: first.id, date: first.date} : {team: ids, dates};
+    const {body} = await standups.postStandup(keyed, {...where, ...input});
+    return postedIn(body);
   } catch (error) {
     throw explainForTeam(error, reader, team, first.date);
   }
@@ -96,7 +94,7 @@ export async function editPosted(
     const change = changeOf(standup, done, done.slots[ts] ?? '', text, place, reader);
     const idempotency = slackKey(call, 'command', `typed-edit/${id}/${ts}/${at}`, text);
     const {body} = await standups.editStandup({...call, idempotency}, id, change, [standup.revision]);
-    changed.push(JSON.parse(body ?? '{}') as Standup);
+    changed.push(parseWire(body));
   }
   return changed;
 }

@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {type Calendar, dayNumber} from '../../domain/core/dates.js';
 import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
@@ -30,9 +31,12 @@ const counted = 1_000;
 export function createFindWeek(parts: FindWeekParts): FindWeek {
   const {records, findParticipation, findTeam, listOpenBlockers, calendar} = parts;
 
-  async function list(workspace: Id<'workspace'>, query: {list: ListName; from?: number; to?: number}) {
+  async function list(
+    workspace: Id<'workspace'>,
+    query: {list: ListName<'blocker'>; from?: number; to?: number},
+  ) {
     const {rows} = await records.list(workspace, {...query, limit: counted}, within());
-    return rows.map(({json}) => JSON.parse(json) as Blocker);
+    return rows.map(({json}) => parseWire(json));
   }
 
   return async (workspace, drawn, monday) => {

@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
@@ -14,19 +15,12 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 export interface ListWeekAsksParts {
   readonly posts: Pick<SlackPosts, 'listWeekChannels'>;
   readonly teams: {fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<TeamDirectory>};
-  readonly records: Pick<Records, 'list'>;
+  readonly records: Pick<Records, 'list' | 'findRevision'>;
   readonly findRun: (
     workspace: Id<'workspace'>,
     drawn: IdSuffix<'run'>,
     deadline: number,
   ) => Promise<Run | undefined>;
-  /** A resource at one revision; undefined when retention or erasure has taken it. */
-  readonly findRevision: <T>(
-    workspace: Id<'workspace'>,
-    drawn: IdSuffix,
-    revision: number,
-    deadline: number,
-  ) => Promise<T | undefined>;
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;
@@ -44,7 +38,7 @@ const manyRuns = 50;
  * made when the first run of the next week opens.
  */
 export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
-  const {posts, teams, records, findRun, findRevision, calendar, now} = parts;
+  const {posts, teams, records, findRun, calendar, now} = parts;
   const within = () => performance.now() + deadlines.job;
 
   /** Those of these summaries that there are. */
@@ -77,7 +71,7 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
     const range = {from: placeOf(dayNumber(from), 0), to: placeOf(dayNumber(to) + 1, 0)};
     const query = {list: lists.runsOfTeam(team.id), ...range, limit: manyRuns};
     const {rows} = await records.list(workspace, query, within());
-    return rows.map(({json}) => JSON.parse(json) as Run);
+    return rows.map(({json}) => parseWire(json));
   }
 
   async function isLast(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {
@@ -117,7 +111,7 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
     const team = reference === undefined ? undefined : directory.byReference(reference);
     if (isOfRun) return team === undefined ? [] : ofRun(workspace, entry, team);
     // Of what is erased there is no revision.
-    const isKept = (await findRevision(workspace, about, revision, within())) !== undefined;
+    const isKept = (await records.findRevision(workspace, about, revision, within())) !== undefined;
     const weeks = isKept ? followedWeeks : keptWeeks;
     const among = type === 'member.left' ? directory.teams : team === undefined ? [] : [team];
     const asks = await Promise.all(among.map((one) => known(workspace, one, weeksOf(one, weeks))));

@@ -1,60 +1,62 @@
-import {drawnPart, type Id, type IdSuffix} from './ids.js';
+import {drawnPart, type Id, type IdKind, type IdSuffix} from './ids.js';
 import type {WireJson} from './resource.js';
 import type {PrincipalId} from './access.js';
 
-/** The name of an ordered collection inside one workspace. Made only by `lists`. */
-export type ListName = string & {readonly __list: never};
+/** The name of an ordered collection of things of a kind, inside one workspace. Made only by `lists`. */
+export type ListName<K extends IdKind = IdKind> = string & {readonly __listOf: K};
 
-function named(text: string): ListName {
-  return text as ListName;
+function named<K extends IdKind>(text: string): ListName<K> {
+  return text as ListName<K>;
 }
 
 export const lists = {
-  teams: () => named('teams'),
-  webhooks: () => named('webhooks'),
-  members: () => named('members'),
-  membersOfRole: (role: string) => named(`members:${role}`),
-  teamMembers: (team: Id<'team'>) => named(`team-members:${drawnPart(team)}`),
+  teams: () => named<'team'>('teams'),
+  webhooks: () => named<'webhook'>('webhooks'),
+  members: () => named<'member'>('members'),
+  membersOfRole: (role: string) => named<'member'>(`members:${role}`),
+  teamMembers: (team: Id<'team'>) => named<'team_member'>(`team-members:${drawnPart(team)}`),
   /** Those of `teamMembers` who only observe. */
-  observersOf: (team: Id<'team'>) => named(`observers:${drawnPart(team)}`),
-  teamsOfMember: (member: PrincipalId) => named(`teams-of:${drawnPart(member)}`),
-  serviceAccounts: () => named('service-accounts'),
-  accessTokens: () => named('tokens'),
-  accessTokensOf: (principal: PrincipalId | IdSuffix<'member'>) => named(`tokens:${drawnPart(principal)}`),
-  accessTokensBy: (maker: PrincipalId) => named(`tokens-by:${drawnPart(maker)}`),
+  observersOf: (team: Id<'team'>) => named<'team_member'>(`observers:${drawnPart(team)}`),
+  teamsOfMember: (member: PrincipalId) => named<'team_member'>(`teams-of:${drawnPart(member)}`),
+  serviceAccounts: () => named<'service_account'>('service-accounts'),
+  accessTokens: () => named<'access_token'>('tokens'),
+  accessTokensOf: (principal: PrincipalId | IdSuffix<'member'>) =>
+    named<'access_token'>(`tokens:${drawnPart(principal)}`),
+  accessTokensBy: (maker: PrincipalId) => named<'access_token'>(`tokens-by:${drawnPart(maker)}`),
   /** Those that were made with a token. */
-  accessTokensUnder: (token: Id<'access_token'> | PrincipalId) => named(`tokens-under:${drawnPart(token)}`),
-  standups: () => named('standups'),
-  standupsOfTeam: (team: Id<'team'>) => named(`standups:${drawnPart(team)}`),
-  standupsOfAuthor: (author: PrincipalId) => named(`standups:${drawnPart(author)}`),
+  accessTokensUnder: (token: Id<'access_token'> | PrincipalId) =>
+    named<'access_token'>(`tokens-under:${drawnPart(token)}`),
+  standups: () => named<'standup'>('standups'),
+  standupsOfTeam: (team: Id<'team'>) => named<'standup'>(`standups:${drawnPart(team)}`),
+  standupsOfAuthor: (author: PrincipalId) => named<'standup'>(`standups:${drawnPart(author)}`),
   /** By the date of the run. */
-  runsOfTeam: (team: Id<'team'> | IdSuffix<'team'>) => named(`runs:${drawnPart(team)}`),
-  openRunsOfTeam: (team: Id<'team'>) => named(`open-runs:${drawnPart(team)}`),
+  runsOfTeam: (team: Id<'team'> | IdSuffix<'team'>) => named<'run'>(`runs:${drawnPart(team)}`),
+  openRunsOfTeam: (team: Id<'team'>) => named<'run'>(`open-runs:${drawnPart(team)}`),
   /** By their last day. */
-  absences: () => named('absences'),
-  absencesOf: (member: PrincipalId) => named(`absences:${drawnPart(member)}`),
+  absences: () => named<'absence'>('absences'),
+  absencesOf: (member: PrincipalId) => named<'absence'>(`absences:${drawnPart(member)}`),
   /** Those of others. */
-  absencesEnteredBy: (principal: PrincipalId) => named(`absences-by:${drawnPart(principal)}`),
-  blockers: () => named('blockers'),
-  blockersOfTeam: (team: Id<'team'>) => named(`blockers:${drawnPart(team)}`),
+  absencesEnteredBy: (principal: PrincipalId) => named<'absence'>(`absences-by:${drawnPart(principal)}`),
+  blockers: () => named<'blocker'>('blockers'),
+  blockersOfTeam: (team: Id<'team'>) => named<'blocker'>(`blockers:${drawnPart(team)}`),
   /** Those that are not resolved. */
-  openBlockersOfTeam: (team: Id<'team'>) => named(`open-blockers:${drawnPart(team)}`),
-  blockersOf: (author: PrincipalId) => named(`blockers:${drawnPart(author)}`),
+  openBlockersOfTeam: (team: Id<'team'>) => named<'blocker'>(`open-blockers:${drawnPart(team)}`),
+  blockersOf: (author: PrincipalId) => named<'blocker'>(`blockers:${drawnPart(author)}`),
   /** By the day on which they were resolved; those that are not stand behind all days. */
-  blockersByEnd: () => named('blockers-by-end'),
+  blockersByEnd: () => named<'blocker'>('blockers-by-end'),
   /** By when they began (ms). */
-  erasures: () => named('erasures'),
-  holidayCalendars: () => named('holiday-calendars'),
+  erasures: () => named<'erasure'>('erasures'),
+  holidayCalendars: () => named<'holiday_calendar'>('holiday-calendars'),
   /**
    * Removed things that name a person, and Slack users that they were (see `slackUserEntry`), by when (ms):
    * as long as anything of them stays.
    */
   removedOf: (person: PrincipalId | IdSuffix<'member'>) => named(`removed:${drawnPart(person)}`),
   /** Takes the drawn half of the webhook's id, as do all that follow. */
-  deliveriesOf: (webhook: IdSuffix<'webhook'>) => named(`deliveries:${webhook}`),
-  replaysOf: (webhook: IdSuffix<'webhook'>) => named(`replays:${webhook}`),
+  deliveriesOf: (webhook: IdSuffix<'webhook'>) => named<'delivery'>(`deliveries:${webhook}`),
+  replaysOf: (webhook: IdSuffix<'webhook'>) => named<'replay'>(`replays:${webhook}`),
   /** Those of the last 24 hours that were no dry runs, by when they began (ms). */
-  sendingReplaysOf: (webhook: IdSuffix<'webhook'>) => named(`sending-replays:${webhook}`),
+  sendingReplaysOf: (webhook: IdSuffix<'webhook'>) => named<'replay'>(`sending-replays:${webhook}`),
 } as const;
 
 /** A place in a list: ordered by day where there is one, then by the sequence of the event that created the member. */
@@ -77,8 +79,8 @@ export interface Page<R = WireJson> {
 }
 
 /** Part of a list, newest first, or from the lowest place up. */
-export interface ListQuery extends PageQuery {
-  readonly list: ListName;
+export interface ListQuery<K extends IdKind = IdKind> extends PageQuery {
+  readonly list: ListName<K>;
   readonly upward?: boolean;
   /** Only places from here on (inclusive) … */
   readonly from?: number | undefined;
@@ -87,10 +89,10 @@ export interface ListQuery extends PageQuery {
 }
 
 /** A member of a list. */
-export interface Row {
+export interface Row<R = unknown> {
   /** Where it stands in its list: what a cursor is made of. */
   readonly place: number;
-  readonly json: WireJson;
+  readonly json: WireJson<R>;
 }
 
 /** Members of a list that may stand under one day. */

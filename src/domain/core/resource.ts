@@ -13,8 +13,16 @@ export interface Resource<K extends IdKind = IdKind> {
 /** A resource as a service writes it: Redis adds the id and the instants. */
 export type Draft<R extends Resource> = Omit<R, 'id' | 'revision' | 'created_at' | 'updated_at'>;
 
-/** A resource's wire JSON, as stored: lists are spliced from these without parsing. */
-export type WireJson = string;
+/**
+ * A resource's wire JSON, as stored: lists are spliced from these without parsing. `R`: what it says, for who
+ * reads it by `parseWire`.
+ */
+export type WireJson<R = unknown> = string & {readonly __says?: R};
+
+/** What a wire JSON says. */
+export function parseWire<R>(json: WireJson<R>): R {
+  return JSON.parse(json) as R;
+}
 
 /**
  * The wire JSON of one revision. `store/commit/record-writes.ts` writes the same bytes, and a test compares
@@ -53,7 +61,7 @@ export function idIn<K extends IdKind = never>(json: WireJson): Id<K> {
 }
 
 /** Adds members to the end of a wire JSON. */
-export function withMembers(json: WireJson, members: object): WireJson {
+export function withMembers<R, M extends object>(json: WireJson<R>, members: M): WireJson<R & M> {
   return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
 }
 

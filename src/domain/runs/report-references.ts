@@ -125,7 +125,7 @@ export function referenceName({drawn, revision}: Reference): string {
   return `${drawn}/${revision}`;
 }
 
-export function uniqueReferences(references: readonly Reference[]): Reference[] {
+export function uniqueReferences<R extends Reference>(references: readonly R[]): R[] {
   return [...new Map(references.map((reference) => [referenceName(reference), reference])).values()];
 }
 

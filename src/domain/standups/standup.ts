@@ -4,7 +4,7 @@ import {type Id, composeId, drawnPart, sequencedPart} from '../core/ids.js';
 import type {Listing} from '../core/lists.js';
 import {lists} from '../core/lists.js';
 import type {StandupAnswer} from '../questions/question.js';
-import type {Draft, Resource} from '../core/resource.js';
+import {type Draft, type Resource, type WireJson, parseWire} from '../core/resource.js';
 import type {SlackPlace} from '../slack/slack-post.js';
 
 /** Which door a standup came through. Open: more doors will come. */
@@ -47,6 +47,17 @@ export interface Standup extends Resource<'standup'> {
 export interface ShownStandup extends Standup {
   /** Null while it has no message of its own there. */
   readonly slack: SlackPlace | null;
+}
+
+/** What a post is answered with: the standup, or a list of them where it names its teams in a list. */
+export type Posted = ShownStandup | {readonly data: PostedStandups};
+
+type PostedStandups = readonly [ShownStandup, ...ShownStandup[]];
+
+/** The standups that a post has made. */
+export function postedIn(body: WireJson<Posted>): PostedStandups {
+  const posted = parseWire(body);
+  return 'data' in posted ? posted.data : [posted];
 }
 
 /** What a standup said before it was changed. */

@@ -4,7 +4,7 @@ import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/ab
 import {dayNumber} from '../../domain/core/dates.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery, placeOf} from '../../domain/core/lists.js';
-import type {WireJson} from '../../domain/core/resource.js';
+import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {readPages, scanPages} from '../core/paging.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
@@ -47,7 +47,7 @@ export function createListAbsences({
   return async function listAbsences(
     access: Viewer,
     query: AbsenceQuery & {readonly member?: Id<'member'> | undefined},
-  ): Promise<Page> {
+  ): Promise<Page<WireJson<Absence>>> {
     const {workspace, deadline} = access;
     const {member, kind, from, until} = query;
     const team = (await findNamedTeam(teams, access, query.team))?.id;
@@ -67,10 +67,7 @@ export function createListAbsences({
     return scanPages(
       (page) => records.list(workspace, {list, from: bottom, ...page}, deadline),
       query,
-      (rows) =>
-        Promise.all(
-          rows.map(async ({json}) => ((await keeps(JSON.parse(json) as Absence)) ? json : undefined)),
-        ),
+      (rows) => Promise.all(rows.map(async ({json}) => ((await keeps(parseWire(json))) ? json : undefined))),
     );
   };
 }
@@ -84,7 +81,7 @@ export function createExportAbsences(parts: ExportAbsencesParts) {
     call: Call,
     query: Omit<AbsenceQuery, 'past' | 'limit'> & {readonly member?: Id<'member'> | undefined},
   ): Promise<AsyncGenerator<readonly WireJson[], void, void>> {
-    const read = async (past: number | undefined): Promise<Page> => {
+    const read = async (past: number | undefined): Promise<Page<WireJson<Absence>>> => {
       const step = {...call, deadline: parts.monotonic() + streaming.step};
       const wanted = {...query, past, limit: limits.pageMax};
       const [page] = await Promise.all([listAbsences(step, wanted), requireStillAllowed(step)]);
@@ -114,7 +111,7 @@ export async function listAbsencesOf(
   const list = lists.absencesOf(member);
   const from = placeOf(dayNumber(time.from), 0);
   for await (const rows of readPages(records, access, {list, from, limit: readAtOnce})) {
-    found.push(...rows.map(({json}) => JSON.parse(json) as Absence));
+    found.push(...rows.map(({json}) => parseWire(json)));
   }
   return found.filter((absence) => overlaps(absence, time));
 }

@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import {type Commit, emptyCommit, releaseCommit} from '../../domain/commit/commit.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
@@ -72,7 +73,7 @@ export function createRestateRuns({records, teams, readDaysOff, mutate}: Restate
       limit: daysAtOnce,
     };
     const {rows} = await records.list(call.workspace, range, call.deadline);
-    return rows.map(({json}) => JSON.parse(json) as Run);
+    return rows.map(({json}) => parseWire(json));
   }
 
   return async function restateRuns(call, {member: id, from, until, asked}) {

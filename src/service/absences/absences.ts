@@ -8,7 +8,14 @@ import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, placeOf} from '../../domain/core/lists.js';
-import {type Draft, isSame, type Patch, toDraft, type WireJson} from '../../domain/core/resource.js';
+import {
+  parseWire,
+  type Draft,
+  isSame,
+  type Patch,
+  toDraft,
+  type WireJson,
+} from '../../domain/core/resource.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import {
   type AbsenceQuery,
@@ -56,7 +63,7 @@ export interface Absences {
    * leads the one team that it is about. Errors: `forbidden`, `validation_failed`, `date_not_allowed`,
    * `team_not_found`, `limit_reached`.
    */
-  enterAbsence: (call: Call, input: NewAbsence) => Promise<Answer>;
+  enterAbsence: (call: Call, input: NewAbsence) => Promise<Answer<Absence>>;
   /**
    * The caller takes no part in the standup of a date, of all teams or (by id or slug) of one. What has
    * been entered before is answered again.
@@ -68,7 +75,7 @@ export interface Absences {
       readonly team?: string | undefined;
       readonly reason?: string | null | undefined;
     },
-  ) => Promise<Answer>;
+  ) => Promise<Answer<Absence>>;
   /**
    * Ends whatever says that the caller takes no part today: absences end the day before, those that began
    * today are taken away. So are skips of the days (`runs`) for which their teams would take a standup of
@@ -80,7 +87,7 @@ export interface Absences {
   ) => Promise<Ended>;
   findAbsence: (access: Caller, id: string) => Promise<Absence>;
   /** Those that end last come first. Errors: `team_not_found`. */
-  listAbsences: (access: Caller, query: AbsenceQuery) => Promise<Page>;
+  listAbsences: (access: Caller, query: AbsenceQuery) => Promise<Page<WireJson<Absence>>>;
   /** The same, all of them. Ends with an error when the token does. */
   exportAbsences: (
     call: Call,
@@ -93,9 +100,14 @@ export interface Absences {
     time: {readonly from: string; readonly until: string | null},
   ) => Promise<Absence[]>;
   /** Errors: as `enterAbsence`. */
-  changeAbsence: (call: Call, id: string, change: AbsenceChange, expected?: Expected) => Promise<Answer>;
+  changeAbsence: (
+    call: Call,
+    id: string,
+    change: AbsenceChange,
+    expected?: Expected,
+  ) => Promise<Answer<Absence>>;
   /** Errors: `forbidden` but for the member and those who may enter it for them. */
-  deleteAbsence: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
+  deleteAbsence: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
 }
 
 export interface AbsenceParts extends ExportAbsencesParts {
@@ -278,8 +290,8 @@ export function createAbsences(parts: AbsenceParts): Absences {
     enterAbsence: (call, input) => mutate(call, () => planEnter(call, input)),
     skip: (call, day) => mutate(call, () => planSkip(call, day)),
     async comeBack(call, now) {
-      const {body} = await mutate(call, () => planBack(call, now));
-      return {ended: 0, skipped: [], ...(JSON.parse(body ?? '{}') as Partial<Ended>)};
+      const {body} = await mutate<Partial<Ended>>(call, () => planBack(call, now));
+      return {ended: 0, skipped: [], ...parseWire(body)};
     },
     findAbsence: requireAbsence,
     exportAbsences: async (call, query) =>

@@ -8,7 +8,7 @@ import type {HolidayCalendar, ReadCalendarFile} from '../../domain/absences/holi
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import type {Draft} from '../../domain/core/resource.js';
+import type {Draft, WireJson} from '../../domain/core/resource.js';
 import {readPage} from '../core/paging.js';
 import type {Authority} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
@@ -17,12 +17,15 @@ import type {Records} from '../../store/core/records.js';
 
 export interface HolidayCalendars {
   /** Reads the days off of six years from an iCalendar file. Errors: `forbidden`, `validation_failed` for the file, `limit_reached`. */
-  createCalendar: (call: Call, input: {readonly name: string; readonly ics: string}) => Promise<Answer>;
+  createCalendar: (
+    call: Call,
+    input: {readonly name: string; readonly ics: string},
+  ) => Promise<Answer<HolidayCalendar>>;
   findCalendar: (access: Caller, id: string) => Promise<HolidayCalendar>;
   /** Newest first. */
-  listCalendars: (access: Caller, page: PageQuery) => Promise<Page>;
+  listCalendars: (access: Caller, page: PageQuery) => Promise<Page<WireJson<HolidayCalendar>>>;
   /** Members who have chosen it have no days off by it from then on. Errors: `forbidden`. */
-  deleteCalendar: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
+  deleteCalendar: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
 }
 
 export interface HolidayCalendarParts {

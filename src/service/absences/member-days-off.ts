@@ -1,11 +1,10 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {DayOff} from '../../domain/absences/absence.js';
 import type {Caller, Principal} from '../../domain/core/access.js';
 import {addDays, type Clock, daysBetween, toInstant} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {type TeamMember} from '../../domain/teams/team.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import {findNamedTeam} from '../core/named-team.js';
 import type {DaysOff, ReadDaysOff} from './days-off.js';
 import {createMemberReferences} from '../members/member-references.js';
@@ -64,7 +63,7 @@ export function createListMembersOff({
     if (id === undefined) {
       const list = team === undefined ? lists.members() : lists.teamMembers(team);
       const {rows, next} = await records.list(workspace, {list, past, limit}, deadline);
-      const read = rows.map(({json}) => JSON.parse(json) as Member | TeamMember);
+      const read = rows.map(({json}) => parseWire(json));
       const ids = read.flatMap((one) => (one.object === 'member' ? [] : [one.member.id]));
       const found = ids.length > 0 ? await records.findMany(workspace, ids, deadline) : read;
       // A place in a team outlives its member for a moment.

@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import type {Blocker, BlockerState} from '../../domain/blockers/blocker.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
@@ -42,7 +43,7 @@ export function createListBlockers({
       query,
       (rows) =>
         rows.map(({json}) => {
-          const blocker = JSON.parse(json) as Blocker;
+          const blocker = parseWire(json);
           const isThere = directory.byReference(blocker.team_id) !== undefined;
           return isThere && isWanted(blocker, query, team) ? blocker : undefined;
         }),
@@ -51,7 +52,10 @@ export function createListBlockers({
 }
 
 /** The list that holds what is wanted and as little else as possible. */
-function chooseList({author, state}: Pick<Resolved, 'author' | 'state'>, team: Team | undefined): ListName {
+function chooseList(
+  {author, state}: Pick<Resolved, 'author' | 'state'>,
+  team: Team | undefined,
+): ListName<'blocker'> {
   if (team !== undefined && state !== undefined && state !== 'resolved') {
     return lists.openBlockersOfTeam(team.id);
   }

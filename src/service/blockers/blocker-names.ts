@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Reader} from '../../domain/core/access.js';
 import type {Actor, Blocker, NamedActor, NamedBlocker} from '../../domain/blockers/blocker.js';
 import type {Records} from '../../store/core/records.js';
@@ -7,7 +8,7 @@ import type {Answer} from '../core/answers.js';
 export interface NameActors {
   nameActors: (access: Reader, blockers: readonly Blocker[]) => Promise<NamedBlocker[]>;
   /** The same in the answer to a mutation, the first time and at each repeat. */
-  nameAnswer: (access: Reader, answer: Answer) => Promise<Answer>;
+  nameAnswer: (access: Reader, answer: Answer<Blocker>) => Promise<Answer<NamedBlocker>>;
 }
 
 export function createNameActors({records}: {readonly records: Pick<Records, 'findMany'>}): NameActors {
@@ -31,8 +32,7 @@ export function createNameActors({records}: {readonly records: Pick<Records, 'fi
   return {
     nameActors,
     async nameAnswer(access, answer) {
-      if (answer.body === undefined) return answer;
-      const [named] = await nameActors(access, [JSON.parse(answer.body) as Blocker]);
+      const [named] = await nameActors(access, [parseWire(answer.body)]);
       return {...answer, body: JSON.stringify(named)};
     },
   };

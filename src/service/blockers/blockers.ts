@@ -12,7 +12,7 @@ import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page} from '../../domain/core/lists.js';
-import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
+import {type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {requireTeamAt, type Team} from '../../domain/teams/team.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {createRequireAuthor} from '../standups/authors.js';
@@ -46,17 +46,22 @@ export interface Blockers {
    * a member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
    * `forbidden` but for those who lead the team or run the workspace.
    */
-  raiseBlocker: (call: Call, input: NewRaised) => Promise<Answer>;
+  raiseBlocker: (call: Call, input: NewRaised) => Promise<Answer<NamedBlocker>>;
   /**
    * Acknowledges, resolves, raises again, or changes the text; a change without effect makes no revision
    * and no event. Who is in the team may acknowledge, and take that back; the author, who leads the team and
    * who runs the workspace may do all. Errors: `not_found`, `forbidden`, `precondition_failed`,
    * `validation_failed` for a state that does not follow, `limit_reached`.
    */
-  changeBlocker: (call: Call, id: string, change: BlockerChange, expected?: Expected) => Promise<Answer>;
+  changeBlocker: (
+    call: Call,
+    id: string,
+    change: BlockerChange,
+    expected?: Expected,
+  ) => Promise<Answer<NamedBlocker>>;
   findBlocker: (access: Caller, id: string) => Promise<NamedBlocker>;
   /** Newest first. Errors: `team_not_found`. */
-  listBlockers: (access: Caller, query: BlockerQuery) => Promise<Page>;
+  listBlockers: (access: Caller, query: BlockerQuery) => Promise<Page<WireJson<NamedBlocker>>>;
 }
 
 export interface BlockerParts {

@@ -10,11 +10,14 @@ import {newReplay} from '../../domain/webhooks/replay.js';
 import type {Records} from '../../store/core/records.js';
 import type {Sealer} from '../../store/core/seal.js';
 
-/** The answer of a mutation: the same for the first time and for every repeat, but for `replayed`. */
-export interface Answer {
+/**
+ * The answer of a mutation: the same for the first time and for every repeat, but for `replayed`. `R`: the
+ * resource that it shows; void where it shows none.
+ */
+export interface Answer<R = unknown> {
   readonly status: ReturnType<typeof statusOf>;
-  /** Wire JSON of the resource; absent for 204. */
-  readonly body?: WireJson;
+  /** Empty for 204. */
+  readonly body: WireJson<R>;
   /** Of the kind that was asked for. */
   readonly id?: Id<never>;
   readonly revision?: number;
@@ -103,11 +106,11 @@ function present(
   const {at = 0, sequence = 0} = made ?? {};
   switch (reply.kind) {
     case 'empty':
-      return {status, replayed};
+      return {status, body: '', replayed};
     case 'inline':
       return {status, body: reply.body, replayed};
     case 'erasure':
-      return {status, id: storedId(erasureId(reply.erasure, at)), replayed};
+      return {status, body: '', id: storedId(erasureId(reply.erasure, at)), replayed};
     case 'test':
       return presentBody(status, testDelivery(sha256, reply.webhook, {at, sequence}), replayed);
     case 'replay':

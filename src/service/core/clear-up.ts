@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import {type Commit, type CommitPart, emptyCommit, joinParts} from '../../domain/commit/commit.js';
 import type {Reader} from '../../domain/core/access.js';
 import type {ListQuery} from '../../domain/core/lists.js';
@@ -29,7 +30,7 @@ export async function listCleared(
   const found = await scanPages(
     (page) => records.list(workspace, {...part, ...page}, deadline),
     {limit},
-    (rows) => rows.map(({json}) => clear(JSON.parse(json) as never)),
+    (rows) => rows.map(({json}) => clear(parseWire(json) as never)),
     Number.POSITIVE_INFINITY,
   );
   return found.rows;

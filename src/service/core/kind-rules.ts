@@ -1,4 +1,4 @@
-import type {PrincipalId, Scope} from '../../domain/core/access.js';
+import type {PrincipalId, Scope, AccessToken} from '../../domain/core/access.js';
 import type {How} from '../../domain/commit/writes.js';
 import type {Id, IdKind} from '../../domain/core/ids.js';
 import type {ListName} from '../../domain/core/lists.js';
@@ -35,13 +35,13 @@ export interface OfTeam<R = never> {
 }
 
 /** Wire JSON, a page at a time. */
-export type Pages = AsyncIterable<readonly WireJson[]>;
+export type Pages<R = unknown> = AsyncIterable<readonly WireJson<R>[]>;
 
 /** Reads what the export of a person shows. */
 export interface PersonSource {
-  list: (list: ListName) => Pages;
+  list: <K extends IdKind>(list: ListName<K>) => Pages<RecordOf<K>>;
   /** With when each was last used. */
-  tokens: (list: ListName) => Pages;
+  tokens: (list: ListName<'access_token'>) => Pages<AccessToken>;
   /** Their own export sees each once, though dates change meanwhile. */
   standupsOf: (author: PrincipalId) => Pages;
 }

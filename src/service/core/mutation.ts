@@ -24,8 +24,9 @@ export function planNothing(resource: Resource, beside?: object): Commit {
 /**
  * Runs a mutation: plans it on what has been read, commits it if that still holds, and plans again if not.
  * A refusal of the plan counts only once the call is admitted and its idempotency key has no earlier answer.
+ * `R`: what the plan's reply shows, which the planning service says.
  */
-export type Mutate = (call: Call, plan: Plan, options?: PlanOptions) => Promise<Answer>;
+export type Mutate = <R>(call: Call, plan: Plan, options?: PlanOptions) => Promise<Answer<R>>;
 
 export type Plan = (attempt: number) => Soon<Commit>;
 
@@ -47,7 +48,7 @@ export interface MutationParts extends AnswerParts {
 export function createMutate(parts: MutationParts): Mutate {
   const {commits, wake, log} = parts;
 
-  return async function mutate(call, plan, {recollects = false} = {}) {
+  async function mutate(call: Call, plan: Plan, {recollects = false}: PlanOptions = {}): Promise<Answer> {
     for (let attempt = 0; attempt < maxPlans; attempt++) {
       let planned: Commit | undefined;
       let outcome: CommitOutcome;
@@ -90,7 +91,9 @@ export function createMutate(parts: MutationParts): Mutate {
       'service_unavailable',
       'Too many changes to the same thing at once; nothing was changed.',
     );
-  };
+  }
+
+  return mutate as Mutate;
 }
 
 /** A commit that was sent and not answered may have been made. */

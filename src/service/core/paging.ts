@@ -1,23 +1,26 @@
 import type {Reader} from '../../domain/core/access.js';
+import type {IdKind} from '../../domain/core/ids.js';
 import type {ListQuery, Page, PageQuery, Row} from '../../domain/core/lists.js';
+import type {WireJson} from '../../domain/core/resource.js';
+import type {RecordOf} from '../../domain/records.js';
 import type {Records} from '../../store/core/records.js';
 
 /** A page of a list as it stands. */
-export async function readPage(
+export async function readPage<K extends IdKind>(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
-  query: ListQuery,
-): Promise<Page> {
+  query: ListQuery<K>,
+): Promise<Page<WireJson<RecordOf<K>>>> {
   const {rows, next} = await records.list(workspace, query, deadline);
   return {rows: rows.map(({json}) => json), next};
 }
 
 /** All of a list, `limit` rows at a time. */
-export async function* readPages(
+export async function* readPages<K extends IdKind>(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
-  query: ListQuery,
-): AsyncGenerator<readonly Row[], void, void> {
+  query: ListQuery<K>,
+): AsyncGenerator<readonly Row<RecordOf<K>>[], void, void> {
   let {past} = query;
   do {
     const {rows, next} = await records.list(workspace, {...query, past}, deadline);

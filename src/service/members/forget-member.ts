@@ -4,7 +4,7 @@ import type {How, Write} from '../../domain/commit/writes.js';
 import type {ErasedCounts} from '../../domain/members/erasure.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, slackUserIn} from '../../domain/core/lists.js';
-import type {Resource} from '../../domain/core/resource.js';
+import {parseWire} from '../../domain/core/resource.js';
 import {type Cleared, clearUp, listCleared} from '../core/clear-up.js';
 import {actionsOf, type Kinds, type OfPerson} from '../core/kind-rules.js';
 import type {Mutate} from '../core/mutation.js';
@@ -98,7 +98,7 @@ export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
       call.deadline,
     );
     const writes = rows.map(({json}) => {
-      const {id} = JSON.parse(json) as Resource<'webhook'>;
+      const {id} = parseWire(json);
       return {do: 'forget-responses', webhook: drawnPart(id)} as const;
     });
     await mutate(call, async () => clearUp([{writes}, note({})]));

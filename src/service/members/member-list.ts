@@ -1,9 +1,9 @@
+import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import {type Caller, requireScope} from '../../domain/core/access.js';
-import type {Id} from '../../domain/core/ids.js';
+import type {Id, IdKind} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
 import {foldAddress} from '../../domain/core/text.js';
-import type {TeamMember} from '../../domain/teams/team.js';
 import type {Member, MemberRole} from '../../domain/workspaces/workspace.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -47,7 +47,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
     access: Caller,
     query: Omit<MemberQuery, 'team'>,
     team: Id<'team'> | undefined,
-  ): Promise<Page> {
+  ): Promise<Page<WireJson<Member>>> {
     const {email, slackUser, role, name, past} = query;
     const found = await (email === undefined
       ? findNamed(records, access, 'slack-user', slackUser ?? '')
@@ -62,21 +62,23 @@ export function createListMembers({records, teams}: ListMembersParts) {
     return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
   }
 
-  return async function listMembers(access: Caller, query: MemberQuery): Promise<Page> {
+  return async function listMembers(access: Caller, query: MemberQuery): Promise<Page<WireJson<Member>>> {
     const {email, slackUser, role, name} = query;
     const team = await findTeam(access, query.team);
     if (email !== undefined || slackUser !== undefined) return findByName(access, query, team);
     const isNamed = name === undefined ? undefined : createNameSearch(name);
-    const readFrom = (list: ListName) => (page: PageQuery) =>
-      records.list(access.workspace, {list, ...page}, access.deadline);
+    const readFrom =
+      <K extends IdKind>(list: ListName<K>) =>
+      (page: PageQuery) =>
+        records.list(access.workspace, {list, ...page}, access.deadline);
     if (team === undefined) {
       const list = role === undefined ? lists.members() : lists.membersOfRole(role);
       return scanPages(readFrom(list), query, (rows) =>
-        rows.map(({json}) => (isNamed?.(namesOf(JSON.parse(json) as Member)) === false ? undefined : json)),
+        rows.map(({json}) => (isNamed?.(namesOf(parseWire(json))) === false ? undefined : json)),
       );
     }
     return scanPages(readFrom(lists.teamMembers(team)), query, async (rows) => {
-      const ids = rows.map(({json}) => (JSON.parse(json) as TeamMember).member.id);
+      const ids = rows.map(({json}) => parseWire(json).member.id);
       const found = await records.findMany(access.workspace, ids, access.deadline);
       // A place outlives its member for a moment.
       return found.map((member) =>

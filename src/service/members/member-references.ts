@@ -1,9 +1,9 @@
+import {parseWire} from '../../domain/core/resource.js';
 import {type PrincipalId, requireScope, type Viewer} from '../../domain/core/access.js';
 import {parameterError} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {nearMatches, quoted, suggest} from '../../domain/core/text.js';
-import type {Member} from '../../domain/workspaces/workspace.js';
 import {findReferredMember} from './member-records.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -32,7 +32,7 @@ export function createMemberReferences({
   async function findMeant({workspace, scopes, deadline}: Viewer, reference: string): Promise<string> {
     if (scopes?.has('members:read') !== true) return '';
     const {rows} = await records.list(workspace, {list: lists.members(), limit: looksAt}, deadline);
-    const members = rows.map(({json}) => JSON.parse(json) as Member);
+    const members = rows.map(({json}) => parseWire(json));
     const byWord = new Map<string, string>();
     for (const {id, name, email} of members) {
       const [local = ''] = (email ?? '').split('@');

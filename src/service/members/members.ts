@@ -6,7 +6,7 @@ import type {PublicHolidays} from '../../domain/absences/holidays.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import type {Page} from '../../domain/core/lists.js';
-import {type Draft, isSame, previousAttributes, toDraft} from '../../domain/core/resource.js';
+import {type Draft, isSame, previousAttributes, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {isDemotion, type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {
@@ -34,7 +34,7 @@ import type {Records} from '../../store/core/records.js';
 
 export interface MemberService {
   /** Errors: `forbidden` but for those who run the workspace, `email_taken`, `slack_user_taken`. */
-  createMember: (call: Call, input: NewMember) => Promise<Answer>;
+  createMember: (call: Call, input: NewMember) => Promise<Answer<Member>>;
   /** By id, e-mail address, Slack user or `me`, as all that follow. Errors: `not_found`. */
   findMember: (access: Caller, reference: string) => Promise<Member>;
   /**
@@ -42,12 +42,17 @@ export interface MemberService {
    * fewer rows than asked for. Errors: `team_not_found`, and `insufficient_scope` for a team that may not
    * be read.
    */
-  listMembers: (access: Caller, query: MemberQuery) => Promise<Page>;
+  listMembers: (access: Caller, query: MemberQuery) => Promise<Page<WireJson<Member>>>;
   /**
    * People may change their own name, time zone, reminders and holidays. Errors: `forbidden`, `last_owner`,
    * `email_taken`, `slack_user_taken`.
    */
-  changeMember: (call: Call, reference: string, change: MemberChange, expected?: Expected) => Promise<Answer>;
+  changeMember: (
+    call: Call,
+    reference: string,
+    change: MemberChange,
+    expected?: Expected,
+  ) => Promise<Answer<Member>>;
   /**
    * Removes a member with their tokens, those that they have made for others, and their places in teams;
    * `erase` removes everything they wrote as well, and answers with the id of the erasure.
@@ -58,7 +63,7 @@ export interface MemberService {
     reference: string,
     options: {erase: boolean},
     expected?: Expected,
-  ) => Promise<Answer>;
+  ) => Promise<Answer<void>>;
 }
 
 export interface MemberParts {

@@ -5,7 +5,7 @@ import type {Call, Principal, PrincipalId, Reader, TrustedIssuer} from '../../do
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type Id, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
-import {type Draft, isSame, toDraft} from '../../domain/core/resource.js';
+import {parseWire, type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
 import {foldAddress} from '../../domain/core/text.js';
 import {isDemotion, type Member, type ServiceAccount} from '../../domain/workspaces/workspace.js';
@@ -144,7 +144,7 @@ export function createPeople({
   async function findFirstOwner({workspace, deadline}: Reader): Promise<Member | undefined> {
     const {rows} = await records.list(workspace, {list: lists.membersOfRole('owner'), limit: 100}, deadline);
     const first = rows.at(-1);
-    return first && (JSON.parse(first.json) as Member);
+    return first && parseWire(first.json);
   }
 
   /** A member as they are to be from now on; undefined when they are that. */

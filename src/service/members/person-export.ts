@@ -1,8 +1,9 @@
-import type {Call} from '../../domain/core/access.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
+import type {RecordOf} from '../../domain/records.js';
+import type {Call, AccessToken} from '../../domain/core/access.js';
+import {drawnPart, type Id, type IdKind} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import type {ListName} from '../../domain/core/lists.js';
-import type {Resource, WireJson} from '../../domain/core/resource.js';
+import {parseWire, type WireJson, type Resource} from '../../domain/core/resource.js';
 import type {Authority} from '../core/authority.js';
 import {actionsOf, type Exported, type Kinds, type Pages, type PersonSource} from '../core/kind-rules.js';
 import {readPage} from '../core/paging.js';
@@ -43,7 +44,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
   // Rows that every token reaches come first.
   const rules = [...all.filter(({scope}) => !scope), ...all.filter(({scope}) => scope)];
 
-  async function* readList(step: () => Call, list: ListName): Pages {
+  async function* readList<K extends IdKind>(step: () => Call, list: ListName<K>): Pages<RecordOf<K>> {
     let past: number | undefined;
     do {
       const now = step();
@@ -62,7 +63,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
     json: WireJson,
     present: NonNullable<Exported['presentEarlier']>,
   ): Pages {
-    const {id, revision} = JSON.parse(json) as Resource;
+    const {id, revision} = parseWire(json as WireJson<Resource>);
     for (let to = revision - 1; to > 0; to -= revisionsAtOnce) {
       const now = step();
       const range = {from: Math.max(1, to - revisionsAtOnce + 1), to};
@@ -70,7 +71,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
         records.listRevisions(now.workspace, drawnPart(id), range, now.deadline),
         requireStillAllowed(now),
       ]);
-      yield earlier.map((one) => JSON.stringify(present(JSON.parse(one) as never)));
+      yield earlier.map((one) => JSON.stringify(present(parseWire(one) as never)));
     }
   }
 
@@ -87,7 +88,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
             step(),
             rows.map((json) => toToken({json})),
           );
-          yield found.map((one) => JSON.stringify(presentUsed(one)));
+          yield found.map((one): WireJson<AccessToken> => JSON.stringify(presentUsed(one)));
         }
       },
       async *standupsOf(author) {

@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, Reader} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart, type Id} from '../../domain/core/ids.js';
@@ -60,7 +61,7 @@ export function createFindNextReminder({
   async function listPosted({workspace, deadline}: Reader, member: PrincipalId, from: string) {
     const query = {list: lists.standupsOfAuthor(member), from: placeOf(dayNumber(from), 0), limit: looksAt};
     const {rows} = await records.list(workspace, query, deadline);
-    return new Set(rows.map(({json}) => keyOf(JSON.parse(json) as Standup)));
+    return new Set(rows.map(({json}) => keyOf(parseWire(json))));
   }
 
   /** The first of their messages that were put off, or wait for the end of their quiet hours. */

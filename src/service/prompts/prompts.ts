@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Call, Reader} from '../../domain/core/access.js';
 import {type Clock, dayNumber} from '../../domain/core/dates.js';
 import {drawnPart} from '../../domain/core/ids.js';
@@ -135,7 +136,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     const list = lists.standupsOfAuthor(member.id);
     const span = {from: placeOf(dayNumber(first), 0), to: placeOf(dayNumber(last) + 1, 0)};
     const {rows} = await records.list(workspace, {list, ...span, limit: looksAt}, deadline);
-    return rows.map(({json}) => JSON.parse(json) as Standup);
+    return rows.map(({json}) => parseWire(json));
   }
 
   async function findOpen(call: Call, date: string) {
@@ -152,7 +153,7 @@ export function createPromptService(parts: PromptParts): PromptService {
     findState,
     listOpen: async (call, date) => (await findOpen(call, date)).open,
     async snooze(call, {date, minutes}) {
-      const answer = await mutate(call, async () => {
+      const answer = await mutate<Snoozed>(call, async () => {
         const {prompt, open} = await findOpen(call, date);
         const until = endOfSnooze(clock.now(), minutes, open);
         const outcome = outcomeOf(until, open);
@@ -166,7 +167,7 @@ export function createPromptService(parts: PromptParts): PromptService {
           reply: {kind: 'inline', status: 200, body: JSON.stringify(outcome)},
         };
       });
-      return JSON.parse(answer.body ?? '') as Snoozed;
+      return parseWire(answer.body);
     },
   };
 }

@@ -1,7 +1,8 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Reader} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
 import {parameterError} from '../../domain/core/errors.js';
-import {drawnPart, type Id} from '../../domain/core/ids.js';
+import {drawnPart, type Id, storedId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import type {Standing} from '../../domain/runs/participation.js';
@@ -69,7 +70,7 @@ export async function listClosedRuns(
   const runs: ClosedRun[] = [];
   for await (const rows of readPages(records, call, range)) {
     for (const {json} of rows) {
-      const run = JSON.parse(json) as Run;
+      const run = parseWire(json);
       if (run.state !== 'closed' || run.report === null) continue;
       const {lines, blockers} = run.report;
       budget.left -= Math.max(leastLines, lines.length);
@@ -100,7 +101,7 @@ export async function readReasons(
   standings: readonly Standing[],
 ): Promise<(absence: NonNullable<LineReference['absence']>) => string | null> {
   const named = ({id, revision}: NonNullable<LineReference['absence']>) => ({
-    drawn: drawnPart(id),
+    drawn: drawnPart<'absence'>(storedId(id)),
     revision,
   });
   const wanted = uniqueReferences(
@@ -111,7 +112,7 @@ export async function readReasons(
     found.flatMap((json, i) => {
       const reference = wanted[i];
       if (json === undefined || reference === undefined) return [];
-      return [[referenceName(reference), (JSON.parse(json) as {reason: string | null}).reason] as const];
+      return [[referenceName(reference), parseWire(json).reason] as const];
     }),
   );
   return (absence) => reasons.get(referenceName(named(absence))) ?? null;

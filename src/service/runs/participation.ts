@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Clock} from '../../domain/core/dates.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import {type Call, requireScope, type Viewer} from '../../domain/core/access.js';
@@ -93,7 +94,7 @@ export function createParticipation(parts: ParticipationParts): ParticipationSer
     return new Map(
       gone.flatMap(({line: {member}}, i) => {
         const json = found[i];
-        return json === undefined ? [] : [[member, (JSON.parse(json) as Member).name] as const];
+        return json === undefined ? [] : [[member, parseWire(json).name] as const];
       }),
     );
   }

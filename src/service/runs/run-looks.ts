@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Reader} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
@@ -12,13 +13,13 @@ const manyRuns = 1_000;
 export async function listRuns(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
-  list: ListName,
+  list: ListName<'run'>,
   from?: string,
 ): Promise<Run[]> {
   const start = from === undefined ? 0 : placeOf(dayNumber(from), 0);
   const query = {list, from: start, upward: true, limit: manyRuns};
   const {rows} = await records.list(workspace, query, deadline);
-  return rows.map(({json}) => JSON.parse(json) as Run);
+  return rows.map(({json}) => parseWire(json));
 }
 
 /** The run of a team (by id) and date, whatever became of it. */
@@ -31,6 +32,6 @@ export async function findRunOn(
   const day = dayNumber(date);
   const range = {list: lists.runsOfTeam(team), from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
   const [row] = (await records.list(workspace, range, deadline)).rows;
-  const run = row && (JSON.parse(row.json) as Run);
+  const run = row && parseWire(row.json);
   return run?.date === date ? run : undefined;
 }

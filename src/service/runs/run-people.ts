@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Write} from '../../domain/commit/writes.js';
 import type {Reader} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
@@ -5,7 +6,6 @@ import {lists, placeOf} from '../../domain/core/lists.js';
 import {endOfQuiet, type PromptMoment} from '../../domain/prompts/prompt.js';
 import type {Run} from '../../domain/runs/run.js';
 import type {RunGroup} from '../../domain/runs/run-steps.js';
-import type {Standup} from '../../domain/standups/standup.js';
 import {isExpected, type TeamMember} from '../../domain/teams/team.js';
 import {type Member} from '../../domain/workspaces/workspace.js';
 import type {Zones} from '../../domain/core/zones.js';
@@ -52,7 +52,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     const places: TeamMember[] = [];
     const query = {list: lists.teamMembers(team), limit: pageSize, upward: true};
     for await (const rows of readPages(records, call, query)) {
-      places.push(...rows.map(({json}) => JSON.parse(json) as TeamMember));
+      places.push(...rows.map(({json}) => parseWire(json)));
     }
     return places;
   }
@@ -69,7 +69,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     const span = {from: placeOf(day, 0), to: placeOf(day + 1, 0)};
     const query = {list: lists.standupsOfTeam(team_id), ...span, upward: true, limit: pageSize};
     for await (const rows of readPages(records, call, query)) {
-      for (const {json} of rows) posted.add((JSON.parse(json) as Standup).author.id);
+      for (const {json} of rows) posted.add(parseWire(json).author.id);
     }
     return posted;
   }

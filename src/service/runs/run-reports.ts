@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {DayOff} from '../../domain/absences/absence.js';
 import type {Reader} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
@@ -106,7 +107,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
     };
     const standups: Posted[] = [];
     for await (const rows of readPages(records, call, range)) {
-      for (const {json} of rows) standups.push(withoutWords(JSON.parse(json) as Standup));
+      for (const {json} of rows) standups.push(withoutWords(parseWire(json)));
     }
     return standups;
   }
@@ -114,7 +115,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
   async function listBlockers({workspace, deadline}: Reader, team: Id<'team'>): Promise<Blocker[]> {
     const query = {list: lists.openBlockersOfTeam(team), limit: limits.openBlockersPerTeam};
     const {rows} = await records.list(workspace, query, deadline);
-    return rows.map(({json}) => JSON.parse(json) as Blocker);
+    return rows.map(({json}) => parseWire(json));
   }
 
   async function listPeople({workspace, deadline}: Reader, ids: readonly Id<'member'>[]): Promise<Member[]> {

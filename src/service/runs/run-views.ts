@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber, isCalendarDate} from '../../domain/core/dates.js';
 import {AppError, parameterError} from '../../domain/core/errors.js';
@@ -200,7 +201,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
         {past: after, limit},
         (found) =>
           found.map(({json}) => {
-            const run = JSON.parse(json) as Run;
+            const run = parseWire(json);
             return state === undefined || run.state === (state as RunState) ? run : undefined;
           }),
         scanned,

@@ -47,13 +47,13 @@ export interface Runs {
    * Opens a run of today that the schedule does not know of. Errors: `forbidden` but for leads,
    * `run_exists` when the day has one, `team_paused`.
    */
-  openRun: (call: Call, team: string, input: NewRun) => Promise<Answer>;
+  openRun: (call: Call, team: string, input: NewRun) => Promise<Answer<Run>>;
   /**
    * Reminds those who have not posted in the run that is open, or in any of several, in the background. The
    * body of the answer is an `AskedReminder`. Errors: `forbidden` but for leads, `no_open_run`,
    * `rate_limited` within five minutes of the last time.
    */
-  remind: (call: Call, team: string) => Promise<Answer>;
+  remind: (call: Call, team: string) => Promise<Answer<AskedReminder>>;
   readonly advanceRuns: AdvanceRuns;
 }
 

@@ -1,7 +1,8 @@
+import {parseWire} from '../../domain/core/resource.js';
 import {type CommitPart, joinParts, nothing} from '../../domain/commit/commit.js';
 import type {Call, PrincipalId} from '../../domain/core/access.js';
 import {lists} from '../../domain/core/lists.js';
-import type {Team, TeamMember} from '../../domain/teams/team.js';
+import type {Team} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {SettleOpenings} from './settle-openings.js';
@@ -39,7 +40,7 @@ export function createSettleClocks({
       const {rows} = await records.list(call.workspace, query, call.deadline);
       const parts: CommitPart[] = [];
       for (const {json} of rows) {
-        const team = directory.byReference((JSON.parse(json) as TeamMember).team_id);
+        const team = directory.byReference(parseWire(json).team_id);
         if (team !== undefined) parts.push(await ofTeam(call, team));
       }
       return joinParts(parts);

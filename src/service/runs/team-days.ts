@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Absence} from '../../domain/absences/absence.js';
 import type {Reader} from '../../domain/core/access.js';
 import type {Blocker} from '../../domain/blockers/blocker.js';
@@ -102,13 +103,13 @@ export function createTeamDays({
 }: TeamDayParts): TeamDays {
   async function listDays(
     {workspace, deadline}: Reader,
-    list: ListName,
+    list: ListName<'standup'>,
     [first, last]: readonly [string, string],
   ): Promise<{standups: Standup[]; more: boolean}> {
     const from = placeOf(dayNumber(first), 0);
     const to = placeOf(dayNumber(last) + 1, 0);
     const {rows, next} = await records.list(workspace, {list, from, to, limit: looksAt}, deadline);
-    const standups = rows.map(({json}) => JSON.parse(json) as Standup);
+    const standups = rows.map(({json}) => parseWire(json));
     return {standups, more: next !== undefined};
   }
 
@@ -125,7 +126,7 @@ export function createTeamDays({
       wanted.map((list) => records.list(workspace, {list, limit: looksAtBlockers}, deadline)),
     );
     const open = found
-      .flatMap(({rows}) => rows.map(({json}) => JSON.parse(json) as Blocker))
+      .flatMap(({rows}) => rows.map(({json}) => parseWire(json)))
       .filter(({state}) => state !== 'resolved');
     return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
   }

@@ -1,14 +1,14 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Reader} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
-import type {Run} from '../../domain/runs/run.js';
 import {completeSchedule, type NewSchedule} from '../../domain/schedules/schedule.js';
 import {
   type PreviewedPerson,
   previewRuns,
   type SchedulePreview,
 } from '../../domain/schedules/schedule-preview.js';
-import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
+import {isExpected, type Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import {requireTeam} from '../runs/run-views.js';
 import {readPages} from '../core/paging.js';
@@ -53,7 +53,7 @@ export function createSchedulePreviews({
     const people: PreviewedPerson[] = [];
     const list = lists.teamMembers(team.id);
     for await (const rows of readPages(records, call, {list, limit: readAtOnce})) {
-      const places = rows.map(({json}) => JSON.parse(json) as TeamMember).filter(isExpected);
+      const places = rows.map(({json}) => parseWire(json)).filter(isExpected);
       const members = await Promise.all(
         places.map(({member}) => records.find(call.workspace, member.id, call.deadline)),
       );
@@ -68,7 +68,7 @@ export function createSchedulePreviews({
     const from = placeOf(dayNumber(addDays(zones.dayIn('UTC', now), -2)), 0);
     const query = {list: lists.runsOfTeam(team.id), from, upward: true, limit: readAtOnce};
     const {rows} = await records.list(workspace, query, deadline);
-    return new Set(rows.map(({json}) => (JSON.parse(json) as Run).date));
+    return new Set(rows.map(({json}) => parseWire(json).date));
   }
 
   return {

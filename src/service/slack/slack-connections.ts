@@ -34,7 +34,7 @@ export interface SlackConnections {
    * The same for a person, who need not be in Slack; the token is given back to Slack. Nothing where nothing
    * is connected. Errors: `forbidden`, `set_by_configuration` where the token is not ours to forget.
    */
-  disconnectFor: (call: Call) => Promise<Answer>;
+  disconnectFor: (call: Call) => Promise<Answer<void>>;
 }
 
 export interface SlackConnectionParts {
@@ -159,7 +159,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
 
     async disconnectFor(call) {
       let forgotten: string | undefined;
-      const answer = await mutate(call, async () => {
+      const answer = await mutate<void>(call, async () => {
         forgotten = undefined;
         const guards = await authority.requireAdmin(call, 'disconnect Slack');
         const [known, workspace] = await Promise.all([

@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Call} from '../../domain/core/access.js';
 import {addDays, type Clock, dayNumber} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -62,7 +63,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       limit: team === undefined ? 1 : looksAt,
     };
     const {rows} = await records.list(workspace, query, deadline);
-    const found = rows.map(({json}) => JSON.parse(json) as Standup);
+    const found = rows.map(({json}) => parseWire(json));
     return found.find(({team_id}) => team === undefined || team_id === team);
   }
 
@@ -132,7 +133,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
         records.list(workspace, range, deadline),
         standupRuns.findDay(call, team, date, 1),
       ]);
-      if (rows.some(({json}) => (JSON.parse(json) as Standup).team_id === id)) return 'posted';
+      if (rows.some(({json}) => parseWire(json).team_id === id)) return 'posted';
       if (place === undefined || !isExpected(place)) return 'left';
       if (off.has(principal.id)) return 'away';
       return isTaken(run, team, date, principal) ? undefined : 'closed';

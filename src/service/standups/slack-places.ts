@@ -1,5 +1,6 @@
 import {type Id, drawnPart} from '../../domain/core/ids.js';
 import {idIn, type WireJson, withMembers} from '../../domain/core/resource.js';
+import type {ShownStandup, Standup} from '../../domain/standups/standup.js';
 import type {SlackPlace} from '../../domain/slack/slack-post.js';
 import type {SlackShown} from '../../store/slack/slack-shown.js';
 
@@ -10,14 +11,14 @@ export type SlackPlaces = Pick<SlackShown, 'listPlaces'>;
 export async function showPlaces(
   slackPosts: SlackPlaces,
   workspace: Id<'workspace'>,
-  rows: readonly WireJson[],
+  rows: readonly WireJson<Standup>[],
   deadline: number,
-): Promise<WireJson[]> {
+): Promise<WireJson<ShownStandup>[]> {
   const drawn = rows.map((json) => drawnPart<'standup'>(idIn(json)));
   const places = await slackPosts.listPlaces(workspace, drawn, deadline);
   return rows.map((json, i) => showPlace(json, places[i] ?? null));
 }
 
-export function showPlace(json: WireJson, slack: SlackPlace | null): WireJson {
+export function showPlace(json: WireJson<Standup>, slack: SlackPlace | null): WireJson<ShownStandup> {
   return withMembers(json, {slack});
 }

@@ -6,7 +6,7 @@ import {type Clock, toInstant} from '../../domain/core/dates.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {StandupAnswer} from '../../domain/questions/question.js';
-import {isSame, toDraft} from '../../domain/core/resource.js';
+import {parseWire, isSame, toDraft} from '../../domain/core/resource.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import {changeWrites, deleteWrites, raiseWrites, resolved} from '../blockers/blocker-records.js';
@@ -68,7 +68,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       records.list(workspace, {list, limit: looksAt}, deadline),
     ]);
     return {
-      own: rows.map(({json}) => JSON.parse(json) as Blocker),
+      own: rows.map(({json}) => parseWire(json)),
       // Whoever says the same at the same time in another standup is heard once.
       guard: {check: 'shorter', list, than: count + 1},
     };
@@ -114,7 +114,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     const count = await records.count(workspace, list, deadline);
     const {rows} = await records.list(workspace, {list, limit: looksAt}, deadline);
     for (const {json} of rows.toReversed()) {
-      const standup = JSON.parse(json) as Standup;
+      const standup = parseWire(json);
       if (standup.id === blocker.standup || standup.team_id !== team.id) continue;
       const told = toldIn(standup.answers, team, {}).find(({text}) => saysTheSame(text, blocker.text));
       const inWords = blocker.question === null && standup.update.includes(blocker.text);

@@ -1,3 +1,4 @@
+import type {Standup} from '../../domain/standups/standup.js';
 import type {Call} from '../../domain/core/access.js';
 import {dayNumber, toInstant} from '../../domain/core/dates.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -5,8 +6,7 @@ import type {LogEntry} from '../../domain/events/event.js';
 import {drawnPart, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {limits, streaming} from '../../domain/core/limits.js';
 import {placeOf, sequenceOfPlace, type Row} from '../../domain/core/lists.js';
-import {idIn, type WireJson} from '../../domain/core/resource.js';
-import {type Standup} from '../../domain/standups/standup.js';
+import {parseWire, idIn, type WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {storeLost} from '../core/admission.js';
 import {lostTrack} from '../events/event-stream.js';
@@ -56,7 +56,7 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
   ): AsyncGenerator<readonly WireJson[], void, void> {
     const step = (): Call => ({...call, deadline: parts.monotonic() + streaming.step});
     const moves = await followMoves(parts, step(), filter);
-    const show = (rows: readonly WireJson[]) =>
+    const show = (rows: readonly WireJson<Standup>[]) =>
       showPlaces(parts.slackPosts, call.workspace, rows, step().deadline);
     let past: number | undefined;
     do {
@@ -154,7 +154,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: ExportFilter
       return state !== 'shown';
     },
     /** Those that have moved from before the export to behind it. */
-    async *leftBehind(step: () => Call): AsyncGenerator<WireJson, void, void> {
+    async *leftBehind(step: () => Call): AsyncGenerator<WireJson<Standup>, void, void> {
       for (const [drawn, state] of states) {
         if (state !== 'missing') continue;
         const {deadline} = step();
@@ -184,7 +184,7 @@ async function datesOf(
 ): Promise<(string | undefined)[]> {
   const refs = [revision - 1, revision].map((number) => ({drawn, revision: number}));
   const found = await records.findRevisions(workspace, refs, deadline);
-  return found.map((json) => (json === undefined ? undefined : (JSON.parse(json) as Standup).date));
+  return found.map((json) => (json === undefined ? undefined : parseWire(json).date));
 }
 
 const drawnOf = (json: WireJson) => drawnPart<'standup'>(idIn(json));

@@ -9,8 +9,8 @@ import {
   placeOf,
   type Row,
 } from '../../domain/core/lists.js';
-import {type Standup} from '../../domain/standups/standup.js';
-import {skim} from '../../domain/core/resource.js';
+import {type Standup, type ShownStandup} from '../../domain/standups/standup.js';
+import {parseWire, skim, type WireJson} from '../../domain/core/resource.js';
 import {requireNamedTeam, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import {scanPages} from '../core/paging.js';
 import {showPlace, showPlaces, type SlackPlaces} from './slack-places.js';
@@ -51,7 +51,7 @@ export interface Scanned extends Page<ShownRow> {
 type ShownRow = StandupPage['rows'][number];
 
 /** A page that one knows again by its mark. */
-export interface MarkedPage extends Page, Pick<Scanned, 'mark' | 'unchanged'> {}
+export interface MarkedPage extends Page<WireJson<ShownStandup>>, Pick<Scanned, 'mark' | 'unchanged'> {}
 
 export interface ScanParts {
   readonly standupPages: StandupPages;
@@ -101,7 +101,9 @@ export function createScanStandups({standupPages, teams}: ScanParts) {
 export type ScanStandups = ReturnType<typeof createScanStandups>;
 
 /** Lists standups as the API shows them. Errors: `team_not_found`. */
-export function createListStandups(parts: ScanParts): (access: Viewer, query: StandupQuery) => Promise<Page> {
+export function createListStandups(
+  parts: ScanParts,
+): (access: Viewer, query: StandupQuery) => Promise<Page<WireJson<Standup>>> {
   const scanStandups = createScanStandups(parts);
   return async function listStandups(access, query) {
     const {rows, next} = await scanStandups(access, query);
@@ -149,7 +151,7 @@ export function createMatch(
   {author, createdAfter, createdBefore, source, text}: StandupFilter,
   team: Id<'team'> | undefined,
   isAlive: (team: string) => boolean,
-): (row: Row) => boolean {
+): (row: Row<Standup>) => boolean {
   const mixed = team === undefined || author !== undefined;
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
   const wanted = text === undefined ? undefined : foldCase(text);
@@ -161,11 +163,11 @@ export function createMatch(
     (source === undefined || standup.source === source) &&
     (wanted === undefined || foldCase(standup.update).includes(wanted));
   return ({json}) => {
-    isTheirs ??= (JSON.parse(json) as Standup).author.id === author;
+    isTheirs ??= parseWire(json).author.id === author;
     if (!isTheirs) return false;
     const own = mixed || parsed ? skim(json, 'team_id') : '';
     if (own !== '' && !(isAlive(own) && (team === undefined || own === team))) return false;
-    return !parsed || isWanted(JSON.parse(json) as Standup);
+    return !parsed || isWanted(parseWire(json));
   };
 }
 

@@ -1,9 +1,16 @@
+import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller, Reader, PrincipalId} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
-import {presentRevision, type ShownStandup, type Standup} from '../../domain/standups/standup.js';
+import {
+  presentRevision,
+  type ShownStandup,
+  type Standup,
+  type StandupRevision,
+  type Posted,
+} from '../../domain/standups/standup.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {SlackPlaces} from './slack-places.js';
 import type {Authority} from '../core/authority.js';
@@ -35,7 +42,7 @@ export interface Standups {
    * `forbidden` but for those who lead the team or run the workspace. For a list of teams the answer is one
    * of standups, and errors name the team by its place.
    */
-  postStandup: (call: Call, input: NewStandup) => Promise<Answer>;
+  postStandup: (call: Call, input: NewStandup) => Promise<Answer<Posted>>;
   /**
    * The date of a standup that a member (by id; without one: anybody) would post for a team now: see
    * `StandupDates`.
@@ -59,15 +66,20 @@ export interface Standups {
   findStandup: (access: Caller, id: string) => Promise<Standup>;
   /** The same with where it stands in Slack. */
   findShownStandup: (access: Caller, id: string) => Promise<ShownStandup>;
-  listStandups: (access: Caller, query: StandupQuery) => Promise<Page>;
+  listStandups: (access: Caller, query: StandupQuery) => Promise<Page<WireJson<Standup>>>;
   /** The same as they are shown; `known`: the mark of a page that the caller has. */
   listShownStandups: (access: Caller, query: Referring<StandupQuery>, known?: string) => Promise<MarkedPage>;
   exportStandups: (call: Call, filter: Referring<StandupFilter>) => ReturnType<ExportStandups>;
   /** What a standup said before its changes, newest first. Errors: `not_found`. */
-  listRevisions: (access: Caller, id: string, page: PageQuery) => Promise<Page>;
+  listRevisions: (access: Caller, id: string, page: PageQuery) => Promise<Page<WireJson<StandupRevision>>>;
   /** Changes what is given; a change without effect makes no revision and no event. */
-  editStandup: (call: Call, id: string, change: StandupChange, expected?: Expected) => Promise<Answer>;
-  deleteStandup: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
+  editStandup: (
+    call: Call,
+    id: string,
+    change: StandupChange,
+    expected?: Expected,
+  ) => Promise<Answer<ShownStandup>>;
+  deleteStandup: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
   /**
    * Whether the caller may change it is seen before they try. Errors: `not_found`, `forbidden` as
    * `editStandup`.
@@ -181,7 +193,7 @@ export function createStandups(parts: StandupParts): Standups {
         return undefined;
       const range = {from: revision, to: revision + 100};
       const [last] = await records.listRevisions(workspace, drawnPart(id), range, deadline);
-      const standup = last === undefined ? undefined : (JSON.parse(last) as Standup);
+      const standup = last === undefined ? undefined : parseWire(last);
       return standup?.id === id && standup.author.id === principal.id ? standup : undefined;
     },
     findKept: async (call) => (await listKept(call))[0],
@@ -207,7 +219,7 @@ export function createStandups(parts: StandupParts): Standups {
         {from, to},
         access.deadline,
       );
-      const rows = found.map((json) => JSON.stringify(presentRevision(JSON.parse(json) as Standup)));
+      const rows = found.map((json) => JSON.stringify(presentRevision(parseWire(json))));
       return {rows, next: from > 1 ? from : undefined};
     },
   };

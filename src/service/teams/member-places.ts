@@ -1,7 +1,7 @@
 import type {Caller, PrincipalId, Reader} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Row} from '../../domain/core/lists.js';
-import {skim} from '../../domain/core/resource.js';
+import {parseWire, skim} from '../../domain/core/resource.js';
 import {type TeamMember, type TeamRole} from '../../domain/teams/team.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Records} from '../../store/core/records.js';
@@ -16,7 +16,7 @@ export async function listPlacesOf(
   member: PrincipalId,
 ): Promise<TeamMember[]> {
   const rows = await readPlacesOf(records, {workspace, deadline}, member);
-  return rows.map(({json}) => JSON.parse(json) as TeamMember);
+  return rows.map(({json}) => parseWire(json));
 }
 
 /** The teams that a member is in (ids), each with their role there. */
@@ -33,7 +33,7 @@ async function readPlacesOf(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reader,
   member: PrincipalId,
-): Promise<readonly Row[]> {
+): Promise<readonly Row<TeamMember>[]> {
   const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
   return (await records.list(workspace, query, deadline)).rows;
 }

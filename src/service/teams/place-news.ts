@@ -1,9 +1,10 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Clock} from '../../domain/core/dates.js';
 import type {Reader} from '../../domain/core/access.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {endOfQuiet} from '../../domain/prompts/prompt.js';
 import type {PromptAt} from '../../domain/schedules/schedule.js';
-import {isExpected, type Team, type TeamMember} from '../../domain/teams/team.js';
+import {isExpected, type Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -48,14 +49,15 @@ export function createFindPlaceNews({records, teams, zones, clock}: PlaceNewsPar
     if (type !== 'team.member_added' && type !== 'team.member_updated') return undefined;
     const isSomebody = actor !== undefined && (actor.source === 'api' || actor.source === 'slack');
     if (!isSomebody || clock.now() - at > freshMs) return undefined;
+    const drawn = storedSuffix<'team_member'>(about);
     const [place, before] = await Promise.all([
-      records.findByDrawn(workspace, storedSuffix<'team_member'>(about), deadline),
+      records.findByDrawn(workspace, drawn, deadline),
       type === 'team.member_updated'
         ? records.findRevisions(
             workspace,
             [
-              {drawn: about, revision: revision - 1},
-              {drawn: about, revision},
+              {drawn, revision: revision - 1},
+              {drawn, revision},
             ],
             deadline,
           )
@@ -63,9 +65,7 @@ export function createFindPlaceNews({records, teams, zones, clock}: PlaceNewsPar
     ]);
     if (place === undefined || place.member.id === actor.id) return undefined;
     if (type === 'team.member_updated') {
-      const [old, now] = before.map((json) =>
-        json === undefined ? undefined : (JSON.parse(json) as TeamMember).role,
-      );
+      const [old, now] = before.map((json) => (json === undefined ? undefined : parseWire(json).role));
       if (old === 'lead' || now !== 'lead' || place.role !== 'lead') return undefined;
     }
     const [directory, member, by] = await Promise.all([

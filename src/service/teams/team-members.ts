@@ -4,7 +4,7 @@ import type {Answer} from '../core/answers.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type Id} from '../../domain/core/ids.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
+import {parseWire, type Draft, isSame, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {
   isExpected,
   type Team,
@@ -27,7 +27,7 @@ import type {Records} from '../../store/core/records.js';
 
 export interface TeamMemberService {
   /** Who is in a team, newest place first, under the names they have now. */
-  listTeamMembers: (access: Caller, team: string, page: PageQuery) => Promise<Page>;
+  listTeamMembers: (access: Caller, team: string, page: PageQuery) => Promise<Page<WireJson<TeamMember>>>;
   findTeamMember: (access: Caller, team: string, member: string) => Promise<TeamMember>;
   /** How many people are expected in a team, or how many of `among`, by id. */
   countExpected: (access: Caller, team: string, among?: readonly Id<'member'>[]) => Promise<number>;
@@ -41,9 +41,9 @@ export interface TeamMemberService {
     member: string,
     role: TeamRole,
     expected?: Expected,
-  ) => Promise<Answer>;
+  ) => Promise<Answer<TeamMember>>;
   /** Takes somebody out of a team; everybody may leave by themselves. Errors: `forbidden`. */
-  removeTeamMember: (call: Call, team: string, member: string, expected?: Expected) => Promise<Answer>;
+  removeTeamMember: (call: Call, team: string, member: string, expected?: Expected) => Promise<Answer<void>>;
 }
 
 export interface TeamMemberParts {
@@ -165,8 +165,11 @@ export function createTeamMemberService({
   }
 
   /** Places as they are, under the names that their members have now, without members who are gone. */
-  async function named({workspace, deadline}: Caller, rows: readonly WireJson[]): Promise<WireJson[]> {
-    const places = rows.map((json) => JSON.parse(json) as TeamMember);
+  async function named(
+    {workspace, deadline}: Caller,
+    rows: readonly WireJson<TeamMember>[],
+  ): Promise<WireJson<TeamMember>[]> {
+    const places = rows.map(parseWire);
     const ids = places.map(({member}) => member.id);
     const members = await records.findMany(workspace, ids, deadline);
     return places.flatMap((place, i) => {

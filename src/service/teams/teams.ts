@@ -1,3 +1,4 @@
+import type {WireJson} from '../../domain/core/resource.js';
 import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import type {Id} from '../../domain/core/ids.js';
@@ -25,13 +26,13 @@ export interface TeamService {
    * Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that another team has,
    * `forbidden` for one that a member chooses `by-id`, as is assumed.
    */
-  createTeam: (call: Call, input: NewTeam, choice?: ChannelChoice) => Promise<Answer>;
+  createTeam: (call: Call, input: NewTeam, choice?: ChannelChoice) => Promise<Answer<Team>>;
   findTeam: (access: Caller, reference: string) => Promise<Team>;
   /** For a form that changes it. Errors: `forbidden` for everybody whom `changeTeam` would refuse. */
   findTeamToChange: (access: Caller, reference: string) => Promise<Team>;
   findDirectory: (access: Caller) => Promise<TeamDirectory>;
   /** Newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
-  listTeams: (access: Caller, query: TeamQuery) => Promise<Page>;
+  listTeams: (access: Caller, query: TeamQuery) => Promise<Page<WireJson<Team>>>;
   /**
    * Errors: `forbidden` for everybody but the team's leads and those who run the workspace; else as
    * `createTeam`.
@@ -42,14 +43,14 @@ export interface TeamService {
     change: TeamChange,
     expected?: Expected,
     choice?: ChannelChoice,
-  ) => Promise<Answer>;
+  ) => Promise<Answer<Team>>;
   /** Errors: `team_not_empty` unless `force`, which removes the team's standups with it. */
   deleteTeam: (
     call: Call,
     reference: string,
     options: {force: boolean},
     expected?: Expected,
-  ) => Promise<Answer>;
+  ) => Promise<Answer<void>>;
   /**
    * Removes some of the standups and places that a deleted team has left behind; true while there are more.
    */

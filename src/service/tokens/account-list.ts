@@ -1,3 +1,5 @@
+import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
+import type {WireJson} from '../../domain/core/resource.js';
 import type {Call, Caller} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {notFound} from '../../domain/core/errors.js';
@@ -13,12 +15,12 @@ import type {Records} from '../../store/core/records.js';
 /** Service accounts, which tokens make: for those who run the workspace. */
 export interface AccountList {
   /** Newest first. Errors: `forbidden`. */
-  listAccounts: (access: Caller, page: PageQuery) => Promise<Page>;
+  listAccounts: (access: Caller, page: PageQuery) => Promise<Page<WireJson<ServiceAccount>>>;
   /**
    * With its tokens, and those that it has made for others; what it wrote stays under its name.
    * Errors: `forbidden`, `not_found`.
    */
-  deleteAccount: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
+  deleteAccount: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
 }
 
 export interface AccountListParts {

@@ -1,7 +1,7 @@
 import type {AccessToken, Call} from '../../domain/core/access.js';
 import type {Write} from '../../domain/commit/writes.js';
 import {limits} from '../../domain/core/limits.js';
-import type {Draft} from '../../domain/core/resource.js';
+import {parseWire, type Draft} from '../../domain/core/resource.js';
 import {writePass} from '../../domain/tokens/session.js';
 import type {Member} from '../../domain/workspaces/workspace.js';
 import type {SignInLinkParts} from './sign-in-links.js';
@@ -36,7 +36,7 @@ export function createMakeSession({
     const {workspace} = call;
     const drawn = drawId();
     const secret = drawSecret();
-    const {body = ''} = await mutate(call, async () => {
+    const {body} = await mutate<AccessToken>(call, async () => {
       const {member, scopes, expiresAt, created_by, parent, spent} = await decide();
       const draft: Draft<AccessToken> = {
         object: 'access_token',
@@ -56,7 +56,7 @@ export function createMakeSession({
         reply: {kind: 'resource', status: 201, of: planned.created},
       };
     });
-    return {session: JSON.parse(body) as AccessToken, pass: writePass({workspace, drawn, secret})};
+    return {session: parseWire(body), pass: writePass({workspace, drawn, secret})};
   };
 }
 

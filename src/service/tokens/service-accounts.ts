@@ -1,12 +1,12 @@
 import type {DrawId} from '../../domain/core/ids.js';
 import type {Clock} from '../../domain/core/dates.js';
-import type {AccessToken, Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
+import type {Call, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {createWrite} from '../../domain/commit/writes.js';
 import {type CommitPart, emptyCommit, nothing} from '../../domain/commit/commit.js';
 import {AppError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
-import type {Draft} from '../../domain/core/resource.js';
+import {parseWire, type Draft} from '../../domain/core/resource.js';
 import type {ServiceAccount} from '../../domain/workspaces/workspace.js';
 import {findNamed} from '../members/member-records.js';
 import type {Mutate} from '../core/mutation.js';
@@ -41,12 +41,12 @@ export function createEnsureServiceAccount({
     const query = {list, limit: limits.serviceAccountsPerWorkspace};
     const {rows} = await records.list(workspace, query, deadline);
     for (const {json} of rows) {
-      const account = JSON.parse(json) as ServiceAccount;
+      const account = parseWire(json);
       const {id, revision, name} = account;
       if (named.has(name)) continue;
       const ofAccount = lists.accessTokensOf(id);
       const held = await records.list(workspace, {list: ofAccount, limit: limits.pageMax}, deadline);
-      const tokens = held.rows.map((row) => JSON.parse(row.json) as AccessToken);
+      const tokens = held.rows.map((row) => parseWire(row.json));
       if (tokens.some(({expires_at: end}) => Date.parse(end) > clock.now())) continue;
       return {
         guards: [{check: 'shorter', list: ofAccount, than: tokens.length + 1}],

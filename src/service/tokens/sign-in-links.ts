@@ -21,7 +21,7 @@ import type {Sealer} from '../../store/core/seal.js';
 export type CreateSignInLink = (
   call: Call,
   request: {readonly member?: string | undefined},
-) => Promise<Answer>;
+) => Promise<Answer<AccessToken & {readonly url: string}>>;
 
 export interface SignInLinkParts {
   readonly mutate: Mutate;

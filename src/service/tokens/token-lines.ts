@@ -5,7 +5,7 @@ import type {AccessToken, Call, PrincipalId} from '../../domain/core/access.js';
 import {drawnPart, storedId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
-import type {Draft} from '../../domain/core/resource.js';
+import {parseWire, type Draft} from '../../domain/core/resource.js';
 import {readPages} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
@@ -45,12 +45,15 @@ interface Line {
 }
 
 export function createTokenLines({mutate, records, clock}: TokenLineParts): TokenLines {
-  async function readAll(call: Call, list: ListName): Promise<{tokens: AccessToken[]; guard: Guard}> {
+  async function readAll(
+    call: Call,
+    list: ListName<'access_token'>,
+  ): Promise<{tokens: AccessToken[]; guard: Guard}> {
     const tokens: AccessToken[] = [];
     // Members of the list of which there is no record count, too.
     const listed = await records.count(call.workspace, list, call.deadline);
     for await (const rows of readPages(records, call, {list, limit: pageSize})) {
-      tokens.push(...rows.map(({json}) => JSON.parse(json) as AccessToken));
+      tokens.push(...rows.map(({json}) => parseWire(json)));
     }
     return {tokens, guard: {check: 'shorter', list, than: Math.max(listed, tokens.length) + 1}};
   }

@@ -5,7 +5,7 @@ import type {AccessToken, Call, Reader, ShownAccessToken} from '../../domain/cor
 import {toInstant} from '../../domain/core/dates.js';
 import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import {lists, type Row} from '../../domain/core/lists.js';
-import type {Draft} from '../../domain/core/resource.js';
+import {parseWire, type Draft} from '../../domain/core/resource.js';
 import {isLive, tokenLists, tokenRemoval} from './token-lines.js';
 import type {Records} from '../../store/core/records.js';
 import type {TokenUse} from '../../store/tokens/token-use.js';
@@ -94,8 +94,8 @@ export function presentUsed({token, used}: UsedToken): ShownAccessToken {
   return {...token, last_used_at: used === undefined ? null : toInstant(used)};
 }
 
-export function toToken({json}: Pick<Row, 'json'>): AccessToken {
-  return JSON.parse(json) as AccessToken;
+export function toToken({json}: Pick<Row<AccessToken>, 'json'>): AccessToken {
+  return parseWire(json);
 }
 
 function revocation({id, revision}: AccessToken) {

@@ -16,7 +16,7 @@ import {AppError, fieldError, notFound} from '../../domain/core/errors.js';
 import {type Id, type DrawId, isId, storedId, type IdSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {type Draft, withMembers} from '../../domain/core/resource.js';
+import {parseWire, type Draft, withMembers, type WireJson} from '../../domain/core/resource.js';
 import {readPages} from '../core/paging.js';
 import type {Authority, Standing} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
@@ -63,21 +63,21 @@ export interface Tokens {
    * lives no longer than the token that it was made with, which a session is not.
    * Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
    */
-  createToken: (call: Call, input: TokenRequest) => Promise<Answer>;
+  createToken: (call: Call, input: TokenRequest) => Promise<Answer<AccessToken>>;
   /**
    * Errors: `not_found` also for one that has expired; `forbidden` for another's, unless the caller runs
    * the workspace.
    */
   findToken: (access: Caller, id: string) => Promise<ShownAccessToken>;
   /** Live tokens, newest first: all for those who run the workspace, their own for everybody else. */
-  listTokenPage: (access: Caller, query: TokenQuery) => Promise<Page>;
+  listTokenPage: (access: Caller, query: TokenQuery) => Promise<Page<WireJson<ShownAccessToken>>>;
   /** All live tokens of the workspace, newest first, for the operator. */
   listTokens: (call: Reader) => Promise<AccessToken[]>;
   /**
    * Revokes at once, in every process, with all that were made with it. Errors: `not_found`, `forbidden` as
    * for `findToken`.
    */
-  revokeToken: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
+  revokeToken: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
 }
 
 export interface TokenQuery extends PageQuery {
@@ -166,10 +166,13 @@ export function createTokens(parts: TokenParts): Tokens {
    * Signs what has been committed, now or for a repeat: every claim stands in the resource, and the reply
    * remembers the key.
    */
-  async function signAnswer(call: Call, answer: Answer): Promise<{token: AccessToken; value: string}> {
+  async function signAnswer(
+    call: Call,
+    answer: Answer<AccessToken>,
+  ): Promise<{token: AccessToken; value: string}> {
     const {body, signedBy} = answer;
-    if (body === undefined || signedBy === undefined) throw new Error('a token was made without an answer');
-    const token = JSON.parse(body) as AccessToken;
+    if (signedBy === undefined) throw new Error('a token was made without an answer');
+    const token = parseWire(body);
     const claims = {
       id: token.id,
       subject: token.holder.id,
@@ -225,7 +228,7 @@ export function createTokens(parts: TokenParts): Tokens {
     },
     async createToken(call, request) {
       const made = {drawn: drawId(), expiresAt: expiryOf(request.expires_in, call)};
-      const answer = await mutate(call, async () => {
+      const answer = await mutate<AccessToken>(call, async () => {
         requireOwnToken(call);
         requireNotWider(call, request.scopes ?? defaultScopes);
         const {standing, proof} = await authority.prove(call);
@@ -237,7 +240,7 @@ export function createTokens(parts: TokenParts): Tokens {
       });
       const {token, value} = await signAnswer(call, answer);
       const shown = {last_used_at: null, token: value};
-      return {...answer, id: storedId(token.id), body: withMembers(answer.body ?? '', shown)};
+      return {...answer, id: storedId(token.id), body: withMembers(answer.body, shown)};
     },
     async findToken(access, id) {
       return presentUsed(await requireToken(access, id, 'see tokens of others'));

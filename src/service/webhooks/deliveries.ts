@@ -30,7 +30,7 @@ export interface DeliveryService extends DeliveryLists {
     query: PageQuery,
   ) => Promise<{attempts: readonly Attempt[]; next: number | undefined}>;
   /** Makes an event for this webhook alone, whatever it asks for, and answers the delivery of it. Errors: `webhook_disabled`. */
-  testWebhook: (call: Call, webhook: string) => Promise<Answer>;
+  testWebhook: (call: Call, webhook: string) => Promise<Answer<Delivery>>;
   /**
    * Sends a delivery again, whatever became of it; its id and its event stay. Errors: `webhook_disabled`, `validation_failed` when its event is
    * too old to be sent.
@@ -102,7 +102,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
   return {
     ...createDeliveryLists(parts),
     async testWebhook(call, webhook) {
-      const answer = await mutate(call, () => planTest(call, webhook));
+      const answer = await mutate<Delivery>(call, () => planTest(call, webhook));
       if (answer.id !== undefined && !answer.replayed) {
         // The test has been committed: what fails from here on is not the caller's.
         await makeAhead(call, drawnPart(storedId<'webhook'>(webhook)), answer.id).catch(() => undefined);

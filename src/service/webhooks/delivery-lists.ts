@@ -1,3 +1,4 @@
+import {parseWire} from '../../domain/core/resource.js';
 import type {Caller} from '../../domain/core/access.js';
 import {parseInstant} from '../../domain/core/dates.js';
 import {type Delivery, type DeliveryState, placesPerEvent} from '../../domain/webhooks/delivery.js';
@@ -6,7 +7,6 @@ import type {EventType} from '../../domain/events/event.js';
 import {drawnPart, type Id, type IdSuffix, isId, sequenceOfId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {scanPages} from '../core/paging.js';
 import type {WebhookAccess} from './webhook-access.js';
 import type {Records} from '../../store/core/records.js';
@@ -122,7 +122,7 @@ export function createDeliveryLists(parts: DeliveryListParts): DeliveryLists {
       const found: {readonly delivery: Delivery; readonly place: number}[] = [];
       for (const {place, json} of webhooks) {
         if (found.length > limit) break;
-        const webhook = drawnPart((JSON.parse(json) as Webhook).id);
+        const webhook = drawnPart(parseWire(json).id);
         const span = {from: first, past: first + (place === at ? (within ?? 0) : placesPerEvent)};
         const wanted = {...span, limit: limit + 1 - found.length};
         const {rows} = await deliveryRecords.list(workspace, webhook, wanted, deadline);

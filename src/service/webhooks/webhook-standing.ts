@@ -19,7 +19,12 @@ export interface WebhookStanding {
    * Switches a webhook off because its receiver asked for it or has failed for too long; nothing when it is off already, or when it leads
    * elsewhere by now than to the `url` that asked.
    */
-  disableWebhook: (call: Call, id: Id<'webhook'>, reason: DisabledReason, url?: string) => Promise<Answer>;
+  disableWebhook: (
+    call: Call,
+    id: Id<'webhook'>,
+    reason: DisabledReason,
+    url?: string,
+  ) => Promise<Answer<Webhook>>;
   /**
    * Acts on how long a webhook has been without one success: half-way its workspace is told by an event, once; at the end it is switched
    * off. Nothing when neither is due, however often this is called. By the drawn half of its id.

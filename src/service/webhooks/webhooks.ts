@@ -7,7 +7,7 @@ import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {lists, type Page, type PageQuery} from '../../domain/core/lists.js';
-import {type Draft, toDraft} from '../../domain/core/resource.js';
+import {type Draft, toDraft, type WireJson} from '../../domain/core/resource.js';
 import {requireTeamAt} from '../../domain/teams/team.js';
 import type {Webhook} from '../../domain/webhooks/webhook.js';
 import {
@@ -49,16 +49,25 @@ export type WebhookChange = {
 
 export interface WebhookService {
   /** The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`, `limit_reached`. */
-  createWebhook: (call: Call, input: NewWebhook) => Promise<Answer>;
+  createWebhook: (call: Call, input: NewWebhook) => Promise<Answer<Webhook & {readonly secret: string}>>;
   findWebhook: (access: Caller, id: string) => Promise<Webhook>;
-  listWebhooks: (access: Caller, page: PageQuery) => Promise<Page>;
-  changeWebhook: (call: Call, id: string, change: WebhookChange, expected?: Expected) => Promise<Answer>;
+  listWebhooks: (access: Caller, page: PageQuery) => Promise<Page<WireJson<Webhook>>>;
+  changeWebhook: (
+    call: Call,
+    id: string,
+    change: WebhookChange,
+    expected?: Expected,
+  ) => Promise<Answer<Webhook>>;
   /**
    * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds more, deliveries are signed with the
    * secrets before it too (the last two of them), then with the new one alone.
    */
-  rotateSecret: (call: Call, id: string, overlap?: number) => Promise<Answer>;
-  deleteWebhook: (call: Call, id: string, expected?: Expected) => Promise<Answer>;
+  rotateSecret: (
+    call: Call,
+    id: string,
+    overlap?: number,
+  ) => Promise<Answer<Webhook & {readonly secret: string}>>;
+  deleteWebhook: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
 }
 
 export interface WebhookParts {

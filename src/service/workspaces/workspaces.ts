@@ -31,7 +31,11 @@ export interface WorkspaceService {
   /** The caller's own. */
   findWorkspace: (access: Reader) => Promise<ShownWorkspace>;
   /** Errors: `forbidden` for everybody but those who run the workspace. */
-  changeWorkspace: (call: Call, change: WorkspaceChange, expected?: Expected) => Promise<Answer>;
+  changeWorkspace: (
+    call: Call,
+    change: WorkspaceChange,
+    expected?: Expected,
+  ) => Promise<Answer<ShownWorkspace>>;
 }
 
 export interface WorkspaceParts {

@@ -68,7 +68,7 @@ const usually = {
 } as const;
 
 /** The wire JSON of what is kept of a resource, packed or not. */
-export function unpackRecord(kept: string): WireJson {
+export function unpackRecord<R>(kept: string): WireJson<R> {
   if (!kept.startsWith(packedMark)) return kept;
   const [name = '', team, teamId, update, words, type, author, called, by, date, source, late, metadata] =
     kept.split('\n');

@@ -11,8 +11,8 @@ import {unpackRecord} from './packed-standups.js';
 import {applyDifference, isDifference} from './revision-differences.js';
 
 /** One revision of one resource: what events, deliveries and idempotency records hold instead of words. */
-export interface RevisionRef {
-  readonly drawn: IdSuffix;
+export interface RevisionRef<K extends IdKind = IdKind> {
+  readonly drawn: IdSuffix<K>;
   readonly revision: number;
 }
 
@@ -44,21 +44,28 @@ export interface Records {
     deadline: number,
   ) => Promise<(RecordOf<K> | undefined)[]>;
   /** The wire JSON of each revision asked for, in order; undefined where retention has taken it. */
-  findRevisions: (
+  findRevisions: <K extends IdKind>(
     workspace: Id<'workspace'>,
-    refs: readonly RevisionRef[],
+    refs: readonly RevisionRef<K>[],
     deadline: number,
-  ) => Promise<(WireJson | undefined)[]>;
+  ) => Promise<(WireJson<RecordOf<K>> | undefined)[]>;
+  /** One revision; undefined where retention or erasure has taken it. */
+  findRevision: <K extends IdKind>(
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<K>,
+    revision: number,
+    deadline: number,
+  ) => Promise<RecordOf<K> | undefined>;
   /**
    * Earlier revisions with numbers from `from` up to and including `to`, newest first; those that are gone
    * are left out. Not of runs.
    */
-  listRevisions: (
+  listRevisions: <K extends IdKind>(
     workspace: Id<'workspace'>,
-    drawn: IdSuffix,
+    drawn: IdSuffix<K>,
     range: {from: number; to: number},
     deadline: number,
-  ) => Promise<WireJson[]>;
+  ) => Promise<WireJson<RecordOf<K>>[]>;
   /** Members of a list, whether there are records of them or not; the lowest place first. */
   listEntries: (
     workspace: Id<'workspace'>,
@@ -66,7 +73,11 @@ export interface Records {
     limit: number,
     deadline: number,
   ) => Promise<IdSuffix[]>;
-  list: (workspace: Id<'workspace'>, query: ListQuery, deadline: number) => Promise<Page<Row>>;
+  list: <K extends IdKind>(
+    workspace: Id<'workspace'>,
+    query: ListQuery<K>,
+    deadline: number,
+  ) => Promise<Page<Row<RecordOf<K>>>>;
   /** Where a member stands in a list. */
   findPlace: (
     workspace: Id<'workspace'>,
@@ -76,12 +87,12 @@ export interface Records {
   ) => Promise<number | undefined>;
   count: (workspace: Id<'workspace'>, list: ListName, deadline: number) => Promise<number>;
   /** Those of these lists that have something from a place on (inclusive). */
-  listFilled: (
+  listFilled: <K extends IdKind>(
     workspace: Id<'workspace'>,
-    lists: readonly ListName[],
+    lists: readonly ListName<K>[],
     from: number,
     deadline: number,
-  ) => Promise<Set<ListName>>;
+  ) => Promise<Set<ListName<K>>>;
   /** The encrypted headers of a webhook, by the drawn half of its id. */
   findHeaders: (
     workspace: Id<'workspace'>,
@@ -234,17 +245,35 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       });
     },
     findLatest,
-    findRevisions,
-    async listRevisions(workspace, drawn, {from, to}, deadline) {
+    findRevisions: <K extends IdKind>(
+      workspace: Id<'workspace'>,
+      refs: readonly RevisionRef<K>[],
+      deadline: number,
+    ) => findRevisions(workspace, refs, deadline) as Promise<(WireJson<RecordOf<K>> | undefined)[]>,
+    async findRevision<K extends IdKind>(
+      workspace: Id<'workspace'>,
+      drawn: IdSuffix<K>,
+      revision: number,
+      deadline: number,
+    ) {
+      const [json] = await findRevisions(workspace, [{drawn, revision}], deadline);
+      return json === undefined ? undefined : (JSON.parse(json) as RecordOf<K>);
+    },
+    async listRevisions<K extends IdKind>(
+      workspace: Id<'workspace'>,
+      drawn: IdSuffix<K>,
+      {from, to}: {from: number; to: number},
+      deadline: number,
+    ) {
       const numbers = Array.from({length: Math.max(0, to - from + 1)}, (_, i) => String(to - i));
       if (numbers.length === 0) return [];
       const key = workspaceKeys(workspace).revisions(drawn);
       const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers]);
-      return found.filter((text) => text !== null).map(unpackRecord);
+      return found.filter((text) => text !== null).map((text) => unpackRecord<RecordOf<K>>(text));
     },
     listEntries: (workspace, list, limit, deadline) =>
       call<IdSuffix[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),
-    async list(workspace, query, deadline) {
+    async list<K extends IdKind>(workspace: Id<'workspace'>, query: ListQuery<K>, deadline: number) {
       const keys = workspaceKeys(workspace);
       const found = await call<string[]>(deadline, [
         'ZRANGE',
@@ -259,7 +288,7 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       if (members.length === 0) return {rows: [], next: undefined};
       const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
       const rows = records.flatMap((kept, i) =>
-        kept === null ? [] : [{place: Number(found[2 * i + 1]), json: unpackRecord(kept)}],
+        kept === null ? [] : [{place: Number(found[2 * i + 1]), json: unpackRecord<RecordOf<K>>(kept)}],
       );
       return {rows, next: nextOf(found, query.limit)};
     },
@@ -273,13 +302,18 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     },
     count: (workspace, list, deadline) =>
       call<number>(deadline, ['ZCARD', workspaceKeys(workspace).list(list)]),
-    async listFilled(workspace, asked, from, deadline) {
+    async listFilled<K extends IdKind>(
+      workspace: Id<'workspace'>,
+      asked: readonly ListName<K>[],
+      from: number,
+      deadline: number,
+    ) {
       const keys = workspaceKeys(workspace);
-      const filled = new Set<ListName>();
+      const filled = new Set<ListName<K>>();
       for (let at = 0; at < asked.length; at += lookedAtOnce) {
         const some = asked.slice(at, at + lookedAtOnce);
         const found = await run<number[]>(deadline, filledScript, some.map(keys.list), [String(from)]);
-        for (const number of found) filled.add(some[number - 1] as ListName);
+        for (const number of found) filled.add(some[number - 1] as ListName<K>);
       }
       return filled;
     },

@@ -5,10 +5,11 @@ import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
 import {nextOf, rangeArgs} from '../core/records.js';
+import type {Standup} from '../../domain/standups/standup.js';
 import {type PlaceFields, placeFields, placeOfFields} from '../slack/slack-shown.js';
 import type {Id} from '../../domain/core/ids.js';
 
-export interface ShownRow extends Row {
+export interface ShownRow extends Row<Standup> {
   /** Where it stands in Slack; null for nowhere, or where that was not asked for. */
   readonly slack: SlackPlace | null;
 }
@@ -116,7 +117,7 @@ function pageOf(
   const placed = new Map(places.map(([row, fields, trouble]) => [row - 1, placeOfFields(fields, trouble)]));
   const rows = records.flatMap((kept, i) => {
     const [place, slack] = [Number(found[2 * i + 1]), placed.get(i) ?? null];
-    return kept === null ? [] : [{place, json: unpackRecord(kept), slack}];
+    return kept === null ? [] : [{place, json: unpackRecord<Standup>(kept), slack}];
   });
   return {rows, next: nextOf(found, limit), teams, mark, unchanged: mark === known};
 }

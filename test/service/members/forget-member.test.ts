@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {drawnPart} from '../../../src/domain/core/ids.js';
 import type {TeamRest} from '../../../src/domain/slack/team-rest.js';
-import {lists} from '../../../src/domain/core/lists.js';
+import {type ListName, lists} from '../../../src/domain/core/lists.js';
 import {workspaceKeys} from '../../../src/store/core/keys.js';
 import {addPerson, type Person} from '../../api/people.js';
 import {eventsOf, make} from '../../api/samples.js';
@@ -396,8 +396,7 @@ it('a member who is removed and not erased leaves standups and no tokens or plac
   const {body: standup} = await workspace.request('POST', '/v1/standups', {body, token: ada.token});
   await workspace.request('DELETE', `/v1/members/${ada.id}`);
   const {records} = front.core.store;
-  const left = (name: ReturnType<typeof lists.standups>) =>
-    records.count(workspace.id, name, performance.now() + 1_000);
+  const left = (name: ListName) => records.count(workspace.id, name, performance.now() + 1_000);
   await until(
     async () => (await left(lists.teamsOfMember(ada.id))) + (await left(lists.accessTokensOf(ada.id))) === 0,
     {what: 'tokens and places were cleared away'},

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
+import {parseWire} from '../../../src/domain/core/resource.js';
 import {createIdSource} from '../../../src/api/http/request-id.js';
 import type {SlackGrant} from '../../../src/domain/slack/slack-installation.js';
 import {createAuthority} from '../../../src/service/core/authority.js';
@@ -249,7 +250,7 @@ describe('regression: a confirmed address in Slack makes nobody an owner or admi
     const {members, people} = service.core.services;
     const call = () => operatorCall(id, soon());
     const created = await members.createMember(call(), {name: 'Boss', role, email: 'boss@acme.example'});
-    const boss = JSON.parse(created.body ?? '') as {id: string};
+    const boss = parseWire(created.body);
     const link = () => people.ensureSlackMember(call(), 'U0BOSS', {name: 'x', email: 'boss@acme.example'});
     await expect(link()).rejects.toMatchObject({
       code: 'forbidden',

@@ -181,11 +181,11 @@ it('regression: an event whose body leaves the cache while others are read keeps
   const cached: {at?: number} = {};
   const slow = {
     ...store.records,
-    findRevisions: async (...args: Parameters<typeof store.records.findRevisions>) => {
+    findRevisions: (async (...args: Parameters<typeof store.records.findRevisions>) => {
       // Longer than a body is cached.
       await until(() => cached.at === undefined || performance.now() - cached.at > 2_100);
       return store.records.findRevisions(...args);
-    },
+    }) as typeof store.records.findRevisions,
   };
   const log = createEventLog(store.connection, slow);
   await log.render(workspace, entries.slice(0, 1), soon());
