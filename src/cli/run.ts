@@ -86,7 +86,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
     chooseWorkspace: (reference) => services.workspaces.chooseWorkspace(reference, deadline()),
     call: ({id}) => operatorCall(id, deadline()),
     async countQueued() {
-      const {countQueued} = await import('../jobs/queue.js');
+      const {countQueued} = await import('../jobs/turn-queue.js');
       const {queueRedisUrl: url} = secrets;
       const {tlsVerify} = config.redis;
       return countQueued(createRedisClient({url, tlsVerify, onError: () => undefined, forQueue: true}));

@@ -2,7 +2,7 @@
 // Jobs carry wake-ups and time; the store holds the truth. Nothing here decides what a standup or a webhook may do.
 import type {Log} from '../domain/core/log.js';
 import {sideOf, type Work, workName} from '../domain/core/work.js';
-import type {BullQueue, RawClient} from './queue.js';
+import type {RawClient, TurnQueue} from './turn-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
 export interface AskParts {
@@ -31,16 +31,16 @@ const maxAsked = 1_000;
 export function createAskWorkers({createClient, slack, log}: AskParts): AskWorkers {
   /** What is asked for at the moment; true: once more afterwards. */
   const asked = new Map<string, boolean>();
-  let opening: Promise<BullQueue> | undefined;
+  let opening: Promise<TurnQueue> | undefined;
   let client: RawClient | undefined;
-  let queue: BullQueue | undefined;
+  let queue: TurnQueue | undefined;
   let closed = false;
 
-  async function openQueue(): Promise<BullQueue> {
-    const {createQueue} = await import('./queue.js');
+  async function openQueue(): Promise<TurnQueue> {
+    const {createTurnQueue} = await import('./turn-queue.js');
     client = createClient();
     await client.connect();
-    queue = createQueue({client, log});
+    queue = createTurnQueue({client, log});
     return queue;
   }
 

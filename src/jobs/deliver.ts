@@ -35,10 +35,10 @@ export interface DeliverParts extends AttemptParts, ClaimedEventsParts {
   /** Acts on how long the webhook has failed; nothing when that has been done. */
   readonly judge: (workspace: Id<'workspace'>, webhook: IdSuffix<'webhook'>) => Promise<void>;
   /**
-   * Asks for a turn in this process, since nobody else can record what has come in here; `slow`: it took long
-   * to come.
+   * Asks for a turn in this process, since nobody else can record what has come in here; its priority is low
+   * for an answer that took long to come.
    */
-  readonly wake: (workspace: Id<'workspace'>, work: Work, slow?: boolean) => void;
+  readonly wake: (workspace: Id<'workspace'>, work: Work, lowPriority?: boolean) => void;
   readonly meter: Meter;
   readonly log: Log;
 }
@@ -215,19 +215,19 @@ export function createDeliver(parts: DeliverParts): Deliver {
     try {
       for (;;) {
         const done = await recordAndClaim(inFlight, closing);
-        const {claims, nextAt, now, slow, standing, recorded} = done;
+        const {claims, nextAt, now, slow: lowPriority, standing, recorded} = done;
         // Not waited for: what has come in meanwhile is recorded, and makes room, while the bodies are read.
         if (claims.length > 0) void send(inFlight, done);
         // Not before what was sent is answered: it may be the success that was missing.
         if (standing !== 'well' && recorded) await judge(workspace, webhook);
-        if (closing && inFlight.results.length === 0) return {more: false, slow};
+        if (closing && inFlight.results.length === 0) return {more: false, lowPriority};
         if (isUrgent(inFlight) && performance.now() < until) continue;
         // What is due and was not claimed waits for something else than a turn.
         const isDue = claims.length > 0 && nextAt !== undefined && nextAt <= now;
         inFlight.atWork = false;
         // Another process could not record what has come in here.
         askInTime(inFlight);
-        return {more: isDue, slow};
+        return {more: isDue, lowPriority};
       }
     } finally {
       inFlight.atWork = false;

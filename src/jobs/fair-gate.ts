@@ -1,11 +1,11 @@
 import type {Id} from '../domain/core/ids.js';
 /**
- * The resource that a turn is about to use: `quick` is our own store and processor, `slow` the same for work
- * that is not urgent: webhooks whose receivers are slow, and replays; `slack` the time of Slack, for which
- * its turns wait. While a turn waits it holds only what is its lane's: slots of the gate, direct turns of a
- * process (`turns.ts`), places of a queue (`queue.ts`).
+ * A lane is a share of this process, which no other lane may use: slots of the gate, direct turns (`turns.ts`),
+ * places of a queue (`turn-queue.ts`). A turn that waits holds only what is its lane's. `normal` and `low`
+ * priority share our own store and processor; low are webhooks whose receivers are slow, and replays. Turns of
+ * the lane `slack` wait for Slack.
  */
-export type GateLane = 'quick' | 'slow' | 'slack';
+export type GateLane = 'normal' | 'low' | 'slack';
 
 export interface FairGate {
   /**
@@ -23,11 +23,11 @@ export interface GateLimits {
   /** The most that one workspace has of a lane at once. */
   readonly perWorkspace: number;
   /**
-   * A slot of the slow lane rests for so long after a turn (ms), so that its turns, however many, leave
+   * A slot of the low lane rests for so long after a turn (ms), so that its turns, however many, leave
    * processor time to the others. Its slots are free again one after the other: turns that begin together
    * would hold up everybody.
    */
-  readonly slowRestMs: number;
+  readonly lowRestMs: number;
 }
 
 type Admit = (leave: (() => void) | undefined) => void;
@@ -41,8 +41,8 @@ interface Lane {
   /** Slots held by each workspace. */
   readonly held: Map<Id<'workspace'>, number>;
   /**
-   * Who waits, by workspace. The map's order is the order of turns: a workspace that has had one goes to the
-   * end.
+   * Those who wait, by workspace. The map's order is that of admission: a workspace that has had a turn goes
+   * to the end.
    */
   readonly waiting: Map<Id<'workspace'>, Admit[]>;
 }
@@ -51,10 +51,10 @@ interface Lane {
  * Slots for turns, given out in rotation over the workspaces that wait for one: with any number of turns to
  * do, a workspace gets no more of a full lane than one that has a single turn to do.
  */
-export function createFairGate({slots, perWorkspace, slowRestMs}: GateLimits): FairGate {
+export function createFairGate({slots, perWorkspace, lowRestMs}: GateLimits): FairGate {
   const lanes: Readonly<Record<GateLane, Lane>> = {
-    quick: createLane(slots.quick),
-    slow: createLane(slots.slow, slowRestMs),
+    normal: createLane(slots.normal),
+    low: createLane(slots.low, lowRestMs),
     slack: createLane(slots.slack),
   };
   let closed = false;

@@ -11,10 +11,10 @@ import {createKnownEvents} from './known-events.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PredecessorParts, takeOver} from './predecessors.js';
 import {type PumpParts, startPump} from './pump.js';
-import type {RawClient} from './queue.js';
 import {createReplay} from './replay.js';
 import {createSchedules} from './schedules.js';
 import type {JoinSlack} from './slack-reader.js';
+import type {RawClient} from './turn-queue.js';
 import {createTurns} from './turns.js';
 import {createUpkeep} from './upkeep.js';
 import type {Id} from '../domain/core/ids.js';
@@ -22,11 +22,11 @@ import type {Store} from '../store/store.js';
 
 /**
  * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would
- * only make each other wait. Slow receivers have a quarter of them, and at most some 65 turns a second:
+ * only make each other wait. Low priority has a quarter of them, and at most some 65 turns a second:
  * requests that began spread over seconds time out so as well, where hundreds at once would hold up
  * everything else. Turns that post wait for Slack, and take no slot from anybody else.
  */
-const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, slowRestMs: 60};
+const gateLimits = {slots: {normal: 12, low: 4, slack: 16}, perWorkspace: 10, lowRestMs: 60};
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
@@ -82,8 +82,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   const {store, services, queueClient, log, slack} = parts;
   // Not waited for: while the queue is away, connecting goes on for ever and the pump does without it.
   queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
-  const {createQueue} = await import('./queue.js');
-  const queue = createQueue({client: queueClient, log});
+  const {createTurnQueue} = await import('./turn-queue.js');
+  const queue = createTurnQueue({client: queueClient, log});
   const wake = (workspace: Id<'workspace'>, work: Work): boolean =>
     (slack !== undefined || sideOf(work) !== 'slack') && turns.wake(workspace, work);
   const idle: Perform = async () => ({more: false});
@@ -94,7 +94,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     deliveries: store.deliveries,
     events: store.events,
     retention: store.retention,
-    wake: (workspace, work, slow) => void turns.run(workspace, work, slow),
+    wake: (workspace, work, lowPriority) => void turns.runHere(workspace, work, lowPriority),
     open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
     disable: async (workspace, webhook, url) => {
       await services.webhookStanding.disableWebhook(operator(workspace), webhook, 'gone', url);
@@ -139,7 +139,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     log,
   });
   const inheritance = await takeOver({...parts, workers: store.workers, wake});
-  queue.work(turns.take, {slack: slack !== undefined});
+  queue.work(turns.runQueued, {slack: slack !== undefined});
   const pumpParts = {...parts, ready: store.ready, wake: turns.wake};
   const pumps = [
     startPump({

@@ -39,15 +39,18 @@ export interface LeasesParts<H extends Holder> {
 export interface Leases<H extends Holder> {
   /** Takes claims that were asked for at `since` (monotonic ms): the call itself counts against the lease. */
   take: (holder: H, claims: readonly Claim[], since: number) => void;
-  /** Says that a claim begins, which has waited since `queuedAt` (monotonic ms); false, and it is held no longer, when its lease has ended. */
+  /**
+   * Says that a claim begins, which has waited since `queuedAt` (monotonic ms). False when its lease has ended:
+   * then it is held no longer.
+   */
   begin: (holder: H, claim: Claim, queuedAt: number) => boolean;
   /** How many are held for certain besides those with these results. */
   count: (holder: H, results: readonly {readonly claim: Claim}[]) => number;
   /** To be asked right before a request goes out: false when the lease may have ended, as after a freeze. */
   maySend: (holder: H, claim: Claim) => boolean;
   /**
-   * Renews what is out and may have lost its lease, before a turn takes it back and sends it again. Resolves
-   * to the end of the leases (monotonic ms): the process may be frozen before the turn goes out.
+   * Renews what is out and may have lost its lease, before the next claim takes it back and sends it again.
+   * Resolves to the end of the leases (monotonic ms): the process may be frozen before it claims.
    */
   confirm: (holder: H) => Promise<number>;
   close: () => void;
@@ -157,7 +160,7 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
       return true;
     },
     async confirm(holder) {
-      // Renewals that go well leave three quarters of a lease; the turn itself may take a while to arrive.
+      // Renewals that go well leave three quarters of a lease; the claim itself may take a while to arrive.
       const soon = performance.now() + leaseMs / 2;
       const isLate = [...holder.held.values()].some(({sent, until}) => sent && until <= soon);
       if (isLate) await renewAll(holder.workspace, [holder]);

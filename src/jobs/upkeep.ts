@@ -52,7 +52,7 @@ export function createUpkeep({
   const {workspaces, events, subscriptions, deliveries, replays, ready, clock, retention, appendOnlyFile} =
     store;
 
-  /** What is tried is given up when its turn comes; what is held has none. */
+  /** Deliveries that are tried are given up at their next attempt; those that are held have none. */
   async function expire(
     workspace: Id<'workspace'>,
     webhook: IdSuffix<'webhook'>,

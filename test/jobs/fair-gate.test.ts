@@ -7,13 +7,13 @@ import {asId} from '../support/ids.js';
 function openGate({
   slots = 4,
   perWorkspace = 10,
-  slowRestMs = 1,
+  lowRestMs = 1,
 }: {
   slots?: number;
   perWorkspace?: number;
-  slowRestMs?: number;
+  lowRestMs?: number;
 } = {}) {
-  const gate = createFairGate({slots: {quick: slots, slow: slots, slack: slots}, perWorkspace, slowRestMs});
+  const gate = createFairGate({slots: {normal: slots, low: slots, slack: slots}, perWorkspace, lowRestMs});
   /** Workspaces in the order in which they were let in. */
   const admitted: Id<'workspace'>[] = [];
   const leaves: (() => void)[] = [];
@@ -22,7 +22,7 @@ function openGate({
     gate,
     admitted,
     refused: () => refused,
-    enter(workspace: Id<'workspace'>, lane: GateLane = 'quick'): void {
+    enter(workspace: Id<'workspace'>, lane: GateLane = 'normal'): void {
       void gate.enter(lane, workspace).then((leave) => {
         if (leave === undefined) refused += 1;
         else {
@@ -90,22 +90,22 @@ it('a workspace never has more than its share of the slots, and one that waits d
 
 it('a full slow lane keeps nobody of the quick one waiting', async () => {
   const {enter, admitted} = openGate({slots: 2});
-  for (let i = 0; i < 50; i++) enter(asId(`slow${i}`), 'slow');
-  enter(asId('healthy'), 'quick');
+  for (let i = 0; i < 50; i++) enter(asId(`slow${i}`), 'low');
+  enter(asId('healthy'), 'normal');
   await settle();
   expect(admitted).toEqual(['slow0', 'slow1', 'healthy']);
 });
 
 it('slots of the slow lane that end together are free again one after the other', async () => {
-  const {gate, enter, endOne, admitted} = openGate({slots: 4, slowRestMs: 60});
-  for (let i = 0; i < 4; i++) enter(asId(`first${i}`), 'slow');
+  const {gate, enter, endOne, admitted} = openGate({slots: 4, lowRestMs: 60});
+  for (let i = 0; i < 4; i++) enter(asId(`first${i}`), 'low');
   await settle();
   const ended = performance.now();
   for (let i = 0; i < 4; i++) await endOne();
   const restedMs: number[] = [];
   await Promise.all(
     Array.from({length: 4}, (_, i) =>
-      gate.enter('slow', asId<'workspace'>(`then${i}`)).then(() => restedMs.push(performance.now() - ended)),
+      gate.enter('low', asId<'workspace'>(`then${i}`)).then(() => restedMs.push(performance.now() - ended)),
     ),
   );
   expect(admitted).toHaveLength(4);

@@ -161,7 +161,7 @@ export async function startWorker(
   };
 }
 
-/** The performer of deliveries alone, so that a test decides when its slice ends and what it hears of. */
+/** The performer of deliveries alone, so that a test decides when its turn ends and what it hears of. */
 export function createPerformer(
   {core}: TestService,
   parts: Partial<DeliverParts> = {},

@@ -11,7 +11,7 @@ import {asSuffix, asId} from '../support/ids.js';
 interface Run {
   readonly workspace: Id<'workspace'>;
   readonly name: string;
-  end(answer?: {more?: boolean; slow?: boolean}): void;
+  end(answer?: {more?: boolean; lowPriority?: boolean}): void;
 }
 
 /** Turns whose work is done by the test: each waits until it is told to end. */
@@ -25,12 +25,12 @@ function openTurns(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly 
       runs.push({
         workspace,
         name,
-        end: ({more = false, slow = false} = {}) => {
+        end: ({more = false, lowPriority = false} = {}) => {
           runs.splice(
             runs.findIndex((run) => run.workspace === workspace && run.name === name),
             1,
           );
-          resolve({more, slow});
+          resolve({more, lowPriority});
         },
       });
     });
@@ -41,7 +41,7 @@ function openTurns(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly 
       add: (workspace, work) => void queued.push(`${workspace} ${work.kind}`),
       available: () => queueIsThere,
     },
-    gate: createFairGate({slots: {quick: 4, slow: 1, slack: 1, ...slots}, perWorkspace: 10, slowRestMs: 1}),
+    gate: createFairGate({slots: {normal: 4, low: 1, slack: 1, ...slots}, perWorkspace: 10, lowRestMs: 1}),
     isDoubtful: (_, work) => work.kind === 'deliver' && doubtful.includes(work.webhook),
     log: silentLog,
   });
@@ -60,11 +60,11 @@ const deliver = (webhook: IdSuffix<'webhook'>): Work => ({kind: 'deliver', webho
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 it('turns of slow webhooks, however many, leave the slots of the others free', async () => {
-  const {turns, names, find} = openTurns({quick: 1, slow: 2});
+  const {turns, names, find} = openTurns({normal: 1, low: 2});
   const hanging = Array.from({length: 10}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
   for (const webhook of hanging) {
     turns.wake(asId('w'), deliver(webhook));
-    (await find(webhook)).end({slow: true});
+    (await find(webhook)).end({lowPriority: true});
   }
   await settle();
   for (const webhook of hanging) turns.wake(asId('w'), deliver(webhook));
@@ -75,7 +75,7 @@ it('turns of slow webhooks, however many, leave the slots of the others free', a
 });
 
 it('regression: a turn that is asked for again while it waits at the gate runs once', async () => {
-  const {turns, names, find} = openTurns({quick: 1});
+  const {turns, names, find} = openTurns({normal: 1});
   turns.wake(asId('w'), deliver(asSuffix('first')));
   turns.wake(asId('w'), deliver(asSuffix('waits')));
   const first = await find('first');
@@ -88,7 +88,7 @@ it('regression: a turn that is asked for again while it waits at the gate runs o
 });
 
 it('a webhook that may be slow has its first turn among the slow ones', async () => {
-  const {turns, names, find} = openTurns({quick: 2, slow: 1}, ['new', 'newer']);
+  const {turns, names, find} = openTurns({normal: 2, low: 1}, ['new', 'newer']);
   turns.wake(asId('w'), deliver(asSuffix('new')));
   turns.wake(asId('w'), deliver(asSuffix('newer')));
   turns.wake(asId('w'), deliver(asSuffix('healthy')));
@@ -97,23 +97,23 @@ it('a webhook that may be slow has its first turn among the slow ones', async ()
 });
 
 it('turns that wait for the slow lane hold neither a place of the queue nor the room of others', async () => {
-  const slow = Array.from({length: 100}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
-  const {turns, queued, find} = openTurns({quick: 1, slow: 1}, slow);
-  for (const webhook of slow) await turns.take(asId('w'), deliver(webhook));
+  const hanging = Array.from({length: 100}, (_, i) => asSuffix<'webhook'>(`hanging${i}`));
+  const {turns, queued, find} = openTurns({normal: 1, low: 1}, hanging);
+  for (const webhook of hanging) await turns.runQueued(asId('w'), deliver(webhook));
   turns.wake(asId('other'), deliver(asSuffix('healthy')));
   await find('healthy');
   expect(queued).toEqual([]);
 });
 
 it('a webhook whose receiver has recovered has its turns among the others again', async () => {
-  const {turns, names, find} = openTurns({slow: 1});
+  const {turns, names, find} = openTurns({low: 1});
   for (const webhook of [asSuffix('hanging'), asSuffix('recovering')]) {
     turns.wake(asId('w'), deliver(webhook));
-    (await find(webhook)).end({slow: true});
+    (await find(webhook)).end({lowPriority: true});
     await settle();
   }
   turns.wake(asId('w'), deliver(asSuffix('recovering')));
-  (await find('recovering')).end({slow: false});
+  (await find('recovering')).end({lowPriority: false});
   await settle();
   turns.wake(asId('w'), deliver(asSuffix('hanging')));
   turns.wake(asId('w'), deliver(asSuffix('recovering')));
@@ -122,7 +122,7 @@ it('a webhook whose receiver has recovered has its turns among the others again'
 });
 
 it('turns that wait for Slack take no slot from deliveries', async () => {
-  const {turns, names, find} = openTurns({quick: 1, slack: 1});
+  const {turns, names, find} = openTurns({normal: 1, slack: 1});
   turns.wake(asId('w'), {kind: 'post-slack', channel: 'C1'});
   turns.wake(asId('w'), {kind: 'post-slack', channel: 'C2'});
   turns.wake(asId('w'), {kind: 'fan-out'});
@@ -131,7 +131,7 @@ it('turns that wait for Slack take no slot from deliveries', async () => {
 });
 
 it('regression: work that waits for Slack, however much, takes neither a direct turn nor a place of the queue from others', async () => {
-  const {turns, queued, find} = openTurns({quick: 1, slack: 1});
+  const {turns, queued, find} = openTurns({normal: 1, slack: 1});
   for (let i = 0; i < 200; i++) turns.wake(asId(`w${i % 100}`), {kind: 'post-slack', channel: `C${i}`});
   turns.wake(asId('other'), deliver(asSuffix('healthy')));
   await find('healthy');
@@ -152,7 +152,7 @@ it('a workspace with very much to do in Slack leaves some of it to the queue, an
 });
 
 it('work with more to do goes on at the gate, behind the other workspaces that wait there', async () => {
-  const {turns, find, queued} = openTurns({quick: 1});
+  const {turns, find, queued} = openTurns({normal: 1});
   turns.wake(asId('busy'), deliver(asSuffix('backlog')));
   const first = await find('backlog');
   turns.wake(asId('other'), deliver(asSuffix('single')));
@@ -164,7 +164,7 @@ it('work with more to do goes on at the gate, behind the other workspaces that w
 });
 
 it('past its own share of turns a process asks the queue, and does the work itself when there is none', async () => {
-  const {turns, names, queued, loseQueue} = openTurns({quick: 100});
+  const {turns, names, queued, loseQueue} = openTurns({normal: 100});
   for (let i = 0; i < 70; i++) turns.wake(asId(`w${i}`), deliver(asSuffix(`hook${i}`)));
   await until(() => names().length === 64);
   expect(queued).toHaveLength(6);
@@ -174,10 +174,10 @@ it('past its own share of turns a process asks the queue, and does the work itse
 });
 
 it('a stop waits for the turns inside, and lets those at the gate go', async () => {
-  const {turns, names, find} = openTurns({quick: 1});
+  const {turns, names, find} = openTurns({normal: 1});
   turns.wake(asId('w'), deliver(asSuffix('inside')));
   const inside = await find('inside');
-  const atTheGate = turns.run(asId('w'), deliver(asSuffix('waiting')));
+  const atTheGate = turns.runHere(asId('w'), deliver(asSuffix('waiting')));
   const closed = turns.close();
   await atTheGate;
   expect(names()).toEqual(['inside']);
@@ -187,7 +187,7 @@ it('a stop waits for the turns inside, and lets those at the gate go', async () 
 });
 
 it('work asked for many times while its turn runs has one more turn', async () => {
-  const {turns, find, runs} = openTurns({quick: 1});
+  const {turns, find, runs} = openTurns({normal: 1});
   turns.wake(asId('w'), deliver(asSuffix('hook')));
   const first = await find('hook');
   for (let i = 0; i < 20; i++) turns.wake(asId('w'), deliver(asSuffix('hook')));

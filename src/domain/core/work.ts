@@ -127,7 +127,7 @@ export function parseWork(name: string): Work | undefined {
   }
 }
 
-/** One kind of work of one workspace, done for a slice of time. */
+/** One turn: a piece of work of one workspace, done for a slice of time. */
 export interface Slice<W extends Work = Work> {
   readonly workspace: Id<'workspace'>;
   readonly work: W;
@@ -138,11 +138,13 @@ export interface Slice<W extends Work = Work> {
 }
 
 /**
- * Does what is due, as far as the slice goes, and keeps the workspace's ready set true. Answers whether more is due right now, so that
- * another turn should follow, and whether it is slow work, which then has turns among its like. Safe to run at any time, any number of
- * times, in any number of processes at once.
+ * Does what is due, as far as the slice goes, and keeps the workspace's ready set true. Answers whether more is
+ * due right now, so that another turn should follow, and whether that one has low priority. Safe to run at any
+ * time, any number of times, in any number of processes at once.
  */
-export type Perform<W extends Work = Work> = (slice: Slice<W>) => Promise<{more: boolean; slow?: boolean}>;
+export type Perform<W extends Work = Work> = (
+  slice: Slice<W>,
+) => Promise<{more: boolean; lowPriority?: boolean}>;
 
 /** Tells the workers of this process (and, in time, of others) that there is work. Never awaited. */
 export type Wake = (workspace: Id<'workspace'>, work: Work) => void;

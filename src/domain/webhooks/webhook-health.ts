@@ -2,7 +2,7 @@ import type {AttemptError} from './attempt.js';
 import {toInstant} from '../core/dates.js';
 import type {Id} from '../core/ids.js';
 
-/** An attempt that takes longer (ms) makes its webhook a slow one, and its turn one of the slow lane. */
+/** An attempt that takes longer (ms) makes its webhook a slow one, whose turns have low priority. */
 export const slowMs = 5_000;
 
 /** `closed`: all is well; `open`: nothing is sent but a probe now and then; `recovering`: a few at a time after a probe has succeeded. */

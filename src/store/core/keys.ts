@@ -133,7 +133,7 @@ function keysOf(workspace: Id<'workspace'>) {
     pending: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:pending`),
     /** Deliveries of a webhook that are on the wire, by end of lease (ms). */
     inflight: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:inflight`),
-    /** Like `pending`, for deliveries of replays: the low lane. */
+    /** Like `pending`, for deliveries of replays: their backlog, served with a quarter of the requests. */
     replays: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:replays`),
     /** Like `inflight`, for deliveries of replays. */
     replaying: (webhook: IdSuffix<'webhook'>) => key<'zset'>(`${tag}w:${webhook}:replaying`),

@@ -205,8 +205,8 @@ end
 
 local function record(delivery, key, block, attempt, outcome, delay, attempted, said, claimedAt, counts)
   local begun, failed, number, team, replay = ${readEntry("tries[delivery] or ''")}
-  local lane, wire = k.pending, k.inflight
-  if replay and replay ~= '' then lane, wire = k.replays, k.replaying end
+  local backlog, wire = k.pending, k.inflight
+  if replay and replay ~= '' then backlog, wire = k.replays, k.replaying end
   if begun ~= attempt or not leased[wire][delivery] then return false end
   leased[wire][delivery] = nil
   if outcome == 'returned' then
@@ -225,7 +225,7 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
   if outcome == 'retrying' then
     failed = string.format('%.0f', failed + counts)
     keepTry(delivery, ${writeEntry(entry)})
-    redis.call('ZADD', head == delivery and k.pending or lane, now + delay, delivery)
+    redis.call('ZADD', head == delivery and k.pending or backlog, now + delay, delivery)
     if head == delivery and now + delay > since + ${dayMs} then advance(k, team, now) end
   else
     tries[delivery] = nil
@@ -248,18 +248,19 @@ local function record(delivery, key, block, attempt, outcome, delay, attempted, 
 end`.trim();
 
 /**
- * Deliveries whose lease has run out wait again where they waited, in front of the others: the head of a team in the live lane, whatever it
- * is. Behind the others they would be the last to come, and the more often a worker is killed, the later. One that was lost so more than
- * three times goes behind them all the same: it may be what kills the workers. What a worker gives back unsent goes in front, too.
+ * Deliveries whose lease has run out wait again where they waited, in front of the others: the head of a team
+ * in the live backlog, whatever it is. Behind the others they would be the last to come, and the more often a
+ * worker is killed, the later. One that was lost so more than three times goes behind them all the same: it may
+ * be what kills the workers. Deliveries that a worker gives back unsent go in front, too.
  */
 const takeBackFunction = `
 local function bySequence(a, b) return string.sub(a, -8) < string.sub(b, -8) end
 
-local function putBack(wire, lane, some)
+local function putBack(wire, backlog, some)
   if #some == 0 then return end
   table.sort(some, bySequence)
   local front = {}
-  for _, each in ipairs({k.pending, lane}) do
+  for _, each in ipairs({k.pending, backlog}) do
     front[each] = math.min(now, tonumber(redis.call('ZRANGE', each, 0, 0, 'WITHSCORES')[2] or now)) - 1
   end
   for i, delivery in ipairs(some) do
@@ -267,20 +268,20 @@ local function putBack(wire, lane, some)
     local begun, failed, team = ${readEntry('entry', ['begun', 'failed', 'team'])}
     local isHead = state.ordering == 'per_team' and team and team ~= '' and
       string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
-    local to = isHead and k.pending or lane
+    local to = isHead and k.pending or backlog
     redis.call('ZREM', wire, delivery)
     redis.call('ZADD', to, begun and begun - failed > ${soonAgain} and now or front[to] + i / 512, delivery)
   end
 end
 
-local function takeBack(wire, lane)
+local function takeBack(wire, backlog)
   if redis.call('ZCARD', wire) == 0 then return end
-  putBack(wire, lane, returned[wire])
+  putBack(wire, backlog, returned[wire])
   -- Under way for so long, as from a process that was frozen: it has not renewed the leases of what it has out.
   if request.sureUntil and now > request.sureUntil then return end
-  putBack(wire, lane, redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500))
+  putBack(wire, backlog, redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500))
   -- A lease that ends later than one could is of before the clock went back.
-  putBack(wire, lane, redis.call('ZRANGE', wire, now + lease + ${clockSlackMs}, '+inf', 'BYSCORE', 'LIMIT', 0, 500))
+  putBack(wire, backlog, redis.call('ZRANGE', wire, now + lease + ${clockSlackMs}, '+inf', 'BYSCORE', 'LIMIT', 0, 500))
 end`.trim();
 
 /**
@@ -334,9 +335,9 @@ end
 local claims, events = {}, {}
 -- Redis writes out each number that it is given, which takes longer than the rest.
 local ends = string.format('%.0f', now + lease)
-local function claim(lane, most)
+local function claim(backlog, most)
   if most < 1 then return 0 end
-  local due = redis.call('ZRANGE', lane, '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
+  local due = redis.call('ZRANGE', backlog, '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
   if #due == 0 then return 0 end
   local entries, begun, wires = redis.call('HMGET', k.tries, unpack(due)), {}, {[k.inflight] = {}, [k.replaying] = {}}
   for i, delivery in ipairs(due) do
@@ -344,7 +345,7 @@ local function claim(lane, most)
     tried = string.format('%.0f', tried + 1)
     begun[2 * i - 1] = delivery
     begun[2 * i] = ${writeEntry({...entry, begun: 'tried'})}
-    -- The head of a team waits in the live lane, whatever it is; on the wire it counts where it belongs.
+    -- The head of a team waits in the live backlog, whatever it is; on the wire it counts where it belongs.
     local wire = wires[replay == '' and k.inflight or k.replaying]
     wire[#wire + 1] = ends
     wire[#wire + 1] = delivery
@@ -352,7 +353,7 @@ local function claim(lane, most)
     if request.recordPrefix then events[#events + 1] = eventOf(delivery) end
   end
   redis.call('HSET', k.tries, unpack(begun))
-  redis.call('ZREM', lane, unpack(due))
+  redis.call('ZREM', backlog, unpack(due))
   for wire, some in pairs(wires) do
     if #some > 0 then redis.call('ZADD', wire, unpack(some)) end
   end
@@ -360,7 +361,7 @@ local function claim(lane, most)
 end`.trim();
 
 /**
- * Records results, takes back what lost its lease, and claims what may go out now: the live lane first,
+ * Records results, takes back what lost its lease, and claims what may go out now: the live backlog first,
  * replays with a quarter of the requests at the most.
  *
  * claim-codec.ts names its keys, its request and its answers. With claims, and for a process that leases in

@@ -5,7 +5,7 @@ import type {Standing} from '../../domain/webhooks/webhook-failing.js';
 import type {ReadEvent} from '../events/event-bodies.js';
 import type {IdSuffix} from '../../domain/core/ids.js';
 
-/** A delivery whose turn it is: its lease is held until it is recorded or has run out. */
+/** A delivery that goes out now: its lease is held until it is recorded or has run out. */
 export interface Claim {
   readonly drawn: IdSuffix<'delivery'>;
   readonly sequence: number;

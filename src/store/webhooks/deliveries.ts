@@ -271,7 +271,7 @@ export function createDeliveries(
       const keys = workspaceKeys(workspace);
       const scan = ['HSCAN', keys.tries(webhook), cursor, 'COUNT', String(scannedAtOnce)];
       const [next, found] = await call<[string, IdSuffix<'delivery'>[]]>(deadline, scan);
-      // Fields and values take turns.
+      // Fields and values alternate.
       const old = found.filter((drawn, i) => i % 2 === 0 && sequenceOfId(drawn) < before);
       let expired = 0;
       for (let at = 0; at < old.length; at += expiredAtOnce) {

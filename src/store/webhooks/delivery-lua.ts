@@ -38,7 +38,8 @@ const queuedEntry = writeEntry({
 
 /**
  * Puts a delivery where it waits: behind the head of its team when the webhook wants order, else into its
- * lane. A team's head always stands in `pending`, or live deliveries would wait behind a replay's low lane.
+ * backlog, the live one (`pending`) or that of replays. A team's head always stands in `pending`, or live
+ * deliveries would wait behind those of replays.
  * `begun`: attempts made before; left out for none. `keepQueued` follows after the last one, and writes all.
  */
 export const enqueueFunction = `
@@ -56,7 +57,7 @@ end
 
 local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
   append(k, 'tried', drawn, ${queuedEntry})
-  local lane = replay ~= '' and k.replays or k.pending
+  local backlog = replay ~= '' and k.replays or k.pending
   if team ~= '' and k.ordered == nil then k.ordered = redis.call('HGET', k.state, 'ordering') == 'per_team' end
   if team ~= '' and k.ordered then
     if redis.call('HEXISTS', k.heads, team) == 1 then
@@ -64,11 +65,11 @@ local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
       return
     end
     redis.call('HSET', k.heads, team, drawn .. ':' .. string.format('%.0f', now))
-    lane = k.pending
+    backlog = k.pending
   end
   -- Made in the same millisecond they go out in the order of their events, and none of them later than now.
   k.lap = k.lap or sequence - sequence % 4096
-  append(k, lane == k.pending and 'live' or 'low', now - 2 + (sequence - k.lap) / 4096, drawn)
+  append(k, backlog == k.pending and 'live' or 'low', now - 2 + (sequence - k.lap) / 4096, drawn)
   if not k.woken then redis.call('ZADD', k.ready, 'LT', now, '${workPrefixes.deliver}' .. k.webhook) end
   k.woken = true
 end`.trim();

@@ -111,7 +111,7 @@ export function createDeliveryRecords(
     do {
       const scan = ['ZSCAN', key, cursor, 'MATCH', `${drawn}:*`, 'COUNT', '1000'];
       const [next, members] = await call<[string, string[]]>(deadline, scan);
-      // Members and scores take turns.
+      // Members and scores alternate.
       for (let i = 0; i < members.length; i += 2) {
         const [, number = '', text = ''] = /^[^:]*:(\d+):([\s\S]*)$/.exec(members[i] ?? '') ?? [];
         found.set(Number(number), decodeExchange(text));

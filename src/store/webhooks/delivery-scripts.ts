@@ -200,8 +200,8 @@ for i = 1, count do
   probe = tonumber(probe or '')
   if not throttle and tonumber(redis.call('ZSCORE', KEYS[1], work) or -1) == ends[i] then
     local look = firstOf(KEYS[at], KEYS[at + 1])
-    for _, lane in ipairs({KEYS[at + 3], KEYS[at + 4]}) do
-      local due = redis.call('ZRANGE', lane, '(' .. string.format('%.0f', now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
+    for _, backlog in ipairs({KEYS[at + 3], KEYS[at + 4]}) do
+      local due = redis.call('ZRANGE', backlog, '(' .. string.format('%.0f', now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
       if due then look = math.min(look, due) end
     end
     if probe and probe > now then look = math.min(look, probe) end

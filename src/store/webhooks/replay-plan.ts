@@ -2,7 +2,7 @@ import type {EventType} from '../../domain/events/event.js';
 import type {ReplayOnly, ReplayPlan} from '../../domain/webhooks/replay.js';
 import {storedId} from '../../domain/core/ids.js';
 
-/** A plan as fields of a hash: names and values take turns. */
+/** A plan as fields of a hash: names and values alternate. */
 export function encodePlan(plan: ReplayPlan): string[] {
   return Object.entries({
     webhook: plan.webhook,

@@ -2,7 +2,6 @@ import {createNodeRedisClient, Queue, Worker} from 'bullmq';
 import {deadlines} from '../domain/core/limits.js';
 import type {Log} from '../domain/core/log.js';
 import {parseWork, waitsForSlack, type Work, workName} from '../domain/core/work.js';
-import type {TurnQueue} from './turns.js';
 import type {Id} from '../domain/core/ids.js';
 
 /** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */
@@ -17,7 +16,11 @@ export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
 
 type RunTurn = (workspace: Id<'workspace'>, work: Work) => Promise<void>;
 
-export interface BullQueue extends TurnQueue {
+/** Asks any worker for turns. One asked for twice runs once; one asked for while it runs, once more. */
+export interface TurnQueue {
+  /** Never rejects and never waits: a turn that cannot be queued is found by the pump. */
+  add: (workspace: Id<'workspace'>, work: Work, overdue?: boolean) => void;
+  readonly available: () => boolean;
   /** Begins to take turns out of the queue; those that wait for Slack only where this process serves it. */
   work: (run: RunTurn, options: {readonly slack: boolean}) => void;
   /** Ends the client too. */
@@ -37,7 +40,7 @@ interface TurnData {
 
 /**
  * Turns that wait for Slack have a queue of their own: they hold its places for seconds, and others would
- * stand behind them.
+ * stand behind them. `standup jobs` shows the names.
  */
 const queueNames = {turns: 'turns', slack: 'turns-slack'} as const;
 type QueueName = keyof typeof queueNames;
@@ -50,7 +53,7 @@ const prefix = '{standup-queue}';
  */
 const concurrency = {turns: 500, slack: 32} as const;
 const answersWithinMs = 1_000;
-/** Errors of a worker in which nothing else had its turn. */
+/** Errors of a worker that follow each other while nothing else runs. */
 const errorsAtOnce = 50;
 const restartMs = 1_000;
 /** A queue that has refused a turn, as a full one does, counts as away for so long. */
@@ -61,8 +64,8 @@ const isReplica = /^(READONLY|MASTERDOWN|UNBLOCKED)/;
 type Adapter = ReturnType<typeof createNodeRedisClient>;
 
 /**
- * BullMQ stops listening to a connection, and to the duplicates it makes of it, when it closes them. An error that
- * comes after that, since Redis goes away too, would be heard by nobody and end the process.
+ * BullMQ stops listening to a connection, and to the duplicates it makes of it, when it closes them. An error
+ * that comes after that, since Redis goes away too, would be heard by nobody and end the process.
  */
 function hearErrors(connection: Adapter): Adapter {
   const duplicate = connection.duplicate.bind(connection);
@@ -72,10 +75,12 @@ function hearErrors(connection: Adapter): Adapter {
 }
 
 /**
- * Turns through BullMQ. They carry no data that matters and are never retried by the queue: whatever happens to a turn, the work stays in
- * the store and the pump asks for another.
+ * Turns through BullMQ. They carry no data that matters and are never retried by the queue: whatever happens
+ * to a turn, the work stays in the store and the pump asks for another. A turn goes through the queue when the
+ * process that asks runs none, or has as many direct ones as it may, and when a turn leaves work
+ * (docs/decisions/0003).
  */
-export function createQueue({client, log}: {client: RawClient; log: Log}): BullQueue {
+export function createTurnQueue({client, log}: {client: RawClient; log: Log}): TurnQueue {
   let keepDuplicate = (_made: RawClient): void => undefined;
   const duplicate = client.duplicate.bind(client);
   client.duplicate = () => {

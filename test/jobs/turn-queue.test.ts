@@ -1,6 +1,6 @@
 import {afterEach, expect, it} from '@jest/globals';
 import type {Work} from '../../src/domain/core/work.js';
-import {createQueue} from '../../src/jobs/queue.js';
+import {createTurnQueue} from '../../src/jobs/turn-queue.js';
 import {createRedisClient} from '../../src/store/core/connection.js';
 import {fillRedis, makeRoom} from '../support/full-redis.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
@@ -28,7 +28,7 @@ const clientOf = (url: string) =>
 async function startQueue(url: string, hangs: (kind: Work['kind']) => boolean = () => false) {
   const client = clientOf(url);
   await client.connect();
-  const queue = createQueue({client, log: silentLog});
+  const queue = createTurnQueue({client, log: silentLog});
   const ran: string[] = [];
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -104,7 +104,7 @@ it('regression: a worker whose connection is gone for good leaves room for every
   const redis = await startOwnRedis();
   const client = clientOf(redis.url);
   await client.connect();
-  const queue = createQueue({client, log: silentLog});
+  const queue = createTurnQueue({client, log: silentLog});
   cleanUps.add(() => queue.close());
   queue.work(async () => undefined, {slack: false});
   queue.add(workspace, fanOut);
@@ -138,7 +138,7 @@ async function startCounted(redis: TestRedis) {
     },
   });
   await client.connect();
-  const queue = createQueue({client, log: silentLog});
+  const queue = createTurnQueue({client, log: silentLog});
   queue.work(async () => undefined, {slack: true});
   await until(() => queue.available() && copies.filter(({isReady}) => isReady).length > 2, {
     what: 'its workers have connections',
