@@ -31,6 +31,8 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
   keys
     .command('drop')
     .argument('<key>', 'id of a key that verifies')
+    // Ids of keys that releases before made may begin with a dash.
+    .allowUnknownOption()
     .description('forget a key that has leaked: every token that it has signed is refused from then on')
     .action((kid: string) =>
       withSession(async ({signingKeys, print, deadline}) => {

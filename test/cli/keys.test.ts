@@ -96,6 +96,13 @@ describe('standup keys rotate', () => {
   });
 });
 
+it('regression: a key whose id begins with a dash is a key, and no option', async () => {
+  const {code, stderr} = await runStandup(['keys', 'drop', '-_Tj3BNYSrdK9u1h'], {
+    REDIS_URL: service.redisUrl,
+  });
+  expect({code, stderr}).toEqual({code: 1, stderr: expect.stringContaining('There is no such key')});
+});
+
 it('regression: a key that has leaked can be dropped, and what it signed is refused in running processes', async () => {
   const own = await startService({redisUrl: await testRedisUrl()});
   const env = {REDIS_URL: own.redisUrl};

@@ -57,10 +57,13 @@ const publishedForMs = 1_000;
 /** A key that the store had so long ago is looked up again first: it may have been dropped. */
 const trustedForMs = 5_000;
 
-/** A new private signing key as JWK text. */
+/** A new private signing key as JWK text. Its id begins with no dash: on a command line that is an option. */
 export async function createSigningKey(): Promise<string> {
-  const {privateKey} = await generateKeyPair(algorithm, {crv: 'Ed25519', extractable: true});
-  return JSON.stringify(await exportJWK(privateKey));
+  for (;;) {
+    const {privateKey, publicKey} = await generateKeyPair(algorithm, {crv: 'Ed25519', extractable: true});
+    const kid = await calculateJwkThumbprint(await exportJWK(publicKey));
+    if (!kid.startsWith('-')) return JSON.stringify(await exportJWK(privateKey));
+  }
 }
 
 /** The signing keys of the installation, made when there are none. `now` is Redis time in ms. */

@@ -1,5 +1,11 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
-import {type KeyStore, openSigningKeys, type SigningKeys} from '../../../src/api/access/signing-keys.js';
+import {calculateJwkThumbprint, type JWK} from 'jose';
+import {
+  createSigningKey,
+  type KeyStore,
+  openSigningKeys,
+  type SigningKeys,
+} from '../../../src/api/access/signing-keys.js';
 import {AppError} from '../../../src/domain/core/errors.js';
 import {until} from '../../support/until.js';
 import {openTestStore, soon, type TestStore} from '../../store/open-test-store.js';
@@ -96,4 +102,14 @@ it('keys that nobody has made are looked for twice a second, whoever asks', asyn
   const found = await Promise.all(Array.from({length: 200}, (_, i) => keys.find(`made up ${i}`)));
   expect(found.every((key) => key === undefined)).toBe(true);
   expect(looks).toBe(2);
+});
+
+it('regression: the id of a new key can stand on a command line: it begins with no dash', async () => {
+  const kids = await Promise.all(
+    Array.from({length: 500}, async () => {
+      const {d: _private, ...shown} = JSON.parse(await createSigningKey()) as JWK;
+      return calculateJwkThumbprint(shown);
+    }),
+  );
+  expect(kids.filter((kid) => kid.startsWith('-'))).toEqual([]);
 });
