@@ -1,12 +1,15 @@
 import {hash as digest} from 'node:crypto';
+import type {Outcome} from '../../domain/commit/reply.js';
 import type {LogPlace} from '../../domain/events/event.js';
 import type {Resource, WireJson} from '../../domain/core/resource.js';
 import {etagOf, findUnchanged} from './conditions.js';
 import type {Handled, Reply} from './route.js';
 
+const statuses = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
+
 /** What a service answers to a mutation. */
 interface Answer {
-  readonly status: number;
+  readonly outcome: Outcome;
   readonly body: WireJson;
   readonly id?: string;
   readonly revision?: number;
@@ -18,10 +21,11 @@ interface Answer {
  * `presentResource`.
  */
 export function presentAnswer(answer: Answer, collection?: string, mark?: string): Reply {
-  const {status, body, id, revision, replayed} = answer;
+  const {outcome, body, id, revision, replayed} = answer;
+  const status = statuses[outcome];
   const headers: Record<string, string> = {};
   if (revision !== undefined) headers['ETag'] = etagOf(revision, mark);
-  if (collection !== undefined && status === 201 && id !== undefined)
+  if (collection !== undefined && outcome === 'created' && id !== undefined)
     headers['Location'] = `${collection}/${id}`;
   if (replayed) headers['Idempotent-Replayed'] = 'true';
   return body === '' ? {status, headers} : {status, headers, body};

@@ -64,7 +64,7 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
         const role = body?.role ?? 'member';
         const answer = await teamMembers.setTeamMember(call, team, member, role, expected);
         const {headers, ...reply} = presentAnswer(answer);
-        const created = answer.status === 201;
+        const created = answer.outcome === 'created';
         const place = parseWire(answer.body);
         return {
           ...reply,

@@ -7,29 +7,35 @@ import type {CreateWrite, ReviseWrite} from './writes.js';
 /** The answer of a commit to its caller, and to every repeat with the same idempotency key. */
 export type Reply = ReplyOf<Shown>;
 
-/** The same as it is kept for repeats: revisions are named, and rendered anew. */
-export type KeptReply = ReplyOf<RevisionRef>;
+/**
+ * The same as it is kept for repeats: revisions are named, and rendered anew. A first revision that a request
+ * has left as it was is not one that it has created.
+ */
+export type KeptReply =
+  | Exclude<ReplyOf<RevisionRef>, ResourceReply<RevisionRef>>
+  | (ResourceReply<RevisionRef> & {readonly created: boolean});
+
+interface ResourceReply<R> {
+  readonly kind: 'resource';
+  readonly of: R;
+  /** Members shown this once besides the resource's own (a secret), encrypted. */
+  readonly sealed?: string;
+  /** Members shown besides the resource's own that may have changed when a repeat comes. */
+  readonly beside?: object;
+  /**
+   * Id of the key that signs the access token in the answer: a repeat signs the same claims with it
+   * again.
+   */
+  readonly signedBy?: string;
+}
 
 type ReplyOf<R> =
   | {readonly kind: 'empty'}
-  | {
-      readonly kind: 'resource';
-      readonly status: 200 | 201;
-      readonly of: R;
-      /** Members shown this once besides the resource's own (a secret), encrypted. */
-      readonly sealed?: string;
-      /** Members shown besides the resource's own that may have changed when a repeat comes. */
-      readonly beside?: object;
-      /**
-       * Id of the key that signs the access token in the answer: a repeat signs the same claims with it
-       * again.
-       */
-      readonly signedBy?: string;
-    }
+  | ResourceReply<R>
   /** All that one request has made. `beside`: members that each is shown with. */
   | {readonly kind: 'list'; readonly of: readonly R[]; readonly beside?: object}
-  /** A body that is no revision of a resource. */
-  | {readonly kind: 'inline'; readonly status: 200 | 202; readonly body: WireJson}
+  /** A body that is no revision of a resource. `accepted`: what it tells of is still to be done. */
+  | {readonly kind: 'inline'; readonly accepted: boolean; readonly body: WireJson}
   /** The commit's only event is a test of this webhook (by id): the body is the delivery of that event. */
   | {readonly kind: 'test'; readonly webhook: Id<'webhook'>}
   /** The erasure (drawn half of its id) that the commit starts: its id is known with the time. */
@@ -81,19 +87,26 @@ export function renderShown(shown: Shown, at: number): WireJson {
   }
 }
 
-/** The HTTP status of the answer. */
-export function statusOf(reply: ReplyOf<unknown>): 200 | 201 | 202 | 204 {
+/** Outcomes of a change; `accepted`: what it began is still to be done. */
+export type Outcome = 'created' | 'changed' | 'accepted' | 'gone';
+
+export function outcomeOf(reply: Reply | KeptReply): Outcome {
   switch (reply.kind) {
     case 'empty':
     case 'erasure':
-      return 204;
+      return 'gone';
     case 'resource':
+      return isCreated(reply) ? 'created' : 'changed';
     case 'inline':
-      return reply.status;
+      return reply.accepted ? 'accepted' : 'changed';
     case 'list':
-      return 201;
+      return 'created';
     case 'test':
     case 'replay':
-      return 202;
+      return 'accepted';
   }
+}
+
+export function isCreated(reply: Extract<Reply | KeptReply, {kind: 'resource'}>): boolean {
+  return 'created' in reply ? reply.created : reply.of.do === 'create';
 }

@@ -179,7 +179,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
       guards: [...proof, await guardCount(call, member.id, today)],
       writes: [created, ...restateWrites(member.id, [draft], asking())],
       events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
-      reply: {kind: 'resource', status: 201, of: created},
+      reply: {kind: 'resource', of: created},
     };
   }
 
@@ -231,7 +231,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
         ),
       ],
       events: ends.flatMap(({events}) => events),
-      reply: {kind: 'inline', status: 200, body: JSON.stringify(ended)},
+      reply: {kind: 'inline', accepted: false, body: JSON.stringify(ended)},
     };
   }
 
@@ -312,7 +312,7 @@ function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, ask
     guards,
     writes: [revised, ...restateWrites(before.member.id, [before, draft], asking)],
     events: [{type: 'absence.updated', about, revision, ...toldTo(draft)}],
-    reply: {kind: 'resource', status: 200, of: revised},
+    reply: {kind: 'resource', of: revised},
   };
 }
 

@@ -73,7 +73,7 @@ export function createHolidayCalendars({
       guards: [...proof, {check: 'shorter', list, than: limits.holidayCalendars}],
       writes: [created],
       events: [{type: 'holiday_calendar.created', about: drawn, revision: 1}],
-      reply: {kind: 'resource', status: 201, of: created},
+      reply: {kind: 'resource', of: created},
     };
   }
 

@@ -147,7 +147,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
       guards: [{check: 'unchanged', collection: 'teams', version: directory.version}, ...proof, room],
       writes: [...made.writes, ...accepts.writes],
       events: [...made.events, ...accepts.events],
-      reply: {kind: 'resource', status: 201, of: created},
+      reply: {kind: 'resource', of: created},
     };
   }
 
@@ -168,7 +168,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     return {
       ...made,
       guards: [...proof, ...room],
-      reply: {kind: 'resource', status: 200, of: revised},
+      reply: {kind: 'resource', of: revised},
     };
   }
 

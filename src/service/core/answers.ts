@@ -1,6 +1,14 @@
 import type {Call} from '../../domain/core/access.js';
 import type {Commit, KeptAnswer, Made} from '../../domain/commit/commit.js';
-import {refOf, renderShown, type Reply, type RevisionRef, statusOf} from '../../domain/commit/reply.js';
+import {
+  type KeptReply,
+  type Outcome,
+  outcomeOf,
+  refOf,
+  renderShown,
+  type Reply,
+  type RevisionRef,
+} from '../../domain/commit/reply.js';
 import {type Sha256, testDelivery} from '../../domain/webhooks/delivery.js';
 import {erasureId} from '../../domain/members/erasure.js';
 import {AppError} from '../../domain/core/errors.js';
@@ -15,8 +23,8 @@ import type {Sealer} from '../../store/core/seal.js';
  * resource that it shows; void where it shows none.
  */
 export interface Answer<R = unknown> {
-  readonly status: ReturnType<typeof statusOf>;
-  /** Empty for 204. */
+  readonly outcome: Outcome;
+  /** Empty where there is none. */
   readonly body: WireJson<R>;
   /** Of the kind that was asked for. */
   readonly id?: Id<never>;
@@ -102,46 +110,50 @@ function present(
   made: Made | undefined,
   replayed: boolean,
 ): Answer {
-  const status = statusOf(reply);
+  const outcome = outcomeOf(reply);
   const {at = 0, sequence = 0} = made ?? {};
   switch (reply.kind) {
     case 'empty':
-      return {status, body: '', replayed};
+      return {outcome, body: '', replayed};
     case 'inline':
-      return {status, body: reply.body, replayed};
+      return {outcome, body: reply.body, replayed};
     case 'erasure':
-      return {status, body: '', id: storedId(erasureId(reply.erasure, at)), replayed};
+      return {outcome, body: '', id: storedId(erasureId(reply.erasure, at)), replayed};
     case 'test':
-      return presentBody(status, testDelivery(sha256, reply.webhook, {at, sequence}), replayed);
+      return presentBody(outcome, testDelivery(sha256, reply.webhook, {at, sequence}), replayed);
     case 'replay':
-      return presentBody(status, newReplay(reply.drawn, reply.plan, at), replayed);
+      return presentBody(outcome, newReplay(reply.drawn, reply.plan, at), replayed);
   }
 }
 
-function presentBody(status: Answer['status'], shown: {readonly id: string}, replayed: boolean): Answer {
-  return {status, body: JSON.stringify(shown), id: storedId(shown.id), replayed};
+function presentBody(outcome: Outcome, shown: {readonly id: string}, replayed: boolean): Answer {
+  return {outcome, body: JSON.stringify(shown), id: storedId(shown.id), replayed};
 }
 
-type Presented<K extends Revisions> = Omit<Extract<Reply, {kind: K}>, 'of'>;
-
 /** A list that is whole: what one request has made. */
-function presentList({beside}: Presented<'list'>, rows: readonly WireJson[], replayed: boolean): Answer {
+function presentList(
+  {beside}: Extract<Reply | KeptReply, {kind: 'list'}>,
+  rows: readonly WireJson[],
+  replayed: boolean,
+): Answer {
   const shown = beside === undefined ? rows : rows.map((json) => withMembers(json, beside));
   const body = `{"object":"list","data":[${shown.join(',')}],"has_more":false,"next_cursor":null}`;
-  return {status: 201, body, replayed};
+  return {outcome: 'created', body, replayed};
 }
 
 function presentResource(
   sealer: AnswerParts['sealer'],
-  {status, beside, sealed, signedBy}: Presented<'resource'>,
+  reply: Extract<Reply | KeptReply, {kind: 'resource'}>,
   {json, revision}: {readonly json: WireJson; readonly revision: number},
   replayed: boolean,
 ): Answer {
+  const {beside, sealed, signedBy} = reply;
   const id = idIn(json);
   const whole = beside === undefined ? json : withMembers(json, beside);
   const body =
     sealed === undefined
       ? whole
       : withMembers(whole, JSON.parse(sealer.open('shown-once', drawnPart(id), sealed)) as object);
-  return {status, body, id, revision, ...(signedBy !== undefined && {signedBy}), replayed};
+  const outcome = outcomeOf(reply);
+  return {outcome, body, id, revision, ...(signedBy !== undefined && {signedBy}), replayed};
 }

@@ -17,7 +17,7 @@ import type {Admissions} from '../../store/tokens/admissions.js';
 export function planNothing(resource: Resource, beside?: object): Commit {
   const {id, revision} = resource;
   const unchanged = {do: 'nothing', id, revision, json: JSON.stringify(resource)} as const;
-  const reply = {kind: 'resource', status: 200, of: unchanged, ...(beside && {beside})} as const;
+  const reply = {kind: 'resource', of: unchanged, ...(beside && {beside})} as const;
   return {...nothing, guards: [{check: 'revision', id, revision}], reply};
 }
 

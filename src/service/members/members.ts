@@ -159,7 +159,7 @@ export function createMemberService({
       guards: [...proof, ...guards, ...holidays],
       writes,
       events,
-      reply: {kind: 'resource', status: 201, of: created},
+      reply: {kind: 'resource', of: created},
     };
   }
 
@@ -200,7 +200,7 @@ export function createMemberService({
         ...tokens.writes,
       ],
       events: [{type: 'member.updated', about: drawn, revision}, ...tokens.events],
-      reply: {kind: 'resource', status: 200, of: revised},
+      reply: {kind: 'resource', of: revised},
     };
   }
 

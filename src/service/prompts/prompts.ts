@@ -164,7 +164,7 @@ export function createPromptService(parts: PromptParts): PromptService {
               ? []
               : [{do: 'snooze-prompt', member: prompt.member, slackUser: prompt.user, date, until}],
           events: [],
-          reply: {kind: 'inline', status: 200, body: JSON.stringify(outcome)},
+          reply: {kind: 'inline', accepted: false, body: JSON.stringify(outcome)},
         };
       });
       return parseWire(answer.body);

@@ -106,7 +106,7 @@ export function createRuns(parts: RunParts): Runs {
       guards: [...proof, ...guards],
       writes: [...writes, {do: 'ask-look', team: drawnPart(team.id)}],
       events,
-      reply: {kind: 'resource', status: 201, of: created},
+      reply: {kind: 'resource', of: created},
     };
   }
 
@@ -145,7 +145,7 @@ export function createRuns(parts: RunParts): Runs {
         {do: 'ask-look', team: drawnPart(team.id)},
       ],
       events: [],
-      reply: {kind: 'inline', status: 202, body: JSON.stringify(shown)},
+      reply: {kind: 'inline', accepted: true, body: JSON.stringify(shown)},
     };
   }
 

@@ -64,7 +64,7 @@ export function createSlackTroublesService({
       guards: proof,
       writes: [],
       events: [],
-      reply: {kind: 'inline', status: 202, body: inline},
+      reply: {kind: 'inline', accepted: true, body: inline},
     } as const;
   }
 

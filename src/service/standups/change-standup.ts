@@ -123,7 +123,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
           ...come.events,
           ...blockers.events,
         ],
-        reply: {kind: 'resource', status: 200, of: revised, beside},
+        reply: {kind: 'resource', of: revised, beside},
       };
     },
     async planDelete(call, attempt, id, expected) {

@@ -180,7 +180,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       attempt,
       elsewhere: undefined,
     });
-    const reply: Reply = {kind: 'resource', status: 201, of: created, beside: {slack: null}};
+    const reply: Reply = {kind: 'resource', of: created, beside: {slack: null}};
     return {guards: [guard, ...guards], writes, events, reply};
   }
 

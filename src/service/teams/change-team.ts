@@ -71,7 +71,7 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
         ...writes,
       ],
       events: [{type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id}, ...events],
-      reply: {kind: 'resource', status: 200, of: revised},
+      reply: {kind: 'resource', of: revised},
     };
   };
 }

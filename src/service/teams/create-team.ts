@@ -67,7 +67,7 @@ export function createPlanCreateTeam({
         ...(draft.schedule === null ? [] : [{do: 'ask-look', team: drawn} as const]),
       ],
       events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
-      reply: {kind: 'resource', status: 201, of: created},
+      reply: {kind: 'resource', of: created},
     };
   };
 }

@@ -122,7 +122,7 @@ export function createTeamMemberService({
         guards: [...guards, {check: 'place', team: team.id, member: id, is: 'none'}, ...settled.guards],
         writes: [...joined, ...settled.writes],
         events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
-        reply: {kind: 'resource', status: 201, of: joined[0]},
+        reply: {kind: 'resource', of: joined[0]},
       };
     }
     requireRevision(expected, place.revision);
@@ -137,7 +137,7 @@ export function createTeamMemberService({
       guards: [...guards, ...settled.guards],
       writes: [...changed, ...settled.writes],
       events: [{type: 'team.member_updated', about: drawn, revision, team: team.id}],
-      reply: {kind: 'resource', status: 200, of: changed[0]},
+      reply: {kind: 'resource', of: changed[0]},
     };
   }
 

@@ -53,7 +53,7 @@ export function createMakeSession({
         guards: [{check: 'revision', id: member.id, revision: member.revision}, ...planned.guards],
         writes: [...spent, ...planned.writes],
         events: planned.events,
-        reply: {kind: 'resource', status: 201, of: planned.created},
+        reply: {kind: 'resource', of: planned.created},
       };
     });
     return {session: parseWire(body), pass: writePass({workspace, drawn, secret})};

@@ -73,7 +73,6 @@ export function createMakeSignInLink(parts: SignInLinkParts): CreateSignInLink {
         guards: [...proof, ...guards, ...planned.guards],
         reply: {
           kind: 'resource',
-          status: 201,
           of: created,
           sealed: sealer.seal('shown-once', drawn, JSON.stringify({last_used_at: null, url})),
         },

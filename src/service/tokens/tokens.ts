@@ -155,7 +155,6 @@ export function createTokens(parts: TokenParts): Tokens {
       guards: [...guards, ...planned.guards],
       reply: {
         kind: 'resource',
-        status: 201,
         of: created,
         signedBy: await signer.findSigningKeyId(call.deadline),
       },

@@ -71,7 +71,7 @@ export function createDeliveryService(parts: DeliveryParts): DeliveryService {
       guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
       writes: [{do: 'redeliver', webhook: drawnPart(webhook.id), delivery: drawnPart(delivery.id)}],
       events: [],
-      reply: {kind: 'inline', status: 202, body: JSON.stringify(shown)},
+      reply: {kind: 'inline', accepted: true, body: JSON.stringify(shown)},
     };
   }
 

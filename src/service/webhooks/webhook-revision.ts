@@ -32,7 +32,7 @@ export function planRevision(
       ...more,
     ],
     events: [{type, about: drawn, revision: webhook.revision + 1}],
-    reply: {kind: 'resource', status: 200, of: revised},
+    reply: {kind: 'resource', of: revised},
   };
 }
 

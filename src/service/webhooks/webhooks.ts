@@ -152,7 +152,6 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       events: [{type: 'webhook.created', about: drawn, revision: 1}],
       reply: {
         kind: 'resource',
-        status: 201,
         of: created,
         sealed: sealer.seal('shown-once', drawn, JSON.stringify({secret})),
       },
@@ -235,7 +234,6 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       events: [{type: 'webhook.updated', about: drawn, revision: webhook.revision + 1}],
       reply: {
         kind: 'resource',
-        status: 200,
         of: revised,
         sealed: sealer.seal('shown-once', drawn, JSON.stringify(shown)),
       },

@@ -100,7 +100,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
       guards: proof,
       writes: [revised],
       events: [{type: 'workspace.updated', about, revision}],
-      reply: {kind: 'resource', status: 200, of: revised, beside},
+      reply: {kind: 'resource', of: revised, beside},
     };
   }
 

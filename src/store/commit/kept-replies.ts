@@ -1,11 +1,22 @@
 import type {KeptAnswer} from '../../domain/commit/commit.js';
 import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
-import {type KeptReply, refOf, type Reply, type RevisionRef, statusOf} from '../../domain/commit/reply.js';
+import {
+  isCreated,
+  type KeptReply,
+  type Outcome,
+  outcomeOf,
+  refOf,
+  type Reply,
+  type RevisionRef,
+} from '../../domain/commit/reply.js';
 import type {ReplayPlan} from '../../domain/webhooks/replay.js';
+
+/** Outcomes as they are kept. */
+const codes = {created: 201, changed: 200, accepted: 202, gone: 204} as const;
 
 /** A reply as the store keeps it. */
 interface Stored {
-  readonly status: ReturnType<typeof statusOf>;
+  readonly status: (typeof codes)[Outcome];
   readonly resource?: RevisionRef;
   readonly resources?: readonly RevisionRef[];
   readonly beside?: object;
@@ -45,7 +56,7 @@ export function parseKept(record: string): KeptAnswer {
   if (record[end] === postedMark) {
     const of = {drawn: storedSuffix(record.slice(end + 1)), revision: 1};
     const beside = JSON.parse(postedBeside) as object;
-    return {fingerprint, reply: {kind: 'resource', status: 201, of, beside}};
+    return {fingerprint, reply: {kind: 'resource', created: true, of, beside}};
   }
   const stored = JSON.parse(record.slice(end)) as Stored;
   const {made} = stored;
@@ -53,7 +64,7 @@ export function parseKept(record: string): KeptAnswer {
 }
 
 function named(reply: Reply): KeptReply {
-  if (reply.kind === 'resource') return {...reply, of: refOf(reply.of)};
+  if (reply.kind === 'resource') return {...reply, created: isCreated(reply), of: refOf(reply.of)};
   return reply.kind === 'list' ? {...reply, of: reply.of.map(refOf)} : reply;
 }
 
@@ -62,19 +73,19 @@ function encode(reply: KeptReply): string {
   return JSON.stringify(toStored(reply));
 }
 
-function isPosted({status, of, beside, sealed, signedBy}: Extract<KeptReply, {kind: 'resource'}>): boolean {
-  const isPlain = status === 201 && of.revision === 1 && sealed === undefined && signedBy === undefined;
+function isPosted({created, of, beside, sealed, signedBy}: Extract<KeptReply, {kind: 'resource'}>): boolean {
+  const isPlain = created && of.revision === 1 && sealed === undefined && signedBy === undefined;
   return isPlain && JSON.stringify(beside) === postedBeside;
 }
 
 function toStored(reply: KeptReply): Stored {
-  const status = statusOf(reply);
+  const status = codes[outcomeOf(reply)];
   switch (reply.kind) {
     case 'empty':
       return {status};
     case 'resource': {
-      const {kind: _, of, ...shown} = reply;
-      return {...shown, resource: of};
+      const {kind: _, of, created: _created, ...shown} = reply;
+      return {status, ...shown, resource: of};
     }
     case 'list': {
       const {kind: _, of, ...shown} = reply;
@@ -97,7 +108,7 @@ function parse({status, resource, resources, inline, tests, erases, starts, ...s
   if (resource !== undefined) {
     return {
       kind: 'resource',
-      status: status === 200 ? 200 : 201,
+      created: status !== codes.changed,
       of: resource,
       ...shown,
       ...(sealed !== undefined && {sealed}),
@@ -105,7 +116,7 @@ function parse({status, resource, resources, inline, tests, erases, starts, ...s
     };
   }
   if (resources !== undefined) return {kind: 'list', of: resources, ...shown};
-  if (inline !== undefined) return {kind: 'inline', status: status === 200 ? 200 : 202, body: inline};
+  if (inline !== undefined) return {kind: 'inline', accepted: status !== codes.changed, body: inline};
   if (tests !== undefined) return {kind: 'test', webhook: tests};
   if (erases !== undefined) return {kind: 'erasure', erasure: erases};
   return starts === undefined ? {kind: 'empty'} : {kind: 'replay', ...starts};

@@ -334,7 +334,7 @@ describe('DELETE /v1/members/{member}', () => {
       records,
       kinds,
       authority: createAuthority({records}),
-      mutate: async (_, plan) => ({...(await plan(0)), status: 204, body: '', replayed: false}),
+      mutate: async (_, plan) => ({...(await plan(0)), outcome: 'gone', body: '', replayed: false}),
       drawId: () => storedSuffix('7000000000000000'),
       tokenLines: {} as never,
       publicHolidays: {} as never,

@@ -49,7 +49,7 @@ it('a mutation that is planned again is charged for its first plan alone', async
     const guards = [{check: 'revision', id: workspace.team, revision} as const];
     return {guards, writes: [], events: [], reply: {kind: 'empty'}};
   });
-  expect([answer.status, plans]).toEqual([204, [0, 1, 2, 3, 4, 5]]);
+  expect([answer.outcome, plans]).toEqual(['gone', [0, 1, 2, 3, 4, 5]]);
   const first = takeFrom(unused, {limits, isWrite: true}, call.quota?.verdict?.at ?? 0);
   expect(call.quota?.verdict).toEqual(first);
 });

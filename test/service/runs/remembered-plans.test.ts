@@ -281,7 +281,7 @@ it('nobody is refused for what a team asked a moment ago', async () => {
   await post({update: 'The team asks nothing yet.'});
   await changes['questions']?.(stage);
   const answers = [{question: question.key, value: 'None'}];
-  await expect(post({answers})).resolves.toHaveProperty('status', 201);
+  await expect(post({answers})).resolves.toHaveProperty('outcome', 'created');
   await expect(post({answers: [{question: 'never', value: 'None'}]})).rejects.toThrow('never');
 });
 

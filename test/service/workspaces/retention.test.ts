@@ -191,7 +191,7 @@ it('regression: absences, which stay and are passed over each time, are looked a
     },
     async mutate(_, plan) {
       await plan(0);
-      return {status: 204, body: '', replayed: false};
+      return {outcome: 'gone', body: '', replayed: false};
     },
   });
   expect(await purgeExpired(workspace.operator())).toBe(24);

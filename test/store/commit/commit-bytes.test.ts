@@ -90,7 +90,7 @@ describe('the script writes the bytes that the domain renders', () => {
               guards: [],
               writes: [created],
               events: [{type: 'standup.created', about: half, revision: 1, team: asId('team_x')}],
-              reply: {kind: 'resource', status: 201, of: created},
+              reply: {kind: 'resource', of: created},
             },
           );
           expect([code, now, last]).toEqual([0, ms, sequence + 1]);

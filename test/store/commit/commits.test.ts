@@ -76,7 +76,7 @@ function commitOf(writes: readonly Write[], guards: readonly Guard[] = []): Comm
     guards,
     writes,
     events: [{type: 'standup.created', about: of.drawn, revision: 1}],
-    reply: {kind: 'resource', status: 201, of},
+    reply: {kind: 'resource', of},
   };
 }
 
@@ -337,7 +337,7 @@ describe('an idempotency record', () => {
     const kept = {
       kind: 'kept',
       fingerprint: own.fingerprint.slice(0, 11),
-      reply: {kind: 'resource', status: 201, of: refOf(of)},
+      reply: {kind: 'resource', created: true, of: refOf(of)},
     };
     expect(await store.commits.run(terms({idempotency: own}), first)).toEqual(kept);
     const other = idempotency('first', 'g'.repeat(43));

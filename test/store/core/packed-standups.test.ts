@@ -75,7 +75,7 @@ describe('a kept reply', () => {
   const fingerprint = 'A-_0'.repeat(11).slice(0, 43);
   const of = {drawn: asSuffix('0123456789abcdef'), revision: 1};
   const beside = {slack: null};
-  const posted: KeptReply = {kind: 'resource', status: 201, of, beside};
+  const posted: KeptReply = {kind: 'resource', created: true, of, beside};
   const plan = {webhook: 'whk_0', created_by: null} as unknown as ReplayPlan;
   const ref = '{"drawn":"0123456789abcdef","revision":1}';
   /** Each with the text that stands for it in the store since the first data format. */
@@ -83,7 +83,7 @@ describe('a kept reply', () => {
     [posted, `{"status":201,"beside":{"slack":null},"resource":${ref}}`],
     [{kind: 'empty'}, '{"status":204}'],
     [
-      {kind: 'resource', status: 200, of: {...of, revision: 2}},
+      {kind: 'resource', created: false, of: {...of, revision: 2}},
       `{"status":200,"resource":${ref.replace('1}', '2}')}}`,
     ],
     [
@@ -91,14 +91,14 @@ describe('a kept reply', () => {
       `{"status":201,"resource":${ref},"beside":{"slack":null},"sealed":"x={\\""}`,
     ],
     [
-      {kind: 'resource', status: 201, of, signedBy: 'key'},
+      {kind: 'resource', created: true, of, signedBy: 'key'},
       `{"status":201,"resource":${ref},"signedBy":"key"}`,
     ],
     [
       {kind: 'list', of: [of, of], beside},
       `{"status":201,"beside":{"slack":null},"resources":[${ref},${ref}]}`,
     ],
-    [{kind: 'inline', status: 202, body: '{"a":"="}'}, '{"status":202,"inline":"{\\"a\\":\\"=\\"}"}'],
+    [{kind: 'inline', accepted: true, body: '{"a":"="}'}, '{"status":202,"inline":"{\\"a\\":\\"=\\"}"}'],
     [{kind: 'test', webhook: asId('whk_0')}, '{"status":202,"tests":"whk_0"}'],
     [{kind: 'erasure', erasure: asSuffix<'erasure'>('abc')}, '{"status":204,"erases":"abc"}'],
     [
