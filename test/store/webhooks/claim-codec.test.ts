@@ -1,0 +1,180 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import type {Id} from '../../../src/domain/core/ids.js';
+import {type Reply, script} from '../../../src/store/core/connection.js';
+import {workspaceKeys} from '../../../src/store/core/keys.js';
+import {
+  addClaim,
+  answerRow,
+  claimArgs,
+  claimCount,
+  claimKeys,
+  claimPart,
+  eventRow,
+  keyTable,
+  readAnswers,
+  readResult,
+  readTarget,
+  readTargetRow,
+  requestTable,
+  resultBlock,
+  resultCount,
+  resultDelivery,
+  resultKey,
+} from '../../../src/store/webhooks/claim-codec.js';
+import type {Claim, Result} from '../../../src/store/webhooks/claims.js';
+import {blockOf} from '../../../src/store/webhooks/delivery-blocks.js';
+import {asId, asSuffix} from '../../support/ids.js';
+import {openTestStore, soon, type TestStore} from '../open-test-store.js';
+
+let test: TestStore;
+const keys = workspaceKeys(asId<'workspace'>(`wsp_${'w'.repeat(16)}`) satisfies Id<'workspace'>);
+const webhook = asSuffix<'webhook'>('00000000000webh1');
+const asked = {
+  webhook,
+  concurrency: 16,
+  lease: 4_000,
+  keptFor: 86_400,
+  atMost: 3,
+  recordPrefix: '',
+  held: undefined,
+  sureUntil: undefined,
+};
+
+beforeEach(async () => {
+  test = await openTestStore();
+});
+
+afterEach(async () => {
+  await test.store.close();
+});
+
+it('keys, requests and results arrive in the script under their names', async () => {
+  const results = [resultOf('first'), resultOf('second', {counted: true, charge: 'failure', delayMs: 20})];
+  const lua = `
+local k, request, found = ${keyTable}, ${requestTable}, {}
+for i = 1, ${resultCount} do
+  ${readResult}
+  found[i] = {delivery, attempt, delay, charged, counted, ${resultDelivery}, ${resultKey}, ${resultBlock}}
+end
+return cjson.encode({k = k, request = request, found = found})`;
+  const args = claimArgs({...asked, held: 0, sureUntil: 1_800_000_000_000, recordPrefix: 'r:'}, results);
+  const seen = JSON.parse(await run<string>(lua, claimKeys(keys, webhook, results), args));
+  expect(seen.request).toEqual({...asked, held: 0, sureUntil: 1_800_000_000_000, recordPrefix: 'r:'});
+  expect(seen.k).toMatchObject({
+    pending: keys.pending(webhook),
+    health: keys.health(webhook, Math.floor(results[1]!.claim.claimedAt / 3_600_000)),
+    subscription: keys.record(webhook),
+    earliest: keys.earlierSecrets(webhook)[1],
+    events: keys.events(),
+  });
+  expect(seen.found).toEqual(
+    results.map(({claim: {drawn, attempt}, delayMs, charge, counted}) => [
+      drawn,
+      String(attempt),
+      String(delayMs),
+      charge,
+      counted ? '1' : '0',
+      drawn,
+      keys.delivery(drawn),
+      blockOf(keys, webhook, drawn),
+    ]),
+  );
+});
+
+it('what a request does not say is nil or false in the script', async () => {
+  const lua = `local request = ${requestTable}
+return cjson.encode({request.held == nil, request.sureUntil == nil, request.recordPrefix == false})`;
+  const seen = JSON.parse(await run<string>(lua, [], claimArgs(asked, [])));
+  expect(seen).toEqual([true, true, true]);
+});
+
+it('claims and answers come back under their names, flags too', async () => {
+  const first = claimOf('first', {attempt: 1, failures: 0, number: 7});
+  const second = claimOf('second', {attempt: 4, failures: 2, replay: asSuffix('replay')});
+  const lua = `local claims, k = {}, ${keyTable}
+redis.call('SET', k.subscription, '{"url":"http://x/"}')
+redis.call('SET', k.secret, 'new')
+redis.call('SET', k.earliest, 'old')
+do ${addClaim({delivery: `'${first.drawn}'`, attempt: "'1'", failures: "'0'", number: "'7'", replay: "''"})} end
+do ${addClaim({delivery: `'${second.drawn}'`, attempt: "'4'", failures: "'2'", number: "''", replay: "'replay'"})} end
+for i = 1, ${claimCount} do redis.call('RPUSH', k.starts, ${claimPart('delivery')}, ${claimPart('attempt')}) end
+return ${answerRow({
+    ...plain,
+    claims: 'claims',
+    events: `{false, ${eventRow({id: "'7-0'", fields: '{}', latest: 'false'})}}`,
+    target: readTarget,
+    nextAt: '1002',
+    isProbe: 'true',
+    slow: "'20'",
+    mayCatchUp: 'true',
+    waits: 'true',
+  })}`;
+  const answers = await run<Reply[]>(lua, claimKeys(keys, webhook, []), []);
+  const {claims, ...outcome} = readAnswers(answers, readTargetRow);
+  expect(claims).toEqual([
+    {...first, probe: true},
+    {...second, probe: true, event: expect.objectContaining({entry: expect.anything()})},
+  ]);
+  expect(outcome).toEqual({
+    ...told,
+    nextAt: 1_002,
+    slow: true,
+    mayCatchUp: true,
+    waits: true,
+    target: {webhook: {url: 'http://x/'}, sealed: {headers: null, secrets: ['new', 'old']}},
+  });
+  const starts = await test.store.connection.call(soon(), ['LRANGE', keys.starts(webhook), '0', '-1']);
+  expect(starts).toEqual([first.drawn, '1', second.drawn, '4']);
+});
+
+it('an answer without claims, target or flags says so', async () => {
+  const answers = await run<Reply[]>(`return ${answerRow(plain)}`, [], []);
+  expect(readAnswers(answers, readTargetRow)).toEqual({
+    ...told,
+    claims: [],
+    nextAt: undefined,
+    slow: false,
+    mayCatchUp: false,
+    waits: false,
+  });
+});
+
+/** Answers in Lua; `told`: those that are the same in all of these tests. */
+const plain = {
+  now: '1001',
+  nextAt: 'nil',
+  refused: '1',
+  claims: '{}',
+  events: '{}',
+  target: 'false',
+  isProbe: 'false',
+  slow: 'nil',
+  standing: '1',
+  repaired: '2',
+  mayCatchUp: 'nil',
+  waits: 'false',
+  wire: '3',
+};
+const told = {now: 1_001, refused: 1, standing: 'warn', repaired: 2, wire: 3};
+
+function run<T extends Reply>(lua: string, keyNames: string[], args: string[]): Promise<T> {
+  return test.store.connection.run<T>(soon(), script(lua), keyNames, args);
+}
+
+function claimOf(name: string, more: Partial<Claim> = {}): Claim {
+  const drawn = asSuffix<'delivery'>(name.padStart(16, '0'));
+  return {
+    drawn,
+    sequence: expect.any(Number) as never,
+    attempt: 2,
+    failures: 1,
+    claimedAt: 1_001,
+    probe: false,
+    ...more,
+  };
+}
+
+function resultOf(name: string, more: Partial<Result> = {}): Result {
+  const claim = {...claimOf(name), claimedAt: 7_200_000};
+  return {claim, state: 'retrying', delayMs: 10, charge: 'none', counted: false, ...more};
+}
