@@ -13,7 +13,7 @@ import {blockFunctions, blockOf, takeOutFunction} from '../webhooks/delivery-blo
 const repeatedFor = deadlines.job + lifetimes.renderedBody * 1_000;
 
 /**
- * The memory of failures (claim-script.ts): a webhook that is switched on, or sends elsewhere, begins anew.
+ * The memory of failures (claim-results.ts): a webhook that is switched on, or sends elsewhere, begins anew.
  */
 const pastFailures = 'breaker opened probe every ramp ok streak recent failing failed warned slow same last'
   .split(' ')

@@ -159,7 +159,7 @@ function keysOf(workspace: Id<'workspace'>) {
     health: (webhook: IdSuffix<'webhook'>, hour: number) => key<'hash'>(`${tag}w:${webhook}:health:${hour}`),
     /**
      * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off`
-     * while it is disabled. Breaker: see claim-script.ts. `anew`: what was claimed until then (ms) says
+     * while it is disabled. Breaker: see claim-results.ts. `anew`: what was claimed until then (ms) says
      * nothing of the receiver that it has now. `failing`: ms of the first failure after the last success,
      * `failed`: how many since, `same`: how many of the last of these failed alike, `last`:
      * `<ms>:<error>:<status>` of the last attempt, `warned`. `slow`: above 0 while its receiver is. `n`: deliveries numbered so

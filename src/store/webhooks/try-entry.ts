@@ -7,6 +7,15 @@ const parts = {begun: '%d+', failed: '%d+', number: '%d*', team: '[^:]*', replay
 
 type Part = keyof typeof parts;
 
+/** Variables in Lua that are named like the parts. */
+export const entryVariables: Readonly<Record<Part, string>> = {
+  begun: 'begun',
+  failed: 'failed',
+  number: 'number',
+  team: 'team',
+  replay: 'replay',
+};
+
 /** In Lua: these parts of an entry, in the order of all; nil where it cannot be read. */
 export function readEntry(entry: string, wanted: readonly Part[] = Object.keys(parts) as Part[]): string {
   const pattern = Object.entries(parts).map(([part, one]) =>

@@ -93,8 +93,7 @@ it('claims and answers come back under their names, flags too', async () => {
   const second = claimOf('second', {attempt: 4, failures: 2, replay: asSuffix('replay')});
   const lua = `local claims, k = {}, ${keyTable}
 redis.call('SET', k.subscription, '{"url":"http://x/"}')
-redis.call('SET', k.secret, 'new')
-redis.call('SET', k.earliest, 'old')
+for name, value in pairs({headers = 'own', secret = 'new', earlier = 'previous', earliest = 'old'}) do redis.call('SET', k[name], value) end
 do ${addClaim({delivery: `'${first.drawn}'`, attempt: "'1'", failures: "'0'", number: "'7'", replay: "''"})} end
 do ${addClaim({delivery: `'${second.drawn}'`, attempt: "'4'", failures: "'2'", number: "''", replay: "'replay'"})} end
 for i = 1, ${claimCount} do redis.call('RPUSH', k.starts, ${claimPart('delivery')}, ${claimPart('attempt')}) end
@@ -121,7 +120,7 @@ return ${answerRow({
     slow: true,
     mayCatchUp: true,
     waits: true,
-    target: {webhook: {url: 'http://x/'}, sealed: {headers: null, secrets: ['new', 'old']}},
+    target: {webhook: {url: 'http://x/'}, sealed: {headers: 'own', secrets: ['new', 'previous', 'old']}},
   });
   const starts = await test.store.connection.call(soon(), ['LRANGE', keys.starts(webhook), '0', '-1']);
   expect(starts).toEqual([first.drawn, '1', second.drawn, '4']);

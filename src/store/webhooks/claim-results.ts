@@ -1,0 +1,258 @@
+import {lifetimes, limits} from '../../domain/core/limits.js';
+import {readResult, resultBlock, resultCount, resultDelivery, resultKey} from './claim-codec.js';
+import {entryVariables, isReplayed, readEntry, writeEntry} from './try-entry.js';
+
+/*
+ * The part of the script of claims (claim-script.ts) that records results: each delivery ends or waits for its
+ * retry, and the webhook's breaker and health hear of it.
+ */
+
+/** Failures in a row, or failures among so many attempts, that open a webhook's breaker. */
+const breaker = {streak: 5, recent: 20, half: 10, probeMs: 30_000, probeMaxMs: 900_000, fullRamp: 4} as const;
+
+const dayMs = 24 * 3_600_000;
+/** How many results in a row that were not slow end a webhook's being slow. */
+const slowMemory = 20;
+
+/**
+ * A result counts for or against its receiver. State of the breaker: `breaker` (`open`, `ramp`; absent:
+ * closed), `opened`, `probe` (when the next one goes out), `every` (how far apart probes are), all in ms; `ramp`
+ * (requests at a time on recovery), `ok` (successes at this ramp), `streak` (failures in a row), `recent` (last
+ * results, newest last, 1 for a success). Attempts that began before the breaker opened do not change it. Those
+ * that began before the webhook was switched on or led elsewhere (`anew`) do not count. `how`: error and status
+ * of the attempt, both empty for none.
+ */
+const chargeFunction = `
+local function failures(recent)
+  local _, count = string.gsub(recent, '0', '')
+  return count
+end
+
+local function openBreaker(every)
+  set('breaker', 'open')
+  set('opened', now)
+  set('every', every)
+  set('probe', now + every)
+  set('ramp', nil)
+  set('ok', nil)
+end
+
+local function charge(success, claimedAt, how)
+  if state.anew and claimedAt <= tonumber(state.anew) then return end
+  local last = string.match(state.last or '', '^%d+:(.*)$')
+  set('same', not success and (how == last and state.same or 0) + 1 or nil)
+  set('last', string.format('%.0f', now) .. ':' .. how)
+  if success then
+    set('failing', nil)
+    set('failed', nil)
+    set('warned', nil)
+  else
+    set('failing', state.failing or now)
+    set('failed', (state.failed or 0) + 1)
+  end
+  if state.opened and claimedAt <= tonumber(state.opened) then return end
+  local recent = string.sub((state.recent or '') .. (success and '1' or '0'), -${breaker.recent})
+  set('recent', recent)
+  set('streak', not success and (state.streak or 0) + 1 or nil)
+  if not state.breaker then
+    local half = #recent == ${breaker.recent} and failures(recent) >= ${breaker.half}
+    if not success and (tonumber(state.streak) >= ${breaker.streak} or half) then openBreaker(${breaker.probeMs}) end
+  elseif not success then
+    openBreaker(math.min(2 * state.every, ${breaker.probeMaxMs}))
+  elseif state.breaker == 'open' then
+    set('breaker', 'ramp')
+    set('ramp', 1)
+    set('ok', 0)
+  else
+    set('ok', state.ok + 1)
+    if tonumber(state.ok) >= tonumber(state.ramp) then
+      set('ramp', 2 * state.ramp)
+      set('ok', 0)
+    end
+    if tonumber(state.ramp) > ${breaker.fullRamp} then closeBreaker() end
+  end
+end`.trim();
+
+/**
+ * Fields of the state are few: all are read once, and those that \`set\` has changed are written back once. A
+ * number that is none, and a breaker that lacks what it goes by, are dropped: the webhook must not stand
+ * still.
+ */
+const stateFunctions = `
+local words = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true, behind = true, last = true}
+local numbers = {
+  forgotten = true, concurrency = true, slow = true, failing = true, failed = true, opened = true, probe = true, every = true, ramp = true,
+  ok = true, streak = true, anew = true, same = true,
+}
+local state, changed = {}, {}
+local stored = redis.call('HGETALL', k.state)
+for i = 1, #stored, 2 do
+  local name, value = stored[i], stored[i + 1]
+  if words[name] or (numbers[name] and string.match(value, '^%d+$')) then
+    state[name] = value
+  elseif numbers[name] then
+    changed[name] = true
+    k.repaired = k.repaired + 1
+  end
+end
+
+local function set(name, value)
+  local text = value
+  if type(value) == 'number' then text = string.format('%.0f', value) end
+  if state[name] == text then return end
+  state[name] = text
+  changed[name] = true
+end
+
+local function closeBreaker()
+  for _, name in ipairs({'breaker', 'opened', 'every', 'probe', 'ramp', 'ok', 'recent', 'streak'}) do set(name, nil) end
+end
+
+local goesBy = {open = state.opened and state.every and state.probe, ramp = state.every and state.ramp and state.ok}
+if state.breaker and not goesBy[state.breaker] then
+  closeBreaker()
+  k.repaired = k.repaired + 1
+end
+
+local function keepState()
+  local kept, gone = {}, {}
+  for name in pairs(changed) do
+    if state[name] then
+      kept[#kept + 1] = name
+      kept[#kept + 1] = state[name]
+    else
+      gone[#gone + 1] = name
+    end
+  end
+  if #kept > 0 then redis.call('HSET', k.state, unpack(kept)) end
+  if #gone > 0 then redis.call('HDEL', k.state, unpack(gone)) end
+end`.trim();
+
+/**
+ * Applies one result under the lease it was claimed with: the delivery has ended, or waits for its retry. A head
+ * of its team lets the next one go when it has ended, and when no attempt more would come within a day of its
+ * becoming head. The deliveries are read once for all results, and written once: a command for each would cost
+ * more than everything else here.
+ */
+const recordFunction = `
+local tries, listed, leased = {}, {}, {[k.inflight] = {}, [k.replaying] = {}}
+local ended, kept, excerpts = {}, {}, {}
+local landed, returned = {[k.inflight] = {}, [k.replaying] = {}}, {[k.inflight] = {}, [k.replaying] = {}}
+
+local function readTries(drawn, inBlocks)
+  listed = readFields(inBlocks)
+  local entries, wired = redis.call('HMGET', k.tries, unpack(drawn)), redis.call('ZMSCORE', k.inflight, unpack(drawn))
+  local replayed
+  for i, delivery in ipairs(drawn) do
+    tries[delivery], leased[k.inflight][delivery] = entries[i], wired[i]
+    replayed = replayed or (entries[i] and ${isReplayed('entries[i]')})
+  end
+  if not replayed then return end
+  for i, score in ipairs(redis.call('ZMSCORE', k.replaying, unpack(drawn))) do leased[k.replaying][drawn[i]] = score end
+end
+
+local function keepTry(delivery, entry)
+  tries[delivery] = entry
+  kept[#kept + 1] = delivery
+  kept[#kept + 1] = entry
+end
+
+local function writeTries()
+  if #kept > 0 then redis.call('HSET', k.tries, unpack(kept)) end
+  if #ended > 0 then redis.call('HDEL', k.tries, unpack(ended)) end
+  for wire, some in pairs(landed) do
+    if #some > 0 then redis.call('ZREM', wire, unpack(some)) end
+  end
+  if #excerpts > 0 then redis.call('ZADD', k.excerpts, unpack(excerpts)) end
+end
+
+local function keepAttempt(key, outcome, begun, attempted)
+  -- A record that has expired meanwhile stays gone: written anew it would live for ever.
+  if redis.call('EXISTS', key) == 0 then return end
+  if attempted == '' then return redis.call('HSET', key, 'state', outcome) end
+  redis.call('HSET', key, 'state', outcome, 'attempts', begun, 'attempt:' .. begun, attempted)
+  local old = begun - ${limits.attemptsPerDelivery}
+  if old > 0 then redis.call('HDEL', key, string.format('attempt:%.0f', old)) end
+end
+
+local function record(delivery, key, block, attempt, outcome, delay, attempted, said, claimedAt, counts)
+  local begun, failed, number, team, replay = ${readEntry("tries[delivery] or ''")}
+  local backlog, wire = k.pending, k.inflight
+  if replay and replay ~= '' then backlog, wire = k.replays, k.replaying end
+  if begun ~= attempt or not leased[wire][delivery] then return false end
+  leased[wire][delivery] = nil
+  if outcome == 'returned' then
+    keepTry(delivery, ${writeEntry({...entryVariables, begun: "string.format('%.0f', begun - 1)"})})
+    table.insert(returned[wire], delivery)
+    return true
+  end
+  table.insert(landed[wire], delivery)
+  local head, since
+  local known = team ~= '' and redis.call('HGET', k.heads, team)
+  if known then
+    head, since = string.match(known, '^(.*):(%d+)$')
+    -- Of a team only the head is on the wire, so this is what was meant.
+    if not head then head, since, k.repaired = delivery, now, k.repaired + 1 end
+  end
+  if outcome == 'retrying' then
+    failed = string.format('%.0f', failed + counts)
+    keepTry(delivery, ${writeEntry(entryVariables)})
+    redis.call('ZADD', head == delivery and k.pending or backlog, now + delay, delivery)
+    if head == delivery and now + delay > since + ${dayMs} then advance(k, team, now) end
+  else
+    tries[delivery] = nil
+    ended[#ended + 1] = delivery
+    if replay ~= '' then
+      redis.pcall('HINCRBY', k.replayed, replay .. (outcome == 'succeeded' and ':succeeded' or ':failed'), 1)
+    end
+    if head == delivery then advance(k, team, now) end
+  end
+  local only = string.match(listed[delivery] or '', '^%d+$')
+  if not only or outcome ~= 'succeeded' or begun ~= '1' or not putDone(block, delivery, only, attempted) then
+    if only then takeOut(key, block, delivery, k.webhook) end
+    keepAttempt(key, outcome, begun, attempted)
+  end
+  if said ~= '' and claimedAt > tonumber(state.forgotten or '0') then
+    excerpts[#excerpts + 1] = now
+    excerpts[#excerpts + 1] = delivery .. ':' .. begun .. ':' .. said
+  end
+  return true
+end`.trim();
+
+/** In Lua: the webhook's state, and all that `recordResults` calls. */
+export const resultFunctions = [stateFunctions, chargeFunction, recordFunction].join('\n');
+
+/** In Lua: records all results; `refused` counts those whose lease was lost. */
+export const recordResults = `
+local refused, health, drawn, inBlocks = 0, {}, {}, {}
+for i = 1, ${resultCount} do
+  drawn[i] = ${resultDelivery}
+  inBlocks[2 * i - 1], inBlocks[2 * i] = drawn[i], ${resultBlock}
+end
+if #drawn > 0 then readTries(drawn, inBlocks) end
+for i in ipairs(drawn) do
+  ${readResult}
+  claimedAt = tonumber(claimedAt)
+  if not record(delivery, ${resultKey}, ${resultBlock}, attempt, outcome, delay, attempted, said, claimedAt, counted) then
+    refused = refused + 1
+  elseif outcome == 'returned' then
+    -- A probe that was not sent says nothing: the next one need not wait for longer.
+    if state.breaker == 'open' and claimedAt > tonumber(state.opened) then set('probe', now) end
+  else
+    if charged ~= 'none' then
+      local success = charged == 'success'
+      charge(success, claimedAt, fault .. ':' .. status)
+      local fields = success and {'ok', bucket} or {'bad', bucket, fault ~= '' and fault or nil}
+      for _, field in ipairs(fields) do health[field] = (health[field] or 0) + 1 end
+    end
+    if slow ~= '' then set('slow', ${slowMemory}) elseif state.slow then set('slow', state.slow ~= '1' and state.slow - 1 or nil) end
+  end
+end
+writeTries()
+writeDone(request.keptFor)
+for field, count in pairs(health) do redis.pcall('HINCRBY', k.health, field, count) end
+if next(health) then redis.call('EXPIRE', k.health, ${lifetimes.health}) end
+if #excerpts > 0 then
+  redis.call('ZREMRANGEBYRANK', k.excerpts, 0, -${limits.excerptsPerWebhook + 1})
+  redis.call('EXPIRE', k.excerpts, request.keptFor)
+end`.trim();
