@@ -29,6 +29,8 @@ beforeAll(async () => {
   await make(workspace, '/v1/standups', {...posted, update: 'Hers.'});
   blocker = (await make(workspace, '/v1/blockers', {...posted, text: 'Hers.'})).id;
   await make(workspace, '/v1/absences', {member: ada.id, team: own.slug, reason: 'Hers.'});
+  // Days off are of those who are away from all teams.
+  await make(workspace, '/v1/absences', {member: ada.id});
 });
 
 afterAll(async () => {
