@@ -37,6 +37,8 @@ import {createRunViews, type RunViews} from './runs/run-views.js';
 import {createRunReports, type RunReports} from './runs/run-reports.js';
 import {createSessions, type SessionParts, type Sessions} from './tokens/sessions.js';
 import {createSchedulePreviews, type SchedulePreviews} from './schedules/schedule-previews.js';
+import {type ChannelViews, createChannelViews} from './slack/channel-views.js';
+import {createRecipients, type Recipients} from './slack/recipients.js';
 import {
   createSlackConnections,
   type SlackConnectionParts,
@@ -114,6 +116,8 @@ export interface Services extends ParticipationService {
   readonly waitingJobs: WaitingJobs;
   readonly workspaces: WorkspaceService;
   readonly findMe: FindMe;
+  readonly channelViews: ChannelViews;
+  readonly recipients: Recipients;
   readonly slackConnections: SlackConnections;
   readonly slackFailures: SlackFailures;
   readonly slackStatus: SlackStatus;
@@ -205,6 +209,8 @@ export function createServices(given: ServiceParts): Services {
     teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
     findPlaceNews: createFindPlaceNews(parts),
+    channelViews: createChannelViews(parts),
+    recipients: createRecipients(parts),
     findMissing: createFindMissing({...parts, authority, findDayLines, standupDates}),
     findTeamDay: createFindTeamDay({...parts, findDayLines, findDate: standups.findDate}),
     runReports,

@@ -1,5 +1,5 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
-import type {Blocker} from '../../domain/blockers/blocker.js';
+import type {StandupBlocker} from '../../service/slack/channel-views.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {flowOf} from '../rich-text/show-text.js';
 import {cutText, escapeText} from '../text.js';
@@ -7,10 +7,7 @@ import type {Words} from '../words/words.js';
 import {presentBlockerButtons} from './blocker-buttons.js';
 
 /** A blocker as it is shown with the standup that told of it. */
-export interface ToldBlocker extends Pick<Blocker, 'id' | 'text' | 'state'> {
-  /** The name of whoever has acknowledged it; null while nobody has, and of somebody who is gone. */
-  readonly by: string | null;
-}
+export type ToldBlocker = StandupBlocker;
 
 export interface ToldBlockers {
   readonly blocks: readonly KnownBlock[];

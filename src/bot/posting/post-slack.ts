@@ -31,7 +31,7 @@ import {around} from '../prompts/find-prompts.js';
 import {createPostPrompt, type PostPromptParts} from '../prompts/post-prompt.js';
 import type {FindWeek} from '../week/find-week.js';
 import {createWeekPosts} from '../week/week-posts.js';
-import type {FindBlockers} from './find-blockers.js';
+import type {ToldBlocker} from '../blockers/told-blockers.js';
 import type {FindMentions} from './find-mentions.js';
 import type {FindStandup, StandupRevision} from './read-slack.js';
 import {blockersIn, presentStandup, type ShownStandup} from './standup-messages.js';
@@ -47,7 +47,10 @@ export interface PostSlackParts
   readonly posts: SlackPosts;
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
-  readonly findBlockers: FindBlockers;
+  readonly findBlockers: (
+    workspace: Id<'workspace'>,
+    standup: StandupRevision,
+  ) => Promise<readonly ToldBlocker[]>;
   /** The address of its author's picture in Slack, where it is known. */
   readonly findPicture: (workspace: Id<'workspace'>, standup: StandupRevision) => Promise<string | undefined>;
   readonly findMentions: FindMentions;

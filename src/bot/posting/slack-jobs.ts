@@ -1,13 +1,9 @@
 import type {WebClient} from '@slack/web-api';
 import {LRUCache} from 'lru-cache';
-import {parseWire} from '../../domain/core/resource.js';
-import type {Call, PrincipalId} from '../../domain/core/access.js';
-import type {Blocker} from '../../domain/blockers/blocker.js';
+import type {Call} from '../../domain/core/access.js';
 import {createCalendar} from '../../domain/core/dates.js';
 import {type LogEntry, tellsReason} from '../../domain/events/event.js';
-import {drawnPart, type Id, isId, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
-import {limits} from '../../domain/core/limits.js';
-import {lists} from '../../domain/core/lists.js';
+import {drawnPart, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
 import type {RateLimits} from '../../domain/core/quota.js';
@@ -30,18 +26,16 @@ import {createFindPrompts} from '../prompts/find-prompts.js';
 import {createSlackClients} from '../clients.js';
 import {standardWaits, type Waits, within} from './channel-work.js';
 import {createFindMentions} from './find-mentions.js';
-import {createFindBlockers} from './find-blockers.js';
 import {createFindRuns} from './find-runs.js';
 import {createListAsks} from './list-asks.js';
 import {presentNotice} from './messages.js';
 import type {ToldNotice} from './post-notice.js';
 import {presentTrouble} from './trouble-messages.js';
 import {createReportUnshown} from './report-unshown.js';
-import {createNameOthers} from './name-others.js';
 import {createPostSlack, type PostSlackParts} from './post-slack.js';
 import {createFindWeek} from '../week/find-week.js';
 import {createListWeekAsks, type ListWeekAsksParts} from '../week/list-week-asks.js';
-import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
+import {createReadSlack, type ReadSlackParts, type FindStandup} from './read-slack.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import type {Prompts} from '../../store/prompts/prompts.js';
@@ -68,13 +62,6 @@ export interface SlackJobParts {
         deadline: number,
       ) => Promise<SlackTrouble | undefined>;
     };
-  readonly slackPeople: {
-    findPicture: (
-      workspace: Id<'workspace'>,
-      slackUser: string,
-      deadline: number,
-    ) => Promise<string | undefined>;
-  };
   readonly prompts: Prompts;
   readonly teams: ReadSlackParts['teams'];
   readonly records: Records;
@@ -82,7 +69,14 @@ export interface SlackJobParts {
   readonly publicUrl: string;
   readonly services: Pick<
     Services,
-    'standups' | 'prompts' | 'runReports' | 'slackFailures' | 'findPlaceNews' | 'findParticipation'
+    | 'standups'
+    | 'prompts'
+    | 'runReports'
+    | 'slackFailures'
+    | 'findPlaceNews'
+    | 'findParticipation'
+    | 'channelViews'
+    | 'recipients'
   > &
     FinishLaterParts['services'];
   readonly rests: FinishLaterParts['rests'];
@@ -110,17 +104,8 @@ export interface SlackJobs {
   readonly finish: Perform<{kind: 'finish-team'; form: string}>;
 }
 
-/**
- * A team that is changed more often while a run is open has its message of the day in an earlier channel
- * left as it is.
- */
-const followedRevisions = 10;
-
 /** Of how many items it is remembered how often our own code has failed on them. */
 const faultsKept = 10_000;
-
-/** How many people are told of one event at the most, owners first. */
-const toldAtOnce = 90;
 
 /** The background work of Slack: noting what channels should show, and making them show it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
@@ -131,43 +116,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   });
   const calendar = createCalendar();
 
-  async function findAdmins(workspace: Id<'workspace'>, deadline: number): Promise<string[]> {
-    const found: string[] = [];
-    for (const role of ['owner', 'admin']) {
-      const query = {list: lists.membersOfRole(role), limit: 1_000};
-      const {rows} = await records.list(workspace, query, deadline);
-      const members = rows.map(({json}) => parseWire(json));
-      found.push(...members.flatMap(({slack_user_id: user}) => (user === null ? [] : [user])));
-    }
-    return found.slice(0, toldAtOnce);
-  }
-
-  async function findLeads(
-    workspace: Id<'workspace'>,
-    team: Id<'team'>,
-    deadline: number,
-  ): Promise<string[]> {
-    const {rows} = await records.list(workspace, {list: lists.teamMembers(team), limit: 1_000}, deadline);
-    const leads = rows
-      .map(({json}) => parseWire(json))
-      .filter(({role}) => role === 'lead')
-      .slice(0, toldAtOnce);
-    const found = await Promise.all(
-      leads.map(({member}) => records.findByDrawn(workspace, drawnPart(member.id), deadline)),
-    );
-    return found.flatMap((lead) => lead?.slack_user_id ?? []);
-  }
-
-  async function findAuthorInSlack(
-    workspace: Id<'workspace'>,
-    standup: IdSuffix<'standup'>,
-    deadline: number,
-  ): Promise<string[]> {
-    const author = (await records.findByDrawn(workspace, standup, deadline))?.author;
-    if (author?.type !== 'member') return [];
-    const member = await records.findByDrawn(workspace, drawnPart(author.id), deadline);
-    return [member?.slack_user_id ?? []].flat();
-  }
+  const {channelViews: views, recipients} = services;
+  const job = (workspace: Id<'workspace'>) => ({workspace, deadline: within()});
 
   async function findFailedChannel(
     workspace: Id<'workspace'>,
@@ -215,14 +165,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     const {type, about, revision, team} = entry;
     if (welcomeEvents.has(type)) return welcomes.listTold(workspace, entry, deadline);
     if (tellsReason(type)) {
-      const leads = team === undefined ? [] : await findLeads(workspace, team, deadline);
-      const people = leads.length > 0 ? leads : await findAdmins(workspace, deadline);
+      const people = await recipients.findResponsible({workspace, deadline}, team);
       if (people.length > 0 || type !== 'slack.post_failed') return people;
       // Nobody who could do something about it is in Slack: then who wrote it should know.
-      return findAuthorInSlack(workspace, storedSuffix(about), deadline);
+      return recipients.findAuthor({workspace, deadline}, storedSuffix(about));
     }
     const webhook = await records.findRevision(workspace, storedSuffix<'webhook'>(about), revision, deadline);
-    return webhook?.disabled_reason === 'user' ? [] : findAdmins(workspace, deadline);
+    return webhook?.disabled_reason === 'user' ? [] : recipients.findAdmins({workspace, deadline});
   }
 
   async function findNotice(workspace: Id<'workspace'>, sequence: number, deadline: number) {
@@ -237,33 +186,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return {event: id, message: presentNotice(id, webhook, {failingSince: since, docs})};
   }
 
-  const nameOthers = createNameOthers(records);
-  async function findStandup(
-    workspace: Id<'workspace'>,
-    drawn: IdSuffix<'standup'>,
-    revision: number,
-    deadline: number,
-  ) {
-    const found = await records.findRevision(workspace, drawn, revision, deadline);
-    return found && nameOthers(workspace, found, deadline);
-  }
-
-  async function findPicture(workspace: Id<'workspace'>, {author}: StandupRevision) {
-    if (!isId('member', author.id)) return undefined;
-    const member = await records.findByDrawn(workspace, drawnPart(author.id), within());
-    const user = member?.slack_user_id ?? undefined;
-    return user === undefined ? undefined : parts.slackPeople.findPicture(workspace, user, within());
-  }
-
-  async function findAuthors(
-    workspace: Id<'workspace'>,
-    standups: readonly IdSuffix<'standup'>[],
-  ): Promise<string[]> {
-    const deadline = within();
-    const found = await Promise.all(standups.map((drawn) => records.findByDrawn(workspace, drawn, deadline)));
-    const names = found.flatMap((standup) => (standup === undefined ? [] : [standup.author.name]));
-    return names.toSorted((a, b) => a.localeCompare(b, 'en'));
-  }
+  const findStandup: FindStandup = (workspace, drawn, revision, deadline) =>
+    views.findStandup({workspace, deadline}, drawn, revision);
 
   /** By the drawn half of its id. */
   async function findTeam(workspace: Id<'workspace'>, drawn: IdSuffix<'team'>): Promise<Team | undefined> {
@@ -277,29 +201,6 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   async function isOver(workspace: Id<'workspace'>, drawn: IdSuffix<'team'>, date: string): Promise<boolean> {
     const team = await findTeam(workspace, drawn);
     return team !== undefined && date < (await findDate(workspace, team));
-  }
-
-  async function listTeamsOf(workspace: Id<'workspace'>, member: PrincipalId): Promise<Set<string>> {
-    const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
-    const {rows} = await records.list(workspace, query, within());
-    return new Set(rows.map(({json}) => parseWire(json).team_id));
-  }
-
-  async function listChannels(workspace: Id<'workspace'>, {id, revision, slack_channel_id: channel}: Team) {
-    const range = {from: Math.max(1, revision - followedRevisions), to: revision - 1};
-    const before = await records.listRevisions(workspace, drawnPart(id), range, within());
-    const all = [channel, ...before.map((json) => parseWire(json).slack_channel_id)];
-    return [...new Set(all.flatMap((one) => one ?? []))];
-  }
-
-  async function listOpenBlockers(workspace: Id<'workspace'>, teams: readonly Team[]): Promise<Blocker[]> {
-    const all = teams.map(({id}) => lists.openBlockersOfTeam(id));
-    const blockers: Blocker[] = [];
-    for (const list of await records.listFilled(workspace, all, 0, within())) {
-      const {rows} = await records.list(workspace, {list, limit: limits.openBlockersPerTeam}, within());
-      blockers.push(...rows.map(({json}) => parseWire(json)));
-    }
-    return blockers;
   }
 
   const actionsOf = (blocker: ReportBlocker) => presentBlockerButtons(readerOf().words, blocker);
@@ -336,17 +237,17 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
         parts.slackChannels.notePublic(workspace, channel, within()),
       ),
       ...runs,
-      findAuthors,
+      findAuthors: (id, standups) => views.listAuthors(job(id), standups),
       isOver,
       findStandup,
-      findBlockers: createFindBlockers(parts),
-      findPicture,
+      findBlockers: (id, standup) => views.listBlockersOf(job(id), standup),
+      findPicture: (id, {author}) => views.findPicture(job(id), author.id),
       findMentions: createFindMentions({records, findTeam}),
       findWeek: createFindWeek({
         ...parts,
         findParticipation: services.findParticipation,
         findTeam,
-        listOpenBlockers: (workspace, team) => listOpenBlockers(workspace, [team]),
+        listOpenBlockers: (id, team) => views.listOpenBlockers(job(id), [team]),
         calendar,
       }),
       findNotice,
@@ -364,9 +265,9 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     findRevision: records.findRevision,
     findRun,
     findRunOf: runs.find,
-    listTeamsOf,
-    listChannels,
-    listOpenBlockers,
+    listTeamsOf: (id, member) => views.listTeamsOf(job(id), member),
+    listChannels: (id, team) => views.listChannels(job(id), team),
+    listOpenBlockers: (id, teams) => views.listOpenBlockers(job(id), teams),
   });
 
   const read = createReadSlack({
