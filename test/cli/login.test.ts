@@ -14,11 +14,17 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const login = (...args: string[]) =>
-  runStandup(['login', ...args], {REDIS_URL: service.redisUrl, PUBLIC_URL: 'https://standup.example.com'});
+const loginTo = ({redisUrl}: TestService, ...args: string[]) =>
+  runStandup(['login', ...args], {REDIS_URL: redisUrl, PUBLIC_URL: 'https://standup.example.com'});
+
+const login = (...args: string[]) => loginTo(service, ...args);
 
 it('standup login says so where nobody is an owner', async () => {
-  expect(await login()).toEqual({
+  const ownerless = await startService();
+  await ownerless.addWorkspace('Only One');
+  const said = await loginTo(ownerless);
+  await ownerless.close();
+  expect(said).toEqual({
     code: 1,
     stdout: '',
     stderr: 'There is no owner yet: say who is signed in with --member.\n',

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {isRead} from '../../../src/api/http/route.js';
 import {expectProblem} from '../../api/http/expect-problem.js';
@@ -15,6 +15,9 @@ beforeAll(async () => {
   redis = await startTestRedis();
   // The queue's own pauses on a full server would outlast the test.
   service = await startService({redisUrl: redis.url, env: {QUEUE_REDIS_URL: await testRedisUrl()}});
+});
+
+beforeEach(async () => {
   workspace = await service.addWorkspace();
 });
 
