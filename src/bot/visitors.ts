@@ -18,7 +18,6 @@ import type {RateLimits} from '../domain/core/quota.js';
 import type {Team, TeamDirectory} from '../domain/teams/team.js';
 import type {Services} from '../service/services.js';
 import type {SlackInstallations} from '../service/slack/slack-installations.js';
-import {nameInText} from './bidi.js';
 import type {SlackClients} from './clients.js';
 import type {Readers} from './readers.js';
 import {createNewcomers} from './newcomers.js';
@@ -87,19 +86,6 @@ export interface Visitors {
   listTeams: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
   /** Those of them that the member posts for: not as an observer. */
   listPostable: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
-  /**
-   * The team that a post in a channel is for: the channel's, which its author thereby joins (`joined`), or
-   * the only one they are in. Errors: `validation_failed` when that does not say which; `SeveralTeams` when
-   * the person can.
-   */
-  chooseTeam: (
-    place: Place,
-    call: MemberCall,
-    channel: string,
-    words: Words,
-  ) => Promise<{readonly team: Team; readonly joined: boolean}>;
-  /** True when they were not in it before. */
-  join: (call: MemberCall, team: Team) => Promise<boolean>;
 }
 
 export function createVisitors({
@@ -179,17 +165,6 @@ export function createVisitors({
       people.listTeamsOf({workspace, deadline}, member, directory.teams),
     listPostable: ({workspace, directory}, member, deadline) =>
       people.listTeamsOf({workspace, deadline}, member, directory.teams, 'expected'),
-    async chooseTeam({directory}, call, channel, words) {
-      const here = directory.byChannel(channel);
-      if (here !== undefined) {
-        return {team: here, joined: await people.joinTeam(call, here, call.principal.id)};
-      }
-      const mine = await people.listTeamsOf(call, call.principal.id, directory.teams, 'expected');
-      const [only] = mine;
-      if (only !== undefined && mine.length === 1) return {team: only, joined: false};
-      throw only === undefined ? new NoTeam(words) : new SeveralTeams(words, mine);
-    },
-    join: (call, team) => people.joinTeam(call, team, call.principal.id),
   };
 }
 
@@ -207,18 +182,6 @@ export class NotServed extends AppError {
 export class NoTeam extends AppError {
   constructor({place}: Words) {
     super('validation_failed', place.noTeam, {forPeople: true});
-  }
-}
-
-/** A person in several teams who has not said which one they mean: they can be asked. */
-export class SeveralTeams extends AppError {
-  constructor(
-    {place}: Words,
-    readonly teams: readonly Team[],
-  ) {
-    super('validation_failed', place.severalTeams(teams.map(({name}) => nameInText(name)).join(', ')), {
-      forPeople: true,
-    });
   }
 }
 

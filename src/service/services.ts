@@ -180,7 +180,7 @@ export function createServices(given: ServiceParts): Services {
   const standupRuns = createStandupRuns({...parts, runReports});
   const findFirstKept = createFindFirstKept(parts);
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
-  const standups = createStandups({...parts, mutate, authority, standupRuns, standupDates});
+  const standups = createStandups({...parts, mutate, authority, standupRuns, standupDates, settleClocks});
   const findDayLines = createFindDayLines({...parts, people: runPeople, runReports, daysOff});
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
   const prompts = createPromptService({...parts, mutate, daysOff});

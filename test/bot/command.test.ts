@@ -138,7 +138,7 @@ describe('when the service cannot', () => {
     startSlack({
       services: (services) => ({
         ...services,
-        standups: {...services.standups, postStandup: failAs(error)},
+        standups: {...services.standups, postFromChannel: failAs(error)},
       }),
     });
 
@@ -147,7 +147,7 @@ describe('when the service cannot', () => {
     const {status, body} = await broken.command('precious words');
     expect(status).toBe(200);
     expect(body.text).toMatch(
-      /^Not posted\. .*Try again in a minute\. \(Reference: [0-9a-f]{8}\) Your text: precious words\n/,
+      /^Not posted\. .*Try again in a minute\. \(Reference: [0-9a-f]{8}\) Your text: precious words$/,
     );
     const reference = /Reference: ([0-9a-f]{8})/.exec(body.text)?.[1];
     expect(broken.lines.some(({fields}) => fields['reference'] === reference)).toBe(true);
@@ -159,7 +159,7 @@ describe('when the service cannot', () => {
     const broken = await failing(new TypeError('undefined is not a function'));
     const {body} = await broken.command('precious words');
     expect(body.text).toMatch(
-      /^Not posted\. Something went wrong on our side\. \(Reference: [0-9a-f]{8}\) Your text: precious words\n/,
+      /^Not posted\. Something went wrong on our side\. \(Reference: [0-9a-f]{8}\) Your text: precious words$/,
     );
     expect(broken.lines.filter(({level}) => level === 'error')).toHaveLength(1);
     await broken.close();

@@ -256,8 +256,8 @@ describe('a submitted form', () => {
         standups: {
           ...services.standups,
           // Saved, but the answer is lost: only the view's id can tell.
-          postStandup: async (...args) => {
-            const answer = await services.standups.postStandup(...args);
+          postFromChannel: async (...args) => {
+            const answer = await services.standups.postFromChannel(...args);
             if (away) throw new AppError('service_unavailable', 'The store did not answer in time.');
             return answer;
           },

@@ -132,6 +132,7 @@ const withRefusals = (services: Services): Services => ({
   ...services,
   standups: refusing(services.standups, [
     'postStandup',
+    'postFromChannel',
     'editStandup',
     'retractStandup',
     'listStandups',

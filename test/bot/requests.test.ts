@@ -102,10 +102,10 @@ test('a request that we failed to serve is served when it comes again', async ()
       ...services,
       standups: {
         ...services.standups,
-        postStandup: (...args) =>
+        postFromChannel: (...args) =>
           broken
             ? Promise.reject(new AppError('service_unavailable', 'away'))
-            : services.standups.postStandup(...args),
+            : services.standups.postFromChannel(...args),
       },
     }),
   });

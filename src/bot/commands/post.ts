@@ -7,8 +7,8 @@ import type {FormWish} from '../form/form-wish.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
-import {NoTeam, SeveralTeams, slackKey} from '../visitors.js';
-import {type Joined, presentJoined, withWelcome} from './joined.js';
+import {slackKey} from '../visitors.js';
+import {presentJoined, withWelcome} from './joined.js';
 import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from './answers.js';
 
 export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>;
@@ -54,50 +54,44 @@ export async function postUpdate(
     return {outcome: 'refused', answer: presentRefused(reader, sentence, update)};
   }
   const deadline = visitors.answerBy();
-  let welcome: Joined | undefined;
   try {
     const place = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(place, user, deadline);
-    let team = chosen;
-    try {
-      if (team === undefined) {
-        const found = await visitors.chooseTeam(place, call, channel, reader.words);
-        team = found.team.id;
-        welcome = found.joined ? presentJoined(reader, found.team) : undefined;
-      }
-    } catch (error) {
-      if (!(error instanceof SeveralTeams)) throw error;
-      const dates = await services.standups.findDates(call, error.teams, call.principal.id);
+    const idempotency = slackKey(call, 'command', key, update);
+    const input = {team: chosen, channel, date, update, source: 'slack'} as const;
+    const saving = services.standups.postFromChannel({...call, idempotency}, input);
+    const posted = await saving.catch((error: unknown) => {
+      throw explainForTeam(error, reader, place.directory);
+    });
+    if (posted.outcome === 'unclear') {
+      const {teams} = posted;
+      if (teams.length === 0)
+        return {outcome: 'refused', answer: presentSetupAnswer(reader, channel, update)};
+      const dates = await services.standups.findDates(call, teams, call.principal.id);
       const more = isChannel(channel) ? [setupHere(reader, update)] : [];
-      const answer = presentTeamChoice(reader, error.teams, {text: update, key, dates}, more);
+      const answer = presentTeamChoice(reader, teams, {text: update, key, dates}, more);
       if (answer === undefined) return {outcome: 'form', wish: {mode: 'new', text: update}};
       return {outcome: 'asks', answer};
     }
-    const idempotency = slackKey(call, 'command', key, update);
-    const input = {team, date, update, source: 'slack'} as const;
-    const saving = services.standups.postStandup({...call, idempotency}, input);
-    const {body} = await saving.catch((error: unknown) => {
-      const found = place.directory.byReference(team);
-      throw found ? explainForTeam(error, reader, found, date) : error;
-    });
+    const {body} = posted.answer;
     refreshHome(origin, user);
     // A repeat is answered with what the first one made, which may be for another team.
     const [standup] = postedIn(body);
     const name = place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam;
     const isElsewhere = chosen === undefined && place.directory.byChannel(channel) === undefined;
     const more = isElsewhere && isChannel(channel) ? [setupHere(reader)] : [];
+    const joined = place.directory.byReference(posted.joined ?? '');
+    const welcome = joined && presentJoined(reader, joined);
     const answer = withWelcome(presentSaved(reader, standup, {name}, more), welcome);
     return {outcome: 'posted', standup, answer};
   } catch (error) {
-    if (error instanceof NoTeam)
-      return {outcome: 'refused', answer: presentSetupAnswer(reader, channel, update)};
     const reference = drawReference();
     const {code, sentence, uncertain} = explain(error, log, reference, reader.words);
     if (uncertain) return {outcome: 'unserved', answer: presentUncertain(reader, {reference, update})};
     const unserved = code === 'service_unavailable' || code === 'internal_error';
     return {
       outcome: unserved ? 'unserved' : 'refused',
-      answer: withWelcome(presentRefused(reader, sentence, update), welcome),
+      answer: presentRefused(reader, sentence, update),
     };
   }
 }

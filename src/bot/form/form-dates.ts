@@ -1,7 +1,7 @@
 import {isCalendarDate} from '../../domain/core/dates.js';
 import {AppError, plainRefusal} from '../../domain/core/errors.js';
 import {drawnPart, type Id} from '../../domain/core/ids.js';
-import type {Team} from '../../domain/teams/team.js';
+import type {TeamDirectory} from '../../domain/teams/team.js';
 import {nameInText} from '../bidi.js';
 import {slackLimits} from '../names.js';
 import type {Reader} from '../words/words.js';
@@ -37,18 +37,13 @@ export function parseDates(given: unknown): FormDates | undefined {
 }
 
 /** A refusal that is about one team, with the name of the team and the day; any other error as it is. */
-export function explainForTeam(
-  error: unknown,
-  {words, day}: Reader,
-  {name}: Pick<Team, 'name'>,
-  date?: string,
-): unknown {
+export function explainForTeam(error: unknown, {words, day}: Reader, directory: TeamDirectory): unknown {
   if (!(error instanceof AppError)) return error;
   const {code, context} = error;
-  const closed = date ?? context.date;
+  const team = directory.byReference(context.team ?? '');
+  if (team === undefined) return error;
+  const [name, {date}] = [nameInText(team.name), context];
   const say = (sentence: string) => plainRefusal(code, sentence, {...context, cause: error});
-  if (context.reason === 'outside_team') return say(words.form.outside(nameInText(name)));
-  if (code === 'run_closed' && closed !== undefined)
-    return say(words.form.tooLate(nameInText(name), day(closed)));
-  return error;
+  if (context.reason === 'outside_team') return say(words.form.outside(name));
+  return date === undefined ? error : say(words.form.tooLate(name, day(date)));
 }

@@ -258,14 +258,14 @@ export function shownDate(
 /** Refuses a form for a run that takes no standup any more, before anything is written in it. */
 async function requireTaken(
   {services}: LoadParts,
-  {access}: Pick<Asker, 'access'>,
+  {access, place}: Pick<Asker, 'access' | 'place'>,
   team: Team,
   date: string,
   {reader}: Visit,
 ): Promise<void> {
   if (access === undefined) return;
   await services.standups.requireInTime(access, team, date).catch((error: unknown) => {
-    throw explainForTeam(error, reader, team, date);
+    throw explainForTeam(error, reader, place.directory);
   });
 }
 

@@ -29,7 +29,7 @@ export interface Saved {
   readonly joined?: Team | undefined;
 }
 
-export type SaveParts = Pick<Kit, 'visitors' | 'services'>;
+export type SaveParts = Pick<Kit, 'services'>;
 
 /**
  * Makes the standup that the form is for, one for each of its teams in one commit, or changes the one it
@@ -50,7 +50,7 @@ export async function saveForm(
 
 /** The view's id stands for what it has made: submitting it again changes that, for the same teams. */
 async function saveNew(
-  {visitors, services: {standups}}: SaveParts,
+  {services: {standups}}: SaveParts,
   {place, call}: {readonly place: Place; readonly call: MemberCall},
   {viewId, place: {team: clear, joins, dates: told}, said, chosen, also}: HandedIn,
   reader: Reader,
@@ -65,23 +65,21 @@ async function saveNew(
   // The list of further teams may still offer the one that has been picked since.
   const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
   const teams = [team, ...others];
-  // Posting in a team's channel joins it; a team chosen from the list is one they are in already, and the service checks that.
-  const joined = joins && (await visitors.join(call, team)) ? team : undefined;
   const content = others.length === 0 ? contentOf(said) : JSON.stringify([idsOf(teams), contentOf(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
-  const input = {...said, source: 'slack'} as const;
+  // A team chosen from the list is one they are in already, and the service checks that.
+  const input = {...said, joins, source: 'slack'} as const;
   const dates = teams.map(({id}) => dateIn(told, id));
   try {
     const where =
       others.length === 0 ? {team: team.slug, date: dates[0]} : {team: teams.map(({slug}) => slug), dates};
-    const {body} = await standups.postStandup(keyed, {...where, ...input});
-    return {standups: postedIn(body), joined};
+    const posted = await standups.postFromChannel(keyed, {...where, ...input});
+    if (posted.outcome === 'unclear') throw plainRefusal('team_not_found', form.teamGone);
+    const joined = place.directory.byReference(posted.joined ?? '');
+    return {standups: postedIn(posted.answer.body), joined};
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') {
-      const at = refusedAt(error);
-      const [refused, date] = [teams[at], dates[at]];
-      throw refused === undefined ? error : explainForTeam(error, reader, refused, date);
-    }
+    if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused')
+      throw explainForTeam(error, reader, place.directory);
     const kept = await standups.listKept(keyed);
     if (kept.length === 0) throw plainRefusal('not_found', form.madeIsDeleted, {cause: error});
     const isSame = kept.length === teams.length && kept.every((one) => idsOf(teams).includes(one.team_id));

@@ -45,7 +45,7 @@ async function post(
     const idempotency = slackKey(call, 'setup-text', viewId, text);
     const input = {team: team.slug, update: text, source: 'slack'} as const;
     await services.standups.postStandup({...call, idempotency}, input).catch((error: unknown) => {
-      throw explainForTeam(error, reader, team);
+      throw explainForTeam(error, reader, place.directory);
     });
     refreshHome(origin, user);
     return presentText(words, words.setup.posted(nameInText(team.name)), {text});

@@ -46,7 +46,7 @@ export async function postDraft(
     const {body} = await standups.postStandup(keyed, {...where, ...input});
     return postedIn(body);
   } catch (error) {
-    throw explainForTeam(error, reader, team, first.date);
+    throw explainForTeam(error, reader, place.directory);
   }
 }
 

@@ -82,8 +82,6 @@ export const en = {
   place: {
     noTeam:
       'This channel belongs to no team, and you are in none yet. Use /standup in the channel of your team: that makes you part of it.',
-    severalTeams: (teams: string) =>
-      `This channel belongs to no team and you are in several (${teams}). Use /standup in the team's channel, or /standup alone to choose.`,
   },
   /** Where the service's own sentence would not do in Slack. */
   refusal: {

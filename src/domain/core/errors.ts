@@ -1,3 +1,5 @@
+import type {Id} from './ids.js';
+
 /**
  * Every way the service can refuse. Each door maps all of them, so a new code does not compile until all
  * answer it.
@@ -89,6 +91,8 @@ export interface ErrorContext {
   readonly person?: string;
   /** The day that is refused, for `run_closed`. */
   readonly date?: string;
+  /** The team that is refused for, for `run_closed` and `outside_team`. */
+  readonly team?: Id<'team'>;
   /** True where the sentence is for people, who know no paths, members or ids. */
   readonly forPeople?: boolean;
   readonly cause?: unknown;

@@ -24,7 +24,9 @@ import {listRolesOf} from '../teams/member-places.js';
 import type {Mutate} from '../core/mutation.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from '../tokens/service-accounts.js';
 import type {SettleClocks} from '../runs/settle-clocks.js';
-import {acceptPlace, joinWrites} from '../teams/team-places.js';
+import {unchangedSince} from '../teams/find-team.js';
+import {createPlanJoin} from '../teams/plan-join.js';
+import {acceptPlace} from '../teams/team-places.js';
 import type {TokenLines} from '../tokens/token-lines.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
@@ -114,6 +116,8 @@ export function createPeople({
   readonly slackPeople: Pick<SlackPeople, 'keepPicture'>;
   readonly settleClocks: SettleClocks;
 }): People {
+  const planJoin = createPlanJoin({drawId, settleClocks});
+
   /** Makes a member unless one is there; when somebody else has just made one, theirs is used. */
   async function ensureMember(
     call: Call,
@@ -288,20 +292,8 @@ export function createPeople({
         if (person === undefined) throw new AppError('not_found', 'There is no such member.');
         const joined = directory.byReference(team.id);
         if (joined === undefined) throw notFound('team');
-        const drawn = drawId();
-        const principal = {type: 'member', id: member, name: person.name} as const;
-        const settled = await settleClocks.ofTeam(call, joined);
-        return {
-          guards: [
-            {check: 'unchanged', collection: 'teams', version: directory.version},
-            {check: 'revision', id: member, revision: person.revision},
-            {check: 'place', team: team.id, member, is: 'none'},
-            ...settled.guards,
-          ],
-          writes: [...joinWrites(team, principal, {role, accepted: true}, drawn), ...settled.writes],
-          events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
-          reply: {kind: 'empty'},
-        };
+        const {guards, writes, events} = await planJoin(call, joined, person, {role, accepted: true});
+        return {guards: [unchangedSince(directory), ...guards], writes, events, reply: {kind: 'empty'}};
       });
       return isNew;
     },

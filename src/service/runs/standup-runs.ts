@@ -40,7 +40,7 @@ export interface StandupRuns {
    */
   requireInTime: (
     day: RunDay,
-    team: Pick<Team, 'slug' | 'late_policy'>,
+    team: Pick<Team, 'id' | 'slug' | 'late_policy'>,
     date: string,
     author: Principal,
   ) => boolean;
@@ -123,7 +123,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       // Such a team mostly has never had any.
       return {run: undefined, guards: [{check: 'listed', list: lists.runsOfTeam(team.id), drawn: []}]};
     },
-    requireInTime({run}, {slug, late_policy: policy}, date, {id}) {
+    requireInTime({run}, {id: team, slug, late_policy: policy}, date, {id}) {
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return false;
       const now = clock.now();
       const closes = closingFor(run, id, zones);
@@ -138,7 +138,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
         policy.accept === 'never'
           ? `${closed}, and the team takes no late standups (late policy: never). ${otherwise}`
           : `${closed}, and the team took late standups until ${toInstant(last)} (late policy: ${policy.minutes} minutes). ${otherwise}`,
-        {date},
+        {date, team},
       );
     },
     planMove(call, {run, guards}, standup) {

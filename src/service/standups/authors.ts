@@ -9,6 +9,7 @@ import {findReferredMember, isReferredAs} from '../members/member-records.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {createRecollection} from '../core/recollection.js';
 import {type Flow, follow, type Soon, when} from '../core/soon.js';
+import type {PlanJoin} from '../teams/plan-join.js';
 import {acceptPlace} from '../teams/team-places.js';
 import type {Records} from '../../store/core/records.js';
 import {storedId, type Id} from '../../domain/core/ids.js';
@@ -18,22 +19,31 @@ export interface Author {
   readonly author: Principal;
   readonly timezone: string | null;
   readonly proof: Proof;
-  /** Whoever writes for a team themselves accepts the place that a lead has given them there. */
+  /**
+   * People who write for a team accept the place that a lead has given them there, or come into the team where
+   * that is allowed.
+   */
   readonly accepts: CommitPart;
+}
+
+/** `attempt`: the first may go by what a member was a moment ago. `join`: how who is outside the team comes into it. */
+interface AuthorOptions {
+  readonly attempt?: number;
+  readonly join?: PlanJoin | undefined;
 }
 
 /**
  * The author of something that a call makes for a team: the caller, or a member named by a reference (id,
  * e-mail address, Slack user). A member writes for teams they are in and do not observe; a service account
- * writes for all. `act`: what is done, as "post" in "so you cannot post for it". `attempt`: the first may go
- * by what a member was a moment ago. Errors: `forbidden`, `validation_failed`.
+ * writes for all. `act`: what is done, as "post" in "so you cannot post for it". Errors: `forbidden`,
+ * `validation_failed`.
  */
 export type RequireAuthor = (
   call: Call,
   reference: string | undefined,
   team: Team,
   act: string,
-  attempt?: number,
+  options?: AuthorOptions,
 ) => Soon<Author>;
 
 export function createRequireAuthor({
@@ -95,7 +105,7 @@ export function createRequireAuthor({
     reference: string | undefined,
     team: Team,
     act: string,
-    attempt: number,
+    {attempt = 1, join}: AuthorOptions,
   ): Flow<Author> {
     const {workspace, principal, deadline} = call;
     if (principal.type === 'service_account') {
@@ -112,6 +122,10 @@ export function createRequireAuthor({
       if (reference !== undefined && !(read.member && isReferredAs(read.member, reference))) {
         return yield* when(requireOther(call, reference, team, act));
       }
+      if (join !== undefined && read.place === undefined && read.member !== undefined) {
+        const joined = yield* when(join(call, team, read.member, {role: 'member', accepted: true}));
+        return {author: principal, timezone: read.member.timezone, proof: joined.guards, accepts: joined};
+      }
       found = read;
     }
     const {place, member} = found;
@@ -119,7 +133,7 @@ export function createRequireAuthor({
       throw new AppError(
         'forbidden',
         `You are not in the team "${team.slug}", so you cannot ${act} for it. Who leads it can add you.`,
-        {reason: 'outside_team'},
+        {reason: 'outside_team', team: team.id},
       );
     }
     if (!isExpected(place)) {
@@ -140,7 +154,8 @@ export function createRequireAuthor({
     };
   }
 
-  return (call, reference, team, act, attempt = 1) => follow(findAuthor(call, reference, team, act, attempt));
+  return (call, reference, team, act, options = {}) =>
+    follow(findAuthor(call, reference, team, act, options));
 }
 
 /** A member of a team as a plan needs them: without anything that an erasure would have to find. */

@@ -14,15 +14,17 @@ import {
   standupListings,
 } from '../../domain/standups/standup.js';
 import type {Dated} from '../../domain/runs/run-times.js';
-import {requireTeamAt, type Team} from '../../domain/teams/team.js';
+import {requireTeamAt, type Team, type TeamDirectory} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
 import {type Author, createRequireAuthor} from './authors.js';
-
+import {findMeantTeam} from './meant-team.js';
 import type {StandupBlockers} from './standup-blockers.js';
 import {type Flow, follow, inOrder, type Soon, when} from '../core/soon.js';
 import type {DatedDay, StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
+import type {SettleClocks} from '../runs/settle-clocks.js';
 import {requireSaid, type Said, settleWords} from './standup-words.js';
+import {createPlanJoin} from '../teams/plan-join.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -40,6 +42,15 @@ export interface NewStandup extends Said {
   readonly source: Source;
 }
 
+/** A standup from a chat: its author comes into the team of the channel in which they post. */
+export interface ChannelPost extends Omit<NewStandup, 'team'> {
+  /** Where the author has said it; else the channel's, or the only one that they post for. */
+  readonly team?: NewStandup['team'] | undefined;
+  readonly channel?: string | undefined;
+  /** True where `team`, or the first of them, is known to be the channel's. */
+  readonly joins?: boolean | undefined;
+}
+
 export interface PostParts {
   readonly records: Records;
   readonly teams: Teams;
@@ -48,29 +59,42 @@ export interface PostParts {
   readonly drawId: DrawId;
   readonly authority: Authority;
   readonly standupBlockers: StandupBlockers;
+  readonly settleClocks: Pick<SettleClocks, 'ofTeam'>;
 }
 
-/** Plans the making of one standup, or of one for each of several teams in one commit. Errors as `Standups.postStandup`. */
-export type PlanPost = (call: Call, input: NewStandup, attempt: number) => Soon<Commit>;
+/**
+ * Plans the making of one standup, or of one for each of several teams in one commit, which also brings the
+ * author into a team that they join by it. Errors: as `Standups.postStandup`; `TeamUnclear` for a channel.
+ */
+export type PlanPost = (call: Call, input: ChannelPost, attempt: number) => Soon<Commit>;
 
 export function createPlanPost(parts: PostParts): PlanPost {
-  const {teams, drawId, standupRuns, standupDates} = parts;
+  const {records, teams, drawId, standupRuns, standupDates} = parts;
   const requireAuthor = createRequireAuthor(parts);
+  const planJoin = createPlanJoin(parts);
 
-  function* requireTeams(call: Call, named: readonly Named[], attempt: number): Flow<Teamed> {
+  function* nameMeant(call: Call, post: ChannelPost, directory: TeamDirectory): Flow<readonly Named[]> {
+    const {channel = '', date} = post;
+    const {team, joins} = yield* when(findMeantTeam(records, call, channel, directory));
+    return [{reference: team.id, pointer: '#/team', date, joins}];
+  }
+
+  function* requireTeams(call: Call, input: ChannelPost, attempt: number): Flow<Teamed> {
+    const told = namedIn(input);
     let directory = attempt === 0 ? teams.peek(call.workspace) : undefined;
-    if (directory === undefined || named.some(({reference}) => !directory?.byReference(reference))) {
+    if (directory === undefined || told?.some(({reference}) => !directory?.byReference(reference))) {
       directory = yield* when(teams.fresh(call.workspace, call.deadline));
     }
+    const named = told ?? (yield* nameMeant(call, input, directory));
     const asked: Asked[] = [];
-    for (const {reference, pointer, date} of named) {
+    for (const {reference, pointer, date, joins} of named) {
       const team = requireTeamAt(pointer, directory, reference, call);
       const twin = asked.find((one) => one.team.id === team.id);
       if (twin !== undefined) {
         const detail = `The team "${team.slug}" is named twice, at ${twin.pointer} and at ${pointer}.`;
         throw fieldError('validation_failed', pointer, detail);
       }
-      asked.push({team, pointer, date});
+      asked.push({team, pointer, date, joins});
     }
     return {asked, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
@@ -91,9 +115,15 @@ export function createPlanPost(parts: PostParts): PlanPost {
     return {date, day, late: standupRuns.requireInTime(day, team, date, author)};
   }
 
-  function* findAuthor(call: Call, input: NewStandup, {team, pointer}: Asked, attempt: number): Flow<Author> {
+  function* findAuthor(
+    call: Call,
+    input: ChannelPost,
+    {team, pointer, joins}: Asked,
+    attempt: number,
+  ): Flow<Author> {
+    const join = joins ? planJoin : undefined;
     try {
-      return yield* when(requireAuthor(call, input.author, team, 'post', attempt));
+      return yield* when(requireAuthor(call, input.author, team, 'post', {attempt, join}));
     } catch (error) {
       throw isFor(error, pointer);
     }
@@ -101,7 +131,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
 
   function* findDayFor(
     call: Call,
-    input: NewStandup,
+    input: ChannelPost,
     {team, pointer, date: given}: Asked,
     {author, attempt}: {readonly author: Author; readonly attempt: number},
   ): Flow<DatedDay & {readonly late: boolean}> {
@@ -116,11 +146,11 @@ export function createPlanPost(parts: PostParts): PlanPost {
   /** One standup with all that it brings about: what else a post writes has its place here. */
   function* planFor(
     call: Call,
-    input: NewStandup,
+    input: ChannelPost,
     asked: Asked,
     {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
   ): Flow<Planned> {
-    const {team} = asked;
+    const {team, joins} = asked;
     const whose = yield* findAuthor(call, input, asked, attempt);
     const {author, proof, accepts} = whose;
     const {date, day, late} = yield* findDayFor(call, input, asked, {author: whose, attempt});
@@ -157,20 +187,22 @@ export function createPlanPost(parts: PostParts): PlanPost {
       guards: [...proof, ...run.guards, ...blockers.guards],
       writes: [created, ...run.writes, ...blockers.writes, ...accepts.writes],
       events: [
+        // A newcomer is told of before what they say.
+        ...(joins ? accepts.events : []),
         {type: 'standup.created', about: drawn, revision: 1, team: team.id},
         ...run.events,
         ...blockers.events,
-        ...accepts.events,
+        ...(joins ? [] : accepts.events),
       ],
     };
   }
 
-  function* plan(call: Call, input: NewStandup, attempt: number): Flow<Commit> {
+  function* plan(call: Call, input: ChannelPost, attempt: number): Flow<Commit> {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
     requireSaid(input);
-    const {asked, guard} = yield* requireTeams(call, namedIn(input), attempt);
+    const {asked, guard} = yield* requireTeams(call, input, attempt);
     const [one] = asked;
-    if (one === undefined || typeof input.team !== 'string') {
+    if (one === undefined || Array.isArray(input.team)) {
       const elsewhere = new Set(asked.flatMap(({team}) => keysOf(team.questions)));
       const flows = asked.map((one) => planFor(call, input, one, {attempt, elsewhere}));
       return planAll(guard, yield* when(inOrder(flows)));
@@ -205,6 +237,8 @@ interface Named {
   readonly reference: string;
   readonly pointer: string;
   readonly date: string | undefined;
+  /** True where its author comes into it by this. */
+  readonly joins: boolean;
 }
 
 interface Asked extends Omit<Named, 'reference'> {
@@ -220,13 +254,15 @@ interface Teamed {
 /** What one standup adds to a commit. */
 type Planned = CommitPart & {readonly created: CreateWrite};
 
-function namedIn(input: NewStandup): readonly Named[] {
-  const {team, date, dates} = input;
-  if (typeof team === 'string') return [{reference: team, pointer: '#/team', date}];
+/** Undefined where the channel has to tell. */
+function namedIn({team, date, dates, joins = false}: ChannelPost): readonly Named[] | undefined {
+  if (team === undefined) return undefined;
+  if (typeof team === 'string') return [{reference: team, pointer: '#/team', date, joins}];
   return team.map((reference, index) => ({
     reference,
     pointer: `#/teams/${index}`,
     date: date ?? dates?.[index],
+    joins: joins && index === 0,
   }));
 }
 

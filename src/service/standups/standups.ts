@@ -18,9 +18,11 @@ import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
 import {createMemberReferences} from '../members/member-references.js';
 import type {Mutate} from '../core/mutation.js';
-import {createPlanPost, type NewStandup} from './post-standup.js';
+import {TeamUnclear} from './meant-team.js';
+import {type ChannelPost, createPlanPost, type NewStandup} from './post-standup.js';
 import type {Expected} from '../core/precondition.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
+import type {SettleClocks} from '../runs/settle-clocks.js';
 import type {StandupDates} from '../runs/standup-dates.js';
 import type {StandupRuns} from '../runs/standup-runs.js';
 import {createStandupBlockers} from './standup-blockers.js';
@@ -43,6 +45,11 @@ export interface Standups {
    * of standups, and errors name the team by its place.
    */
   postStandup: (call: Call, input: NewStandup) => Promise<Answer<Posted>>;
+  /**
+   * The same from a chat. The author comes into the channel's team by the commit of the standup, so that a
+   * post which is refused leaves nobody joined. A repeat is answered, and joins nobody again.
+   */
+  postFromChannel: (call: Call, input: ChannelPost) => Promise<PostedFromChannel>;
   /**
    * The date of a standup that a member (by id; without one: anybody) would post for a team now: see
    * `StandupDates`.
@@ -104,6 +111,11 @@ export interface Standups {
   listKept: (call: Call) => Promise<Standup[]>;
 }
 
+/** `joined`: the id of the team that its author came into by it. `teams`: those that they may mean, if any. */
+export type PostedFromChannel =
+  | {readonly outcome: 'posted'; readonly answer: Answer<Posted>; readonly joined: Id<'team'> | undefined}
+  | {readonly outcome: 'unclear'; readonly teams: readonly Team[]};
+
 export interface StandupParts extends ExportParts {
   readonly mutate: Mutate;
   readonly commits: Pick<Commits, 'findReply'>;
@@ -111,6 +123,7 @@ export interface StandupParts extends ExportParts {
   readonly standupDates: StandupDates;
   readonly drawId: DrawId;
   readonly authority: Authority;
+  readonly settleClocks: Pick<SettleClocks, 'ofTeam'>;
   readonly slackPosts: SlackPlaces;
 }
 
@@ -158,6 +171,21 @@ export function createStandups(parts: StandupParts): Standups {
   return {
     postStandup: (call, input) =>
       mutate(call, (attempt) => planPost(call, input, attempt), {recollects: true}),
+    async postFromChannel(call, input) {
+      let joined: Id<'team'> | undefined;
+      const plan = async (attempt: number) => {
+        const commit = await planPost(call, input, attempt);
+        joined = commit.events.find(({type}) => type === 'team.member_added')?.team;
+        return commit;
+      };
+      try {
+        const answer = await mutate<Posted>(call, plan, {recollects: true});
+        return {outcome: 'posted', answer, joined: answer.replayed ? undefined : joined};
+      } catch (error) {
+        if (error instanceof TeamUnclear) return {outcome: 'unclear', teams: error.teams};
+        throw error;
+      }
+    },
     findDate: async (asked, team, member) => (await findDates(asked, [team], member)).get(team.id) ?? '',
     findDates,
     async requireInTime({workspace, deadline, principal}, team, date) {

@@ -21,7 +21,8 @@ import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
 import {type Expected, requireRevision, requireUnconditional} from '../core/precondition.js';
 import type {SettleClocks} from '../runs/settle-clocks.js';
-import {changeWrites, joinWrites, leaveWrites} from './team-places.js';
+import {createPlanJoin} from './plan-join.js';
+import {changeWrites, leaveWrites} from './team-places.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -64,6 +65,7 @@ export function createTeamMemberService({
   settleClocks,
 }: TeamMemberParts): TeamMemberService {
   const references = createMemberReferences({records});
+  const planJoin = createPlanJoin({drawId, settleClocks});
 
   async function requireTeam(access: Caller, reference: string): Promise<{team: Team; guard: Guard}> {
     const directory = await teams.fresh(access.workspace, access.deadline);
@@ -112,18 +114,14 @@ export function createTeamMemberService({
     // A lead alone does not decide for whom they may act.
     const isConsent = call.principal.id === id || (await authority.findStanding(call)) !== 'member';
     const principal = {type: 'member', id, name: member.name} as const;
-    const guards: Guard[] = [...proof, guard, {check: 'revision', id, revision: member.revision}];
     if (place === undefined) {
       requireUnconditional(expected);
-      const drawn = drawId();
-      const joined = joinWrites(team, principal, {role, accepted: isConsent}, drawn);
-      const settled = await settleClocks.ofTeam(call, team);
-      return {
-        guards: [...guards, {check: 'place', team: team.id, member: id, is: 'none'}, ...settled.guards],
-        writes: [...joined, ...settled.writes],
-        events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
-        reply: {kind: 'resource', of: joined[0]},
-      };
+      const {created, guards, writes, events} = await planJoin(call, team, member, {
+        role,
+        accepted: isConsent,
+      });
+      const reply = {kind: 'resource', of: created} as const;
+      return {guards: [...proof, guard, ...guards], writes, events, reply};
     }
     requireRevision(expected, place.revision);
     const accepted = place.accepted || isConsent;
@@ -134,7 +132,7 @@ export function createTeamMemberService({
     const isAsMuch = isExpected(place) === isExpected(draft);
     const settled = isAsMuch ? nothing : await settleClocks.ofTeam(call, team);
     return {
-      guards: [...guards, ...settled.guards],
+      guards: [...proof, guard, {check: 'revision', id, revision: member.revision}, ...settled.guards],
       writes: [...changed, ...settled.writes],
       events: [{type: 'team.member_updated', about: drawn, revision, team: team.id}],
       reply: {kind: 'resource', of: changed[0]},

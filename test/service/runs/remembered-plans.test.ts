@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import fc from 'fast-check';
 import {createZones} from '../../../src/calendar/zones.js';
 import {type Call, everyScope, type Principal} from '../../../src/domain/core/access.js';
-import type {Commit, CommitOutcome} from '../../../src/domain/commit/commit.js';
+import {type Commit, type CommitOutcome, nothing} from '../../../src/domain/commit/commit.js';
 import {addDays} from '../../../src/domain/core/dates.js';
 import {weekdays} from '../../../src/domain/schedules/schedule.js';
 import {AppError} from '../../../src/domain/core/errors.js';
@@ -64,7 +64,8 @@ function createPlanner(): PlanPost {
   const findFirstKept = createFindFirstKept(parts);
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
   const standupBlockers = createStandupBlockers(parts);
-  return createPlanPost({...parts, authority, standupRuns, standupDates, standupBlockers});
+  const settleClocks = {ofTeam: async () => nothing};
+  return createPlanPost({...parts, authority, standupRuns, standupDates, standupBlockers, settleClocks});
 }
 
 type Tried = {readonly plan: Commit} | {readonly refusal: string};

@@ -1,0 +1,42 @@
+import type {CommitPart} from '../../domain/commit/commit.js';
+import type {CreateWrite} from '../../domain/commit/writes.js';
+import type {Call} from '../../domain/core/access.js';
+import type {DrawId, Id} from '../../domain/core/ids.js';
+import type {Team, TeamMember} from '../../domain/teams/team.js';
+import type {SettleClocks} from '../runs/settle-clocks.js';
+import {joinWrites} from './team-places.js';
+
+/**
+ * Brings a member into a team that they are not in. It first does what is due by the clocks of before, in a
+ * commit of its own: whatever else the plan rests on must be read after it.
+ */
+export type PlanJoin = (
+  call: Call,
+  team: Pick<Team, 'id' | 'slug' | 'schedule'>,
+  member: {readonly id: Id<'member'>; readonly name: string; readonly revision: number},
+  place: Pick<TeamMember, 'role' | 'accepted'>,
+) => Promise<CommitPart & {readonly created: CreateWrite}>;
+
+export function createPlanJoin({
+  drawId,
+  settleClocks,
+}: {
+  readonly drawId: DrawId;
+  readonly settleClocks: Pick<SettleClocks, 'ofTeam'>;
+}): PlanJoin {
+  return async function planJoin(call, team, {id, name, revision}, place) {
+    const drawn = drawId();
+    const settled = await settleClocks.ofTeam(call, team);
+    const joined = joinWrites(team, {type: 'member', id, name}, place, drawn);
+    return {
+      created: joined[0],
+      guards: [
+        {check: 'revision', id, revision},
+        {check: 'place', team: team.id, member: id, is: 'none'},
+        ...settled.guards,
+      ],
+      writes: [...joined, ...settled.writes],
+      events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
+    };
+  };
+}

@@ -1,0 +1,248 @@
+// Somebody who posts in a team’s channel comes into that team, by the same commit as their standup or not at all.
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import {drawnPart} from '../../src/domain/core/ids.js';
+import type {NewSchedule} from '../../src/domain/schedules/schedule.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {calls, filled, opened, type View} from '../support/slack-form.js';
+import {admin, otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
+
+const tuesday = '2026-11-24';
+const at = (time: string) => Date.parse(`${tuesday}T${time}Z`);
+/** Its run of Tuesday closes at 07:58 and takes nothing after that. */
+const morning: NewSchedule = {frequency: 'weekly', days: ['tue'], opens: '07:00', closes: '07:58'};
+const user = {id: 'U0NEW', name: 'new'};
+const closed = /takes no standup for Tuesday 24 November any more/;
+const joins = 'You are in Platform now';
+
+let clock: TestClock;
+let slack: SlackHarness;
+/** Commits of the bot, and the one of them that fails. */
+let commits: number;
+let failing: number | undefined;
+
+beforeEach(async () => {
+  [commits, failing] = [0, undefined];
+  const redisUrl = await testRedisUrl();
+  clock = await createTestClock(redisUrl, at('06:00'));
+  slack = await startSlack({
+    redisUrl,
+    time: clock.time,
+    botRedisUrl: redisUrl,
+    failpoint(name) {
+      if (name === 'before-commit' && ++commits === failing) throw new Error('The process dies here.');
+    },
+  });
+});
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  await slack.close();
+  await clock.close();
+});
+
+async function doRuns(time: string): Promise<void> {
+  await clock.set(at(time));
+  while (await slack.core.services.runs.advanceRuns(slack.operator(), drawnPart(slack.team)));
+}
+
+const schedule = () =>
+  slack.core.services.teams.changeTeam(slack.operator(), 'platform', {
+    schedule: morning,
+    late_policy: {accept: 'never'},
+  });
+
+/** The run of the day has closed, and takes nothing any more. */
+async function close(): Promise<void> {
+  await doRuns('07:10');
+  await doRuns('08:00');
+}
+
+async function newTeam(slug: string): Promise<string> {
+  const {id = ''} = await slack.core.services.teams.createTeam(slack.operator(), {slug, name: slug});
+  return id;
+}
+
+async function callOf(who = user) {
+  const {people} = slack.core.services;
+  const member = (await people.findSlackMember(slack.operator(), who.id))!;
+  return {...slack.operator(), principal: {type: 'member', id: member.id, name: member.name} as const};
+}
+
+/** A lead, who is nothing more in the workspace, puts the person into the team: they have not accepted it. */
+async function putByLead(): Promise<void> {
+  const {teamMembers} = slack.core.services;
+  await slack.command('to be a member', {user, channel: otherChannel});
+  await slack.command('wrote the lexer', {user: admin});
+  const [lead, {principal}] = [await callOf(admin), await callOf()];
+  await teamMembers.setTeamMember(slack.operator(), 'platform', lead.principal.id, 'lead');
+  await teamMembers.setTeamMember(lead, 'platform', principal.id, 'member');
+}
+
+/** The teams that somebody is in, by what the service knows of them. */
+async function teamsOf(who = user): Promise<string[]> {
+  const {people, teams} = slack.core.services;
+  const member = await people.findSlackMember(slack.operator(), who.id);
+  const directory = await teams.findDirectory(slack.operator());
+  if (member === undefined) return [];
+  const mine = await people.listTeamsOf(slack.operator(), member.id, directory.teams);
+  return mine.map(({slug}) => slug);
+}
+
+interface Told {
+  readonly type: string;
+  readonly actor: unknown;
+  readonly created_at: string;
+}
+
+const ofPosting = ['team.member_added', 'team.member_updated', 'standup.created'];
+
+/** What has been told of places and standups, the first first. */
+async function told(): Promise<Told[]> {
+  const {rows} = await slack.core.services.events.listEvents(slack.operator(), {limit: 100});
+  const events = rows.map((row) => JSON.parse(row) as Told);
+  return events.filter(({type}) => ofPosting.includes(type));
+}
+
+/** A form handed in for one more team. */
+function withAlso(form: View, id: string, also: string) {
+  const field = form.blocks.find(({block_id: one}) => one?.startsWith('also'))?.block_id ?? '';
+  const whole = filled(form, id, {today: 'for both'});
+  const selected_options = [{value: also, text: {type: 'plain_text', text: 'Another'}}];
+  const chosen = {value: {type: 'multi_static_select', selected_options}};
+  return {...whole, state: {values: {...whole.state.values, [field]: chosen}}};
+}
+
+/** Each is prepared first, and then posts what is refused with `words`. */
+interface Refused {
+  readonly words: RegExp;
+  readonly post: () => Promise<Reply>;
+}
+
+const refused: Record<string, () => Promise<Refused>> = {
+  async '/standup text, for a day that takes nothing any more'() {
+    await schedule();
+    await close();
+    return {words: closed, post: () => slack.command('too late', {user})};
+  },
+  async 'the form, for a day that takes nothing any more'() {
+    await schedule();
+    await doRuns('07:10');
+    const form = await opened(slack, {user});
+    await doRuns('08:00');
+    return {words: closed, post: () => slack.submit(filled(form, 'V_LATE', {today: 'late'}), {user})};
+  },
+  async 'the form for several teams, one of which they have left meanwhile'() {
+    const id = await newTeam('mobile');
+    await slack.command('to be a member', {user, channel: otherChannel});
+    const call = await callOf();
+    const {teamMembers} = slack.core.services;
+    await teamMembers.setTeamMember(slack.operator(), 'mobile', call.principal.id, 'member');
+    const form = await opened(slack, {user});
+    await teamMembers.removeTeamMember(slack.operator(), 'mobile', call.principal.id);
+    return {words: /mobile/, post: () => slack.submit(withAlso(form, 'V_BOTH', id), {user})};
+  },
+};
+
+describe('a refused post leaves nobody joined', () => {
+  test.each(Object.entries(refused))('by %s', async (_, prepare) => {
+    const {words, post} = await prepare();
+    const before = await told();
+    const {text} = await post();
+    expect(text).toMatch(words);
+    expect(text).not.toContain(joins);
+    expect(await teamsOf()).toEqual([]);
+    expect(await told()).toEqual(before);
+  });
+
+  test('nor does whoever was put into a team accept it by that', async () => {
+    await schedule();
+    await putByLead();
+    await close();
+    const before = await told();
+    expect((await slack.command('too late', {user})).text).toMatch(closed);
+    expect(await told()).toEqual(before);
+  });
+
+  test('at whichever of its commits a process dies', async () => {
+    for (let commit = 1; ; commit++) {
+      [commits, failing] = [0, commit];
+      const who = {id: `U0DIES${commit}`, name: `dies${commit}`};
+      const {body} = await slack.command('once', {user: who});
+      const standups = await slack.standups();
+      const posted = standups.filter(({author}) => author.name === who.name);
+      expect(await teamsOf(who)).toHaveLength(posted.length);
+      if (body.text.startsWith('Posted')) return expect(commit).toBe(3);
+    }
+  });
+});
+
+describe('a post that brings its author into the team', () => {
+  test('tells of both in one commit, their place first, as the act of its author in Slack', async () => {
+    await slack.command('to be a member', {user, channel: otherChannel});
+    commits = 0;
+    const {text} = await slack.command('wrote the parser', {user});
+    expect(text).toContain(joins);
+    expect(commits).toBe(1);
+    const events = await told();
+    expect(events.map(({type}) => type)).toEqual(['team.member_added', 'standup.created']);
+    const {principal} = await callOf();
+    const [first, second] = events;
+    expect(first!.actor).toEqual(second!.actor);
+    expect(first!.actor).toMatchObject({type: 'member', id: principal.id, source: 'slack'});
+    expect(first!.created_at).toBe(second!.created_at);
+  });
+
+  test('and accepts the place that a lead has given them tells of the place first', async () => {
+    await putByLead();
+    const before = (await told()).length;
+    expect((await slack.command('wrote the parser', {user})).text).not.toContain(joins);
+    const types = (await told()).slice(before).map(({type}) => type);
+    expect(types).toEqual(['team.member_updated', 'standup.created']);
+  });
+
+  test('joins nobody again when it comes again after they have left, and answers with the same standup', async () => {
+    const pressed = {action_id: 'post-text', value: JSON.stringify({text: 'hello', key: 'the-same'})};
+    await slack.action(pressed, {}, {user});
+    await calls(slack, 'respond');
+    expect(await teamsOf()).toEqual(['platform']);
+    const {principal} = await callOf();
+    await slack.core.services.teamMembers.removeTeamMember(slack.operator(), 'platform', principal.id);
+    const before = await told();
+    await slack.action(pressed, {}, {user});
+    const [first, second] = await calls(slack, 'respond', 2);
+    expect(String(first?.body['text'])).toMatch(/^Posted for Platform.*hello/s);
+    expect(String(second?.body['text'])).toMatch(/^Posted for Platform.*hello/s);
+    expect(await teamsOf()).toEqual([]);
+    expect(await told()).toEqual(before);
+  });
+
+  test('is for the day that its run was opened for by the clocks of before', async () => {
+    const {members, teamMembers, teams} = slack.core.services;
+    const {id = ''} = await members.createMember(slack.operator(), {name: 'west', timezone: 'UTC'});
+    await teams.changeTeam(slack.operator(), 'platform', {schedule: {...morning, clock: 'member'}});
+    await teamMembers.setTeamMember(slack.operator(), 'platform', id, 'member');
+    await clock.set(at('07:10'));
+    await slack.command('wrote the parser', {user});
+    const run = await slack.core.services.runViews.findRun(slack.operator(), 'platform', tuesday);
+    expect(run).toMatchObject({state: 'open', participants: [{member: id}]});
+    expect(await slack.standups()).toMatchObject([{date: tuesday}]);
+  });
+
+  test('asks which team is meant where that is not clear, and joins none', async () => {
+    await slack.command('to be a member', {user, channel: otherChannel});
+    const call = await callOf();
+    for (const slug of ['mobile', 'research']) {
+      await newTeam(slug);
+      await slack.core.services.teamMembers.setTeamMember(
+        slack.operator(),
+        slug,
+        call.principal.id,
+        'member',
+      );
+    }
+    const before = await told();
+    const {text} = await slack.command('for which', {user, channel: otherChannel});
+    expect(text).toMatch(/mobile.*research|research.*mobile/);
+    expect(await told()).toEqual(before);
+  });
+});
