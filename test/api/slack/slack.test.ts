@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {scopes} from '../../../src/domain/core/access.js';
 import {startFaultServer, type FaultServer} from '../../support/slack-fault-server.js';
 import {botToken, signingSecret, startEmulator} from '../../support/slack-harness.js';
@@ -111,13 +111,14 @@ describe('without Slack', () => {
 describe('with the token of one Slack workspace', () => {
   let service: TestService;
   let workspace: TestWorkspace;
-  beforeAll(async () => {
+  // Each test has a process that has not asked Slack yet.
+  beforeEach(async () => {
     const SLACK_API_URL = `${slack.url}/api/`;
     const env = {SLACK_BOT_TOKEN: botToken, SLACK_SIGNING_SECRET: signingSecret, SLACK_API_URL};
     service = await startService({env: {...env, ROLES: 'web'}});
     workspace = await service.addWorkspace();
   });
-  afterAll(() => service.close());
+  afterEach(() => service.close());
 
   it('says which Slack workspace it is and what the bot lacks, and shows no secret', async () => {
     slack.fail('auth.test', {kind: 'refused', code: 'fatal_error'});
