@@ -22,29 +22,35 @@ afterEach(() => {
 const texts = async (ada: Typist) => (await ada.said()).map(({text}) => text);
 const updates = async (ada: Typist) => (await postedBy(scene, ada)).map(({update}) => update);
 
+type Post = (...given: unknown[]) => Promise<unknown>;
+
 /** Has this happen while a standup is being posted. */
 async function whilePosting(act: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
-  const standups = scene.slack.core.services.standups as {
-    postStandup: (...given: unknown[]) => Promise<unknown>;
-  };
-  const {postStandup} = standups;
+  const standups = scene.slack.core.services.standups as unknown as Record<
+    'postStandup' | 'postFromChannel',
+    Post
+  >;
+  const {postStandup, postFromChannel} = standups;
   let begun = false;
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
-  standups.postStandup = async (...given) => {
-    begun = true;
-    await gate;
-    return postStandup(...given);
-  };
+  const held =
+    (post: Post): Post =>
+    async (...given) => {
+      begun = true;
+      await gate;
+      return post(...given);
+    };
+  Object.assign(standups, {postStandup: held(postStandup), postFromChannel: held(postFromChannel)});
   try {
     const acting = act();
     await until(() => begun, {what: 'a standup is being posted'});
-    standups.postStandup = postStandup;
+    Object.assign(standups, {postStandup, postFromChannel});
     await meanwhile();
     release();
     await acting;
   } finally {
-    standups.postStandup = postStandup;
+    Object.assign(standups, {postStandup, postFromChannel});
     release();
   }
 }
