@@ -24,9 +24,9 @@ export function slackSettings({slack: config}: Config, {slack: secrets}: Secrets
 /** Slack's libraries are a third of the time to start, and most installations start without Slack first. */
 export async function loadBot() {
   const [{createSlackBot}, {createSlackDoor}, {createSlackJobs}] = await Promise.all([
-    import('./bot/bot.js'),
-    import('./bot/slack-door.js'),
-    import('./bot/posting/slack-jobs.js'),
+    import('./bot/slack/door/bot.js'),
+    import('./bot/slack/door/slack-door.js'),
+    import('./bot/slack/posting/slack-jobs.js'),
   ]);
   return {createSlackBot, createSlackDoor, createSlackJobs};
 }

@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import {presentBlockerButtons} from '../../src/bot/blockers/blocker-buttons.js';
+import {presentBlockerButtons} from '../../src/bot/slack/blockers/blocker-buttons.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import type {Blocker} from '../../src/domain/blockers/blocker.js';
 import {drawnPart} from '../../src/domain/core/ids.js';

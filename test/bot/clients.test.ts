@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
-import {clientOptions, createSlackClients} from '../../src/bot/clients.js';
-import {classify, createChannelCalls} from '../../src/bot/posting/channel-calls.js';
+import {clientOptions, createSlackClients} from '../../src/bot/slack/door/clients.js';
+import {classify, createChannelCalls} from '../../src/bot/slack/posting/channel-calls.js';
 import type {Log} from '../../src/domain/core/log.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {startStopwatch} from '../support/stopwatch.js';

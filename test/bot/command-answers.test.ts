@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {AppError} from '../../src/domain/core/errors.js';
-import {presentSaved} from '../../src/bot/commands/answers.js';
+import {presentSaved} from '../../src/bot/slack/commands/answers.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {calls, filled, inputsOf, opened, openedBy, viewOf} from '../support/slack-form.js';

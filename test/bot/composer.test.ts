@@ -1,8 +1,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {flowOf, richOf} from '../../src/bot/rich-text/show-text.js';
-import {writtenText} from '../../src/bot/blocks.js';
-import {givenNames} from '../../src/bot/rich-text/names.js';
-import {plainOf, plainOfMarkup} from '../../src/bot/rich-text/plain-of.js';
+import {flowOf, richOf} from '../../src/bot/slack/rich-text/show-text.js';
+import {writtenText} from '../../src/bot/slack/blocks/blocks.js';
+import {givenNames} from '../../src/bot/slack/rich-text/names.js';
+import {plainOf, plainOfMarkup} from '../../src/bot/slack/rich-text/plain-of.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {block, filled, opened, type View} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';

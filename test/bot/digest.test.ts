@@ -1,7 +1,7 @@
 import {afterAll, describe, expect, test} from '@jest/globals';
-import type {DigestContent, DigestStandup} from '../../src/bot/digest/digest-content.js';
-import {isMessageOfDigest, mostParts, presentDigest} from '../../src/bot/digest/present-digest.js';
-import {slackLimits} from '../../src/bot/names.js';
+import type {DigestContent, DigestStandup} from '../../src/bot/showing/digest-content.js';
+import {isMessageOfDigest, mostParts, presentDigest} from '../../src/bot/slack/digest/present-digest.js';
+import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {ReportBlocker, ReportLine, RunReport} from '../../src/domain/runs/run-report.js';
 import type {RunStatus} from '../../src/domain/runs/run.js';

@@ -1,10 +1,10 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {assert as checkAll, constantFrom, oneof, property, record, string} from 'fast-check';
 
-import {appendTo, composeContent, contentOf} from '../../src/bot/form/form-content.js';
-import {parseValue} from '../../src/bot/button-value.js';
-import {packWish, parseWish} from '../../src/bot/form/form-wish.js';
-import {composeUpdate} from '../../src/bot/text.js';
+import {appendTo, composeContent, contentOf} from '../../src/bot/slack/form/form-content.js';
+import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
+import {packWish, parseWish} from '../../src/bot/slack/form/form-wish.js';
+import {composeUpdate} from '../../src/bot/slack/blocks/text.js';
 import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {

@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/patience.js';
+import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {addDays} from '../../src/domain/core/dates.js';

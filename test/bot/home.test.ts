@@ -1,8 +1,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/patience.js';
+import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import {createClient} from 'redis';
-import {givenNames} from '../../src/bot/rich-text/names.js';
-import {plainOf} from '../../src/bot/rich-text/plain-of.js';
+import {givenNames} from '../../src/bot/slack/rich-text/names.js';
+import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {AppError} from '../../src/domain/core/errors.js';

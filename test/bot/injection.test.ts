@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 
-import {givenNames} from '../../src/bot/rich-text/names.js';
-import {plainOf} from '../../src/bot/rich-text/plain-of.js';
+import {givenNames} from '../../src/bot/slack/rich-text/names.js';
+import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {drawnPart} from '../../src/domain/core/ids.js';
 import {type Standup, postedIn} from '../../src/domain/standups/standup.js';

@@ -1,6 +1,6 @@
 // Everything that a person can do to the bot, as the latency test does it: how it is asked for, and what the person must see.
 import {expect} from '@jest/globals';
-import {actions, fieldValue, shortcuts, teamFields, views} from '../../src/bot/names.js';
+import {actions, fieldValue, shortcuts, teamFields, views} from '../../src/bot/slack/blocks/names.js';
 import type {SlackCall} from '../support/slack-fault-server.js';
 import type {Reply, SlackHarness} from '../support/slack-harness.js';
 import {initialOf, typedInto} from '../support/slack-form.js';

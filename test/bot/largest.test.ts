@@ -5,15 +5,15 @@ import {
   presentSavedForAll,
   presentTeamChoice,
   presentUndone,
-} from '../../src/bot/commands/answers.js';
-import {presentToday} from '../../src/bot/commands/today-view.js';
-import {contentOf} from '../../src/bot/form/form-content.js';
-import {presentForm, presentNote} from '../../src/bot/form/form-view.js';
-import {presentHome, presentTrouble} from '../../src/bot/home/home-view.js';
-import {presentDay, presentNotice} from '../../src/bot/posting/messages.js';
-import {mostTold, type ToldBlocker} from '../../src/bot/blockers/told-blockers.js';
-import {presentStandup} from '../../src/bot/posting/standup-messages.js';
-import {slackLimits} from '../../src/bot/names.js';
+} from '../../src/bot/slack/commands/answers.js';
+import {presentToday} from '../../src/bot/slack/commands/today-view.js';
+import {contentOf} from '../../src/bot/slack/form/form-content.js';
+import {presentForm, presentNote} from '../../src/bot/slack/form/form-view.js';
+import {presentHome, presentTrouble} from '../../src/bot/slack/home/home-view.js';
+import {presentDay, presentNotice} from '../../src/bot/slack/posting/messages.js';
+import {mostTold, type ToldBlocker} from '../../src/bot/slack/blockers/told-blockers.js';
+import {presentStandup} from '../../src/bot/slack/posting/standup-messages.js';
+import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {unbornId} from '../../src/domain/core/ids.js';
 import {limits} from '../../src/domain/core/limits.js';

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/patience.js';
+import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {admin, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';

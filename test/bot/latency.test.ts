@@ -1,6 +1,6 @@
 import {afterAll, expect, test} from '@jest/globals';
 import type {Standup} from '../../src/domain/standups/standup.js';
-import {standardPatience} from '../../src/bot/patience.js';
+import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import {en} from '../../src/bot/words/en.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';

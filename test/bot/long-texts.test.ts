@@ -1,11 +1,11 @@
 import {describe, expect, test} from '@jest/globals';
-import {parseCommand} from '../../src/bot/commands/parse-command.js';
-import {createMentions} from '../../src/bot/rich-text/mentions.js';
-import {givenNames} from '../../src/bot/rich-text/names.js';
-import {plainOf} from '../../src/bot/rich-text/plain-of.js';
-import {richOf} from '../../src/bot/rich-text/show-text.js';
-import {parseQuestions} from '../../src/bot/setup/question-lines.js';
-import {readEvent} from '../../src/bot/typing/read-event.js';
+import {parseCommand} from '../../src/bot/typed/parse-command.js';
+import {createMentions} from '../../src/bot/slack/rich-text/mentions.js';
+import {givenNames} from '../../src/bot/slack/rich-text/names.js';
+import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
+import {richOf} from '../../src/bot/slack/rich-text/show-text.js';
+import {parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
+import {readEvent} from '../../src/bot/slack/typing/read-event.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
 import {converse, typedCommand, type TypedDraft} from '../../src/domain/slack/typing.js';

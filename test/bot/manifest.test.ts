@@ -1,7 +1,7 @@
 import {expect, test} from '@jest/globals';
 import {WebClient} from '@slack/web-api';
 import {readdirSync, readFileSync} from 'node:fs';
-import * as names from '../../src/bot/names.js';
+import * as names from '../../src/bot/slack/blocks/names.js';
 import {callbackPath} from '../../src/dashboard/sign-in.js';
 import {signInScopes} from '../../src/domain/tokens/sign-in.js';
 import {manifest} from '../support/slack-harness.js';

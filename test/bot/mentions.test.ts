@@ -1,5 +1,5 @@
-import {createMentions} from '../../src/bot/rich-text/mentions.js';
-import {richOf} from '../../src/bot/rich-text/show-text.js';
+import {createMentions} from '../../src/bot/slack/rich-text/mentions.js';
+import {richOf} from '../../src/bot/slack/rich-text/show-text.js';
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import type {SlackMentions} from '../../src/domain/teams/team.js';
 import type {Standup} from '../../src/domain/standups/standup.js';

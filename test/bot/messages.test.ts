@@ -10,21 +10,21 @@ import {
   record,
   string,
 } from 'fast-check';
-import {packValue} from '../../src/bot/button-value.js';
-import {dateIn, packDates, parseDates} from '../../src/bot/form/form-dates.js';
-import {presentForm} from '../../src/bot/form/form-view.js';
-import {packWish} from '../../src/bot/form/form-wish.js';
-import {slackLimits} from '../../src/bot/names.js';
+import {packValue} from '../../src/bot/slack/blocks/button-value.js';
+import {dateIn, packDates, parseDates} from '../../src/bot/slack/form/form-dates.js';
+import {presentForm} from '../../src/bot/slack/form/form-view.js';
+import {packWish} from '../../src/bot/slack/form/form-wish.js';
+import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {composeId} from '../../src/domain/core/ids.js';
-import {plainText} from '../../src/bot/blocks.js';
+import {plainText} from '../../src/bot/slack/blocks/blocks.js';
 import {limits} from '../../src/domain/core/limits.js';
 import {textFault} from '../../src/domain/core/text.js';
 import {teamDefaults} from '../../src/domain/teams/team.js';
-import {type Message, presentDay} from '../../src/bot/posting/messages.js';
+import {type Message, presentDay} from '../../src/bot/slack/posting/messages.js';
 import {
   presentStandup as presentMessages,
   type ShownStandup,
-} from '../../src/bot/posting/standup-messages.js';
+} from '../../src/bot/slack/posting/standup-messages.js';
 import {
   composeUpdate,
   cutText,
@@ -33,7 +33,7 @@ import {
   shortDay,
   splitText,
   todayOf,
-} from '../../src/bot/text.js';
+} from '../../src/bot/slack/blocks/text.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';

@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/patience.js';
+import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {timed} from '../support/stopwatch.js';

@@ -1,8 +1,8 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import {type ChannelCalls, createChannelCalls} from '../../src/bot/posting/channel-calls.js';
+import {type ChannelCalls, createChannelCalls} from '../../src/bot/slack/posting/channel-calls.js';
 import type {Log} from '../../src/domain/core/log.js';
-import {createSlackClients} from '../../src/bot/clients.js';
-import {standardWaits} from '../../src/bot/posting/channel-work.js';
+import {createSlackClients} from '../../src/bot/slack/door/clients.js';
+import {standardWaits} from '../../src/bot/showing/channel-work.js';
 import {type Connection, openConnection} from '../../src/store/core/connection.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {createSlackPosts, type SlackPosts} from '../../src/store/slack/slack-posts.js';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals';
-import {parseDays} from '../../src/bot/away/parse-days.js';
+import {parseDays} from '../../src/bot/typed/parse-days.js';
 import {workedMs} from '../support/stopwatch.js';
 
 /** A Wednesday. */

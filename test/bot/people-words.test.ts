@@ -1,7 +1,7 @@
 // What people read in Slack is written for people: no slug, id, ISO date or instant, path, or name of a
 // member, whatever the service refuses.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {explain} from '../../src/bot/refusals.js';
+import {explain} from '../../src/bot/slack/door/refusals.js';
 import {en} from '../../src/bot/words/en.js';
 import {AppError, type ErrorCode} from '../../src/domain/core/errors.js';
 import {drawnPart} from '../../src/domain/core/ids.js';

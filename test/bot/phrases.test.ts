@@ -1,7 +1,7 @@
 // Nothing that looks like a command is published without asking, and real updates are posted at once.
 // PRINT_PHRASES=1 prints the table.
 import {describe, expect, test} from '@jest/globals';
-import {parseCommand} from '../../src/bot/commands/parse-command.js';
+import {parseCommand} from '../../src/bot/typed/parse-command.js';
 import {workedMs} from '../support/stopwatch.js';
 import {phrases} from './phrases.js';
 

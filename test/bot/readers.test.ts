@@ -1,8 +1,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {createSlackClients} from '../../src/bot/clients.js';
-import {createSlackAdmins} from '../../src/bot/slack-admins.js';
-import {createReadProfile} from '../../src/bot/read-profile.js';
-import {createReaders} from '../../src/bot/readers.js';
+import {createSlackClients} from '../../src/bot/slack/door/clients.js';
+import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
+import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
+import {createReaders} from '../../src/bot/slack/door/readers.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';

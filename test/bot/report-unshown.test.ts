@@ -1,7 +1,7 @@
 import {expect, test} from '@jest/globals';
 import {everyScope} from '../../src/domain/core/access.js';
 import {drawnPart, unbornId} from '../../src/domain/core/ids.js';
-import {createReportUnshown} from '../../src/bot/posting/report-unshown.js';
+import {createReportUnshown} from '../../src/bot/showing/report-unshown.js';
 import type {Unshown} from '../../src/service/slack/slack-failures.js';
 import {asId, asSuffix} from '../support/ids.js';
 

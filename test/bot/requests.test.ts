@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {createHmac} from 'node:crypto';
-import {actions, shortcuts, views} from '../../src/bot/names.js';
+import {actions, shortcuts, views} from '../../src/bot/slack/blocks/names.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {type SlackHarness, sign, signingSecret, startSlack} from '../support/slack-harness.js';
 import {timed} from '../support/stopwatch.js';

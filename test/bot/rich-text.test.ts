@@ -1,9 +1,9 @@
 import {describe, expect, test} from '@jest/globals';
 import fc from 'fast-check';
-import {createMentions} from '../../src/bot/rich-text/mentions.js';
-import {givenNames} from '../../src/bot/rich-text/names.js';
-import {plainOf} from '../../src/bot/rich-text/plain-of.js';
-import {flowOf, richOf} from '../../src/bot/rich-text/show-text.js';
+import {createMentions} from '../../src/bot/slack/rich-text/mentions.js';
+import {givenNames} from '../../src/bot/slack/rich-text/names.js';
+import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
+import {flowOf, richOf} from '../../src/bot/slack/rich-text/show-text.js';
 import {readerOf} from '../../src/bot/words/words.js';
 
 const {words} = readerOf();

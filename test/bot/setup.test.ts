@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/patience.js';
+import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import type {Team, TeamMember} from '../../src/domain/teams/team.js';
 import type {SlackCall} from '../support/slack-fault-server.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';

@@ -1,9 +1,9 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {standardPatience} from '../../src/bot/patience.js';
+import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import {readerOf} from '../../src/bot/words/words.js';
-import {composeAddition, type MessagePayload} from '../../src/bot/shortcuts/compose-addition.js';
-import {givenNames} from '../../src/bot/rich-text/names.js';
-import {plainTextOf} from '../../src/bot/shortcuts/message-text.js';
+import {composeAddition, type MessagePayload} from '../../src/bot/slack/shortcuts/compose-addition.js';
+import {givenNames} from '../../src/bot/slack/rich-text/names.js';
+import {plainTextOf} from '../../src/bot/slack/shortcuts/message-text.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {initialOf} from '../support/slack-form.js';
 import {timed} from '../support/stopwatch.js';

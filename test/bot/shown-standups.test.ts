@@ -1,8 +1,8 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import {createSlackClients} from '../../src/bot/clients.js';
-import {pictureOf} from '../../src/bot/profiles.js';
-import {createReadProfile} from '../../src/bot/read-profile.js';
-import {createSlackAdmins} from '../../src/bot/slack-admins.js';
+import {createSlackClients} from '../../src/bot/slack/door/clients.js';
+import {pictureOf} from '../../src/bot/slack/door/profiles.js';
+import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
+import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';

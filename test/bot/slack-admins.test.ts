@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
-import {createSlackClients} from '../../src/bot/clients.js';
-import {createReadProfile} from '../../src/bot/read-profile.js';
-import {createSlackAdmins} from '../../src/bot/slack-admins.js';
+import {createSlackClients} from '../../src/bot/slack/door/clients.js';
+import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
+import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
 import type {Member} from '../../src/domain/workspaces/workspace.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';

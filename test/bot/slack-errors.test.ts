@@ -7,7 +7,7 @@ import {
   mayLookLater,
   mayPass,
   type SlackErrorKind,
-} from '../../src/bot/slack-errors.js';
+} from '../../src/bot/slack/door/slack-errors.js';
 
 /**
  * The errors of each method that the bot calls for its messages, as documented in August 2026:

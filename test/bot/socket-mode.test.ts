@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {randomUUID} from 'node:crypto';
 import type {Emulator} from 'emulate';
-import {shortcuts} from '../../src/bot/names.js';
+import {shortcuts} from '../../src/bot/slack/blocks/names.js';
 import {admin, botToken, lookingToken, channel, sendSigned, startEmulator} from '../support/slack-harness.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {type SocketSlack, startSocketSlack} from '../support/socket-slack.js';

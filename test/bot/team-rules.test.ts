@@ -1,7 +1,13 @@
 import {describe, expect, it, test} from '@jest/globals';
 import fc from 'fast-check';
-import {formatQuestions, parseQuestions} from '../../src/bot/setup/question-lines.js';
-import {isAsWished, newTeamRules, rulesOf, type TeamRules, wishOf} from '../../src/bot/setup/team-rules.js';
+import {formatQuestions, parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
+import {
+  isAsWished,
+  newTeamRules,
+  rulesOf,
+  type TeamRules,
+  wishOf,
+} from '../../src/bot/slack/setup/team-rules.js';
 import {en} from '../../src/bot/words/en.js';
 import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
 import {completeSchedule} from '../../src/domain/schedules/schedule.js';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from '@jest/globals';
-import {cleanName, isolate, nameInText} from '../../src/bot/bidi.js';
-import {plainText, richSentence} from '../../src/bot/blocks.js';
-import {boundaryBefore, cutText, decodeText, escapeText, splitText} from '../../src/bot/text.js';
+import {cleanName, isolate, nameInText} from '../../src/bot/words/bidi.js';
+import {plainText, richSentence} from '../../src/bot/slack/blocks/blocks.js';
+import {boundaryBefore, cutText, decodeText, escapeText, splitText} from '../../src/bot/slack/blocks/text.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
 import {workedMs} from '../support/stopwatch.js';
 

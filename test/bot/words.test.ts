@@ -104,24 +104,25 @@ describe('another language', () => {
 });
 
 describe('what the bot says', () => {
-  // What stands under socket/ is said to the log alone; zones.ts has the names of cities, by which a zone is found, and parse-days.ts and read-date.ts the words
+  // What stands under slack/socket/ is said to the log alone; zones.ts has the names of cities, by which a zone is found, and parse-days.ts and read-date.ts the words
   // for days that people type.
   const files = readdirSync('src/bot', {recursive: true, encoding: 'utf8'}).filter(
     (file) =>
-      file.endsWith('.ts') && !/^(?:words|socket)\/|^setup\/zones|^away\/(?:parse-days|read-date)/.test(file),
+      file.endsWith('.ts') &&
+      !/^(?:words|slack\/socket)\/|^slack\/setup\/zones|^typed\/(?:parse-days|read-date)/.test(file),
   );
 
   /** Strings that no person reads, and why they are no lines of the log. */
   const exceptions: ReadonlySet<string> = new Set([
     // What an error of the SDK is known by.
-    'posting/channel-calls.ts: Retry header',
+    'slack/posting/channel-calls.ts: Retry header',
     // What makes Bolt refuse an installation: the person gets a page of the catalogue.
-    'installation/install-routes.ts: this state is not known, or has been used',
+    'slack/installation/install-routes.ts: this state is not known, or has been used',
     // How a cookie is sent.
-    'installation/install-routes.ts: ; SameSite=Lax',
+    'slack/installation/install-routes.ts: ; SameSite=Lax',
     // What tells a repeat of a command from another.
-    'away/away.ts: ooo ',
-    'away/away.ts: skip ',
+    'slack/away/away.ts: ooo ',
+    'slack/away/away.ts: skip ',
   ]);
 
   test('stands in the catalogue and nowhere else', () => {

@@ -1,5 +1,5 @@
-import {givenNames} from '../../src/bot/rich-text/names.js';
-import {plainOf} from '../../src/bot/rich-text/plain-of.js';
+import {givenNames} from '../../src/bot/slack/rich-text/names.js';
+import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
 import {en} from '../../src/bot/words/en.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import type {SlackCall} from './slack-fault-server.js';

@@ -1,5 +1,5 @@
 import {LRUCache} from 'lru-cache';
-import {isolate} from '../bidi.js';
+import {isolate} from './bidi.js';
 import {en} from './en.js';
 import {createTimes, type Times} from './times.js';
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals';
-import {linkAt} from '../../../src/bot/rich-text/links.js';
+import {linkAt} from '../../../src/bot/slack/rich-text/links.js';
 import {splitLinks} from '../../../web/parts/links.ts';
 
 const linksIn = (text: string) => splitLinks(text).flatMap(({href}) => href ?? []);

@@ -1,0 +1,85 @@
+import {parseWire} from '../../domain/core/resource.js';
+import type {Blocker} from '../../domain/blockers/blocker.js';
+import {type Calendar, dayNumber} from '../../domain/core/dates.js';
+import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
+import type {Team} from '../../domain/teams/team.js';
+import {sundayOf} from '../../domain/schedules/week.js';
+import type {FindParticipation} from '../../service/runs/participation.js';
+import {within} from './channel-work.js';
+import type {WeekContent} from './week-content.js';
+import type {Records} from '../../store/core/records.js';
+
+/** A team's week as far as it is known now; undefined when no run of it has closed, or the team is gone. */
+export type FindWeek = (
+  workspace: Id<'workspace'>,
+  team: IdSuffix<'team'>,
+  monday: string,
+) => Promise<Omit<WeekContent, 'links'> | undefined>;
+
+export interface FindWeekParts {
+  readonly records: Pick<Records, 'list' | 'findByDrawn'>;
+  readonly findParticipation: FindParticipation;
+  readonly findTeam: (workspace: Id<'workspace'>, drawn: IdSuffix<'team'>) => Promise<Team | undefined>;
+  readonly listOpenBlockers: (workspace: Id<'workspace'>, team: Team) => Promise<readonly Blocker[]>;
+  readonly calendar: Calendar;
+}
+
+/** Blockers that are counted, those of a team and, of the days of the week, those of the workspace. */
+const counted = 1_000;
+
+export function createFindWeek(parts: FindWeekParts): FindWeek {
+  const {records, findParticipation, findTeam, listOpenBlockers, calendar} = parts;
+
+  async function list(
+    workspace: Id<'workspace'>,
+    query: {list: ListName<'blocker'>; from?: number; to?: number},
+  ) {
+    const {rows} = await records.list(workspace, {...query, limit: counted}, within());
+    return rows.map(({json}) => parseWire(json));
+  }
+
+  return async (workspace, drawn, monday) => {
+    const team = await findTeam(workspace, drawn);
+    if (team === undefined) return undefined;
+    const sunday = sundayOf(monday);
+    const call = {workspace, deadline: within()};
+    const participation = await findParticipation(call, team.id, {since: monday, until: sunday});
+    const last = participation.by_date.at(-1)?.date;
+    if (last === undefined) return undefined;
+    const dayOf = (instant: string) => calendar.dayIn(team.timezone, Date.parse(instant));
+    const isIn = (instant: string | null) => {
+      const day = instant === null ? '' : dayOf(instant);
+      return monday <= day && day <= sunday;
+    };
+    // Under the day by UTC, which differs from the team's by one at the most.
+    const ended = {from: placeOf(dayNumber(monday) - 1, 0), to: placeOf(dayNumber(sunday) + 2, 0)};
+    const [raised, resolved, open] = await Promise.all([
+      list(workspace, {list: lists.blockersOfTeam(team.id)}),
+      list(workspace, {list: lists.blockersByEnd(), ...ended}),
+      listOpenBlockers(workspace, team),
+    ]);
+    const shown = open
+      .filter(({created_at}) => dayOf(created_at) <= sunday)
+      .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    const names = await Promise.all(
+      shown.map(({author}) => records.findByDrawn(workspace, drawnPart(author.id), within())),
+    );
+    return {
+      team: drawn,
+      monday,
+      participation,
+      namesMissing: team.names_missing,
+      blockers: {
+        raised: raised.filter(({created_at}) => isIn(created_at)).length,
+        resolved: resolved.filter(({team_id, resolved_at}) => team_id === team.id && isIn(resolved_at))
+          .length,
+        open: shown.map(({author, text, created_at}, i) => {
+          const since = dayOf(created_at);
+          const days = Math.max(0, dayNumber(last) - dayNumber(since));
+          return {author: {...author, name: names[i]?.name ?? author.name}, text, since, days};
+        }),
+      },
+    };
+  };
+}

@@ -1,0 +1,120 @@
+import {parseWire} from '../../domain/core/resource.js';
+import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import {deadlines} from '../../domain/core/limits.js';
+import {lists, placeOf} from '../../domain/core/lists.js';
+import type {Run} from '../../domain/runs/run.js';
+import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import type {Team, TeamDirectory} from '../../domain/teams/team.js';
+import {hasLaterRun, mondayOf, sundayOf} from '../../domain/schedules/week.js';
+import type {ListAsks} from './list-asks.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+
+export interface ListWeekAsksParts {
+  readonly posts: Pick<SlackPosts, 'listWeekChannels'>;
+  readonly teams: {fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<TeamDirectory>};
+  readonly records: Pick<Records, 'list' | 'findRevision'>;
+  readonly findRun: (
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<'run'>,
+    deadline: number,
+  ) => Promise<Run | undefined>;
+  readonly calendar: Calendar;
+  /** The store's clock (ms): which day it is. */
+  readonly now: () => number;
+}
+
+/** For so many weeks a summary follows what changes after it; and what is erased, as long as there is any. */
+const [followedWeeks, keptWeeks] = [2, 58];
+
+/** More runs than a team has in a week. */
+const manyRuns = 50;
+
+/**
+ * Which summaries of weeks are to be made, or say something else, after an event. One is made when the last
+ * run of its week is over: by the schedule, or since the team is paused. Where that was not seen, it is
+ * made when the first run of the next week opens.
+ */
+export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
+  const {posts, teams, records, findRun, calendar, now} = parts;
+  const within = () => performance.now() + deadlines.job;
+
+  /** Those of these summaries that there are. */
+  async function known(
+    workspace: Id<'workspace'>,
+    team: Team,
+    mondays: readonly string[],
+  ): Promise<SlackAsk[]> {
+    const weeks = mondays.map((date) => ({team: drawnPart(team.id), date}));
+    const channels = await posts.listWeekChannels(workspace, weeks, within());
+    return weeks.flatMap(({team: drawn, date}, i): SlackAsk[] => {
+      const channel = channels[i];
+      return channel === undefined ? [] : [{channel, item: {kind: 'week', team: drawn, date}}];
+    });
+  }
+
+  async function make(workspace: Id<'workspace'>, team: Team, monday: string): Promise<SlackAsk[]> {
+    const there = await known(workspace, team, [monday]);
+    const channel = team.slack_channel_id;
+    if (there.length > 0 || !team.slack_weekly_summary || channel === null) return there;
+    return [{channel, item: {kind: 'week', team: drawnPart(team.id), date: monday}, make: {}}];
+  }
+
+  async function runsBetween(
+    workspace: Id<'workspace'>,
+    team: Team,
+    from: string,
+    to: string,
+  ): Promise<Run[]> {
+    const range = {from: placeOf(dayNumber(from), 0), to: placeOf(dayNumber(to) + 1, 0)};
+    const query = {list: lists.runsOfTeam(team.id), ...range, limit: manyRuns};
+    const {rows} = await records.list(workspace, query, within());
+    return rows.map(({json}) => parseWire(json));
+  }
+
+  async function isLast(workspace: Id<'workspace'>, team: Team, {date}: Run): Promise<boolean> {
+    // Without a schedule nobody knows which run of a week is its last.
+    if (!team.paused && (team.schedule === null || hasLaterRun(team.schedule, date))) return false;
+    const monday = mondayOf(date);
+    const others = await runsBetween(workspace, team, monday, sundayOf(monday));
+    return others.every(({state}) => state !== 'open');
+  }
+
+  async function ofRun(workspace: Id<'workspace'>, {type, about}: LogEntry, team: Team): Promise<SlackAsk[]> {
+    const run = await findRun(workspace, storedSuffix(about), within());
+    if (run === undefined) return [];
+    const monday = mondayOf(run.date);
+    if (type === 'run.opened') {
+      const earlier = await runsBetween(workspace, team, monday, addDays(run.date, -1));
+      return run.date > monday && earlier.length > 0 ? [] : make(workspace, team, addDays(monday, -7));
+    }
+    const missedClosing = run.missed_steps.some(({step}) => step === 'close');
+    const ends = type === 'run.closed' || type === 'run.missed' || type === 'run.cancelled';
+    return ends && !missedClosing && run.state !== 'open' && (await isLast(workspace, team, run))
+      ? make(workspace, team, monday)
+      : known(workspace, team, [monday]);
+  }
+
+  const weeksOf = (team: Team, count: number): string[] => {
+    const monday = mondayOf(calendar.dayIn(team.timezone, now()));
+    return Array.from({length: count}, (_, i) => addDays(monday, -7 * i));
+  };
+
+  return async (workspace, entry) => {
+    const {type, about, revision, team: reference} = entry;
+    const isOfRun = type.startsWith('run.') && type !== 'run.reminded';
+    const isOfBlocker = type.startsWith('blocker.');
+    if (!isOfRun && !isOfBlocker && type !== 'member.left' && type !== 'team.updated') return [];
+    const directory = await teams.fresh(workspace, within());
+    const team = reference === undefined ? undefined : directory.byReference(reference);
+    if (isOfRun) return team === undefined ? [] : ofRun(workspace, entry, team);
+    // Of what is erased there is no revision.
+    const isKept = (await records.findRevision(workspace, about, revision, within())) !== undefined;
+    const weeks = isKept ? followedWeeks : keptWeeks;
+    const among = type === 'member.left' ? directory.teams : team === undefined ? [] : [team];
+    const asks = await Promise.all(among.map((one) => known(workspace, one, weeksOf(one, weeks))));
+    return asks.flat();
+  };
+}

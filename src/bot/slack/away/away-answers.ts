@@ -1,0 +1,95 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {Absence} from '../../../domain/absences/absence.js';
+import {isolate, nameInText} from '../../words/bidi.js';
+import {plainText, privately, writtenText} from '../blocks/blocks.js';
+import {packValue} from '../blocks/button-value.js';
+import type {BlockAnswer} from '../commands/answers.js';
+import {runButton} from '../commands/run-button.js';
+import {actions} from '../blocks/names.js';
+import type {Reader} from '../../words/words.js';
+import type {TypedDays} from '../../typed/parse-days.js';
+
+/** What has been entered, with the days as they were understood, and the way to take it back. */
+export function presentEntered(reader: Reader, entered: readonly Absence[], today: string): RespondArguments {
+  const {away} = reader.words;
+  const [first] = entered;
+  if (first === undefined) return privately(away.notAway);
+  const told =
+    first.kind === 'skip'
+      ? away.skipped(entered.map((skip) => describeSkip(reader, skip, today)).join(', '))
+      : away.entered(describeDays(reader, first, today));
+  const heading = plainText(told);
+  const reason = first.reason ?? '';
+  return {
+    ...privately(`${told} ${isolate(reason)}`.trim()),
+    blocks: [
+      heading,
+      ...(reason === '' ? [] : [writtenText(reason, {quote: true, beside: [heading]})]),
+      {
+        type: 'actions',
+        elements: [
+          {
+            type: 'button',
+            action_id: actions.undoAbsence,
+            text: {type: 'plain_text', text: reader.words.command.undo},
+            value: packValue({absences: entered.map(({id}) => id)}),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/**
+ * A day that is not today by the clocks of the person is named: "yesterday" is not what a standup is called
+ * that goes on past midnight.
+ */
+function describeSkip(reader: Reader, {from, team}: Pick<Absence, 'from' | 'team'>, today: string): string {
+  const {away} = reader.words;
+  const day = from === today ? reader.day(from, today) : away.standupOf(reader.day(from));
+  return team === null ? day : away.standupIn(day, nameInText(team));
+}
+
+/** Why nothing was entered, and what had been typed. */
+export function presentNotEntered(reader: Reader, sentence: string, typed: string): BlockAnswer {
+  const told = reader.words.away.notSaved(sentence);
+  const heading = plainText(told);
+  return {
+    ...privately(`${told} ${isolate(typed)}`.trim()),
+    blocks: [heading, ...(typed.trim() === '' ? [] : [writtenText(typed, {quote: true, beside: [heading]})])],
+  };
+}
+
+/** Which days were meant: what they probably are, and today, where the rest may be the reason. */
+export function presentDoubt(
+  reader: Reader,
+  {fault, guess, reason}: Extract<TypedDays, {fault: unknown}>,
+  {typed, key}: {readonly typed: string; readonly key: string},
+): RespondArguments {
+  const {words} = reader;
+  const offers = [
+    ...(guess === undefined ? [] : [{label: words.typed.guess(guess), rest: guess}]),
+    ...(reason === true
+      ? [{label: words.typed.todayWithReason(typed), rest: ['today', typed].join(': ')}]
+      : []),
+  ];
+  const asked = guess === undefined ? words.away.faults[fault] : words.typed.didYouMeanDays(guess);
+  const {blocks, ...told} = presentNotEntered(reader, asked, typed);
+  const buttons = offers.flatMap(({label, rest}, i) => runButton({word: 'ooo', rest, key}, label, String(i)));
+  return {
+    ...told,
+    blocks: [...blocks, ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}])],
+  };
+}
+
+/** The days of an absence in words, as seen from today. */
+export function describeDays(
+  reader: Reader,
+  {from, until}: Pick<Absence, 'from' | 'until'>,
+  today: string,
+): string {
+  const {away} = reader.words;
+  const first = reader.day(from, today);
+  if (until === null) return away.open(first);
+  return until === from ? first : away.span(first, reader.day(until, today));
+}

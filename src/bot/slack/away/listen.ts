@@ -1,0 +1,16 @@
+import {isId} from '../../../domain/core/ids.js';
+import {listenToButton} from '../door/buttons.js';
+import type {Kit} from '../door/kit.js';
+import {actions} from '../blocks/names.js';
+import {undoAbsences} from './away.js';
+
+/** The buttons of what is answered to `/standup ooo` and `/standup skip`. */
+export function listenToAway(kit: Kit): void {
+  listenToButton(kit, actions.undoAbsence, async ({visit, value: {absences}}, answer) => {
+    const ids = Array.isArray(absences) ? absences.map(String).filter((id) => isId('absence', id)) : [];
+    if (ids.length === 0) return answer();
+    const message = await undoAbsences(kit, visit, ids);
+    await answer();
+    await visit.respond(message);
+  });
+}

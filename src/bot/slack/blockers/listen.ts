@@ -1,0 +1,19 @@
+import {privately} from '../blocks/blocks.js';
+import {listenToButton} from '../door/buttons.js';
+import type {Kit} from '../door/kit.js';
+import {actions} from '../blocks/names.js';
+import {changeBlocker} from './change-blocker.js';
+
+/** The buttons under a blocker in a channel: saved first, then told to the person alone. The message follows by the event. */
+export function listenToBlockers(kit: Kit): void {
+  const listen = (action: string, state: 'acknowledged' | 'resolved') =>
+    listenToButton(kit, action, async ({visit, value: {blocker}}, answer) => {
+      if (typeof blocker !== 'string') return answer();
+      const sentence = await changeBlocker(kit, visit, blocker, state);
+      await answer();
+      await visit.respond({...privately(sentence), replace_original: false});
+      kit.refreshHome(visit.origin, visit.user);
+    });
+  listen(actions.acknowledgeBlocker, 'acknowledged');
+  listen(actions.resolveBlocker, 'resolved');
+}

@@ -1,0 +1,89 @@
+import type {KnownBlock, RichTextElement} from '@slack/types';
+import type {StandupBlocker} from '../../../service/slack/channel-views.js';
+import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {flowOf} from '../rich-text/show-text.js';
+import {cutText, escapeText} from '../blocks/text.js';
+import type {Words} from '../../words/words.js';
+import {presentBlockerButtons} from './blocker-buttons.js';
+
+/** A blocker as it is shown with the standup that told of it. */
+export type ToldBlocker = StandupBlocker;
+
+export interface ToldBlockers {
+  readonly blocks: readonly KnownBlock[];
+  /** The same for `text`: escaped, a line for each. */
+  readonly spoken: string;
+}
+
+/** So many are shown with one standup, and their buttons, those that are not resolved first. */
+export const mostTold = 5;
+
+/** Of one that the standup's text does not have. In UTF-16 code units. */
+const [excerptLength, nameLength] = [80, 40];
+
+/** Of those that stand in the text, the first of these by which each is another. */
+const briefLengths = [24, 40, 60] as const;
+
+/**
+ * How each blocker of a standup stands, with what may be done with it; undefined where there is none.
+ * `said`: the standup's text. What that says is not said again: one stands without words, several with
+ * enough to tell them apart.
+ */
+export function presentToldBlockers(
+  words: Words,
+  all: readonly ToldBlocker[],
+  said: string,
+): ToldBlockers | undefined {
+  if (all.length === 0) return undefined;
+  const rank = ({state}: ToldBlocker) => Number(state === 'resolved');
+  const shown = all.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostTold);
+  const excerpts = excerptsOf(all, said);
+  const lines = shown.map((blocker) => presentTold(words, blocker, excerpts.get(blocker.id) ?? ''));
+  if (all.length > mostTold) lines.push(presentMore(words.blockers.more(all.length - mostTold)));
+  return {
+    blocks: lines.flatMap(({blocks}) => blocks),
+    spoken: lines.map(({spoken}) => spoken).join('\n'),
+  };
+}
+
+/** The words of each by which it is known, by id; empty for one that needs none. */
+function excerptsOf(all: readonly ToldBlocker[], said: string): ReadonlyMap<string, string> {
+  const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+  const update = onOneLine(said);
+  const told = all.filter(({text}) => update.includes(onOneLine(text)));
+  const briefs = briefLengths.map((length) => told.map(({text}) => cutText(onOneLine(text), length)));
+  const apart = briefs.find((some) => new Set(some).size === some.length) ?? briefs.at(-1) ?? [];
+  return new Map(
+    all.map((blocker) => {
+      const place = told.indexOf(blocker);
+      if (place < 0) return [blocker.id, cutText(onOneLine(blocker.text), excerptLength)];
+      return [blocker.id, all.length === 1 ? '' : (apart[place] ?? '')];
+    }),
+  );
+}
+
+function presentTold(words: Words, blocker: ToldBlocker, excerpt: string): ToldBlockers {
+  const {state, by} = blocker;
+  const name = by === null ? null : cutText(cleanName(by), nameLength);
+  const {told} = words.blockers;
+  const elements: RichTextElement[] = [
+    {type: 'text', text: told(state, name), style: {bold: true}},
+    ...(excerpt === '' ? [] : [{type: 'text' as const, text: ': '}, ...flowOf(excerpt)]),
+  ];
+  const spoken = `${told(state, name === null ? null : nameInText(name))}${excerpt === '' ? '' : `: ${isolate(excerpt)}`}`;
+  return {
+    blocks: [
+      {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]},
+      ...presentBlockerButtons(words, blocker),
+    ],
+    spoken: escapeText(spoken, Number.POSITIVE_INFINITY),
+  };
+}
+
+function presentMore(sentence: string): ToldBlockers {
+  const element = {type: 'text', text: sentence, style: {italic: true}} as const;
+  return {
+    blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [element]}]}],
+    spoken: sentence,
+  };
+}

@@ -1,0 +1,143 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {
+  KnownBlock,
+  RichTextBlock,
+  RichTextBlockElement,
+  RichTextElement,
+  RichTextText,
+} from '@slack/types';
+import {slackLimits} from './names.js';
+import {withHeadings} from '../rich-text/headings.js';
+import {type ParsedText, parseText} from '../rich-text/parse-text.js';
+import {showText} from '../rich-text/show-text.js';
+import {boundaryBefore, escapeText, splitText} from './text.js';
+import {readerOf} from '../../words/words.js';
+
+/**
+ * An answer that only the person who asked can see. Slack interprets nothing of it: a refusal may name
+ * people and teams.
+ */
+export function privately(text: string): RespondArguments {
+  return {...privatelyMarked(escapeText(text)), blocks: [plainText(text)]};
+}
+
+/** The same with Slack's own marks: only for sentences in which nothing stands that a person wrote. */
+export function privatelyMarked(markup: string): RespondArguments {
+  return {response_type: 'ephemeral', text: markup};
+}
+
+interface Fitted {
+  /** The end of a text that is cut. */
+  readonly cutNote?: string;
+  /** The other blocks of the message. */
+  readonly beside?: readonly KnownBlock[];
+}
+
+/**
+ * Words of ours, with the names that stand in them, in elements that Slack does not interpret; cut where one
+ * message has no room for them.
+ */
+export function plainText(text: string, fitted: Fitted = {}): RichTextBlock {
+  return fit(text, fitted, (end, note) => {
+    const pieces = splitText(text.slice(0, end) + note, slackLimits.element);
+    const elements = pieces.map((piece) => ({type: 'text', text: piece}) as const);
+    return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
+  });
+}
+
+/** A person's text as they mean it to look; cut in the same way. `quote`: with a line beside it. */
+export function writtenText(
+  written: string | ParsedText,
+  {heading, quote = false, ...fitted}: {heading?: string; quote?: boolean} & Fitted = {},
+): RichTextBlock {
+  // More than this fits in no case, and need not be looked at.
+  const parsed =
+    typeof written === 'string'
+      ? withHeadings(parseText(written.slice(0, 2 * slackLimits.blockBytes)))
+      : written;
+  return fit(parsed.text, fitted, (end, note) => {
+    const shown = showText(parsed, [0, end], {quoted: quote});
+    return {
+      type: 'rich_text',
+      elements: withHeading(
+        heading === undefined ? [] : [bold(heading)],
+        withNote(shown, note, quote),
+        quote,
+      ),
+    };
+  });
+}
+
+function fit(
+  text: string,
+  {cutNote = readerOf().words.cutNote, beside = []}: Fitted,
+  show: (end: number, note: string) => RichTextBlock,
+): RichTextBlock {
+  const room = slackLimits.blockBytes - Buffer.byteLength(JSON.stringify(beside));
+  const whole = show(text.length, '');
+  if (blockBytes(whole) <= room) return whole;
+  let [fits, tooLong] = [0, text.length];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (blockBytes(show(middle, cutNote)) <= room) fits = middle;
+    else tooLong = middle;
+  }
+  return show(boundaryBefore(text, fits), cutNote);
+}
+
+function bold(text: string): RichTextText {
+  return {type: 'text', text, style: {bold: true}};
+}
+
+/** Words of ours above what a person wrote: on the same lines where that begins with a line of text. */
+export function withHeading(
+  heading: readonly RichTextElement[],
+  shown: readonly RichTextBlockElement[],
+  quoted = false,
+): RichTextBlockElement[] {
+  const [first, ...more] = shown;
+  if (heading.length === 0 && first !== undefined) return [...shown];
+  const type = quoted && heading.length === 0 ? 'rich_text_quote' : 'rich_text_section';
+  if (first?.type !== 'rich_text_section') return [{type, elements: [...heading]}, ...shown];
+  const lineEnd = {type: 'text', text: '\n'} as const;
+  return [{...first, elements: [...heading, lineEnd, ...first.elements]}, ...more];
+}
+
+/** Words of ours behind it. */
+export function withNote(
+  shown: readonly RichTextBlockElement[],
+  note: string,
+  quoted = false,
+  style?: RichTextText['style'],
+): RichTextBlockElement[] {
+  if (note === '') return [...shown];
+  const element: RichTextText = {type: 'text', text: note, ...(style !== undefined && {style})};
+  const type = quoted ? 'rich_text_quote' : 'rich_text_section';
+  const last = shown.at(-1);
+  if (last?.type !== type) return [...shown, {type, elements: [element]}];
+  return [...shown.slice(0, -1), {...last, elements: [...last.elements, element]}];
+}
+
+function blockBytes(block: RichTextBlock): number {
+  return Buffer.byteLength(JSON.stringify([block]));
+}
+
+/**
+ * A sentence of the catalogue in rich text, its gaps being elements of their own: `say` gets a function
+ * that turns an element into what to put into the gap. No text of a person need be part of the sentence, so
+ * none can end up as something else than a `text` element.
+ */
+export function richSentence(
+  say: (gap: (element: RichTextElement) => string) => string,
+  style?: RichTextText['style'],
+): RichTextElement[] {
+  const gaps: RichTextElement[] = [];
+  const sentence = say((element) => `${gapMark}${gaps.push(element) - 1}${gapMark}`);
+  return sentence.split(gapMark).flatMap((piece, i): RichTextElement[] => {
+    if (i % 2 === 1) return [gaps[Number(piece)] ?? {type: 'text', text: '?'}];
+    return piece === '' ? [] : [{type: 'text', text: piece, ...(style !== undefined && {style})}];
+  });
+}
+
+/** A noncharacter: no text that we are sent may contain it as anything but itself, and no catalogue does. */
+const gapMark = '\ufdd0';

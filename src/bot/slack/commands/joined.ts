@@ -1,0 +1,91 @@
+import type {Button, KnownBlock} from '@slack/types';
+import {type Schedule, type Weekday, weekdays} from '../../../domain/schedules/schedule.js';
+import type {Team} from '../../../domain/teams/team.js';
+import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {plainText} from '../blocks/blocks.js';
+import {packValue} from '../blocks/button-value.js';
+import {actions, slackLimits} from '../blocks/names.js';
+import {cutText, decodeText, escapeText} from '../blocks/text.js';
+import type {Reader} from '../../words/words.js';
+import type {BlockAnswer} from './answers.js';
+
+/** The welcome of somebody who came into a team by posting, with the way out of it. */
+export interface Joined {
+  readonly sentence: string;
+  readonly leave: Button;
+}
+
+/** When they will be asked from now on, as far as the team has said it. */
+export function presentJoined(reader: Reader, {id, name, schedule, paused}: Team): Joined {
+  const {joined, setup, home} = {...reader.words, joined: reader.words.typed.joined};
+  const team = nameInText(name);
+  const days = schedule === null || paused ? undefined : sayDays(reader, schedule);
+  const isAsked = schedule !== null && schedule.reminders.length > 0;
+  const sentence =
+    days === undefined
+      ? joined.unasked(team)
+      : isAsked
+        ? joined.asked(team, days)
+        : joined.expected(team, days);
+  return {
+    sentence,
+    leave: {
+      type: 'button',
+      action_id: actions.leaveTeam,
+      text: {type: 'plain_text', text: cutText(joined.leave(cleanName(name)), slackLimits.buttonText)},
+      value: packValue({team: id}),
+      confirm: {
+        title: {type: 'plain_text', text: home.leaveTitle},
+        text: {type: 'plain_text', text: cutText(home.leaveText(team), slackLimits.confirmText)},
+        confirm: {type: 'plain_text', text: home.leaveConfirm},
+        deny: {type: 'plain_text', text: home.leaveDeny},
+        style: 'danger',
+      },
+    },
+  };
+
+  function sayDays({locale}: Reader, given: Schedule): string {
+    if (given.frequency === 'monthly')
+      return joined.repeated(dayName(locale, given.day), setup.monthly[given.nth]);
+    const named = joinDays(locale, given.days);
+    return given.interval === 1 ? joined.on(named) : joined.repeated(named, setup.weekly(given.interval));
+  }
+}
+
+/** The answer, and behind it that they are in the team now. */
+export function withWelcome(answer: BlockAnswer, welcome: Joined | undefined): BlockAnswer {
+  if (welcome === undefined) return answer;
+  const behind = `\n${escapeText(isolate(welcome.sentence))}`;
+  const text = escapeText(decodeText(answer.text ?? ''), slackLimits.messageText - behind.length);
+  const blocks: KnownBlock[] = [
+    ...answer.blocks,
+    plainText(welcome.sentence),
+    {type: 'actions', elements: [welcome.leave]},
+  ];
+  const fits = Buffer.byteLength(JSON.stringify(blocks)) <= slackLimits.blockBytes;
+  // A text that fills a message leaves room for what its author can do about it, and no more.
+  return {...answer, text: text + behind, ...(fits && {blocks})};
+}
+
+/** The first of January 2024 was a Monday. */
+function dayName(locale: string, day: Weekday): string {
+  const at = Date.UTC(2024, 0, 1 + weekdays.indexOf(day));
+  return new Intl.DateTimeFormat(locale, {weekday: 'short', timeZone: 'UTC', calendar: 'gregory'}).format(at);
+}
+
+/** Three days or more in a row are from one to another. */
+function joinDays(locale: string, days: readonly Weekday[]): string {
+  const places = days.map((day) => weekdays.indexOf(day)).toSorted((a, b) => a - b);
+  const rows: number[][] = [];
+  for (const place of places) {
+    const row = rows.at(-1);
+    if (row?.at(-1) === place - 1) row.push(place);
+    else rows.push([place]);
+  }
+  const name = (place: number) => dayName(locale, weekdays[place] ?? 'mon');
+  return rows
+    .flatMap((row) =>
+      row.length > 2 ? [`${name(row[0] ?? 0)}–${name(row.at(-1) ?? 0)}`] : row.map((place) => name(place)),
+    )
+    .join(', ');
+}

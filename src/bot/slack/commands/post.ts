@@ -1,0 +1,97 @@
+import type {RespondArguments} from '@slack/bolt';
+import {limits} from '../../../domain/core/limits.js';
+import {type Standup, postedIn} from '../../../domain/standups/standup.js';
+import {codePoints} from '../../../domain/core/text.js';
+import {explainForTeam} from '../form/form-dates.js';
+import type {FormWish} from '../form/form-wish.js';
+import type {Kit, Visit} from '../door/kit.js';
+import {explain} from '../door/refusals.js';
+import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
+import {slackKey} from '../door/visitors.js';
+import {presentJoined, withWelcome} from './joined.js';
+import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from './answers.js';
+
+export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>;
+
+/** An update as it came. */
+export interface Typed {
+  /** As the person typed it. */
+  readonly update: string;
+  /**
+   * What stands for the command that brought it, so that it makes one standup however often it is asked
+   * for.
+   */
+  readonly key: string;
+  /** Id of the team, when it has been chosen. */
+  readonly team?: string | undefined;
+  /** For which date, when that was clear as the team was asked for; else that which it is there now. */
+  readonly date?: string | undefined;
+}
+
+/** What came of it: an answer, or the wish to ask in the form. */
+export type Posted =
+  | {
+      readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
+      readonly answer: RespondArguments;
+      /** Of what is posted. */
+      readonly standup?: Standup;
+    }
+  | {readonly outcome: 'form'; readonly wish: FormWish};
+
+/**
+ * Saves an update before answering, and answers with what was posted and for which team, or with the reason
+ * and the text.
+ */
+export async function postUpdate(
+  {visitors, services, refreshHome, log, drawReference}: PostParts,
+  {origin, user, channel, reader}: Visit,
+  {update, key, team: chosen, date}: Typed,
+): Promise<Posted> {
+  const {command} = reader.words;
+  const length = codePoints(update.trim());
+  if (length > limits.update) {
+    const sentence = command.tooLong(length, limits.update);
+    return {outcome: 'refused', answer: presentRefused(reader, sentence, update)};
+  }
+  const deadline = visitors.answerBy();
+  try {
+    const place = await visitors.findPlace(origin, deadline);
+    const call = await visitors.admit(place, user, deadline);
+    const idempotency = slackKey(call, 'command', key, update);
+    const input = {team: chosen, channel, date, update, source: 'slack'} as const;
+    const saving = services.standups.postFromChannel({...call, idempotency}, input);
+    const posted = await saving.catch((error: unknown) => {
+      throw explainForTeam(error, reader, place.directory);
+    });
+    if (posted.outcome === 'unclear') {
+      const {teams} = posted;
+      if (teams.length === 0)
+        return {outcome: 'refused', answer: presentSetupAnswer(reader, channel, update)};
+      const dates = await services.standups.findDates(call, teams, call.principal.id);
+      const more = isChannel(channel) ? [setupHere(reader, update)] : [];
+      const answer = presentTeamChoice(reader, teams, {text: update, key, dates}, more);
+      if (answer === undefined) return {outcome: 'form', wish: {mode: 'new', text: update}};
+      return {outcome: 'asks', answer};
+    }
+    const {body} = posted.answer;
+    refreshHome(origin, user);
+    // A repeat is answered with what the first one made, which may be for another team.
+    const [standup] = postedIn(body);
+    const name = place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam;
+    const isElsewhere = chosen === undefined && place.directory.byChannel(channel) === undefined;
+    const more = isElsewhere && isChannel(channel) ? [setupHere(reader)] : [];
+    const joined = place.directory.byReference(posted.joined ?? '');
+    const welcome = joined && presentJoined(reader, joined);
+    const answer = withWelcome(presentSaved(reader, standup, {name}, more), welcome);
+    return {outcome: 'posted', standup, answer};
+  } catch (error) {
+    const reference = drawReference();
+    const {code, sentence, uncertain} = explain(error, log, reference, reader.words);
+    if (uncertain) return {outcome: 'unserved', answer: presentUncertain(reader, {reference, update})};
+    const unserved = code === 'service_unavailable' || code === 'internal_error';
+    return {
+      outcome: unserved ? 'unserved' : 'refused',
+      answer: presentRefused(reader, sentence, update),
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {Button} from '@slack/types';
+import {isolate} from '../../words/bidi.js';
+import {plainText, privately, writtenText} from '../blocks/blocks.js';
+import {standupCommand} from '../blocks/names.js';
+import type {Reader} from '../../words/words.js';
+import {textButton} from './answers.js';
+import type {Unclear} from '../../typed/parse-command.js';
+import {runButton} from './run-button.js';
+
+/** Asks what was meant, with each way to go on and the text as it came. `key`: of the command. */
+export function presentSuggestion(reader: Reader, unclear: Unclear, key: string): RespondArguments {
+  const {typed} = unclear;
+  const {sentence, buttons} = waysOf(reader, unclear, key);
+  const heading = plainText(sentence);
+  const actions = {type: 'actions', elements: buttons} as const;
+  return {
+    ...privately(`${sentence} ${isolate(typed)}`),
+    blocks: [heading, writtenText(typed, {quote: true, beside: [heading, actions]}), actions],
+  };
+}
+
+function waysOf(
+  {words}: Reader,
+  {typed, word, rest, text}: Unclear,
+  key: string,
+): {readonly sentence: string; readonly buttons: Button[]} {
+  const {command} = words;
+  if (text !== undefined) {
+    const without = textButton(words.typed.post(text), {key, text}, 'without');
+    return {
+      sentence: words.typed.withOrWithout,
+      buttons: [without, textButton(words.typed.post(typed), {key, text: typed})],
+    };
+  }
+  const post = textButton(command.postAnyway(typed), {key, text: typed});
+  const meant = [standupCommand, ...(word === 'form' ? [] : [word]), ...(rest === undefined ? [] : [rest])];
+  return {
+    sentence: command.didYouMean(meant.join(' ')),
+    buttons: [...runButton({word, rest, key}, command.runIt), post],
+  };
+}

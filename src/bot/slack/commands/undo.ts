@@ -1,0 +1,53 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {Call} from '../../../domain/core/access.js';
+import {AppError} from '../../../domain/core/errors.js';
+import {privately} from '../blocks/blocks.js';
+import type {Kit, Visit} from '../door/kit.js';
+import {explain} from '../door/refusals.js';
+import {presentDeleted, presentUndone} from './answers.js';
+
+/**
+ * Deletes a standup of the person's own, or of anybody whose standups they may change; what they are
+ * answered has its whole text. A second time finds it gone and answers its author the same way. A failure
+ * leaves the answer with the button as it is.
+ */
+export async function undoStandup(
+  {
+    visitors,
+    services: {standups},
+    refreshHome,
+    log,
+    drawReference,
+  }: Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>,
+  {origin, user, reader}: Visit,
+  {id, revision}: {readonly id: string; readonly revision: number},
+  of: 'themselves' | 'anybody' = 'themselves',
+  keyed: (call: Call) => Call = (call) => call,
+): Promise<RespondArguments> {
+  const {command} = reader.words;
+  const deadline = visitors.answerBy();
+  try {
+    const place = await visitors.findPlace(origin, deadline);
+    const call = keyed(await visitors.admit(place, user, deadline));
+    try {
+      const standup = await standups.retractStandup(call, id, of);
+      refreshHome(origin, user);
+      const isOwn = standup.author.id === call.principal.id;
+      const now = of === 'anybody' || standup.edited ? 'deleted' : 'undone';
+      const undone = isOwn ? presentUndone(reader, standup, {now}) : presentDeleted(reader, standup);
+      return {...undone, replace_original: true};
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+      const gone = await standups.findDeleted(call, {id, revision});
+      if (gone === undefined) return {...privately(command.gone), replace_original: false};
+      return {...presentUndone(reader, gone, {now: false}), replace_original: true};
+    }
+  } catch (error) {
+    const {shown} = reader.words;
+    const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
+    if (of === 'themselves')
+      return {...privately(uncertain ? sentence : command.notUndone(sentence)), replace_original: false};
+    const refused = code === 'forbidden' ? shown.notAllowed : shown.notDeleted(sentence);
+    return {...privately(uncertain ? sentence : refused), replace_original: false};
+  }
+}

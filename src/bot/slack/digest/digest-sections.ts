@@ -1,0 +1,210 @@
+import type {KnownBlock, RichTextElement} from '@slack/types';
+import type {ReportBlocker, ReportLine} from '../../../domain/runs/run-report.js';
+import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {richSentence} from '../blocks/blocks.js';
+import {cutToFit, type Stretch} from '../../words/cut-to-fit.js';
+import {slackLimits} from '../blocks/names.js';
+import type {ParsedText} from '../rich-text/parse-text.js';
+import {joinTexts, parseCut, showFlow} from '../rich-text/show-text.js';
+import {cutText, escapeText, shortDay} from '../blocks/text.js';
+import type {Reader} from '../../words/words.js';
+import type {DigestContent, DigestStandup} from '../../showing/digest-content.js';
+
+/** What stands together and is never divided, for the eye and for the ear. */
+export interface DigestLine {
+  readonly elements: readonly RichTextElement[];
+  /** The same for `text`: escaped. */
+  readonly spoken: string;
+  /** It is more of the text that the line before has begun. */
+  readonly goesOn?: boolean;
+  /** What stands right below it. */
+  readonly blocks?: readonly KnownBlock[];
+}
+
+/**
+ * A heading with its lines, of which there may be none: then it says all by itself. The lines are made when
+ * they are asked for.
+ */
+export interface DigestSection {
+  readonly heading: string;
+  readonly lines: Iterable<DigestLine>;
+}
+
+/** How much is said where not all of it has room: lengths in UTF-16 code units. */
+export interface DigestRoom {
+  readonly update: number;
+  readonly blocker: number;
+  /** Of a day off. */
+  readonly reason: number;
+  readonly name: number;
+  /** How many people, or blockers, a section shows. */
+  readonly perSection: number;
+}
+
+export interface DigestBody {
+  readonly sections: readonly DigestSection[];
+  /** How many texts are cut, and how many people and blockers are left out. */
+  readonly cut: number;
+  readonly left: number;
+}
+
+/**
+ * Blockers first, then who is in, late, not expected, not reached and missing. A section of nobody is not
+ * there.
+ */
+export function listSections(content: DigestContent, reader: Reader, room: DigestRoom): DigestBody {
+  const {report, namesMissing, standups} = content;
+  const words = reader.words.digest;
+  let [cut, left] = [0, 0];
+
+  const shownName = (name: string): string => cutText(cleanName(name), room.name);
+
+  function section<T>(
+    items: readonly T[],
+    heading: (count: number) => string,
+    show: (item: T) => readonly DigestLine[],
+    longTexts: (item: T) => number = () => 0,
+  ): DigestSection[] {
+    if (items.length === 0) return [];
+    const shown = items.slice(0, room.perSection);
+    const more = items.length - shown.length;
+    left += more;
+    for (const item of shown) cut += longTexts(item);
+    function* lines() {
+      for (const item of shown) yield* show(item);
+      if (more > 0) yield ownLine(words.more(more));
+    }
+    return [{heading: heading(items.length), lines: lines()}];
+  }
+
+  function withText(sentence: DigestLine, text: ParsedText, blocks?: readonly KnownBlock[]): DigestLine[] {
+    const pieces = cutToFit(text.text, (at) => fitsLine(text, at));
+    const lines = pieces.map((at, i): DigestLine => {
+      const said = escapeText(isolate(text.text.slice(...at)), Number.POSITIVE_INFINITY);
+      const shown = showFlow(text, at);
+      if (i > 0) return {elements: shown, spoken: said, goesOn: true};
+      return {
+        elements: [...sentence.elements, {type: 'text', text: '\n'}, ...shown],
+        spoken: `${sentence.spoken}: ${said}`,
+      };
+    });
+    const last = lines.pop() ?? sentence;
+    return [...lines, blocks === undefined || blocks.length === 0 ? last : {...last, blocks}];
+  }
+
+  const standupsOf = ({standups: posted}: ReportLine) =>
+    posted.map(({id}) => standups.get(id)).filter((standup) => standup !== undefined);
+  const textsOf = (line: ReportLine) => standupsOf(line).flatMap(({text}) => text?.trim() ?? []);
+
+  function poster(line: ReportLine): DigestLine[] {
+    const name = nameLine(shownName(line.member.name));
+    const linked = withLinks(name, standupsOf(line), words.link);
+    const texts = textsOf(line);
+    if (texts.length === 0) return [linked];
+    return withText(
+      linked,
+      joinTexts(
+        texts.map((text) => parseCut(text, room.update)),
+        '\n\n',
+      ),
+    );
+  }
+
+  const longUpdates = (line: ReportLine) => textsOf(line).filter((text) => text.length > room.update).length;
+
+  function named({member}: ReportLine): DigestLine[] {
+    return [nameLine(shownName(member.name))];
+  }
+
+  function off({member, reason, until}: ReportLine): DigestLine[] {
+    const say = (name: string, why: string | null) =>
+      words.off(name, why, until === null || until <= content.date ? null : shortDay(until));
+    const given = cutText(reason?.trim() ?? '', room.reason) || null;
+    const name = shownName(member.name);
+    return [
+      {
+        elements: richSentence((gap) =>
+          say(gap(bold(name)), given && gap({type: 'text', text: cleanName(given)})),
+        ),
+        spoken: say(escapeText(nameInText(name)), given && escapeText(nameInText(given))),
+      },
+    ];
+  }
+
+  const longReason = ({reason}: ReportLine) => Number((reason?.trim().length ?? 0) > room.reason);
+
+  function blockerLines(blocker: ReportBlocker): DigestLine[] {
+    const {author, created_at, state, text} = blocker;
+    const at = Date.parse(created_at);
+    const name = shownName(author.name);
+    const say = (who: string, since: string) => words.blocker(who, since, words.states[state]);
+    const sentence = {
+      elements: richSentence((gap) => say(gap(bold(name)), gap(reader.richInstant(at)))),
+      spoken: say(escapeText(nameInText(name)), reader.instant(at)),
+    };
+    return withText(sentence, parseCut(text.trim(), room.blocker), content.actionsOf?.(blocker));
+  }
+
+  const of = (...statuses: readonly ReportLine['status'][]) =>
+    report.lines.filter(({status}) => statuses.includes(status));
+  const missing = of('missed', 'expected');
+
+  const sections = [
+    ...section(report.blockers, words.blockers, blockerLines, ({text}) =>
+      Number(text.trim().length > room.blocker),
+    ),
+    ...section(of('posted'), words.in, poster, longUpdates),
+    ...section(of('late'), words.late, poster, longUpdates),
+    ...section(of('away'), words.away, off, longReason),
+    ...section(of('holiday'), words.holiday, off, longReason),
+    ...section(of('skipped'), words.skipped, off, longReason),
+    ...section(of('unreachable'), words.unreachable, named),
+    ...(namesMissing
+      ? section(missing, words.missing, named)
+      : missing.length > 0
+        ? [{heading: words.missing(missing.length), lines: []}]
+        : []),
+  ];
+  return {sections, cut, left};
+}
+
+/** Of what stands in one line: well below a message, so that headings have room beside it. */
+const lineText = 3_000;
+const lineBytes = 8_000;
+
+function fitsLine(text: ParsedText, at: Stretch): boolean {
+  const said = text.text.slice(...at);
+  return (
+    said.length <= slackLimits.element &&
+    escapeText(isolate(said), Number.POSITIVE_INFINITY).length <= lineText &&
+    Buffer.byteLength(JSON.stringify(showFlow(text, at))) <= lineBytes
+  );
+}
+
+function bold(text: string) {
+  return {type: 'text', text, style: {bold: true}} as const;
+}
+
+function ownLine(sentence: string): DigestLine {
+  return {elements: [{type: 'text', text: sentence, style: {italic: true}}], spoken: sentence};
+}
+
+function nameLine(name: string): DigestLine {
+  return {elements: [bold(name)], spoken: escapeText(nameInText(name))};
+}
+
+/** The links have words of ours: a name stands in an element of its own, in which Slack looks for nothing. */
+function withLinks(
+  line: DigestLine,
+  standups: readonly DigestStandup[],
+  name: (number: number) => string,
+): DigestLine {
+  const urls = standups.flatMap(({permalink}) => permalink ?? []).slice(0, linksPerPerson);
+  const links = urls.flatMap((url, i): RichTextElement[] => [
+    {type: 'text', text: ' · '},
+    {type: 'link', url, text: name(i + 1)},
+  ]);
+  return {...line, elements: [...line.elements, ...links]};
+}
+
+const linksPerPerson = 10;

@@ -1,0 +1,246 @@
+import type {KnownBlock, RichTextElement} from '@slack/types';
+import {messageTypes, slackLimits} from '../blocks/names.js';
+import type {FoundMetadata, Message} from '../posting/messages.js';
+import {shortDay} from '../blocks/text.js';
+import {type Reader, readerOf} from '../../words/words.js';
+import type {DigestContent} from '../../showing/digest-content.js';
+import {type DigestBody, type DigestLine, type DigestRoom, listSections} from './digest-sections.js';
+
+/** No digest takes more messages: a channel takes about one a second, and people read no more. */
+export const mostParts = 20;
+
+/** From all that there is to say to what fits in any case. */
+const all = {update: Infinity, blocker: Infinity, reason: Infinity, name: Infinity, perSection: Infinity};
+const least = {update: 80, blocker: 80, reason: 80, name: 40, perSection: Infinity};
+const rooms: readonly DigestRoom[] = [
+  all,
+  {...all, update: 1_500, blocker: 500},
+  {...all, update: 500, blocker: 250},
+  {...all, update: 200, blocker: 150},
+  least,
+  ...[300, 150, 70, 30, 10].map((perSection) => ({...least, perSection})),
+];
+
+/**
+ * The report of a run as the messages that it takes, at most `mostParts`: with all texts as long as they
+ * fit, then with texts cut, then with the first of each section; what is missing is counted, with where it
+ * stands whole. Nobody is told by what people wrote. Each message says all of itself to the eye (`blocks`)
+ * and to the ear (`text`).
+ */
+export function presentDigest(content: DigestContent): Message[] {
+  const reader = readerOf();
+  for (const room of rooms) {
+    if (textLength(content, room) > mostParts * slackLimits.messageText) continue;
+    const pages = divide(content, reader, listSections(content, reader, room));
+    if (pages.length <= mostParts || room === rooms.at(-1))
+      return pages
+        .slice(0, mostParts)
+        .map((page, i, {length}) => toMessage(content, reader, page, i + 1, length));
+  }
+  return [];
+}
+
+/** What the texts come to at the least: so that what cannot fit is not even tried. */
+function textLength({report, standups}: DigestContent, room: DigestRoom): number {
+  if (room === rooms.at(-1)) return 0;
+  const sum = (lengths: readonly number[], max: number) =>
+    lengths.reduce((total, length) => total + Math.min(length, max), 0);
+  const updates = [...standups.values()].map(({text}) => text?.length ?? 0);
+  return (
+    sum(updates, room.update) +
+    sum(
+      report.blockers.map(({text}) => text.length),
+      room.blocker,
+    )
+  );
+}
+
+/** A message in the making: its lines with what they cost. */
+interface Page {
+  readonly lines: PlacedLine[];
+  text: number;
+  units: number;
+  bytes: number;
+  blocks: number;
+}
+
+interface PlacedLine {
+  readonly line: DigestLine;
+  /** What stands before it: the end of the line before, a bullet. */
+  readonly before: string;
+}
+
+function beforeLine({goesOn = false}: DigestLine, afterHeading: boolean): string {
+  if (goesOn) return afterHeading ? '\n' : '';
+  return '\n• ';
+}
+
+/** What rich text around lines takes: more than it does. */
+const frameBytes = 100;
+
+function divide(content: DigestContent, reader: Reader, body: DigestBody): Page[] {
+  const {continued} = reader.words.digest;
+  const pages: Page[] = [];
+  let page = newPage();
+
+  function newPage(): Page {
+    const next: Page = {lines: [], text: 0, units: 0, bytes: frameBytes, blocks: 1};
+    const first = pages.length === 0;
+    // Room for the title, which is known when all pages are.
+    add(next, [withCost({line: headingLine(titleOf(content, reader, 99, 99)), before: ''})]);
+    next.lines.length = 0;
+    if (first)
+      add(
+        next,
+        summaryOf(content, reader, body).map((line) => withCost({line, before: '\n'})),
+      );
+    pages.push(next);
+    return next;
+  }
+
+  /** Puts lines that stay together on this page, or on the next. */
+  function place(lines: () => readonly PlacedLine[]): void {
+    const costed = lines().map(withCost);
+    if (fits(page, costed)) return add(page, costed);
+    page = newPage();
+    add(page, lines().map(withCost));
+  }
+
+  for (const {heading, lines} of body.sections) {
+    let headed: Page | undefined;
+    for (const line of lines) {
+      place(() => {
+        const words = headed === undefined ? heading : continued(heading);
+        const head = headed === page ? [] : [{line: headingLine(words), before: '\n\n'}];
+        return [...head, {line, before: beforeLine(line, head.length > 0)}];
+      });
+      headed = page;
+      if (pages.length > mostParts) return pages;
+    }
+    if (headed === undefined) place(() => [{line: headingLine(heading), before: '\n\n'}]);
+  }
+  return pages;
+}
+
+interface Cost {
+  readonly text: number;
+  readonly units: number;
+  readonly bytes: number;
+  readonly blocks: number;
+}
+
+type CostedLine = PlacedLine & {readonly cost: Cost};
+
+function withCost(placed: PlacedLine): CostedLine {
+  return {...placed, cost: costOf(placed)};
+}
+
+function costOf({line, before}: PlacedLine): Cost {
+  const {elements, spoken, blocks = []} = line;
+  const shown = toElements({line, before});
+  return {
+    text: before.length + spoken.length,
+    units: shown.reduce((sum, element) => sum + ('text' in element ? (element.text?.length ?? 0) : 0), 0),
+    bytes:
+      Buffer.byteLength(JSON.stringify(shown)) +
+      elements.length +
+      (blocks.length > 0 ? Buffer.byteLength(JSON.stringify(blocks)) + frameBytes : 0),
+    blocks: blocks.length > 0 ? blocks.length + 1 : 0,
+  };
+}
+
+function fits(page: Page, lines: readonly CostedLine[]): boolean {
+  const sum = (kind: keyof Cost) => lines.reduce((total, {cost}) => total + cost[kind], page[kind]);
+  return (
+    sum('text') <= slackLimits.messageText &&
+    sum('units') <= slackLimits.blockText &&
+    sum('bytes') <= slackLimits.blockBytes &&
+    sum('blocks') <= slackLimits.messageBlocks
+  );
+}
+
+function add(page: Page, lines: readonly CostedLine[]): void {
+  page.lines.push(...lines);
+  for (const {cost} of lines) for (const kind of kinds) page[kind] += cost[kind];
+}
+
+const kinds = ['text', 'units', 'bytes', 'blocks'] as const satisfies readonly (keyof Cost)[];
+
+function headingLine(heading: string): DigestLine {
+  return {elements: [{type: 'text', text: heading, style: {bold: true}}], spoken: heading};
+}
+
+function toElements({line, before}: PlacedLine): RichTextElement[] {
+  return [...(before === '' ? [] : [{type: 'text' as const, text: before}]), ...line.elements];
+}
+
+function titleOf({date, report}: DigestContent, reader: Reader, part: number, of: number): string {
+  const {digest, posting} = reader.words;
+  const {posted, late, expected} = report.counts;
+  const title = digest.title(shortDay(date), posted + late, expected);
+  return of === 1 ? title : `${title} ${posting.part(part, of)}`;
+}
+
+/** The gist, in one line: it is what a notification shows. And what is not said in full, with where it is. */
+function summaryOf({report}: DigestContent, reader: Reader, body: DigestBody): DigestLine[] {
+  const words = reader.words.digest;
+  const {counts, blockers, lines} = report;
+  const unposted = lines.filter(({status}) => status === 'missed' || status === 'expected').length;
+  const parts = [
+    ...(counts.participation === null ? [] : [words.participation(Math.round(counts.participation * 100))]),
+    ...(blockers.length > 0 ? [words.blockers(blockers.length)] : []),
+    ...(counts.late > 0 ? [words.late(counts.late)] : []),
+    ...(unposted > 0 ? [words.missing(unposted)] : []),
+  ];
+  const gist = parts.join(' · ');
+  const note = words.shortened(body.cut, body.left);
+  return [
+    ...(gist === '' ? [] : [{elements: [{type: 'text', text: gist} as const], spoken: gist}]),
+    ...(body.cut + body.left === 0
+      ? []
+      : [{elements: [{type: 'text', text: note, style: {italic: true}} as const], spoken: note}]),
+  ];
+}
+
+function toMessage(content: DigestContent, reader: Reader, page: Page, part: number, of: number): Message {
+  const lines = [{line: headingLine(titleOf(content, reader, part, of)), before: ''}, ...page.lines];
+  const blocks: KnownBlock[] = [];
+  let elements: RichTextElement[] = [];
+  const flush = () => {
+    if (elements.length > 0)
+      blocks.push({type: 'rich_text', elements: [{type: 'rich_text_section', elements}]});
+    elements = [];
+  };
+  for (const placed of lines) {
+    // What follows buttons begins a block of its own: there is no line to end.
+    const before = elements.length === 0 ? placed.before.trimStart() : placed.before;
+    elements.push(...toElements({...placed, before}));
+    if (placed.line.blocks === undefined || placed.line.blocks.length === 0) continue;
+    flush();
+    blocks.push(...placed.line.blocks);
+  }
+  flush();
+  return {
+    text: lines.map(({line, before}) => `${before}${line.spoken}`).join(''),
+    blocks,
+    metadata: {
+      event_type: messageTypes.digest,
+      event_payload: {team: content.team, date: content.date, part},
+    },
+  };
+}
+
+/** True for the metadata of one of the messages of a digest, by its number from 1. */
+export function isMessageOfDigest(
+  digest: {readonly team: string; readonly date: string},
+  part: number,
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const {team, date, part: found} = metadata?.event_payload ?? {};
+  return (
+    metadata?.event_type === messageTypes.digest &&
+    team === digest.team &&
+    date === digest.date &&
+    Number(found) === part
+  );
+}

@@ -1,0 +1,314 @@
+// The Slack door: Bolt's listeners, what they show, and the jobs that show standups in channels. The only folder that may use `@slack/*`.
+// Nothing here decides: listeners translate, call one service function, and present.
+import {
+  type AllMiddlewareArgs,
+  type AnyMiddlewareArgs,
+  ExpressReceiver,
+  type ExpressReceiverOptions,
+  type RespondArguments,
+} from '@slack/bolt';
+import {createCalendar} from '../../../domain/core/dates.js';
+import type {Log} from '../../../domain/core/log.js';
+import type {RateLimits} from '../../../domain/core/quota.js';
+import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
+import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
+import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
+import {listenToAway} from '../away/listen.js';
+import {listenToBlockers} from '../blockers/listen.js';
+import {listenToCommands} from '../commands/listen.js';
+import {listenToForm} from '../form/listen.js';
+import {createHomes} from '../home/homes.js';
+import {listenToHistory} from '../history/listen.js';
+import {listenToHome} from '../home/listen.js';
+import {type InstallRouteParts, mountInstallRoutes} from '../installation/install-routes.js';
+import {listenToInstallation} from '../installation/listen.js';
+import type {Answer, Kit} from './kit.js';
+import {createReadProfile} from './read-profile.js';
+import {listenToMissing} from '../missing/listen.js';
+import {listenToOwnSettings} from '../own-settings/listen.js';
+import {listenToPosting} from '../posting/listen.js';
+import {listenToPrompts} from '../prompts/listen.js';
+import {listenToShown} from '../shown/listen.js';
+import {actions, fieldValue, shortcuts, teamFields, views} from '../blocks/names.js';
+import {explain} from './refusals.js';
+import {type Patience, standardPatience} from './patience.js';
+import {passRequest, signatureHash} from './request-guard.js';
+import {createReaders} from './readers.js';
+import {createFindSignedIn, type FindSignedIn} from './sign-in.js';
+import {createSlackAdmins} from './slack-admins.js';
+import {listenToSetup} from '../setup/listen.js';
+import {listenToShortcuts} from '../shortcuts/listen.js';
+import {createSocketReceiver} from '../socket/socket-receiver.js';
+import {HoldingApp, refuseHeld} from '../typing/held-events.js';
+import {listenToTyping} from '../typing/listen.js';
+import {createVisitors, soon, type Visitors} from './visitors.js';
+import {listenToWelcomes} from '../welcome/listen.js';
+import type {Words} from '../../words/words.js';
+
+export interface SlackBotParts {
+  /**
+   * The service's own Express application; the bot must be mounted before any body parser, since Bolt reads
+   * the raw body.
+   */
+  readonly app: NonNullable<ExpressReceiverOptions['app']>;
+  readonly services: Kit['services'];
+  readonly installations: SlackInstallations;
+  /**
+   * With which the bot is installed by OAuth, in as many Slack workspaces as want it; undefined for one by
+   * its token.
+   */
+  readonly oauth?:
+    | (Pick<InstallRouteParts, 'states' | 'countVisit'> & {
+        readonly installations: OauthInstallations;
+        readonly config: Omit<InstallRouteParts['config'], 'apiUrl'>;
+      })
+    | undefined;
+  /**
+   * With the secret, requests come to us signed; with the app-level token, over a connection that we open.
+   */
+  readonly config: {readonly apiUrl?: string | undefined} & (
+    | {readonly signingSecret: string}
+    | {readonly appToken: string}
+  );
+  /** Of each member, over Slack and all their tokens. */
+  readonly rateLimits: RateLimits;
+  /** True where the people who run the Slack workspace are admins here. Default: no. */
+  readonly slackAdmins?: boolean | undefined;
+  readonly log: Log;
+  /** Which signed requests have been taken already, in any process. */
+  readonly signatures: {
+    remember: (hash: string, deadline: number) => Promise<boolean>;
+    forget: (hash: string, deadline: number) => Promise<void>;
+  };
+  /** The rest of set-ups in Slack. */
+  readonly rests: Kit['rests'];
+  readonly slackChannels: Kit['slackChannels'];
+  /** A short text by which a person and the log speak of the same failure. */
+  readonly drawReference: () => string;
+  /** Default: the standard. */
+  readonly patience?: Patience;
+  /** The store's clock (ms): which day it is. */
+  readonly now: () => number;
+  /** Wall time (ms), compared with what Slack's clock says. */
+  readonly slackNow: () => number;
+}
+
+export interface SlackBot {
+  /** Whether Slack can send us anything, as `/readyz` tells it. */
+  state: () => string;
+  readonly findSignedIn: FindSignedIn;
+  /** Takes nothing more from a connection of ours; over HTTP that is the server's business. */
+  drain: () => void;
+  /** Waits, not for long, for what is still being answered. */
+  close: () => Promise<void>;
+}
+
+const eventsPath = '/slack/events';
+const bodyBytes = 512 * 1024;
+const respondMs = 3_000;
+const closeMs = 3_000;
+
+/** Mounts the Slack door at `POST /slack/events`, or begins to connect to Slack. */
+export function createSlackBot(parts: SlackBotParts): SlackBot {
+  const {app, services, installations, config, log, signatures, drawReference, now, slackNow} = parts;
+  const {oauth, patience = standardPatience} = parts;
+  const onRefused = (botToken: string) => installations.noteRefused(botToken);
+  const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
+  const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
+  const readProfile = createReadProfile({
+    installations,
+    clients,
+    people: services.people,
+    findHome: (asked) => visitors.findHome(asked),
+    slackAdmins,
+    log,
+  });
+  const readers = createReaders(readProfile);
+  const limits = parts.rateLimits;
+  const visitors: Visitors = createVisitors({
+    services,
+    installations,
+    clients,
+    readers,
+    slackAdmins,
+    limits,
+    patience,
+  });
+  const running = new Set<Promise<unknown>>();
+
+  if (oauth !== undefined) {
+    const {states, countVisit} = oauth;
+    mountInstallRoutes({
+      app,
+      states,
+      countVisit,
+      installations: oauth.installations,
+      config: {...oauth.config, apiUrl: config.apiUrl},
+      clientOf: clients.interactive,
+      log,
+      drawReference,
+    });
+  }
+  const {receiver, socket} =
+    'appToken' in config ? receiveBySocket(config.appToken) : receiveByHttp(config.signingSecret);
+  const bolt = new HoldingApp({
+    receiver,
+    // `token` would call auth.test at once and keep trying. This must not throw: Bolt would then answer an empty 200 or 401.
+    // Whose token it takes is looked up by listeners, which also have words for when there is none.
+    authorize: async ({teamId}) => ({...(teamId !== undefined && {teamId})}),
+    convoStore: false,
+    logger: createSlackLogger(log),
+    clientOptions: clientOptions({apiUrl: config.apiUrl, log}),
+  });
+
+  bolt.error(async (error) => {
+    log.error({reference: drawReference()}, 'a Slack listener failed', error);
+  });
+  bolt.use((args) => dropReplay(args));
+
+  const homes = createHomes({visitors, slackAdmins, services, patience, log, drawReference, track});
+  const kit: Kit = {
+    bolt,
+    visitors,
+    services,
+    rests: parts.rests,
+    slackChannels: parts.slackChannels,
+    calendar: createCalendar(),
+    now,
+    slackNow,
+    patience,
+    log,
+    drawReference,
+    answering,
+    respondTo,
+    refreshHome: homes.refresh,
+    forget,
+  };
+  listenToCommands(kit);
+  listenToAway(kit);
+  listenToBlockers(kit);
+  listenToForm(kit);
+  listenToSetup(kit);
+  listenToOwnSettings(kit);
+  listenToHistory(kit);
+  listenToHome(kit, homes);
+  listenToMissing(kit);
+  listenToWelcomes(kit);
+  listenToShortcuts(kit);
+  if (oauth !== undefined) listenToInstallation(kit, oauth.installations);
+
+  listenToPosting(kit);
+  listenToPrompts(kit);
+  listenToShown(kit);
+  listenToTyping(kit);
+
+  // Whatever else Slack sends is answered at once: without an answer the person sees an error after 3 s.
+  const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);
+  bolt.action(unknownActions, async ({ack}) => ack());
+  const unknownViews = new RegExp(`^(?!(?:${Object.values(views).join('|')})$)`);
+  bolt.view({callback_id: unknownViews, type: 'view_submission'}, async ({ack}) => ack());
+  bolt.view({callback_id: /^/, type: 'view_closed'}, async ({ack}) => ack());
+  bolt.options<'block_suggestion'>({action_id: /^/}, async ({options, ack}) => {
+    const isZone = options.block_id === teamFields.zone && options.action_id === fieldValue;
+    if (!isZone) await ack({options: []});
+  });
+  const unknownShortcuts = new RegExp(`^(?!(?:${Object.values(shortcuts).join('|')})$)`);
+  bolt.shortcut(unknownShortcuts, async ({ack}) => ack());
+
+  void socket?.start();
+  return {
+    state: () => socket?.state() ?? 'configured',
+    findSignedIn: createFindSignedIn(visitors),
+    drain: () => void socket?.stop(),
+    async close() {
+      readers.close();
+      await Promise.all([soon(Promise.allSettled(running), closeMs), socket?.stop()]);
+    },
+  };
+
+  function receiveBySocket(appToken: string) {
+    const socket = createSocketReceiver({appToken, apiUrl: config.apiUrl, log, onUnanswered: forget});
+    return {receiver: socket, socket};
+  }
+
+  function receiveByHttp(signingSecret: string) {
+    app.post(eventsPath, (request, response, next) => {
+      if (passRequest(request, slackNow())) return next();
+      response.status(401).end();
+    });
+    const receiver = new ExpressReceiver({
+      app,
+      signingSecret,
+      endpoints: eventsPath,
+      bodyLimit: bodyBytes,
+      unhandledRequestTimeoutMillis: patience.request,
+      logger: createSlackLogger(log),
+      customPropertiesExtractor: (request) => ({signature: signatureHash(request)}),
+      processEventErrorHandler: refuseHeld,
+    });
+    return {receiver, socket: undefined};
+  }
+
+  async function answering<T>(
+    ack: Answer<T>,
+    present: ((sentence: string) => T) | undefined,
+    listen: (answer: Answer<T>) => Promise<void>,
+    words?: Words,
+  ): Promise<void> {
+    let answered = false;
+    const answer = async (response?: T) => {
+      answered = true;
+      await (response === undefined ? ack() : ack(response));
+    };
+    const work = listen(answer).catch(async (error: unknown) => {
+      const {sentence} = explain(error, log, drawReference(), words);
+      if (!answered) await answer(present?.(sentence));
+    });
+    track(work);
+    await work;
+  }
+
+  function track(work: Promise<void>): void {
+    running.add(work);
+    const done = () => running.delete(work);
+    work.then(done, done);
+  }
+
+  /**
+   * A request that has been taken already gets its 200 and has no effect. The store being away lets it
+   * pass: idempotency keys hold.
+   */
+  async function dropReplay(args: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
+    // Nothing comes of a search, and it must be answered while somebody types: no store is asked.
+    if (args.body.type === 'block_suggestion') return args.next();
+    const fresh = await signatures
+      .remember(String(args.context['signature']), performance.now() + patience.signature)
+      .catch(() => true);
+    if (fresh) return args.next();
+    log.info({}, 'a Slack request that came again was left out');
+    if ('ack' in args && typeof args.ack === 'function') await args.ack();
+  }
+
+  function forget(context: Readonly<Record<string, unknown>>): void {
+    signatures.forget(String(context['signature']), performance.now() + patience.signature).catch(() => {});
+  }
+
+  async function respondTo(url: string, message: RespondArguments): Promise<void> {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {'content-type': 'application/json'},
+        body: JSON.stringify(message),
+        redirect: 'error',
+        signal: AbortSignal.timeout(respondMs),
+      });
+      await response.arrayBuffer();
+      if (!response.ok) log.warn({status: response.status}, 'a private answer was not taken by Slack');
+    } catch (error) {
+      log.warn(
+        {error: error instanceof Error ? error.name : 'unknown'},
+        'a private answer did not reach Slack',
+      );
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import {LogLevel, type Logger} from '@slack/bolt';
+import {WebAPIPlatformError, WebClient, type WebClientOptions} from '@slack/web-api';
+import {LRUCache} from 'lru-cache';
+import type {Log} from '../../../domain/core/log.js';
+import type {SlackInstallation} from '../../../domain/slack/slack-installation.js';
+import {isBotGone} from './slack-errors.js';
+
+export interface SlackApi {
+  /** Another Web API than Slack's own; for tests. */
+  readonly apiUrl?: string | undefined;
+  readonly log: Log;
+}
+
+export interface SlackClientParts extends SlackApi {
+  /** Slack has answered that a token is good no longer. Must not throw, and is not waited for. */
+  readonly onRefused?: (botToken: string) => Promise<void>;
+}
+
+/** A trigger lives 3 s: whoever waits for an interactive call is better served by a refusal than by a late answer. */
+const interactiveMs = 2_000;
+const jobMs = 10_000;
+/** Clients kept, those of last use longest: making one costs little. */
+const maxKept = 500;
+
+/** Two clients for each token, since one that Slack slows down delays all its calls. */
+export interface SlackClients {
+  /** For calls that a person waits for. */
+  interactive: (installation: Pick<SlackInstallation, 'botToken'>) => WebClient;
+  /** For background work. */
+  forJobs: (installation: Pick<SlackInstallation, 'botToken'>) => WebClient;
+}
+
+export function createSlackClients(api: SlackClientParts): SlackClients {
+  const keep = (timeout: number) => {
+    const kept = new LRUCache<string, WebClient>({max: maxKept});
+    return ({botToken}: Pick<SlackInstallation, 'botToken'>): WebClient => {
+      let client = kept.get(botToken);
+      if (client === undefined) {
+        client = new WatchedClient(botToken, clientOptions(api, timeout), api.onRefused);
+        kept.set(botToken, client);
+      }
+      return client;
+    };
+  };
+  return {interactive: keep(interactiveMs), forJobs: keep(jobMs)};
+}
+
+/** A client that tells when Slack refuses its token. */
+class WatchedClient extends WebClient {
+  readonly #botToken: string;
+  readonly #onRefused: SlackClientParts['onRefused'];
+
+  constructor(botToken: string, options: WebClientOptions, onRefused: SlackClientParts['onRefused']) {
+    super(botToken, options);
+    this.#botToken = botToken;
+    this.#onRefused = onRefused;
+  }
+
+  override async apiCall(...call: Parameters<WebClient['apiCall']>): ReturnType<WebClient['apiCall']> {
+    try {
+      return await super.apiCall(...call);
+    } catch (error) {
+      if (error instanceof WebAPIPlatformError && isBotGone(error.data.error))
+        void this.#onRefused?.(this.#botToken);
+      throw error;
+    }
+  }
+}
+
+/**
+ * No retries by the SDK: it cannot know whether a lost reply meant a message, and has posted twice. Never `headers`: web-api writes the
+ * first token it sees into that object, and later clients send it.
+ */
+export function clientOptions({apiUrl, log}: SlackApi, timeout: number = interactiveMs): WebClientOptions {
+  return {
+    timeout,
+    retryConfig: {retries: 0},
+    rejectRateLimitedCalls: true,
+    logger: createSlackLogger(log),
+    fetch: (input, init) => fetch(input, {...init, signal: init?.signal ?? AbortSignal.timeout(timeout)}),
+    ...(apiUrl !== undefined && {slackApiUrl: apiUrl}),
+  };
+}
+
+/**
+ * The SDK's warnings in our log. Its debug lines carry bodies, which hold what people wrote, and are dropped; so is what
+ * a parser says, since it quotes the text that it could not read.
+ */
+export function createSlackLogger(log: Log): Logger {
+  const line = (first: unknown) =>
+    String(first)
+      .replace(/\bSyntaxError: [^]*/, 'SyntaxError')
+      .slice(0, 300);
+  return {
+    debug: () => {},
+    info: () => {},
+    warn: (first: unknown) => log.warn({sdk: line(first)}, 'the Slack SDK warns'),
+    error: (first: unknown) => log.warn({sdk: line(first)}, 'the Slack SDK reports an error'),
+    getLevel: () => LogLevel.WARN,
+    setLevel: () => {},
+    setName: () => {},
+  };
+}
+
+/** What Slack says that is wrong with a call; `no_answer` when it says nothing that we understand. */
+export function errorCodeOf(error: unknown): string {
+  return error instanceof WebAPIPlatformError ? error.data.error : 'no_answer';
+}

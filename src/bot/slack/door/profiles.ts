@@ -1,0 +1,129 @@
+import type {UsersInfoResponse, WebClient} from '@slack/web-api';
+import {isTimezone} from '../../../domain/core/dates.js';
+import {limits} from '../../../domain/core/limits.js';
+import type {SlackOrigin, SlackProfile} from '../../../domain/slack/slack-installation.js';
+import {readUrl} from '../../../domain/core/urls.js';
+import {errorCodeOf} from './clients.js';
+import {cutText} from '../blocks/text.js';
+
+/** A person as `users.info` shows them. */
+export type SlackPerson = NonNullable<UsersInfoResponse['user']> & {
+  /** From another workspace, by Slack Connect. */
+  readonly is_stranger?: boolean;
+};
+
+/** By what a person is called, from what Slack tells of them and else from the request. */
+export function nameOf(
+  person: SlackPerson | undefined,
+  {id, name}: {readonly id: string; readonly name: string},
+): string {
+  return person?.profile?.display_name || person?.real_name || person?.name || name || id;
+}
+
+/** The IANA zone of a person, where Slack tells one that is known here. */
+export function zoneOf(person: SlackPerson | undefined): string | undefined {
+  return person?.tz !== undefined && isTimezone(person.tz) ? person.tz : undefined;
+}
+
+/** UTF-16 code units of an address that is kept; Slack's have about 120. */
+export const longestPicture = 300;
+
+/** The address of the picture in a profile; undefined for one that is not Slack's own. */
+export function pictureOf(person: SlackPerson | undefined): string | undefined {
+  const address = person?.profile?.image_48 ?? '';
+  const url = address.length > longestPicture ? undefined : readUrl(address);
+  if (url === undefined) return undefined;
+  const {protocol, hostname, username, password, port} = url;
+  const isSlacks = hostname === pictureHost || hostname.endsWith(`.${pictureHost}`);
+  const isBare = username === '' && password === '' && port === '';
+  return protocol === 'https:' && isSlacks && isBare ? address : undefined;
+}
+
+/** Of Slack alone: what another host would learn of who looks at a channel is nobody's business. */
+const pictureHost = 'slack-edge.com';
+
+/** What a member is made of. The e-mail address counts only when Slack has confirmed it. */
+export function profileOf(
+  person: SlackPerson | undefined,
+  user: {readonly id: string; readonly name: string},
+): SlackProfile {
+  const email = person?.is_email_confirmed === true ? person.profile?.email?.trim() : undefined;
+  const picture = pictureOf(person);
+  return {
+    ...(picture !== undefined && {picture}),
+    name: cutText(nameOf(person, user).trim(), limits.name),
+    timezone: zoneOf(person) ?? null,
+    ...(email !== undefined && /^\S+@\S+$/.test(email) && email.length <= limits.email && {email}),
+  };
+}
+
+/**
+ * True for a person who runs the Slack workspace, or the organisation, that an installation serves. What
+ * Slack says of somebody from elsewhere is about their own: ask `outsiderKind` first.
+ */
+export function runsSlack(person: SlackPerson, home: SlackHome): boolean {
+  if (person.deleted === true) return false;
+  if ('enterprise' in home) {
+    const {is_admin: admin, is_owner: owner} = person.enterprise_user ?? {};
+    return admin === true || owner === true;
+  }
+  return person.is_admin === true || person.is_owner === true || person.is_primary_owner === true;
+}
+
+/**
+ * Whose people an installation serves, by Slack's ids: those of one workspace, or of a whole organisation.
+ */
+export type SlackHome = {readonly team: string} | {readonly enterprise: string};
+
+/** Why somebody is not one of the people who are served. */
+export type Outsider = 'guest' | 'stranger' | 'bot';
+
+/**
+ * Undefined for one of the people of `home`. Slack marks only some of those from elsewhere as strangers,
+ * not who shares a channel, so a person has to be of `home` by their ids. `origin`: of a request of theirs,
+ * which must not come from elsewhere either.
+ */
+export function outsiderKind(
+  person: SlackPerson,
+  home: SlackHome,
+  origin: Pick<SlackOrigin, 'team' | 'enterprise'> = {},
+): Outsider | undefined {
+  if (person.is_bot === true || person.id === 'USLACKBOT') return 'bot';
+  if (person.is_stranger === true || !isOf(home, person, origin)) return 'stranger';
+  return person.is_restricted === true || person.is_ultra_restricted === true ? 'guest' : undefined;
+}
+
+function isOf(
+  home: SlackHome,
+  {team_id: team, enterprise_user: inOrganisation}: SlackPerson,
+  origin: Pick<SlackOrigin, 'team' | 'enterprise'>,
+): boolean {
+  if ('enterprise' in home) {
+    const ids = [inOrganisation?.enterprise_id ?? team, origin.enterprise || home.enterprise];
+    return ids.every((id) => id === home.enterprise);
+  }
+  if (inOrganisation?.teams?.includes(home.team) === true) return true;
+  return team === home.team && (origin.team || home.team) === home.team;
+}
+
+/** A person as Slack knows them; undefined when it does not tell. Never throws. */
+export async function findProfile(client: WebClient, user: string): Promise<SlackPerson | undefined> {
+  const told = await askProfile(client, user);
+  return typeof told === 'string' ? undefined : told;
+}
+
+/**
+ * As `findProfile`, and the code with which Slack says for good that it shows nobody of this id. Never
+ * throws.
+ */
+export async function askProfile(
+  client: WebClient,
+  user: string,
+): Promise<SlackPerson | 'user_not_found' | 'user_not_visible' | undefined> {
+  try {
+    return (await client.users.info({user, include_locale: true})).user;
+  } catch (error) {
+    const code = errorCodeOf(error);
+    return code === 'user_not_found' || code === 'user_not_visible' ? code : undefined;
+  }
+}

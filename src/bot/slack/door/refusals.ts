@@ -1,0 +1,122 @@
+import {AppError, type ErrorCode, type RefusalReason} from '../../../domain/core/errors.js';
+import type {Log} from '../../../domain/core/log.js';
+import {nameInText} from '../../words/bidi.js';
+import {readerOf, type Words} from '../../words/words.js';
+
+type Sentence = keyof Words['refusal'];
+
+/**
+ * What a person is told when the service refuses. Its own sentences are for programs: they name members,
+ * paths and ids.
+ */
+const sentences: Record<ErrorCode, Sentence> = {
+  malformed_json: 'notTaken',
+  invalid_parameter: 'notTaken',
+  invalid_cursor: 'notTaken',
+  invalid_idempotency_key: 'notTaken',
+  authentication_required: 'unknownWorkspace',
+  invalid_token: 'unknownWorkspace',
+  insufficient_scope: 'notAllowed',
+  forbidden: 'notAllowed',
+  scope_escalation: 'notAllowed',
+  not_found: 'gone',
+  not_acceptable: 'notTaken',
+  slug_taken: 'changedMeanwhile',
+  email_taken: 'notTaken',
+  slack_user_taken: 'notTaken',
+  last_owner: 'notAllowed',
+  team_not_empty: 'notTaken',
+  run_exists: 'runExists',
+  no_open_run: 'noOpenRun',
+  team_paused: 'teamPaused',
+  set_by_configuration: 'notTaken',
+  limit_reached: 'limitReached',
+  webhook_disabled: 'notTaken',
+  cursor_expired: 'notTaken',
+  precondition_failed: 'changedMeanwhile',
+  payload_too_large: 'tooLong',
+  unsupported_media_type: 'notTaken',
+  validation_failed: 'notTaken',
+  team_not_found: 'teamGone',
+  date_not_allowed: 'dateNotAllowed',
+  run_closed: 'runClosed',
+  webhook_url_forbidden: 'notTaken',
+  rate_limited: 'rateLimited',
+  idempotency_key_reused: 'postedAlready',
+  service_unavailable: 'storeAway',
+  store_lost: 'storeLost',
+  storage_full: 'storeFull',
+  internal_error: 'ourFault',
+};
+
+const reasons: Record<RefusalReason, Sentence> = {
+  outside_team: 'outsideTeam',
+  observer: 'observer',
+  not_author: 'notAuthor',
+  lead_only: 'leadOnly',
+  admin_only: 'adminOnly',
+  not_accepted: 'notAccepted',
+  known_address: 'knownAddress',
+  many_blockers: 'manyBlockers',
+  many_absences: 'manyAbsences',
+  many_teams: 'manyTeams',
+  long_absence: 'longAbsence',
+  calendar_gone: 'calendarGone',
+  region_alone: 'regionAlone',
+};
+
+/** Codes whose cause a person cannot see or mend: they get a reference to ask with. */
+const opaque: ReadonlySet<ErrorCode> = new Set([
+  'service_unavailable',
+  'store_lost',
+  'storage_full',
+  'internal_error',
+]);
+
+/** Slack does not tell who somebody is, and who that is must not be guessed. */
+export class SlackAway extends AppError {
+  constructor() {
+    super('service_unavailable', readerOf().words.refusal.slackAway);
+  }
+}
+
+export interface Refusal {
+  readonly code: ErrorCode;
+  /**
+   * One or two sentences for the person, never empty, with a reference where there is something to look up.
+   */
+  readonly sentence: string;
+  /**
+   * True when what was asked for may have been done all the same: then the sentence says so, and nobody
+   * must say that it was not.
+   */
+  readonly uncertain: boolean;
+}
+
+/**
+ * Words for whatever went wrong. What is not a refusal of ours is a bug and logged as one, never with what
+ * a person wrote.
+ */
+export function explain(
+  error: unknown,
+  log: Log,
+  reference: string,
+  words: Words = readerOf().words,
+): Refusal {
+  const refusal = error instanceof AppError ? error : new AppError('internal_error', '', {cause: error});
+  const {code, context} = refusal;
+  if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
+  else if (opaque.has(code)) log.warn({reference, code}, 'a Slack request could not be served');
+  const uncertain = context.uncertain === true;
+  const sentence = uncertain ? words.refusal.uncertain : sayRefusal(refusal, words);
+  return {code, uncertain, sentence: opaque.has(code) ? words.withReference(sentence, reference) : sentence};
+}
+
+function sayRefusal(refusal: AppError, words: Words): string {
+  const {code, message, context} = refusal;
+  if (refusal instanceof SlackAway) return words.refusal.slackAway;
+  if (context.forPeople === true) return message;
+  if (context.retryAfter !== undefined) return words.tooFast(context.retryAfter);
+  if (context.person !== undefined) return words.typed.onlyAuthor(nameInText(context.person));
+  return words.refusal[context.reason === undefined ? sentences[code] : reasons[context.reason]];
+}

@@ -1,0 +1,31 @@
+import {AppError} from '../../../domain/core/errors.js';
+import {SignInRefused, type VouchedMember} from '../../../domain/tokens/sign-in.js';
+import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
+import {SlackAway} from './refusals.js';
+import {NotServed, type Visitors} from './visitors.js';
+
+/**
+ * The member whom Slack has signed in to the dashboard, in the workspace that Slack's belongs to. Somebody new
+ * becomes one as by their first use of the bot. Errors: `SignInRefused`.
+ */
+export type FindSignedIn = (origin: SlackOrigin, user: string, deadline: number) => Promise<VouchedMember>;
+
+export function createFindSignedIn({findPlace, admit}: Pick<Visitors, 'findPlace' | 'admit'>): FindSignedIn {
+  return async function findSignedIn(origin, user, deadline) {
+    try {
+      const place = await findPlace(origin, deadline);
+      const {principal} = await admit(place, {id: user, name: ''}, deadline);
+      return {workspace: place.workspace, member: principal.id};
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  };
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof NotServed) return new SignInRefused(`slack_${error.kind}`);
+  if (error instanceof SlackAway) return new SignInRefused('provider_unavailable', 'no_profile');
+  if (!(error instanceof AppError)) return error;
+  if (error.code === 'not_found') return new SignInRefused('slack_not_connected');
+  return error.context.reason === 'known_address' ? new SignInRefused('slack_known_address') : error;
+}

@@ -1,0 +1,28 @@
+import {LRUCache} from 'lru-cache';
+import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
+
+/**
+ * The people who run the Slack workspace, as far as this process has heard. `count`: that makes them admins
+ * here.
+ */
+export interface SlackAdmins {
+  readonly count: boolean;
+  note: (origin: SlackOrigin, user: string, runs: boolean) => void;
+  has: (origin: SlackOrigin, user: string) => boolean;
+}
+
+const maxKept = 10_000;
+
+export function createSlackAdmins(count: boolean): SlackAdmins {
+  const known = new LRUCache<string, true>({max: maxKept});
+  const keyOf = ({enterprise, team}: SlackOrigin, user: string) =>
+    `${enterprise ?? ''}/${team ?? ''}/${user}`;
+  return {
+    count,
+    note(origin, user, runs) {
+      if (runs) known.set(keyOf(origin, user), true);
+      else known.delete(keyOf(origin, user));
+    },
+    has: (origin, user) => known.has(keyOf(origin, user)),
+  };
+}

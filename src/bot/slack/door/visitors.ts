@@ -1,0 +1,225 @@
+import {createHash} from 'node:crypto';
+import type {WebClient} from '@slack/web-api';
+import {
+  type Call,
+  everyScope,
+  type IdempotencyKey,
+  type Principal,
+  type PrincipalId,
+} from '../../../domain/core/access.js';
+import {AppError} from '../../../domain/core/errors.js';
+import {
+  slackDoorkeeper as doorkeeper,
+  type SlackInstallation,
+  type SlackOrigin,
+  type SlackProfile,
+} from '../../../domain/slack/slack-installation.js';
+import type {RateLimits} from '../../../domain/core/quota.js';
+import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
+import type {Services} from '../../../service/services.js';
+import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
+import type {SlackClients} from './clients.js';
+import type {Readers} from './readers.js';
+import {createNewcomers} from './newcomers.js';
+import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
+import {SlackAway} from './refusals.js';
+import {type Patience, standardPatience} from './patience.js';
+import type {SlackAdmins} from './slack-admins.js';
+import type {Reader, Words} from '../../words/words.js';
+import type {Id} from '../../../domain/core/ids.js';
+
+/** A Slack user as a request names them. */
+export interface SlackUser {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Place {
+  readonly origin: SlackOrigin;
+  readonly installation: SlackInstallation;
+  /** For calls that a person waits for. */
+  readonly client: WebClient;
+  /** For what goes on after the answer: it may be slowed down by Slack without harm to anybody who waits. */
+  readonly jobClient: WebClient;
+  readonly workspace: Id<'workspace'>;
+  readonly directory: TeamDirectory;
+}
+
+/** A call of a member. */
+export type MemberCall = Call & {readonly principal: Principal<'member'>};
+
+/** Who asks, and where: what every use of the bot begins with. */
+export interface Visitors {
+  /** Until when (monotonic ms) whoever asks now has to be answered. */
+  answerBy: () => number;
+  /**
+   * What speaks for the person's Slack workspace, without the teams. Errors: `not_found` while the bot is
+   * not installed there.
+   */
+  findClient: (origin: SlackOrigin, deadline: number) => Promise<WebClient>;
+  /** The service workspace and its teams. Errors: `not_found` while there is no workspace to speak of. */
+  findPlace: (origin: SlackOrigin, deadline: number) => Promise<Place>;
+  /** In which language and manner a person reads; the default until Slack has told. */
+  readerOf: (origin: SlackOrigin, user: SlackUser) => Reader;
+  /**
+   * The call of a Slack person, who becomes a member on first use; `person`: when Slack has been asked for
+   * them already. The first change that is made with it takes a write from the member's quota, the same
+   * that their tokens take from. Errors: those of `identify`, for somebody new.
+   */
+  admit: (place: Place, user: SlackUser, deadline: number, person?: SlackPerson) => Promise<MemberCall>;
+  /**
+   * What Slack tells of somebody who is no member: whoever is shown anything has to be one of the people
+   * who are served. Errors: `forbidden` for a guest, an app or somebody of another Slack workspace;
+   * `SlackAway` while Slack does not tell.
+   */
+  identify: (place: Place, user: SlackUser, deadline: number, person?: SlackPerson) => Promise<SlackProfile>;
+  /**
+   * As `identify`, for what shows nothing of the service: while Slack does not tell, nobody is held up.
+   * Errors: `forbidden`.
+   */
+  refuseOutsider: (place: Place, user: SlackUser, deadline: number) => Promise<void>;
+  /** Whose people are served; undefined while Slack does not tell. Never rejects. */
+  findHome: (place: Pick<Place, 'installation' | 'client'>) => Promise<SlackHome | undefined>;
+  /** The id of the member a Slack person is; undefined for somebody new. */
+  findMember: (place: Place, user: SlackUser, deadline: number) => Promise<Id<'member'> | undefined>;
+  /** The teams a member is in. */
+  listTeams: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
+  /** Those of them that the member posts for: not as an observer. */
+  listPostable: (place: Place, member: PrincipalId, deadline: number) => Promise<Team[]>;
+}
+
+export function createVisitors({
+  services,
+  installations,
+  clients,
+  readers,
+  slackAdmins,
+  limits,
+  patience = standardPatience,
+}: {
+  readonly services: Pick<Services, 'teams' | 'people'>;
+  readonly installations: SlackInstallations;
+  readonly clients: SlackClients;
+  readonly readers: Readers;
+  readonly slackAdmins: SlackAdmins;
+  readonly limits: RateLimits;
+  readonly patience?: Patience | undefined;
+}): Visitors {
+  const {teams, people} = services;
+  const newcomers = createNewcomers({readers, slackAdmins});
+
+  async function identify(
+    place: Place,
+    user: SlackUser,
+    deadline: number,
+    person?: SlackPerson,
+  ): Promise<SlackProfile> {
+    const {newcomer, storing} = patience;
+    const left = Math.max(0, deadline - performance.now() - storing);
+    const standing = await soon(newcomers.find(place, user, person), Math.min(newcomer, left));
+    if (standing === undefined) throw new SlackAway();
+    if (standing.outsider === undefined) return standing.profile;
+    throw new NotServed(readers.find(place.origin, user.id).words, standing.outsider);
+  }
+
+  return {
+    answerBy: () => performance.now() + patience.answer,
+    findClient: async (origin, deadline) =>
+      clients.interactive({botToken: await installations.findToken(origin, deadline)}),
+    async findPlace(origin, deadline) {
+      const installation = await installations.find(origin, deadline);
+      const {workspace} = installation;
+      const access = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
+      const directory = await teams.findDirectory(access);
+      return {
+        origin,
+        installation,
+        client: clients.interactive(installation),
+        jobClient: clients.forJobs(installation),
+        workspace,
+        directory,
+      };
+    },
+    readerOf: (origin, user) => readers.find(origin, user.id),
+    async admit(place, user, deadline, profile) {
+      const {workspace} = place;
+      const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline, door: 'slack'};
+      const known = await people.findSlackMember(call, user.id);
+      const principal =
+        known === undefined
+          ? await people.ensureSlackMember(call, user.id, await identify(place, user, deadline, profile))
+          : ({type: 'member', id: known.id, name: known.name} as const);
+      return {...call, principal, quota: {principal: principal.id, limits, isWrite: true}};
+    },
+    identify,
+    async refuseOutsider(place, user, deadline) {
+      await identify(place, user, deadline).catch((error: unknown) => {
+        if (!(error instanceof SlackAway)) throw error;
+      });
+    },
+    findHome: newcomers.findHome,
+    async findMember({workspace}, user, deadline) {
+      return (await people.findSlackMember({workspace, deadline}, user.id))?.id;
+    },
+    listTeams: ({workspace, directory}, member, deadline) =>
+      people.listTeamsOf({workspace, deadline}, member, directory.teams),
+    listPostable: ({workspace, directory}, member, deadline) =>
+      people.listTeamsOf({workspace, deadline}, member, directory.teams, 'expected'),
+  };
+}
+
+/** Somebody who is not one of the people who are served. */
+export class NotServed extends AppError {
+  constructor(
+    {outsider}: Words,
+    readonly kind: Outsider,
+  ) {
+    super('forbidden', outsider[kind], {forPeople: true});
+  }
+}
+
+/** A channel without a team, and a person in none: what can be done about it is to set one up. */
+export class NoTeam extends AppError {
+  constructor({place}: Words) {
+    super('validation_failed', place.noTeam, {forPeople: true});
+  }
+}
+
+/**
+ * The value of `promise` within `ms`; undefined after that. It must not reject. After a standstill of the
+ * process an answer that came meanwhile is read first.
+ */
+export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => setImmediate(resolve, undefined), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The key under which a repeat of one Slack request is recognised. `content`: what makes two uses of it the
+ * same.
+ */
+export function slackKey(
+  call: Call,
+  kind:
+    | 'command'
+    | 'form'
+    | 'failure'
+    | 'setup'
+    | 'setup-text'
+    | 'settings'
+    | 'prompt'
+    | 'blocker'
+    | 'remind',
+  id: string,
+  content: string,
+): IdempotencyKey {
+  const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+  return {hash: digest(`${call.principal.id}\0slack-${kind}\0${id}`), fingerprint: digest(content)};
+}

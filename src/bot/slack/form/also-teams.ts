@@ -1,0 +1,61 @@
+import type {ViewOutput} from '@slack/bolt';
+import type {InputBlock} from '@slack/types';
+import {limits} from '../../../domain/core/limits.js';
+import type {Team} from '../../../domain/teams/team.js';
+import {cleanName} from '../../words/bidi.js';
+import {fields, fieldValue, slackLimits} from '../blocks/names.js';
+import {cutText} from '../blocks/text.js';
+import {blockId, type FormPlace} from './form-place.js';
+
+/** Further teams that a new standup may be for, and those that are chosen at first. */
+export interface AlsoTeams {
+  readonly teams: readonly Team[];
+  readonly chosen?: readonly string[] | undefined;
+}
+
+/** The person's teams that a form for one of them may post to besides: those that ask nothing which has to be answered. `team`: id of the form's own. */
+export function listAlsoTeams(mine: readonly Team[], team: string | undefined): Team[] {
+  return mine.filter(({id, questions}) => id !== team && questions.every(({required}) => !required));
+}
+
+/** Undefined where there is nothing to choose. */
+export function presentAlso(
+  label: string,
+  {teams, chosen = []}: AlsoTeams,
+  place: FormPlace,
+): InputBlock | undefined {
+  if (teams.length === 0) return undefined;
+  const options = teams.slice(0, slackLimits.options).map(({id, name}) => ({
+    text: {type: 'plain_text' as const, text: cutText(cleanName(name), slackLimits.option)},
+    value: id,
+  }));
+  const initial = options.filter(({value}) => chosen.includes(value));
+  const [first] = initial;
+  return {
+    type: 'input',
+    block_id: blockId(fields.also, place),
+    optional: true,
+    label: {type: 'plain_text', text: label},
+    element: {
+      type: 'multi_static_select',
+      action_id: fieldValue,
+      options,
+      max_selected_items: limits.teamsPerSubmission - 1,
+      ...(first !== undefined && {initial_options: initial}),
+    },
+  };
+}
+
+/** Ids of the further teams that are chosen. Slack has been seen to leave out inputs that nobody touched: then what they were shown with stands. */
+export function readAlso({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>, place: FormPlace): string[] {
+  const id = blockId(fields.also, place);
+  const shown = (blocks as Shown[]).find(({block_id}) => block_id === id);
+  const given = state.values[id]?.[fieldValue];
+  const options = given === undefined ? shown?.element?.initial_options : given.selected_options;
+  return (options ?? []).map(({value}) => value);
+}
+
+interface Shown {
+  readonly block_id?: string;
+  readonly element?: {readonly initial_options?: readonly {readonly value: string}[]};
+}

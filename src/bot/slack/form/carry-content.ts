@@ -1,0 +1,97 @@
+import {composeAnswers} from '../../../domain/questions/answers.js';
+import type {Question, StandupAnswer} from '../../../domain/questions/question.js';
+import type {Standup} from '../../../domain/standups/standup.js';
+import type {Team} from '../../../domain/teams/team.js';
+import {type FormText, todayOf} from '../blocks/text.js';
+import {
+  appendTo,
+  emptyParts,
+  type FormContent,
+  type QuestionContent,
+  questionContent,
+} from './form-content.js';
+import {carried} from './load-form.js';
+import {type Brought, meantOption} from './question-inputs.js';
+
+/** A person's last standups before today: for the team that is picked, and for any. */
+export interface Last {
+  readonly ofTeam: Standup | undefined;
+  readonly ofAny: Standup | undefined;
+}
+
+/**
+ * What stands in a form, in the inputs of another team: what both ask for stays where it was, and texts
+ * that the other one does not ask for stand behind. `cut` when not all of that fits. A choice, number or
+ * mood that it does not ask for has no place there.
+ */
+export function carryContent(
+  content: FormContent,
+  team: Team,
+  last: Last,
+): {readonly content: FormContent; readonly cut: boolean} {
+  if (content.shape === 'whole') return {content, cut: false};
+  if (team.questions.length > 0) {
+    const isAsked = content.shape === 'parts';
+    return {content: isAsked ? toQuestions(content.parts, team, last) : toOther(content, team), cut: false};
+  }
+  return content.shape === 'parts' ? {content, cut: false} : toParts(content, last);
+}
+
+const partNames = ['yesterday', 'today', 'blockers'] as const;
+/** As the form composes an update. */
+const headings = {yesterday: 'Yesterday', today: 'Today', blockers: 'Blockers'} as const;
+
+function toQuestions(parts: FormText, team: Team, {ofTeam, ofAny}: Last): FormContent {
+  // What the form began with is nobody's words yet: the other team's own last standup says it better.
+  const isGiven = ofAny !== undefined && parts.yesterday === todayOf(ofAny.update);
+  const typed = isGiven ? {...parts, yesterday: ''} : parts;
+  const answers: StandupAnswer[] = [];
+  const rest: string[] = [];
+  for (const name of partNames) {
+    const value = typed[name];
+    if (value.trim() === '') continue;
+    const question = asking(team.questions, {key: name, type: 'text'});
+    if (question === undefined) rest.push(`${headings[name]}\n${value}`);
+    else answers.push({question: name, type: 'text', label: question.label, value});
+  }
+  const begun = ofTeam === undefined ? [] : carried(ofTeam, team);
+  const unsaid = begun.filter(({question}) => answers.every((one) => one.question !== question));
+  return questionContent(team, [...unsaid, ...answers], {after: rest.join('\n\n')});
+}
+
+function toOther({answers, pieces}: QuestionContent, team: Team): FormContent {
+  const kept: StandupAnswer[] = [];
+  const rest: Brought[] = [];
+  for (const one of answers) {
+    const question = asking(team.questions, one);
+    if (question !== undefined) {
+      const value =
+        question.type === 'choice' && typeof one.value === 'object'
+          ? one.value.map((option) => meantOption(option, question))
+          : one.value;
+      kept.push({question: question.key, type: question.type, label: question.label, value});
+    } else if (one.type === 'text') rest.push(one);
+  }
+  return questionContent(team, kept, {after: behind(pieces, rest)});
+}
+
+function toParts({answers, pieces}: QuestionContent, {ofAny}: Last): {content: FormContent; cut: boolean} {
+  const texts = answers.filter(({type}) => type === 'text');
+  const isPart = ({key}: Brought) => partNames.some((name) => name === key);
+  const typed = Object.fromEntries(texts.filter(isPart).map(({key, value}) => [key, String(value)]));
+  const begun = ofAny === undefined ? '' : todayOf(ofAny.update);
+  const content: FormContent = {shape: 'parts', parts: {...emptyParts, yesterday: begun, ...typed}};
+  const text = behind(
+    pieces,
+    texts.filter((one) => !isPart(one)),
+  );
+  return text === '' ? {content, cut: false} : appendTo(content, text);
+}
+
+function behind(pieces: readonly string[], answers: readonly Brought[]): string {
+  return [pieces.join('').trim(), composeAnswers(answers)].filter((text) => text !== '').join('\n\n');
+}
+
+function asking(questions: readonly Question[], {key, type}: Pick<Brought, 'key' | 'type'>) {
+  return questions.find((one) => one.key === key && one.type === type);
+}

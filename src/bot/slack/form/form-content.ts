@@ -1,0 +1,110 @@
+import {besideAnswers, composeAnswers} from '../../../domain/questions/answers.js';
+import {limits} from '../../../domain/core/limits.js';
+import type {StandupAnswer} from '../../../domain/questions/question.js';
+import type {Standup} from '../../../domain/standups/standup.js';
+import type {Team} from '../../../domain/teams/team.js';
+import {codePoints} from '../../../domain/core/text.js';
+import {fields} from '../blocks/names.js';
+import {composeUpdate, cutText, type FormText} from '../blocks/text.js';
+import {type Brought, questionField} from './question-inputs.js';
+
+/** What stands in the form's inputs: the three parts, or the text as it is, cut into as many as it takes. */
+export type FormContent =
+  | {readonly shape: 'parts'; readonly parts: FormText}
+  | {readonly shape: 'whole'; readonly pieces: readonly string[]}
+  | QuestionContent;
+
+/** Answers to the questions of a team. */
+export interface QuestionContent {
+  readonly shape: 'questions';
+  /** Version of the questions that are shown. */
+  readonly version: number;
+  readonly answers: readonly Brought[];
+  /** Keys of the questions that are shown, and the field of the first. */
+  readonly shown: readonly string[];
+  readonly first: string;
+  /** What is said besides: behind the answers, or as an update of its own. */
+  readonly beside: 'after' | 'apart';
+  readonly pieces: readonly string[];
+}
+
+/** What the form of a team with questions begins with. */
+export function questionContent(
+  {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
+  answers: readonly StandupAnswer[],
+  text: {readonly after: string} | {readonly apart: string} = {after: ''},
+): QuestionContent {
+  const [first] = questions;
+  const said = 'after' in text ? text.after : text.apart;
+  return {
+    shape: 'questions',
+    version,
+    answers: answers.map(({question: key, type, label, value}) => ({key, type, label, value})),
+    shown: questions.map(({key}) => key),
+    first: first === undefined ? fields.update : questionField(first, version),
+    beside: 'after' in text ? 'after' : 'apart',
+    pieces: said === '' ? [] : [said],
+  };
+}
+
+/**
+ * The inputs in which a standup can be changed: its team's questions where it has answers to them that
+ * inputs can hold.
+ */
+export function contentOfStandup(
+  {update, answers}: Pick<Standup, 'update' | 'answers'>,
+  team: Team | undefined,
+): FormContent {
+  const asks = team !== undefined && team.questions.length > 0 && answers.length > 0;
+  if (!asks) return contentOf(update);
+  return questionContent(team, answers, besideAnswers(update, answers));
+}
+
+export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
+
+/** The inputs in which an update can be changed; `composeContent` makes the very same text of them. */
+export function contentOf(update: string): FormContent {
+  const parts = parseUpdate(update);
+  return parts === undefined ? {shape: 'whole', pieces: [update]} : {shape: 'parts', parts};
+}
+
+export function composeContent(content: FormContent): string {
+  return content.shape === 'parts' ? composeUpdate(content.parts) : content.pieces.join('');
+}
+
+/**
+ * The parts of an update that the form has made, or might have; undefined when composing them gives another
+ * text.
+ */
+function parseUpdate(update: string): FormText | undefined {
+  const found = /^(?:Yesterday\n([^]*?)\n\n)?Today\n([^]*?)(?:\n\nBlockers\n([^]*))?$/.exec(update);
+  if (found === null) return undefined;
+  const [, yesterday = '', today = '', blockers = ''] = found;
+  const parts = {yesterday, today, blockers};
+  return today.trim() !== '' && composeUpdate(parts) === update ? parts : undefined;
+}
+
+/** The shortest piece of an added text that is worth having. */
+const worthAdding = 20;
+
+/** Adds a text under Today, or after a text without parts; `cut` when not all of it fits into one standup. */
+export function appendTo(content: FormContent, text: string): {content: FormContent; cut: boolean} {
+  const before =
+    content.shape === 'questions'
+      ? [composeAnswers(content.answers), composeContent(content)].join('\n\n')
+      : composeContent(content);
+  // The heading and the line break count too.
+  const room = limits.update - codePoints(before) - 'Today\n\n'.length;
+  if (room < Math.min(worthAdding, text.length)) return {content, cut: true};
+  const added = cutText(text, room);
+  const join = (first: string) => (first === '' ? added : `${first}\n${added}`);
+  if (content.shape === 'questions') {
+    const grown = join(content.pieces.join(''));
+    return {content: {...content, pieces: [grown]}, cut: added !== text};
+  }
+  const whole =
+    content.shape === 'parts'
+      ? composeUpdate({...content.parts, today: join(content.parts.today)})
+      : join(before);
+  return {content: contentOf(whole), cut: added !== text};
+}

@@ -1,0 +1,49 @@
+import {isCalendarDate} from '../../../domain/core/dates.js';
+import {AppError, plainRefusal} from '../../../domain/core/errors.js';
+import {drawnPart, type Id} from '../../../domain/core/ids.js';
+import type {TeamDirectory} from '../../../domain/teams/team.js';
+import {nameInText} from '../../words/bidi.js';
+import {slackLimits} from '../blocks/names.js';
+import type {Reader} from '../../words/words.js';
+
+/**
+ * The date of each team that a form may be for: drawn halves of their ids, one behind the other, by date.
+ * So as many teams as a list of Slack has fit into what a form or a button carries.
+ */
+export type FormDates = Readonly<Record<string, string>>;
+
+export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: string]>): FormDates {
+  const packed: Record<string, string> = {};
+  for (const [team, date] of [...dates].slice(0, slackLimits.options)) {
+    const before = packed[date];
+    packed[date] = before === undefined ? drawnPart(team) : `${before} ${drawnPart(team)}`;
+  }
+  return packed;
+}
+
+/** Undefined for a team that nothing is said of. */
+export function dateIn(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
+  const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(drawnPart(team)));
+  return found?.[0];
+}
+
+/** What a button says; undefined for one that says nothing. */
+export function parseDates(given: unknown): FormDates | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const named = Object.entries(given).filter(
+    (entry): entry is [string, string] => isCalendarDate(entry[0]) && typeof entry[1] === 'string',
+  );
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+/** A refusal that is about one team, with the name of the team and the day; any other error as it is. */
+export function explainForTeam(error: unknown, {words, day}: Reader, directory: TeamDirectory): unknown {
+  if (!(error instanceof AppError)) return error;
+  const {code, context} = error;
+  const team = directory.byReference(context.team ?? '');
+  if (team === undefined) return error;
+  const [name, {date}] = [nameInText(team.name), context];
+  const say = (sentence: string) => plainRefusal(code, sentence, {...context, cause: error});
+  if (context.reason === 'outside_team') return say(words.form.outside(name));
+  return date === undefined ? error : say(words.form.tooLate(name, day(date)));
+}

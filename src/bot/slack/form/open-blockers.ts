@@ -1,0 +1,55 @@
+import type {ViewOutput} from '@slack/bolt';
+import type {InputBlock, PlainTextOption} from '@slack/types';
+import {parseWire} from '../../../domain/core/resource.js';
+import type {Caller} from '../../../domain/core/access.js';
+import type {Blocker} from '../../../domain/blockers/blocker.js';
+import type {Team} from '../../../domain/teams/team.js';
+import {cleanName} from '../../words/bidi.js';
+import type {Kit} from '../door/kit.js';
+import {fields, fieldValue, slackLimits} from '../blocks/names.js';
+import {cutText} from '../blocks/text.js';
+import type {Reader} from '../../words/words.js';
+import {blockId, type FormPlace} from './form-place.js';
+
+/** Blockers that a form shows: Slack takes ten boxes. */
+const mostShown = 10;
+
+/** What is still in somebody's way in a team, as the form shows it: it need not be typed again. */
+export async function listOpenBlockers(
+  {blockers}: Pick<Kit['services'], 'blockers'>,
+  access: Caller,
+  team: Pick<Team, 'id'>,
+): Promise<readonly Blocker[]> {
+  const query = {team: team.id, author: access.principal.id, state: 'open', limit: mostShown} as const;
+  const {rows} = await blockers.listBlockers(access, query);
+  return rows.map((json) => parseWire(json));
+}
+
+/** A box for each, to tick what is resolved. */
+export function presentOpenBlockers(
+  {words: {blockers: words}}: Reader,
+  place: FormPlace,
+  open: readonly Blocker[],
+): InputBlock[] {
+  if (open.length === 0) return [];
+  const options = open.map(({id, text}): PlainTextOption => {
+    const whole = cleanName(text.trim());
+    const first = cutText(whole, slackLimits.option);
+    return {text: {type: 'plain_text', text: first}, value: id};
+  });
+  return [
+    {
+      type: 'input',
+      block_id: blockId(fields.resolved, place),
+      optional: true,
+      label: {type: 'plain_text', text: words.stillBlocked},
+      element: {type: 'checkboxes', action_id: fieldValue, options},
+    },
+  ];
+}
+
+/** Ids of those that were ticked. */
+export function readResolved({state}: Pick<ViewOutput, 'state'>, place: FormPlace): string[] {
+  const chosen = state.values[blockId(fields.resolved, place)]?.[fieldValue]?.selected_options ?? [];
+  return chosen.map(({value}) => value ?? '');
+}

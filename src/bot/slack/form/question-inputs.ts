@@ -1,0 +1,217 @@
+import type {ViewOutput} from '@slack/bolt';
+import type {InputBlock, InputBlockElement, PlainTextOption} from '@slack/types';
+import type {AnswerValue} from '../../../domain/questions/answers.js';
+import {moods, type Question, type QuestionType, questionTypes} from '../../../domain/questions/question.js';
+import {cleanName} from '../../words/bidi.js';
+import {fields, fieldValue, slackLimits} from '../blocks/names.js';
+import {cutText, decodeText} from '../blocks/text.js';
+import {type InputState, readInputText, richInput, type ShownInput} from '../rich-text/rich-input.js';
+import type {SlackNames} from '../rich-text/names.js';
+import type {Words} from '../../words/words.js';
+
+/** What stands in the input of a question; undefined for nothing. */
+export type Typed = AnswerValue | undefined;
+
+/** An answer as a form brought it, with what was asked there. */
+export interface Brought {
+  readonly key: string;
+  readonly type: QuestionType;
+  readonly label: string;
+  readonly value: AnswerValue;
+}
+
+/**
+ * The field of a question: its type, its key, and the version of the questions, since Slack keeps what is
+ * in a block of the same id.
+ */
+export function questionField({type, key}: Pick<Question, 'type' | 'key'>, version: number): string {
+  return `question:${type}:${key}:${version}`;
+}
+
+const fieldPattern = /^(question:([a-z_]+):([a-z0-9_]+):\d+)/;
+
+export function presentQuestion(
+  {form}: Words,
+  question: Question,
+  value: Typed,
+  blockId: string,
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: blockId,
+    optional: !question.required,
+    label: {type: 'plain_text', text: cleanName(question.label)},
+    element: elementOf(form, question, value),
+  };
+}
+
+function elementOf(form: Words['form'], question: Question, value: Typed): InputBlockElement {
+  switch (question.type) {
+    case 'text':
+      return richInput(typeof value === 'string' ? value : '');
+    case 'choice':
+      return choiceOf(question, value);
+    case 'number':
+      return numberOf(question, value);
+    case 'yes_no': {
+      const options = [option(form.yes, 'yes'), option(form.no, 'no')];
+      return radio(options, value === undefined ? -1 : value === true ? 0 : 1);
+    }
+    case 'mood':
+      return radio(
+        moods.map((mood, i) => option(form.moods[i] ?? String(mood), String(mood))),
+        moods.findIndex((mood) => mood === value),
+      );
+  }
+}
+
+function choiceOf(
+  {options: offered, multiple}: Extract<Question, {type: 'choice'}>,
+  value: Typed,
+): InputBlockElement {
+  const options = offered.map((one, i) => option(shownOption(one), String(i)));
+  const chosen = new Set(typeof value === 'object' ? value : []);
+  const initial = options.filter((_, i) => chosen.has(offered[i] ?? ''));
+  const [first] = initial;
+  return multiple
+    ? {
+        type: 'checkboxes',
+        action_id: fieldValue,
+        options,
+        ...(first !== undefined && {initial_options: initial}),
+      }
+    : {
+        type: 'static_select',
+        action_id: fieldValue,
+        options,
+        ...(first !== undefined && {initial_option: first}),
+      };
+}
+
+/** Slack takes no first value outside of the bounds: then they are left to what looks at the answer. */
+function numberOf({min, max}: Extract<Question, {type: 'number'}>, value: Typed): InputBlockElement {
+  const first = typeof value === 'number' ? value : undefined;
+  const fits = first === undefined || ((min === null || first >= min) && (max === null || first <= max));
+  return {
+    type: 'number_input',
+    action_id: fieldValue,
+    is_decimal_allowed: true,
+    ...(fits && min !== null && {min_value: String(min)}),
+    ...(fits && max !== null && {max_value: String(max)}),
+    ...(first !== undefined && {initial_value: String(first)}),
+  };
+}
+
+function radio(options: readonly PlainTextOption[], chosen: number): InputBlockElement {
+  const initial = options[chosen];
+  return {
+    type: 'radio_buttons',
+    action_id: fieldValue,
+    options: [...options],
+    ...(initial !== undefined && {initial_option: initial}),
+  };
+}
+
+function option(text: string, value: string): PlainTextOption {
+  return {text: {type: 'plain_text', text}, value};
+}
+
+/** An option as a person sees it. */
+function shownOption(text: string): string {
+  return cutText(cleanName(text), slackLimits.option);
+}
+
+/** The option that is meant by what was shown for it: also when others have come or gone in between. */
+export function meantOption(shown: string, {options}: Extract<Question, {type: 'choice'}>): string {
+  return options.find((one) => shownOption(one) === shown) ?? shown;
+}
+
+interface Element extends ShownInput {
+  readonly initial_option?: Option;
+  readonly initial_options?: readonly Option[];
+}
+
+interface Option {
+  readonly value?: string;
+  readonly text?: {readonly text: string};
+}
+
+/** What Slack says of an input, or what it was shown with where Slack says nothing (bolt-js issue 1258). */
+interface State extends InputState {
+  readonly selected_option?: Option | null;
+  readonly selected_options?: readonly Option[];
+}
+
+interface Block {
+  readonly block_id?: string;
+  readonly label?: {readonly text: string};
+  readonly element?: Element;
+}
+
+/** What a form asks, and the answers that were given there; what was left empty is none. */
+export function readQuestions(
+  {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
+  names: SlackNames,
+): {
+  readonly answers: readonly Brought[];
+  readonly shown: readonly string[];
+  readonly first: string;
+} {
+  const asked = (blocks as Block[]).flatMap(({block_id: id = '', label, element}) => {
+    const [, field, kind, key] = fieldPattern.exec(id) ?? [];
+    const type = questionTypes.find((one) => one === kind);
+    if (field === undefined || key === undefined || type === undefined || element === undefined) return [];
+    const given = (state.values[id]?.[fieldValue] as State | undefined) ?? shownState(element);
+    return [{field, key, type, label: decodeText(label?.text ?? key), value: valueOf(type, given, names)}];
+  });
+  return {
+    answers: asked.flatMap(({key, type, label, value}) =>
+      value === undefined ? [] : [{key, type, label, value}],
+    ),
+    shown: asked.map(({key}) => key),
+    first: asked[0]?.field ?? fields.update,
+  };
+}
+
+function shownState({initial_value, initial_option, initial_options}: Element): State {
+  return {
+    ...(typeof initial_value === 'string' && {value: initial_value}),
+    ...(typeof initial_value === 'object' && {rich_text_value: initial_value}),
+    ...(initial_option !== undefined && {selected_option: initial_option}),
+    ...(initial_options !== undefined && {selected_options: initial_options}),
+  };
+}
+
+function valueOf(type: QuestionType, given: State, names: SlackNames): Typed {
+  const text = readInputText(given, undefined, names);
+  const chosen = given.selected_option?.value;
+  switch (type) {
+    case 'text':
+      return text.trim() === '' ? undefined : text;
+    case 'number':
+      return text.trim() === '' ? undefined : Number.isFinite(Number(text)) ? Number(text) : text;
+    case 'yes_no':
+      return chosen === undefined ? undefined : chosen === 'yes';
+    case 'mood':
+      return chosen === undefined ? undefined : Number(chosen);
+    case 'choice': {
+      const options = given.selected_options ?? (given.selected_option ? [given.selected_option] : []);
+      const texts = options.map((one) => decodeText(one.text?.text ?? ''));
+      return texts.length === 0 ? undefined : texts;
+    }
+  }
+}
+
+/** Whether every input that is no text stands as it was shown. */
+export function areAnswersUntouched({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>): boolean {
+  return (blocks as Block[]).every(({block_id: id = '', element}) => {
+    const given = state.values[id]?.[fieldValue] as State | undefined;
+    if (element === undefined || given === undefined || !fieldPattern.test(id)) return true;
+    if (element.type === 'rich_text_input') return true;
+    return JSON.stringify(stateKey(given)) === JSON.stringify(stateKey(shownState(element)));
+  });
+}
+
+function stateKey({value, selected_option, selected_options = []}: State): unknown[] {
+  return [value ?? '', selected_option?.value ?? '', ...selected_options.map((one) => one.value).toSorted()];
+}

@@ -1,0 +1,135 @@
+import {parseWire} from '../../../domain/core/resource.js';
+import type {Call} from '../../../domain/core/access.js';
+import {AppError, fieldError, plainRefusal} from '../../../domain/core/errors.js';
+import {type Standup, postedIn} from '../../../domain/standups/standup.js';
+import type {Team} from '../../../domain/teams/team.js';
+import type {Said} from '../../../service/standups/standup-words.js';
+import {nameInText} from '../../words/bidi.js';
+import type {Kit} from '../door/kit.js';
+import {type MemberCall, type Place, slackKey} from '../door/visitors.js';
+import type {Reader} from '../../words/words.js';
+import {dateIn, explainForTeam} from './form-dates.js';
+import type {FormPlace} from './form-place.js';
+
+/** A form as it is to be saved. */
+export interface HandedIn {
+  readonly viewId: string;
+  readonly place: FormPlace;
+  readonly said: Said;
+  /** Id of the team that was chosen, where there was something to choose. */
+  readonly chosen: string | undefined;
+  /** Ids of further teams that a new standup is for. */
+  readonly also: readonly string[];
+  readonly untouched: boolean;
+}
+
+/** The standups that a form has made or changed. `joined`: the team that its author came into by this. */
+export interface Saved {
+  readonly standups: readonly Standup[];
+  readonly joined?: Team | undefined;
+}
+
+export type SaveParts = Pick<Kit, 'services'>;
+
+/**
+ * Makes the standup that the form is for, one for each of its teams in one commit, or changes the one it
+ * was opened with; returns what is there then. Errors: `precondition_failed` when that has been changed
+ * meanwhile, `not_found` when it has been deleted, `team_not_found`.
+ */
+export async function saveForm(
+  parts: SaveParts,
+  at: {readonly place: Place; readonly call: MemberCall},
+  form: HandedIn,
+  reader: Reader,
+): Promise<Saved> {
+  const {standup, revision} = form.place;
+  return standup === undefined
+    ? saveNew(parts, at, form, reader)
+    : {standups: [await saveEdit(parts, at.call, form, {id: standup, revision: revision ?? 0})]};
+}
+
+/** The view's id stands for what it has made: submitting it again changes that, for the same teams. */
+async function saveNew(
+  {services: {standups}}: SaveParts,
+  {place, call}: {readonly place: Place; readonly call: MemberCall},
+  {viewId, place: {team: clear, joins, dates: told}, said, chosen, also}: HandedIn,
+  reader: Reader,
+): Promise<Saved> {
+  const {form} = reader.words;
+  const find = (reference: string, pointer: string) => {
+    const found = place.directory.byReference(reference);
+    if (found === undefined) throw fieldError('team_not_found', pointer, form.teamGone, {forPeople: true});
+    return found;
+  };
+  const team = find(clear ?? chosen ?? '', '#/team');
+  // The list of further teams may still offer the one that has been picked since.
+  const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
+  const teams = [team, ...others];
+  const content = others.length === 0 ? contentOf(said) : JSON.stringify([idsOf(teams), contentOf(said)]);
+  const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
+  // A team chosen from the list is one they are in already, and the service checks that.
+  const input = {...said, joins, source: 'slack'} as const;
+  const dates = teams.map(({id}) => dateIn(told, id));
+  try {
+    const where =
+      others.length === 0 ? {team: team.slug, date: dates[0]} : {team: teams.map(({slug}) => slug), dates};
+    const posted = await standups.postFromChannel(keyed, {...where, ...input});
+    if (posted.outcome === 'unclear') throw plainRefusal('team_not_found', form.teamGone);
+    const joined = place.directory.byReference(posted.joined ?? '');
+    return {standups: postedIn(posted.answer.body), joined};
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused')
+      throw explainForTeam(error, reader, place.directory);
+    const kept = await standups.listKept(keyed);
+    if (kept.length === 0) throw plainRefusal('not_found', form.madeIsDeleted, {cause: error});
+    const isSame = kept.length === teams.length && kept.every((one) => idsOf(teams).includes(one.team_id));
+    if (!isSame && (kept.length > 1 || others.length > 0)) {
+      const named = kept.map((one) =>
+        nameInText(place.directory.byReference(one.team_id)?.name ?? reader.words.typed.goneTeam),
+      );
+      throw plainRefusal('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
+    }
+    return {
+      standups: await inTurn(kept, async ({id}) =>
+        parseWire((await standups.editStandup(call, id, said)).body),
+      ),
+    };
+  }
+}
+
+/** The place of the team that a refusal is about, among those of the form. */
+export function refusedAt(error: unknown): number {
+  const faults = error instanceof AppError ? (error.context.faults ?? []) : [];
+  const places = faults.map(({pointer = ''}) => /^#\/teams\/(\d+)/.exec(pointer)?.[1]);
+  return Number(places.find((place) => place !== undefined) ?? 0);
+}
+
+/** One after another: each spends of what the person may write. */
+async function inTurn<T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (const one of all) done.push(await run(one));
+  return done;
+}
+
+function idsOf(teams: readonly Team[]): string[] {
+  return teams.map(({id}) => id);
+}
+
+/** The same text from the same view on the same revision is one change, however often it is handed in. */
+async function saveEdit(
+  {services: {standups}}: SaveParts,
+  call: Call,
+  {viewId, place, said, untouched}: HandedIn,
+  {id, revision}: {id: string; revision: number},
+): Promise<Standup> {
+  if (place.asWritten && untouched) return standups.findStandup(call, id);
+  const content = contentOf(said);
+  const idempotency = slackKey(call, 'form', `${viewId} ${id} ${revision} ${content}`, content);
+  return parseWire((await standups.editStandup({...call, idempotency}, id, said, [revision])).body);
+}
+
+/** What makes two uses of one form the same. */
+export function contentOf({update, ...more}: Said): string {
+  const plain = more.answers === undefined && more.resolved === undefined;
+  return plain ? (update ?? '') : JSON.stringify({update, ...more});
+}

@@ -1,0 +1,59 @@
+import {composeAnswers, type GivenAnswer, valueFault} from '../../../domain/questions/answers.js';
+import type {Question, StandupAnswer} from '../../../domain/questions/question.js';
+import type {Team} from '../../../domain/teams/team.js';
+import type {Said} from '../../../service/standups/standup-words.js';
+import type {Words} from '../../words/words.js';
+import type {QuestionContent} from './form-content.js';
+import {meantOption, questionField} from './question-inputs.js';
+
+/**
+ * What a form with questions says, held against the questions as they are now; or what is wrong, by field. Where they have changed since
+ * the form was opened, answers count by key; one that nobody asks for any more, or that no longer fits, is kept as text.
+ */
+export function settleAnswers(
+  content: QuestionContent,
+  {questions, questions_version}: Pick<Team, 'questions' | 'questions_version'>,
+  kept: readonly StandupAnswer[],
+  {form}: Words,
+): {readonly said: Said} | {readonly faults: Record<string, string>} {
+  const isCurrent = content.version === questions_version;
+  const faults: Record<string, string> = {};
+  const given: GivenAnswer[] = [];
+  const asText: StandupAnswer[] = [];
+  for (const {key, type, label, value: brought} of content.answers) {
+    const question = questions.find((one) => one.key === key);
+    const value = question === undefined ? brought : meant(question, brought);
+    const reason = question && valueFault(question, value);
+    const isKept = kept.some(
+      (one) => one.question === key && JSON.stringify(one.value) === JSON.stringify(value),
+    );
+    if ((question !== undefined && reason === undefined) || isKept) given.push({question: key, value});
+    else if (question !== undefined && isCurrent)
+      faults[questionField(question, content.version)] = form.answerFault(reason ?? '');
+    else asText.push({question: key, type, label, value});
+  }
+  for (const question of isCurrent ? questions : []) {
+    if (!question.required || content.answers.some(({key}) => key === question.key)) continue;
+    faults[questionField(question, content.version)] = form.needsAnswer;
+  }
+  // What was answered once, and was not part of this form, stays.
+  const unseen = kept.filter(
+    ({question}) => !content.shown.includes(question) && questions.every(({key}) => key !== question),
+  );
+  given.push(...unseen.map(({question, value}) => ({question, value})));
+  const rest = [content.pieces.join('').trim(), composeAnswers(asText)]
+    .filter((text) => text !== '')
+    .join('\n\n');
+  if (given.length === 0 && rest === '' && Object.keys(faults).length === 0)
+    faults[content.first] = form.needsAnswer;
+  if (Object.keys(faults).length > 0) return {faults};
+  const partial = !isCurrent;
+  if (content.beside === 'apart') return {said: {update: rest, answers: given, partial}};
+  return {said: {answers: given, after: rest, partial}};
+}
+
+function meant(question: Question, value: GivenAnswer['value']): GivenAnswer['value'] {
+  return question.type === 'choice' && typeof value === 'object'
+    ? value.map((one) => meantOption(one, question))
+    : value;
+}

@@ -1,0 +1,242 @@
+import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
+import type {Call} from '../../../domain/core/access.js';
+import {wholeText} from '../../../domain/questions/answers.js';
+import {AppError} from '../../../domain/core/errors.js';
+import type {StandupAnswer} from '../../../domain/questions/question.js';
+import type {Standup} from '../../../domain/standups/standup.js';
+import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
+import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
+import {presentSaved, presentSavedForAll, presentSavedOf, type SavedFor} from '../commands/answers.js';
+import {type Joined, presentJoined, withWelcome} from '../commands/joined.js';
+import {nameInText} from '../../words/bidi.js';
+import type {Kit} from '../door/kit.js';
+import {fields} from '../blocks/names.js';
+import {explain} from '../door/refusals.js';
+import {findNames} from '../rich-text/find-names.js';
+import {givenNames} from '../rich-text/names.js';
+import {cutText} from '../blocks/text.js';
+import {type SlackUser} from '../door/visitors.js';
+import type {Reader} from '../../words/words.js';
+import {readAlso} from './also-teams.js';
+import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
+import {packDates} from './form-dates.js';
+import {findFaults, mainField} from './form-faults.js';
+import {blockId, type FormPlace, isUntouched, parsePlace, readContent, readPicked} from './form-place.js';
+import {readResolved} from './open-blockers.js';
+import {type FormData, presentForm, presentNote} from './form-view.js';
+import {refusedAt, saveForm} from './save-form.js';
+import {settleAnswers} from './settle-answers.js';
+import {finishTyped} from './typed-content.js';
+
+export type SubmitParts = Pick<
+  Kit,
+  'visitors' | 'services' | 'patience' | 'log' | 'drawReference' | 'slackNow' | 'respondTo' | 'refreshHome'
+> & {
+  /** Called when a form could not be saved for a reason of ours, so that the same request may come again. */
+  readonly onUnserved: () => void;
+};
+
+/** Who hands in, and how they read. */
+export interface Submitter {
+  readonly origin: SlackOrigin;
+  readonly user: SlackUser;
+  readonly reader: Reader;
+  /** Of their Slack workspace. */
+  readonly domain?: string | undefined;
+}
+
+/**
+ * What becomes of the form (undefined closes it), and what there is to tell beside it once that is on its
+ * way.
+ */
+export interface Submitted {
+  readonly response?: ViewResponseAction;
+  readonly tell?: () => Promise<void>;
+}
+
+/**
+ * Validates, saves, and only then answers. Whatever goes wrong leaves the form open, with its text and the
+ * reason.
+ */
+export async function submitForm(
+  parts: SubmitParts,
+  view: ViewOutput,
+  {origin, user, reader, domain}: Submitter,
+): Promise<Submitted> {
+  const {visitors, services, log, drawReference, onUnserved} = parts;
+  const {words} = reader;
+  const place = parsePlace(view.private_metadata);
+  const unnamed = givenNames(words);
+  const resolved = readResolved(view, place);
+  const untouched = isUntouched(view, unnamed) && resolved.length === 0;
+  const deadline = visitors.answerBy();
+  try {
+    const findPlace = () => visitors.findPlace(origin, deadline);
+    const names = await findNames(parts, findPlace, view.state, {words, deadline, domain});
+    const content = readContent(view, place, names);
+    const faults = place.asWritten && untouched ? {} : findFaults(content, words);
+    if (Object.keys(faults).length > 0) return {response: atFields(faults, place)};
+    const at = await findPlace();
+    const call = await visitors.admit(at, user, deadline);
+    const chosen = readPicked(view);
+    const asking = at.directory.byReference(place.team ?? chosen ?? '');
+    const keeps = place.asWritten && untouched;
+    const settled =
+      content.shape === 'questions' && asking !== undefined && !keeps
+        ? settleAnswers(
+            askedBy(asking, content, place),
+            asking,
+            await keptAnswers(services, call, place),
+            reader.words,
+          )
+        : {said: {update: composeContent(content), ...beside(content)}};
+    if ('faults' in settled) return {response: atFields(settled.faults, place)};
+    const said = {...settled.said, ...(resolved.length > 0 && {resolved})};
+    const also = content.shape === 'questions' ? [] : readAlso(view, place);
+    // A typed draft is posted once, here or where it was typed.
+    const form = {viewId: place.typed ?? view.id, place, said, chosen, also, untouched};
+    try {
+      const {standups: saved, joined} = await saveForm(parts, {place: at, call}, form, reader);
+      parts.refreshHome(origin, user);
+      await finishTyped(services, call, user.id, place, saved);
+      const welcome = joined && presentJoined(reader, joined);
+      const told = {reading: call.principal.id, welcome};
+      return presentOutcome(parts, reader, place, withTeams(saved, at.directory), told);
+    } catch (error) {
+      const code = error instanceof AppError && place.standup !== undefined ? error.code : undefined;
+      if (code !== 'not_found' && code !== 'precondition_failed') throw error;
+      const teamName = at.directory.byReference(place.team ?? '')?.name;
+      const now =
+        code === 'not_found' ? undefined : await services.standups.findStandup(call, place.standup ?? '');
+      const questions = asking?.questions;
+      return {response: reopened(reader, {place, content, questions, teamName}, now)};
+    }
+  } catch (error) {
+    const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
+    if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
+    const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
+    const faulty =
+      refusedAt(error) > 0
+        ? fields.also
+        : atTeam
+          ? fields.team
+          : mainField(readContent(view, place, unnamed));
+    return {
+      response: atFields({[faulty]: uncertain ? sentence : reader.words.form.notSaved(sentence)}, place),
+    };
+  }
+}
+
+/** What stands under Blockers, where that is asked. */
+function beside(content: FormContent): {readonly blockers?: string} {
+  return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
+}
+
+/**
+ * The questions may be another team's than the one that is picked by now: then answers count by key, as
+ * with questions that have changed.
+ */
+function askedBy({id}: Team, content: QuestionContent, {picked}: FormPlace): QuestionContent {
+  return picked === undefined || picked === id ? content : {...content, version: noVersion};
+}
+
+const noVersion = -1;
+
+/** The answers that the edited standup has; none of one that is gone, which the save itself will find. */
+async function keptAnswers(
+  {standups}: Pick<Kit['services'], 'standups'>,
+  call: Call,
+  {standup}: FormPlace,
+): Promise<readonly StandupAnswer[]> {
+  if (standup === undefined) return [];
+  const found = await standups.findStandup(call, standup).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  });
+  return found?.answers ?? [];
+}
+
+/** A team that is deleted at this very moment takes the standup with it. */
+function withTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFor[] {
+  return saved.flatMap((standup) => {
+    const team = directory.byReference(standup.team_id);
+    return team === undefined ? [] : [{standup, team}];
+  });
+}
+
+/**
+ * Closes the form and tells of it in a private answer; where there is no address for one, or no longer, in
+ * the form's place.
+ */
+function presentOutcome(
+  {slackNow, respondTo}: Pick<SubmitParts, 'slackNow' | 'respondTo'>,
+  reader: Reader,
+  {answer}: FormPlace,
+  saved: readonly SavedFor[],
+  {reading, welcome}: {readonly reading: string; readonly welcome: Joined | undefined},
+): Submitted {
+  const [first] = saved;
+  if (first === undefined) return {};
+  if (answer === undefined || answer.until < slackNow()) {
+    const names = saved.map(({team}) => nameInText(team.name)).join(', ');
+    const said = [reader.words.form.saved(names), ...(welcome === undefined ? [] : [welcome.sentence])];
+    const view = presentNote(reader, said.join(' '));
+    return {response: {response_action: 'update', view}};
+  }
+  const isOwn = first.standup.author.id === reading;
+  const told = !isOwn
+    ? presentSavedOf(reader, first.standup)
+    : saved.length === 1
+      ? presentSaved(reader, first.standup, first.team)
+      : presentSavedForAll(reader, saved);
+  const message = {...withWelcome(told, welcome), replace_original: answer.replaces === true};
+  return {tell: () => respondTo(answer.url, message)};
+}
+
+/** Leaves the form open, with the reason under its main field. */
+export function refuseForm(view: ViewOutput, {words}: Reader, sentence: string): ViewResponseAction {
+  const place = parsePlace(view.private_metadata);
+  const field = mainField(readContent(view, place, givenNames(words)));
+  return atFields({[field]: words.form.notSaved(sentence)}, place);
+}
+
+function atFields(faults: Record<string, string>, place: FormPlace): ViewResponseAction {
+  const entries = Object.entries(faults).map(([field, fault]) => [
+    blockId(field, place),
+    cutText(fault, 300),
+  ]);
+  return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};
+}
+
+/**
+ * The form again, with what the person has typed: over what the standup says now, or for a new one of its
+ * date when it is deleted.
+ */
+function reopened(
+  reader: Reader,
+  {
+    place: {team, answer, picks, date, dates},
+    content,
+    questions,
+    teamName,
+  }: Pick<FormData, 'place' | 'content' | 'questions' | 'teamName'>,
+  now: Standup | undefined,
+): ViewResponseAction {
+  const {form} = reader.words;
+  const whole = {content, questions, teams: [], teamName};
+  const data: FormData =
+    now === undefined
+      ? {
+          ...whole,
+          place: {team, answer, ...(team && date && {dates: packDates([[team, date]])})},
+          date,
+          note: {sentence: form.goneKept},
+        }
+      : {
+          ...whole,
+          place: {team, answer, picks, dates, standup: now.id, revision: now.revision, date: now.date},
+          date: now.date,
+          note: {sentence: form.changed, text: wholeText(now)},
+        };
+  return {response_action: 'update', view: presentForm(reader, data)};
+}

@@ -1,0 +1,65 @@
+import type {Call, Caller} from '../../../domain/core/access.js';
+import type {Standup} from '../../../domain/standups/standup.js';
+import type {TypedOffer} from '../../../domain/slack/typed-record.js';
+import type {Team} from '../../../domain/teams/team.js';
+import {converse, slotsOf, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
+import type {Kit, Visit} from '../door/kit.js';
+import {contentOf, type FormContent, questionContent} from './form-content.js';
+import type {FormPlace} from './form-place.js';
+import type {FormWish} from './form-wish.js';
+
+/** Words typed to the bot: a conversation, or a text that answers nothing. */
+export type TypedWords = TypedDraft | TypedOffer;
+
+/** Undefined where nothing of that id is kept any more. */
+export async function findTyped(
+  {services}: {readonly services: Pick<Kit['services'], 'typing'>},
+  access: Caller | undefined,
+  {typed}: FormWish,
+  {user}: Visit,
+): Promise<TypedWords | undefined> {
+  if (typed === undefined || access === undefined) return undefined;
+  const record = await services.typing.find(access, user.id);
+  return record?.draft?.id === typed ? record.draft : record?.offers.find(({ts}) => ts === typed);
+}
+
+/** The form's inputs, filled with it. */
+export function typedContent(typed: TypedWords, only: Team | undefined): FormContent {
+  if ('text' in typed)
+    return only === undefined || only.questions.length === 0
+      ? contentOf(typed.text)
+      : questionContent(only, [], {apart: typed.text});
+  const talk = converse(typed);
+  if (only !== undefined && typed.asks === 'questions')
+    return questionContent(only, typedAnswers(typed, talk));
+  const said = (key: string) => String(talk.answers.get(key) ?? typed.given[key] ?? '');
+  return {
+    shape: 'parts',
+    parts: {yesterday: said('yesterday'), today: said('today'), blockers: said('blockers')},
+  };
+}
+
+/** Ids of all teams that it is for. */
+export function teamsOfTyped(typed: TypedWords): string[] {
+  return 'text' in typed ? [] : typed.teams.map(({id}) => id);
+}
+
+/** What was typed is posted by its form: nothing of it is kept but which message answered what. */
+export async function finishTyped(
+  {typing}: Pick<Kit['services'], 'typing'>,
+  call: Call,
+  user: string,
+  {typed: id}: FormPlace,
+  saved: readonly Standup[],
+): Promise<void> {
+  if (id === undefined) return;
+  const draft = (await typing.find(call, user))?.draft;
+  const isDraft = draft?.id === id;
+  const done = {
+    id,
+    standups: saved.map((standup) => ({id: standup.id, team: standup.team_id})),
+    asks: isDraft ? draft.asks : ('parts' as const),
+    slots: isDraft ? slotsOf(draft) : {[id]: ''},
+  };
+  await typing.finish(call, user, done, {words: isDraft ? draft.words : []});
+}

@@ -1,0 +1,99 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {KnownBlock, RichTextBlock, RichTextBlockElement, RichTextElement} from '@slack/types';
+import {wholeText} from '../../../domain/questions/answers.js';
+import type {ShownStandup} from '../../../domain/standups/standup.js';
+import {isolate, nameInText} from '../../words/bidi.js';
+import {privately} from '../blocks/blocks.js';
+import {packValue} from '../blocks/button-value.js';
+import {formButton} from '../commands/answers.js';
+import {actions, slackLimits} from '../blocks/names.js';
+import {parseCut, showText} from '../rich-text/show-text.js';
+import {cutText} from '../blocks/text.js';
+import type {Reader} from '../../words/words.js';
+
+/** A page of somebody's own standups. */
+export interface HistoryPage {
+  readonly rows: readonly {readonly standup: ShownStandup; readonly team: string}[];
+  /** The place at which the earlier ones begin; undefined where there are none. */
+  readonly next: number | undefined;
+  readonly isFirst: boolean;
+}
+
+/** So much of each text: ten of them fit into one message, in any script. */
+const excerpt = 200;
+const nameLength = 60;
+/** Bytes of one as it looks, so that ten still fit; what takes more stands as it is written. */
+const quoteBytes = 700;
+
+/**
+ * Each with its day, team, words and link, and the way to change it; all within the limits of one message.
+ */
+export function presentHistory(reader: Reader, {rows, next, isFirst}: HistoryPage): RespondArguments {
+  const {history} = reader.words.typed;
+  const title = isFirst ? history.title : history.earlierTitle;
+  const earlier: KnownBlock[] =
+    next === undefined
+      ? []
+      : [
+          {
+            type: 'actions',
+            elements: [
+              {
+                type: 'button',
+                action_id: actions.history,
+                text: {type: 'plain_text', text: history.earlier},
+                value: packValue({past: next}),
+              },
+            ],
+          },
+        ];
+  if (rows.length === 0) {
+    const told = privately(isFirst ? history.none : history.noneEarlier);
+    return next === undefined ? told : {...told, blocks: earlier};
+  }
+  const lines = rows.map(({standup, team}) => {
+    const name = nameInText(cutText(team, nameLength));
+    return {
+      ...standup,
+      name,
+      day: reader.day(standup.date),
+      whole: wholeText(standup).trim(),
+      said: cutText(wholeText(standup).trim(), excerpt),
+    };
+  });
+  const blocks = lines.flatMap(({id, name, day, said, whole, slack}): KnownBlock[] => {
+    const link: RichTextElement[] =
+      typeof slack?.permalink === 'string'
+        ? [
+            {type: 'text', text: ' · '},
+            {type: 'link', url: slack.permalink, text: history.link},
+          ]
+        : [];
+    const line: RichTextBlock = {
+      type: 'rich_text',
+      elements: [
+        {
+          type: 'rich_text_section',
+          elements: [{type: 'text', text: history.row(day, name), style: {bold: true}}, ...link],
+        },
+        ...quoted(said, whole),
+      ],
+    };
+    const edit = {
+      ...formButton(history.edit, {mode: 'edit', standup: id}),
+      accessibility_label: cutText(history.editOf(name, day), slackLimits.buttonText),
+    };
+    return [line, {type: 'actions', elements: [edit]}];
+  });
+  const text = [title, ...lines.map(({name, day, said}) => `${history.row(day, name)}: ${isolate(said)}`)];
+  return {
+    ...privately(cutText(text.join('\n'), slackLimits.messageText)),
+    blocks: [{type: 'header', text: {type: 'plain_text', text: title}}, ...blocks, ...earlier],
+  };
+}
+
+function quoted(said: string, whole: string): RichTextBlockElement[] {
+  const shown = showText(parseCut(whole, excerpt), undefined, {quoted: true});
+  const fits = Buffer.byteLength(JSON.stringify(shown)) <= quoteBytes;
+  return fits ? shown : [{type: 'rich_text_quote', elements: [{type: 'text', text: said}]}];
+}

@@ -1,0 +1,343 @@
+import type {
+  ActionsBlock,
+  Button,
+  HomeView,
+  KnownBlock,
+  PlainTextElement,
+  RichTextBlock,
+  RichTextBlockElement,
+  RichTextElement,
+  RichTextList,
+  RichTextSection,
+} from '@slack/types';
+import {wholeText} from '../../../domain/questions/answers.js';
+import {lookAheadDays, type NextReminder} from '../../../domain/prompts/next-reminder.js';
+import type {TeamMissing} from '../../../domain/runs/missing.js';
+import {isExpected, type Team} from '../../../domain/teams/team.js';
+import type {PersonBlocker, PersonDay, TeamDay} from '../../../service/runs/team-days.js';
+import {cleanName, nameInText} from '../../words/bidi.js';
+import {richSentence} from '../blocks/blocks.js';
+import {packValue} from '../blocks/button-value.js';
+import {missingBlocks} from '../missing/missing-view.js';
+import {actions, slackLimits} from '../blocks/names.js';
+import {parseCut, showText} from '../rich-text/show-text.js';
+import {presentAway} from './away-section.js';
+import {cutText} from '../blocks/text.js';
+import type {Reader} from '../../words/words.js';
+
+/** Which part of long lists a Home shows: the places of the first of my teams and the first of the others. */
+export interface HomePage {
+  readonly mine: number;
+  readonly others: number;
+}
+
+export const firstPage: HomePage = {mine: 0, others: 0};
+
+/** Of mine, and of the others: a Home has at most 100 blocks, and one of my teams takes four. */
+export const teamsOnHome = 20;
+const updateLength = 300;
+
+/** Blockers, of which each takes a block: so many, or a few where many teams are shown. */
+const mostBlockers = 20;
+const fewBlockers = 3;
+export const roomyTeams = 12;
+
+/** All that a person is shown of their day. `notice`: what became of what they have just done. */
+export function presentHome(
+  reader: Reader,
+  day: PersonDay,
+  {
+    page = firstPage,
+    notice,
+    reminder,
+    missing = [],
+    ungoverned = false,
+  }: {
+    readonly page?: HomePage;
+    readonly notice?: string | undefined;
+    readonly reminder?: NextReminder | undefined;
+    /** Of teams that the person leads. */
+    readonly missing?: readonly TeamMissing[];
+    /** Nobody in Slack runs the workspace, and the person runs the Slack workspace. */
+    readonly ungoverned?: boolean;
+  } = {},
+): HomeView {
+  const {home} = reader.words;
+  const {days, total, others, runsWorkspace} = day;
+  const told: KnownBlock[] = [
+    ...(notice === undefined ? [] : [paragraph([plain(notice)])]),
+    ...(ungoverned ? [paragraph([plain(reader.words.leads.ungoverned)])] : []),
+  ];
+  const ways = row(
+    button(actions.setUp, reader.words.setup.anywhere),
+    button(actions.openDashboard, reader.words.web.open),
+  );
+  if (total === 0) {
+    const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
+    const beginning = lines.map((line) => paragraph([plain(line ?? '')]));
+    return {type: 'home', blocks: [...told, ...beginning, ways, ...presentOthers()]};
+  }
+  return {
+    type: 'home',
+    blocks: [
+      ...told,
+      header(home.today),
+      ...presentReminder(),
+      ...days.filter(isExpected).flatMap(presentToday),
+      ...presentAway(reader, day),
+      ...presentBlockers(day.blockers),
+      ...presentLed(reader, missing),
+      header(home.mine),
+      ...days.flatMap(presentPlace),
+      ...presentPaging({first: day.from, shown: days.length, of: total}, teamsOnHome, (mine) => ({
+        ...page,
+        mine,
+      })),
+      ...presentOthers(),
+      ways,
+    ],
+  };
+
+  /** When I am reminded next, or why not, and the way to change that. */
+  function presentReminder(): KnownBlock[] {
+    if (reminder === undefined) return [];
+    return [
+      {type: 'rich_text', elements: [{type: 'rich_text_section', elements: sayReminder(reminder)}]},
+      row(
+        button(actions.openOwn, reader.words.own.title),
+        button(actions.homeHistory, reader.words.typed.history.show),
+      ),
+    ];
+  }
+
+  function sayReminder(next: NextReminder): RichTextElement[] {
+    const {reminders} = home;
+    switch (next.kind) {
+      case 'reminder':
+        return richSentence((gap) =>
+          reminders.next(gap(reader.richInstant(next.at)), nameInText(next.team.name)),
+        );
+      case 'off':
+        return [plain(reminders.off)];
+      case 'away':
+        return [plain(next.until === null ? reminders.awayOpen : reminders.away(reader.day(next.until)))];
+      case 'no-reminders':
+        return [plain(reminders.noTeam)];
+      case 'none-soon':
+        return [plain(reminders.noneSoon(lookAheadDays))];
+    }
+  }
+
+  /** Whether I have posted, and what. */
+  function presentToday({team, date, own}: TeamDay): KnownBlock[] {
+    const state = own === undefined ? home.notPosted : home.posted;
+    const line = paragraph(
+      [bold(nameInText(team.name)), plain(` · ${reader.day(date)} · ${state}`)],
+      own && quote(wholeText(own)),
+    );
+    const act =
+      own === undefined
+        ? button(actions.homePost, home.post, team.id, {
+            spoken: home.postFor(nameInText(team.name)),
+            style: 'primary',
+          })
+        : button(actions.homeEdit, home.edit, own.id, {spoken: home.editFor(nameInText(team.name))});
+    return [line, row(act)];
+  }
+
+  function quote(update: string): RichTextBlockElement[] {
+    const shown = parseCut(update.trim(), updateLength + home.cut.length, home.cut);
+    return showText(shown, undefined, {quoted: true});
+  }
+
+  /** What is in the way of the person, and of the teams they lead. */
+  function presentBlockers(blockers: readonly PersonBlocker[]): KnownBlock[] {
+    if (blockers.length === 0) return [];
+    const shown = blockers.slice(0, days.length > roomyTeams ? fewBlockers : mostBlockers);
+    const {heading} = reader.words.blockers;
+    return [header(heading(shown.length, blockers.length)), ...shown.map(presentBlocker)];
+  }
+
+  function presentBlocker({id, author, teamName, text: words, state, created_at}: PersonBlocker): KnownBlock {
+    const {blockers, digest} = reader.words;
+    const team = nameInText(teamName);
+    const since = reader.day(created_at.slice(0, 10));
+    const say = digest.states[state];
+    const line =
+      author.id === day.member
+        ? blockers.own(team, since, say)
+        : blockers.of(nameInText(author.name), team, since, say);
+    const quoted = cutText(words.trim(), updateLength);
+    return {
+      type: 'section',
+      text: text(cutText(`${line}\n${quoted}`, slackLimits.section)),
+      accessory: button(actions.homeResolve, blockers.resolve, id, {spoken: blockers.resolveThat(quoted)}),
+    };
+  }
+
+  /** How a team stands, and the way out of it. */
+  function presentPlace({team, role, people, size, more}: TeamDay): KnownBlock[] {
+    const count = more ? home.atLeastInToday(people) : home.inToday(people, size);
+    const line: RichTextSection['elements'] = [bold(nameInText(team.name)), plain(' · ')];
+    if (team.slack_channel_id === null) line.push(plain(home.noChannel));
+    else line.push({type: 'channel', channel_id: team.slack_channel_id});
+    const standing = role === 'lead' ? home.leads : role === 'observer' ? home.observes : undefined;
+    line.push(plain(` · ${count}${standing === undefined ? '' : ` · ${standing}`}`));
+    const leave = button(actions.homeLeave, home.leave, team.id, {
+      spoken: home.leaveTeam(nameInText(team.name)),
+      confirm: {
+        title: text(home.leaveTitle),
+        text: text(cutText(home.leaveText(nameInText(team.name)), slackLimits.confirmText)),
+        confirm: text(home.leaveConfirm),
+        deny: text(home.leaveDeny),
+        style: 'danger',
+      },
+    });
+    const leads = role === 'lead' || runsWorkspace ? [missingOf(team), settingsOf(team)] : [];
+    return [paragraph(line), row(...leads, leave)];
+  }
+
+  function missingOf({id, name}: Team): Button {
+    const {leads} = reader.words;
+    return button(actions.showMissing, leads.missing, packValue({team: id}), {
+      spoken: leads.missingIn(nameInText(name)),
+    });
+  }
+
+  function settingsOf({id, name}: Team): Button {
+    return button(actions.homeSettings, home.settings, id, {spoken: home.settingsOf(nameInText(name))});
+  }
+
+  /**
+   * Where the other teams are to be found: Slack vouches for who is in a channel, so posting there is the
+   * way into its team.
+   */
+  function presentOthers(): KnownBlock[] {
+    if (others.length === 0) return [];
+    const from = page.others < others.length ? page.others : 0;
+    const shown = sortByName(others).slice(from, from + teamsOnHome);
+    const list: RichTextList = {
+      type: 'rich_text_list',
+      style: 'bullet',
+      elements: shown.map(({name, slack_channel_id: channel}) => ({
+        type: 'rich_text_section',
+        elements: [
+          bold(nameInText(name)),
+          plain(' · '),
+          channel === null ? plain(home.leadAdds) : {type: 'channel', channel_id: channel},
+        ],
+      })),
+    };
+    const paging = presentPaging(
+      {first: from, shown: shown.length, of: others.length},
+      teamsOnHome,
+      (next) => ({...page, others: next}),
+    );
+    const settings = runsWorkspace ? [chooseSettings(shown)] : [];
+    return [header(home.others), paragraph([plain(home.toJoin)], [list]), ...settings, ...paging];
+  }
+
+  /** For those who may change teams that they are not in. */
+  function chooseSettings(teams: readonly Team[]): ActionsBlock {
+    return {
+      type: 'actions',
+      // A menu of the same name would go on showing what was chosen before.
+      block_id: `${actions.homeSettings}-${teams[0]?.id}-${teams.length}`,
+      elements: [
+        {
+          type: 'static_select',
+          action_id: actions.homeSettings,
+          placeholder: text(home.settingsOfOne),
+          options: teams.map(({id, name}) => ({
+            text: text(cutText(cleanName(name), slackLimits.option)),
+            value: id,
+          })),
+        },
+      ],
+    };
+  }
+
+  /** Which part of a list this is, when it is not all, with the ways to the rest. */
+  function presentPaging(
+    {first, shown, of}: {readonly first: number; readonly shown: number; readonly of: number},
+    size: number,
+    pageAt: (first: number) => HomePage,
+  ): KnownBlock[] {
+    if (shown === of) return [];
+    const rest = of - first - shown;
+    const to = (at: number) => JSON.stringify(pageAt(at));
+    const ways = [
+      ...(first > 0 ? [button(actions.homeEarlier, home.earlier, to(Math.max(0, first - size)))] : []),
+      ...(rest > 0 ? [button(actions.homeFurther, home.further(rest), to(first + shown))] : []),
+    ];
+    return [paragraph([plain(home.shown(first + 1, first + shown, of))]), row(...ways)];
+  }
+}
+
+/** A section for the teams that the person leads. */
+function presentLed(reader: Reader, missing: readonly TeamMissing[]): KnownBlock[] {
+  if (missing.length === 0) return [];
+  return [header(reader.words.leads.missing), ...missingBlocks(reader, missing)];
+}
+
+/** A Home for when there is nothing to show but a sentence. */
+export function presentTrouble({words: {home}}: Reader, sentence: string): HomeView {
+  return {
+    type: 'home',
+    blocks: [paragraph([plain(sentence)]), row(button(actions.homeAgain, home.again))],
+  };
+}
+
+/** For somebody who is not served: to try again would not help. */
+export function presentRefusal(sentence: string): HomeView {
+  return {type: 'home', blocks: [paragraph([plain(sentence)])]};
+}
+
+/** What a button for another page says; the first page for anything else. */
+export function parsePage(value: string | undefined): HomePage {
+  try {
+    const {mine, others} = JSON.parse(value ?? '') as HomePage;
+    const isPlace = (given: unknown) => Number.isSafeInteger(given) && Number(given) >= 0;
+    return isPlace(mine) && isPlace(others) ? {mine, others} : firstPage;
+  } catch {
+    return firstPage;
+  }
+}
+
+function sortByName(teams: readonly Team[]): Team[] {
+  return teams.toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+const plain = (words: string) => ({type: 'text', text: words}) as const;
+const bold = (words: string) => ({type: 'text', text: words, style: {bold: true}}) as const;
+const text = (words: string): PlainTextElement => ({type: 'plain_text', text: words});
+const row = (...elements: Button[]): ActionsBlock => ({type: 'actions', elements});
+
+/** `spoken`: what a screen reader says, where the same word stands on several buttons. */
+function button(
+  action: string,
+  words: string,
+  value?: string,
+  {spoken, ...more}: Pick<Button, 'style' | 'confirm'> & {readonly spoken?: string} = {},
+): Button {
+  return {
+    type: 'button',
+    action_id: action,
+    text: text(words),
+    ...(value !== undefined && {value}),
+    ...(spoken !== undefined && {accessibility_label: cutText(spoken, slackLimits.buttonText)}),
+    ...more,
+  };
+}
+
+function header(words: string): KnownBlock {
+  return {type: 'header', text: text(cutText(words, slackLimits.header))};
+}
+
+function paragraph(
+  elements: RichTextSection['elements'],
+  after: readonly RichTextBlockElement[] = [],
+): RichTextBlock {
+  const section: RichTextSection = {type: 'rich_text_section', elements};
+  return {type: 'rich_text', elements: [section, ...after]};
+}

@@ -1,0 +1,214 @@
+import type {HomeView} from '@slack/types';
+import {LRUCache} from 'lru-cache';
+import {parseWire} from '../../../domain/core/resource.js';
+import {everyScope} from '../../../domain/core/access.js';
+import type {Log} from '../../../domain/core/log.js';
+import type {TeamMissing} from '../../../domain/runs/missing.js';
+import {slackDoorkeeper, type SlackOrigin} from '../../../domain/slack/slack-installation.js';
+import type {Services} from '../../../service/services.js';
+import type {PersonDay} from '../../../service/runs/team-days.js';
+import {errorCodeOf} from '../door/clients.js';
+import {explain} from '../door/refusals.js';
+import type {Patience} from '../door/patience.js';
+import type {SlackAdmins} from '../door/slack-admins.js';
+import {type SlackUser, soon, type Visitors} from '../door/visitors.js';
+import {
+  firstPage,
+  type HomePage,
+  presentHome,
+  presentRefusal,
+  presentTrouble,
+  roomyTeams,
+  teamsOnHome,
+} from './home-view.js';
+import type {Id} from '../../../domain/core/ids.js';
+
+/** What a Home is shown for. */
+export interface HomeWish {
+  readonly page?: HomePage;
+  /** What becomes of what the person has just done; the Home is read after that. Must not reject. */
+  readonly notice?: Promise<string>;
+  /** Of the view that the person has before their eyes, as Slack told it. */
+  readonly hash?: string | undefined;
+}
+
+/** The Homes of this process: publishes them, and knows which have been opened of late. */
+export interface Homes {
+  /** Shows a Home to somebody who asks for it. Never throws. */
+  show: (origin: SlackOrigin, user: SlackUser, wish?: HomeWish) => Promise<void>;
+  /**
+   * Shows it anew after an action elsewhere, to those alone who have opened theirs within the last hours;
+   * changes nothing when that fails.
+   */
+  refresh: (origin: SlackOrigin, user: SlackUser) => void;
+}
+
+export interface HomesParts {
+  readonly visitors: Visitors;
+  readonly slackAdmins: SlackAdmins;
+  readonly services: Pick<Services, 'teamDays' | 'findNextReminder' | 'findMissing' | 'members'>;
+  readonly patience: Patience;
+  readonly log: Log;
+  readonly drawReference: () => string;
+  /** Keeps the process from ending before this has. */
+  readonly track: (work: Promise<void>) => void;
+}
+
+interface Home {
+  page: HomePage;
+  /** Of what was published last, so that a newer one of another process is not overwritten. */
+  hash: string | undefined;
+  /** What is to be shown next; the last wish wins. */
+  next: (HomeWish & {readonly quiet: boolean}) | undefined;
+  working: Promise<void> | undefined;
+}
+
+const maxHomes = 5_000;
+const ledTeams = 3;
+const openedForMs = 4 * 3_600_000;
+const loadMs = 8_000;
+
+export function createHomes(parts: HomesParts): Homes {
+  const {visitors, slackAdmins, services, patience, log, drawReference, track} = parts;
+  const homes = new LRUCache<string, Home>({max: maxHomes, ttl: openedForMs});
+
+  /**
+   * One publishing at a time for each Home: what is wished meanwhile is done after it, the last wish alone.
+   */
+  function work(origin: SlackOrigin, user: SlackUser, home: Home): Promise<void> {
+    home.working ??= publishAll(origin, user, home)
+      .catch((error: unknown) => void explain(error, log, drawReference()))
+      .finally(() => (home.working = undefined));
+    return home.working;
+  }
+
+  async function publishAll(origin: SlackOrigin, user: SlackUser, home: Home): Promise<void> {
+    while (home.next !== undefined) {
+      const {quiet, page, notice, hash} = home.next;
+      home.next = undefined;
+      home.page = page ?? home.page;
+      home.hash = hash ?? home.hash;
+      await publish(origin, user, home, {quiet, notice});
+    }
+  }
+
+  async function publish(
+    origin: SlackOrigin,
+    user: SlackUser,
+    home: Home,
+    {quiet, notice}: {readonly quiet: boolean; readonly notice: Promise<string> | undefined},
+  ): Promise<void> {
+    const reader = visitors.readerOf(origin, user);
+    const loading = load(origin, user, home, notice);
+    if (!quiet && (await soon(loading, patience.home)) === undefined) {
+      const reference = drawReference();
+      log.warn({reference}, 'a Home in Slack waits for the store');
+      const {slow, reference: told} = reader.words.home;
+      await send(origin, user, home, presentTrouble(reader, `${slow} ${told(reference)}`));
+    }
+    const loaded = await loading;
+    if ('view' in loaded) {
+      if (await send(origin, user, home, loaded.view)) return;
+      // Another process has shown something since: what is true now is read again, and shown whatever stands there.
+      const again = await load(origin, user, home, notice);
+      if ('view' in again) await send(origin, user, home, again.view);
+      return;
+    }
+    const {code, sentence} = explain(loaded.error, log, drawReference(), reader.words);
+    const shown = code === 'forbidden' ? presentRefusal(sentence) : presentTrouble(reader, sentence);
+    // What is no longer for somebody's eyes goes from before them.
+    if (!quiet || code === 'forbidden') await send(origin, user, home, shown);
+  }
+
+  async function load(
+    origin: SlackOrigin,
+    user: SlackUser,
+    {page}: Home,
+    notice: Promise<string> | undefined,
+  ): Promise<{readonly view: HomeView} | {readonly error: unknown}> {
+    const told = await notice;
+    const deadline = performance.now() + loadMs;
+    try {
+      const place = await visitors.findPlace(origin, deadline);
+      const member = await visitors.findMember(place, user, deadline);
+      if (member === undefined) await visitors.identify(place, user, deadline);
+      const call = {workspace: place.workspace, deadline};
+      const [day, reminder] = await Promise.all([
+        services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome}),
+        member === undefined ? undefined : services.findNextReminder(call, member),
+      ]);
+      const missing = await listMissing(call, day);
+      const ungoverned = await isUngoverned(origin, user, call, day);
+      const more = {page, notice: told, reminder, missing, ungoverned};
+      return {view: presentHome(visitors.readerOf(origin, user), day, more)};
+    } catch (error) {
+      return {error};
+    }
+  }
+
+  /**
+   * The missing of the first teams that the person leads: reading them takes more than all the rest of a
+   * Home.
+   */
+  async function listMissing(
+    call: {readonly workspace: Id<'workspace'>; readonly deadline: number},
+    {member, days}: PersonDay,
+  ): Promise<TeamMissing[]> {
+    if (days.length > roomyTeams) return [];
+    const led = days.filter(({role}) => role === 'lead').slice(0, ledTeams);
+    return Promise.all(
+      led.map(({team}) => services.findMissing({...call, scopes: everyScope}, team.id, member)),
+    );
+  }
+
+  /** True where nobody in Slack runs the workspace, and this person, who runs the Slack workspace, could. */
+  async function isUngoverned(
+    origin: SlackOrigin,
+    user: SlackUser,
+    call: {readonly workspace: Id<'workspace'>; readonly deadline: number},
+    {runsWorkspace}: PersonDay,
+  ): Promise<boolean> {
+    if (runsWorkspace || slackAdmins.count || !slackAdmins.has(origin, user.id)) return false;
+    const access = {...call, principal: slackDoorkeeper, scopes: everyScope};
+    const found = await Promise.all(
+      (['owner', 'admin'] as const).map((role) => services.members.listMembers(access, {role, limit: 100})),
+    );
+    const people = found.flatMap(({rows}) => rows.map(parseWire));
+    return people.every(({slack_user_id: linked}) => linked === null);
+  }
+
+  /** False when another process was quicker, in which case the next one is sent without a hash. */
+  async function send(origin: SlackOrigin, user: SlackUser, home: Home, view: HomeView): Promise<boolean> {
+    const {hash} = home;
+    home.hash = undefined;
+    try {
+      const client = await visitors.findClient(origin, performance.now() + patience.home);
+      const answer = await client.views.publish({user_id: user.id, view, ...(hash !== undefined && {hash})});
+      home.hash = answer.view?.hash;
+    } catch (error) {
+      const code = errorCodeOf(error);
+      if (code === 'hash_conflict') return false;
+      log.warn({reference: drawReference(), code}, 'a Home in Slack could not be shown');
+    }
+    return true;
+  }
+
+  const keyOf = ({enterprise, team}: SlackOrigin, {id}: SlackUser) =>
+    `${enterprise ?? ''}/${team ?? ''}/${id}`;
+
+  return {
+    async show(origin, user, wish = {}) {
+      const key = keyOf(origin, user);
+      const home = homes.get(key) ?? {page: firstPage, hash: undefined, next: undefined, working: undefined};
+      homes.set(key, home);
+      home.next = {...wish, quiet: false};
+      await work(origin, user, home);
+    },
+    refresh(origin, user) {
+      const home = homes.get(keyOf(origin, user));
+      if (home === undefined) return;
+      home.next ??= {quiet: true};
+      track(work(origin, user, home));
+    },
+  };
+}

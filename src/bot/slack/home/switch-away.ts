@@ -1,0 +1,29 @@
+import {parseWire} from '../../../domain/core/resource.js';
+import {describeDays} from '../away/away-answers.js';
+import {type AwayParts, endAbsences, findSelf} from '../away/away.js';
+import type {Visit} from '../door/kit.js';
+
+/** Notes that a person is away until a day, today when it is not said; one that they are away already ends then. Gives the sentence that tells so. */
+export async function goAway(parts: AwayParts, visit: Visit, until: string | undefined): Promise<string> {
+  const {absences} = parts.services;
+  const {reader} = visit;
+  const {call, today} = await findSelf(parts, visit);
+  const last = until ?? today;
+  if (last < today) return reader.words.home.awayOver;
+  const there = await absences.listAbsencesOf(call, call.principal.id, {from: today, until: today});
+  const [now, ...others] = there.filter(({kind, team_id}) => kind === 'away' && team_id === null);
+  const {body} =
+    now === undefined
+      ? await absences.enterAbsence(call, {from: today, until: last})
+      : await absences.changeAbsence(call, now.id, {until: last});
+  // Another would go on where this one ends.
+  for (const {id, until: end} of others) {
+    if (end === null || end > last) await absences.changeAbsence(call, id, {until: last});
+  }
+  return reader.words.away.entered(describeDays(reader, parseWire(body), today));
+}
+
+/** The person is here again. Gives the sentence that tells so. */
+export async function returnHome(parts: AwayParts, visit: Visit): Promise<string> {
+  return endAbsences(parts, visit, await findSelf(parts, visit));
+}

@@ -1,0 +1,214 @@
+// How the bot comes into a Slack workspace by OAuth, and how it leaves again. What an installation is made of decides the service.
+import {createHash, randomBytes} from 'node:crypto';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {ExpressReceiverOptions} from '@slack/bolt';
+import {InstallProvider, InvalidStateError} from '@slack/oauth';
+import {WebAPIPlatformError, type WebClient} from '@slack/web-api';
+import {AppError} from '../../../domain/core/errors.js';
+import {deadlines} from '../../../domain/core/limits.js';
+import type {Log} from '../../../domain/core/log.js';
+import {installPath} from '../../../domain/slack/slack-installation.js';
+import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
+import {clientOptions, createSlackLogger} from '../door/clients.js';
+import {botScopes} from '../blocks/names.js';
+import {findProfile, profileOf} from '../door/profiles.js';
+import {SlackAway} from '../door/refusals.js';
+import {soon} from '../door/visitors.js';
+import {readerOf} from '../../words/words.js';
+import {type PageText, presentPage} from './install-page.js';
+
+export interface InstallRouteParts {
+  readonly app: NonNullable<ExpressReceiverOptions['app']>;
+  readonly installations: Pick<OauthInstallations, 'install'>;
+  /** Who is on the way to install: each is good for one return. */
+  readonly states: {
+    keep: (hash: string, deadline: number) => Promise<void>;
+    take: (hash: string, deadline: number) => Promise<boolean>;
+  };
+  /** Counts somebody who sets out to install, each of whom is remembered for a while; the seconds to wait once there were too many. */
+  readonly countVisit: (address: string | undefined, deadline: number) => Promise<number | undefined>;
+  readonly config: {
+    readonly clientId: string;
+    readonly clientSecret: string;
+    /** Where the service is reached. */
+    readonly publicUrl: string;
+    readonly apiUrl?: string | undefined;
+  };
+  readonly clientOf: (installation: {readonly botToken: string}) => WebClient;
+  readonly log: Log;
+  readonly drawReference: () => string;
+}
+
+const redirectPath = '/slack/oauth_redirect';
+/** Nobody is sent on before Slack has answered, and a browser waits longer than a trigger. */
+const oauthMs = 5_000;
+const profileMs = 2_000;
+
+/**
+ * Mounts `GET /slack/install`, which leads to Slack, and `GET /slack/oauth_redirect`, where Slack leads back to. Slack:
+ * https://docs.slack.dev/authentication/installing-with-oauth
+ */
+export function mountInstallRoutes(parts: InstallRouteParts): void {
+  const {app, installations, states, countVisit, config, clientOf, log, drawReference} = parts;
+  const {words} = readerOf();
+  const options = {scopes: [...botScopes], redirectUri: `${config.publicUrl}${redirectPath}`};
+  const authorizationUrl = new URL('/oauth/v2/authorize', config.apiUrl ?? 'https://slack.com').href;
+  const provider = new InstallProvider({
+    clientId: config.clientId,
+    clientSecret: config.clientSecret,
+    directInstall: true,
+    installUrlOptions: options,
+    stateCookieName: '__Host-standup-oauth-state',
+    // The library's own can be used again for 10 minutes.
+    stateStore: {
+      async generateStateParam() {
+        const state = randomBytes(24).toString('base64url');
+        await states.keep(hashOf(state), performance.now() + deadlines.request);
+        return state;
+      },
+      async verifyStateParam(_, state) {
+        if (!(await states.take(hashOf(state), performance.now() + deadlines.request)))
+          throw new InvalidStateError('this state is not known, or has been used');
+        return options;
+      },
+    },
+    installationStore: {
+      storeInstallation: async ({team, enterprise, bot, user, isEnterpriseInstall}) => {
+        const place = isEnterpriseInstall ? enterprise : team;
+        if (place === undefined || bot === undefined) throw new Error('Slack has given no bot token');
+        const asked = findProfile(clientOf({botToken: bot.token}), user.id);
+        const person = await soon(asked, profileMs);
+        // Whoever is made the owner is made so for good, and has to be recognised by name and address.
+        if (person === undefined) throw new SlackAway();
+        const installer = {slackUser: user.id, ...profileOf(person, {id: user.id, name: ''})};
+        await installations.install(
+          {slackId: place.id, name: place.name ?? place.id, botToken: bot.token, installer},
+          performance.now() + deadlines.job,
+        );
+        log.info({slack: place.id}, 'the bot was installed in Slack');
+      },
+      fetchInstallation: async () => {
+        throw new Error('installations are looked up by the service');
+      },
+    },
+    authorizationUrl,
+    logger: createSlackLogger(log),
+    clientOptions: clientOptions({apiUrl: config.apiUrl, log}, oauthMs),
+  });
+
+  // Express would take the way of a GET, and remember somebody who only looks.
+  app.head(installPath, (_, response) => {
+    response.redirect(authorizationUrl);
+  });
+  app.get(installPath, (request, response) => {
+    setOut(request, response).catch((error: unknown) =>
+      send(response, explainFailure(error, 'service_unavailable')),
+    );
+  });
+  app.get(redirectPath, (request, response) => {
+    confineCookies(response);
+    void provider.handleCallback(request, response, {
+      success: ({team, enterprise, isEnterpriseInstall, appId}, _options, _request, answer) => {
+        const place = isEnterpriseInstall ? enterprise : team;
+        const {doneTitle, done, open} = words.install;
+        const text = {title: doneTitle, text: done(place?.name ?? place?.id ?? 'Slack')};
+        send(answer, {
+          status: 200,
+          text,
+          link: {href: appLink(appId, team?.id), label: open},
+        });
+      },
+      failure: (error, _options, _request, answer) => send(answer, explainFailure(error)),
+    });
+  });
+
+  async function setOut(
+    request: IncomingMessage & {readonly ip?: string | undefined},
+    response: ServerResponse,
+  ): Promise<void> {
+    const seconds = await countVisit(request.ip, performance.now() + deadlines.request);
+    confineCookies(response);
+    if (seconds === undefined) return provider.handleInstallPath(request, response);
+    const {install} = words;
+    response.setHeader('Retry-After', seconds);
+    send(response, {
+      status: 429,
+      text: {title: install.notDone, text: install.tooMany(`${seconds}`)},
+      link: {href: installPath, label: install.again},
+    });
+  }
+
+  interface Page {
+    readonly status: number;
+    readonly text: PageText;
+    readonly link: {readonly href: string; readonly label: string};
+  }
+
+  /** Never what is inside an error: a reference leads to it in the log. */
+  function explainFailure(error: unknown, assumed?: 'service_unavailable'): Page {
+    const {install} = words;
+    const link = {href: installPath, label: install.again};
+    const page = (status: number, text: string): Page => ({
+      status,
+      text: {title: install.notDone, text},
+      link,
+    });
+    const code = assumed ?? (error as {code?: unknown} | undefined)?.code;
+    if (code === 'slack_oauth_installer_authorization_error') return page(403, install.cancelled);
+    if (typeof code === 'string' && beginsAgain.has(code)) return page(400, install.stale);
+    const reference = drawReference();
+    if (error instanceof WebAPIPlatformError) {
+      log.warn({reference, code: error.data.error}, 'Slack refused an installation');
+      return page(502, install.refused(reference));
+    }
+    if (error instanceof SlackAway) {
+      log.warn({reference}, 'an installation could not be made: Slack does not say who it is by');
+      return page(503, install.slackAway(reference));
+    }
+    if (code === 'service_unavailable' || (error instanceof AppError && error.code === 'store_lost')) {
+      log.warn({reference, reason: messageOf(error)}, 'an installation could not be made');
+      return page(503, install.unavailable(reference));
+    }
+    log.error({reference}, 'an installation failed', error);
+    return page(500, install.failed(reference));
+  }
+
+  function send(response: ServerResponse, {status, text, link}: Page): void {
+    if (response.headersSent) return void response.end();
+    response
+      .writeHead(status, {'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store'})
+      .end(presentPage(text, link));
+  }
+}
+
+/** What the library says of a return that does not belong to a departure. */
+const beginsAgain: ReadonlySet<string> = new Set([
+  'slack_oauth_invalid_state',
+  'slack_oauth_missing_state',
+  'slack_oauth_missing_code',
+]);
+
+/** The library says nothing of other sites. `Lax` cookies come with the way back from Slack, and with nothing that another page sends. */
+function confineCookies(response: ServerResponse): void {
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) => {
+    const isCookie = name.toLowerCase() === 'set-cookie';
+    return setHeader(name, isCookie ? [value].flat().map((cookie) => `${cookie}; SameSite=Lax`) : value);
+  };
+}
+
+/** What is kept of a state: whoever reads the store cannot go on with it. */
+function hashOf(state: string): string {
+  return createHash('sha256').update(state).digest('base64url');
+}
+
+/** Opens the app's messages in Slack. Slack: https://docs.slack.dev/interactivity/deep-linking */
+function appLink(app: string | undefined, team: string | undefined): string {
+  if (app === undefined) return 'https://slack.com';
+  const query = new URLSearchParams({app, ...(team !== undefined && {team})});
+  return `https://slack.com/app_redirect?${query}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,226 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {Button, KnownBlock, RichTextElement} from '@slack/types';
+import {
+  type MissingPerson,
+  missingReasons,
+  type MissingWhy,
+  type TeamMissing,
+} from '../../../domain/runs/missing.js';
+import {nameInText} from '../../words/bidi.js';
+import {plainText, privatelyMarked, richSentence} from '../blocks/blocks.js';
+import {actions, slackLimits} from '../blocks/names.js';
+import {cutText, escapeText} from '../blocks/text.js';
+import type {Reader} from '../../words/words.js';
+
+/**
+ * Characters that the names of one answer may have, over all its teams: they stand in blocks and in the text.
+ */
+const namesLength = 3_000;
+/** Those of one line, which is one element. */
+const lineLength = 1_800;
+const homeLength = 1_500;
+const nameLength = 60;
+
+/** Reasons of those who are not expected: the message of the day does not count them either. */
+const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
+
+/** A part of an answer: a heading, and a line for each reason. */
+interface Part {
+  readonly heading: string;
+  readonly closesAt: number | undefined;
+  readonly lines: readonly string[];
+  /** Notes behind the list. */
+  readonly note?: string | undefined;
+  readonly buttons: readonly Button[];
+}
+
+/**
+ * A private answer with those who have not posted, and why. `teams`: those that fit; `more`: the number of
+ * others.
+ */
+export function presentMissing(
+  reader: Reader,
+  teams: readonly TeamMissing[],
+  {more = 0, note}: {readonly more?: number; readonly note?: string | undefined} = {},
+): RespondArguments {
+  const {leads} = reader.words;
+  const parts = partsOf(reader, teams, namesLength);
+  const notes = [...(note === undefined ? [] : [note]), ...(more > 0 ? [leads.moreTeams(more)] : [])];
+  return {
+    ...privatelyMarked(
+      joined([...parts.flatMap((part) => textOf(reader, part)), ...notes.map((one) => escapeText(one))]),
+    ),
+    blocks: [
+      ...parts.flatMap((part): KnownBlock[] => blocksOf(reader, part)),
+      ...notes.map((one) => plainText(one)),
+    ],
+  };
+}
+
+/** The same on the Home tab, which has other things to show. */
+export function missingBlocks(reader: Reader, teams: readonly TeamMissing[]): KnownBlock[] {
+  return partsOf(reader, teams, homeLength).flatMap((part) => blocksOf(reader, part));
+}
+
+function partsOf(reader: Reader, teams: readonly TeamMissing[], length: number): Part[] {
+  const {leads} = reader.words;
+  const room = Math.floor(length / Math.max(1, teams.length));
+  return teams.map((one): Part => {
+    const {team, date, posted, closesAt, manages, counts} = one;
+    const of =
+      posted + missingReasons.reduce((sum, why) => sum + (isOff.has(why) ? 0 : (counts[why] ?? 0)), 0);
+    const name = nameInText(cutText(team.name, nameLength));
+    const lines = [...missingLines(reader, one, room)];
+    const isClosed = manages && closesAt === undefined && (counts.expected ?? 0) > 0;
+    const note =
+      lines.length === 0
+        ? of === 0
+          ? leads.nobodyExpected
+          : leads.everybody
+        : one.people === undefined
+          ? leads.whoSees
+          : isClosed
+            ? leads.noRun
+            : undefined;
+    const buttons = mayRemind(one) ? [remindButton(reader, one)] : [];
+    return {heading: leads.heading(name, reader.day(date), posted, of), closesAt, lines, note, buttons};
+  });
+}
+
+/** A run is open, somebody can still be reached, and the person may do it. */
+export function mayRemind({manages, closesAt, counts}: TeamMissing): boolean {
+  return manages && closesAt !== undefined && (counts.expected ?? 0) + (counts.unreachable ?? 0) > 0;
+}
+
+/** A line for each reason: names as far as there is room, or how many. */
+export function missingLines(
+  reader: Reader,
+  {people, counts}: Pick<TeamMissing, 'people' | 'counts'>,
+  room: number,
+): string[] {
+  const {leads} = reader.words;
+  let left = room;
+  return missingReasons.flatMap((why) => {
+    const count = counts[why] ?? 0;
+    if (count === 0) return [];
+    const named = people?.filter((person) => person.why === why) ?? [];
+    const {text, length} = namesOf(reader, named, count, left);
+    left -= length;
+    return [leads.why[why](text)];
+  });
+}
+
+/** The outcome of a reminder: who got one, and who did not, each under why. */
+export function presentReminded(
+  reader: Reader,
+  missing: TeamMissing,
+  reminded: ReadonlySet<string>,
+): RespondArguments {
+  const {leads} = reader.words;
+  const team = nameInText(cutText(missing.team.name, nameLength));
+  const all = missing.people ?? [];
+  const got = all.filter(({id, slackUser}) => slackUser !== null && reminded.has(id));
+  const names = namesOf(reader, got, got.length, namesLength / 2);
+  let left = namesLength / 2;
+  const others = missingReasons.flatMap((why: MissingWhy) => {
+    const those = all.filter((person) => person.why === why && !got.includes(person));
+    if (those.length === 0) return [];
+    const {text, length} = namesOf(reader, those, those.length, left);
+    left -= length;
+    return [leads.notReminded[why](text)];
+  });
+  const heading = got.length === 0 ? leads.remindedNobody(team) : leads.reminders(team);
+  const lines = [
+    ...(got.length === 0 ? [] : [leads.reminded(names.text)]),
+    ...others,
+    ...(missing.posted > 0 ? [leads.posted(missing.posted)] : []),
+  ];
+  const part = {heading, closesAt: undefined, lines, buttons: []};
+  return {
+    ...privatelyMarked(joined(textOf(reader, part))),
+    blocks: blocksOf(reader, part),
+  };
+}
+
+/** Names as text, which notifies nobody. */
+function namesOf(
+  reader: Reader,
+  people: readonly MissingPerson[],
+  count: number,
+  room: number,
+): {readonly text: string; readonly length: number} {
+  const {leads} = reader.words;
+  if (people.length === 0) return {text: leads.people(count), length: 0};
+  const shown: string[] = [];
+  let length = 0;
+  for (const {name, until} of people) {
+    const plain = nameInText(cutText(name, nameLength));
+    const said = until === null ? plain : leads.awayUntil(plain, reader.day(until));
+    if (length + said.length + 2 > Math.min(room, lineLength)) break;
+    length += said.length + 2;
+    shown.push(said);
+  }
+  const listed = shown.join(', ');
+  return {
+    text: shown.length === people.length ? listed : leads.more(listed, people.length - shown.length),
+    length,
+  };
+}
+
+function remindButton({words: {leads}}: Reader, {team}: TeamMissing): Button {
+  return {
+    type: 'button',
+    action_id: `${actions.remindMissing}:${team.id}`,
+    style: 'primary',
+    text: {type: 'plain_text', text: leads.remind},
+    accessibility_label: cutText(leads.remindFor(nameInText(team.name)), slackLimits.buttonText),
+    value: JSON.stringify({team: team.id}),
+  };
+}
+
+function sayHeading({words: {leads}}: Reader, {heading, closesAt}: Part, at: (ms: number) => string): string {
+  return closesAt === undefined ? heading : leads.closes(heading, at(closesAt));
+}
+
+function textOf(reader: Reader, part: Part): string[] {
+  const heading = sayHeading(reader, {...part, heading: escapeText(part.heading)}, reader.instant);
+  const note = part.note === undefined ? [] : [escapeText(part.note)];
+  return [heading, ...part.lines.map((line) => `• ${escapeText(line)}`), ...note];
+}
+
+function joined(lines: readonly string[]): string {
+  return cutText(lines.join('\n'), slackLimits.messageText);
+}
+
+function blocksOf(reader: Reader, part: Part): KnownBlock[] {
+  const heading = richSentence((gap) => sayHeading(reader, part, (ms) => gap(reader.richInstant(ms))), {
+    bold: true,
+  });
+  const items = part.lines.map((text): RichTextElement[] => [{type: 'text', text}]);
+  return [
+    {
+      type: 'rich_text',
+      elements: [
+        {type: 'rich_text_section', elements: heading},
+        ...(items.length === 0
+          ? []
+          : [
+              {
+                type: 'rich_text_list' as const,
+                style: 'bullet' as const,
+                elements: items.map((elements) => ({type: 'rich_text_section' as const, elements})),
+              },
+            ]),
+        ...(part.note === undefined
+          ? []
+          : [
+              {
+                type: 'rich_text_section' as const,
+                elements: [{type: 'text' as const, text: part.note}],
+              },
+            ]),
+      ],
+    },
+    ...(part.buttons.length === 0 ? [] : [{type: 'actions' as const, elements: [...part.buttons]}]),
+  ];
+}

@@ -1,0 +1,44 @@
+import type {RespondArguments} from '@slack/bolt';
+import {parseWire} from '../../../domain/core/resource.js';
+import {everyScope} from '../../../domain/core/access.js';
+import {AppError} from '../../../domain/core/errors.js';
+import {nameInText} from '../../words/bidi.js';
+import {privately} from '../blocks/blocks.js';
+import type {Kit, Visit} from '../door/kit.js';
+import {slackKey} from '../door/visitors.js';
+import {presentReminded} from './missing-view.js';
+
+/**
+ * Reminds those of a team who are missing, as the API does, once for each press; gives who was reminded, and
+ * who was not and why.
+ */
+export async function remindMissing(
+  {visitors, services}: Pick<Kit, 'visitors' | 'services'>,
+  {origin, user, reader, triggerId}: Visit,
+  reference: string,
+): Promise<RespondArguments> {
+  const {leads, home} = reader.words;
+  const deadline = visitors.answerBy();
+  const place = await visitors.findPlace(origin, deadline);
+  const team = place.directory.byReference(reference);
+  if (team === undefined) return privately(home.teamGone);
+  const call = await visitors.admit(place, user, deadline);
+  if (!(await services.teamDays.mayHearOf(call, call.principal.id, team))) return privately(home.teamGone);
+  const name = nameInText(team.name);
+  let reminded: ReadonlySet<string>;
+  try {
+    const idempotency = slackKey(call, 'remind', triggerId, team.id);
+    const {body} = await services.runs.remind({...call, idempotency}, team.id);
+    reminded = new Set(parseWire(body).members);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const {code, context} = error;
+    if (code === 'forbidden') return privately(leads.notYours(name));
+    if (code === 'no_open_run') return privately(leads.nothingOpen(name));
+    if (code === 'rate_limited' && context.reminded === true)
+      return privately(leads.tooSoon(name, Math.ceil((context.retryAfter ?? 60) / 60)));
+    throw error;
+  }
+  const asked = {workspace: place.workspace, scopes: everyScope, deadline};
+  return presentReminded(reader, await services.findMissing(asked, team.id, call.principal.id), reminded);
+}

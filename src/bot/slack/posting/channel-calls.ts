@@ -1,0 +1,224 @@
+import {type WebClient, WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError} from '@slack/web-api';
+import {pictureRefusals, withoutPictures} from '../shown/profile.js';
+import {kindOfSlackError} from '../door/slack-errors.js';
+import type {FoundMetadata, Message} from './messages.js';
+
+/**
+ * How a call to Slack ended. `refused`: Slack did not do it, and says why. `unknown`: it may have done it
+ * (a lost reply, a time-out, a fault of Slack's own), so that repeating it could post twice.
+ */
+export type Outcome<T> =
+  | {readonly kind: 'done'; readonly value: T}
+  | Limited
+  | {readonly kind: 'refused'; readonly code: string}
+  | {readonly kind: 'unknown'; readonly code: string};
+
+/** The message of the call is not there: as a rule since a person has removed it. */
+export function isGone(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'refused' && outcome.code === 'message_not_found';
+}
+
+export interface Limited {
+  readonly kind: 'limited';
+  readonly method: string;
+  readonly waitMs: number;
+}
+
+/** A message that has been posted: where it stands, which of a direct message nobody knew before. */
+export interface Posted {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+export interface FoundMessage {
+  readonly ts: string;
+  readonly metadata: FoundMetadata | undefined;
+}
+
+/**
+ * What the posting job does in a channel. What a call to Slack comes to is an outcome; only asking our own
+ * store for a limit may throw.
+ */
+export interface ChannelCalls {
+  /** That Slack takes no posts for now; undefined when it does. */
+  findPostLimit: () => Promise<Limited | undefined>;
+  /**
+   * Posts. For `channel` a person's id will do: then it is a direct message. Never throws, and does not ask
+   * for the limit: it is called under a mark, and what is certainly not sent must not stand as sent.
+   */
+  post: (channel: string, message: Message, thread?: string) => Promise<Outcome<Posted>>;
+  /** `behind`, here and below: what tells a call that goes behind those without it from its like. */
+  update: (channel: string, ts: string, message: Message, behind?: string) => Promise<Outcome<undefined>>;
+  remove: (channel: string, ts: string, behind?: string) => Promise<Outcome<undefined>>;
+  /** The address of a message. */
+  findPermalink: (channel: string, ts: string) => Promise<Outcome<string>>;
+  /** The first message of a thread (or, without one, of the channel) within a span of time that `matches`. */
+  find: (
+    channel: string,
+    place: {readonly thread: string | undefined; readonly sinceMs: number; readonly untilMs: number},
+    matches: (metadata: FoundMetadata | undefined) => boolean,
+  ) => Promise<Outcome<FoundMessage | undefined>>;
+}
+
+/** Nothing in a message is looked at for names, channels or links, and no link is unfolded. */
+const inert = {parse: 'none', link_names: false} as const;
+const folded = {unfurl_links: false, unfurl_media: false} as const;
+
+const pagesRead = 5;
+
+/**
+ * For how long Slack wants no call of a method from a workspace: it counts by workspace and method
+ * (https://docs.slack.dev/apis/web-api/rate-limits), and all processes have to know.
+ */
+export interface MethodLimits {
+  /** In ms; 0 when the method may be called. */
+  find: (method: string) => Promise<number>;
+  note: (method: string, waitMs: number) => Promise<void>;
+  /** Of a method whose calls are paced: 0 when one may be made now, or else for how long not (ms). */
+  takeTurn: (method: string, behind: string | undefined) => Promise<number>;
+}
+
+/** `notePublic`: told of a channel that the bot could join by itself. */
+export function createChannelCalls(
+  client: WebClient,
+  limits: MethodLimits,
+  notePublic: (channel: string) => Promise<void> = async () => undefined,
+): ChannelCalls {
+  async function findLimit(method: string): Promise<Limited | undefined> {
+    const waitMs = await limits.find(method);
+    return waitMs > 0 ? {kind: 'limited', method, waitMs} : undefined;
+  }
+
+  async function inTurn<T>(
+    method: string,
+    behind: string | undefined,
+    call: () => Promise<T>,
+  ): Promise<Outcome<T>> {
+    const waitMs = await limits.takeTurn(method, behind);
+    return waitMs > 0 ? {kind: 'limited', method, waitMs} : send(method, call);
+  }
+
+  async function outcomeOf<T>(method: string, call: () => Promise<T>): Promise<Outcome<T>> {
+    return (await findLimit(method)) ?? send(method, call);
+  }
+
+  async function send<T>(method: string, call: () => Promise<T>): Promise<Outcome<T>> {
+    try {
+      return {kind: 'done', value: await call()};
+    } catch (error) {
+      const failure = classify(error, method);
+      // Not noted, it is found out again by the next call.
+      if (failure.kind === 'limited') await limits.note(method, failure.waitMs).catch(() => undefined);
+      return failure;
+    }
+  }
+
+  /**
+   * A public channel lets the bot in by itself, which nobody may have had it do: a team's channel can be
+   * set by the API.
+   */
+  async function sendInside<T>(channel: string, method: string, call: () => Promise<T>): Promise<Outcome<T>> {
+    const outcome = await send(method, call);
+    if (outcome.kind !== 'refused' || outcome.code !== 'not_in_channel') return outcome;
+    const entered = await outcomeOf('conversations.join', () => client.conversations.join({channel}));
+    if (entered.kind === 'done') {
+      await notePublic(channel).catch(() => undefined);
+      return send(method, call);
+    }
+    if (entered.kind === 'limited' || (entered.kind === 'refused' && entered.code === 'is_archived'))
+      return entered;
+    return outcome;
+  }
+
+  /** A picture that Slack does not take is not worth a message. */
+  async function sendShown<T>(message: Message, sendIt: (shown: Message) => Promise<Outcome<T>>) {
+    const outcome = await sendIt(message);
+    if (outcome.kind !== 'refused' || !pictureRefusals.has(outcome.code)) return outcome;
+    const plain = withoutPictures(message);
+    return plain === undefined ? outcome : sendIt(plain);
+  }
+
+  return {
+    findPostLimit: () => findLimit('chat.postMessage'),
+    post: (channel, message, thread) =>
+      sendShown(message, (shown) =>
+        sendInside(channel, 'chat.postMessage', async () => {
+          const place = thread === undefined ? {} : {thread_ts: thread};
+          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
+          const posted = await client.chat.postMessage({channel, ...shown, ...inert, ...folded, ...place});
+          if (posted.ts === undefined) throw new Error('chat.postMessage answered without a ts');
+          return {ts: posted.ts, channel: posted.channel ?? channel};
+        }),
+      ),
+    update: (channel, ts, message, behind) =>
+      sendShown(message, (shown) =>
+        inTurn('chat.update', behind, async () => {
+          await client.chat.update({channel, ts, ...shown, ...inert});
+          return undefined;
+        }),
+      ),
+    remove: (channel, ts, behind) =>
+      inTurn('chat.delete', behind, async () => {
+        await client.chat.delete({channel, ts});
+        return undefined;
+      }),
+    findPermalink: (channel, ts) =>
+      outcomeOf('chat.getPermalink', async () => {
+        const {permalink} = await client.chat.getPermalink({channel, message_ts: ts});
+        if (permalink === undefined) throw new Error('chat.getPermalink answered without a permalink');
+        return permalink;
+      }),
+    async find(channel, {thread, sinceMs, untilMs}, matches) {
+      const method = thread === undefined ? 'conversations.history' : 'conversations.replies';
+      const limited = await findLimit(method);
+      if (limited !== undefined) return limited;
+      return sendInside(channel, method, async () => {
+        const range = {
+          channel,
+          oldest: String(Math.floor(sinceMs / 1_000)),
+          latest: String(Math.ceil(untilMs / 1_000)),
+          include_all_metadata: true,
+          limit: 200,
+        };
+        let cursor: string | undefined;
+        for (let page = 0; page < pagesRead; page++) {
+          const at = cursor === undefined ? range : {...range, cursor};
+          const found =
+            thread === undefined
+              ? await client.conversations.history(at)
+              : await client.conversations.replies({...at, ts: thread});
+          for (const {ts, metadata} of (found.messages ?? []) as {ts?: string; metadata?: FoundMetadata}[]) {
+            if (ts !== undefined && matches(metadata)) return {ts, metadata};
+          }
+          cursor = found.response_metadata?.next_cursor || undefined;
+          if (cursor === undefined) return undefined;
+        }
+        throw new Error('the message was not found among the newest ones');
+      });
+    },
+  };
+}
+
+const unnamedWaitMs = 30_000;
+
+/**
+ * What a thrown error of the Web API means. Slack: https://docs.slack.dev/apis/web-api/rate-limits for 429.
+ */
+export function classify(error: unknown, method: string): Exclude<Outcome<never>, {kind: 'done'}> {
+  if (error instanceof WebAPIRateLimitedError)
+    return {kind: 'limited', method, waitMs: Math.max(1, error.retryAfter) * 1_000};
+  if (error instanceof WebAPIPlatformError) {
+    const code = error.data.error;
+    const kind = kindOfSlackError(code);
+    if (kind === 'limited') return {kind, method, waitMs: unnamedWaitMs};
+    // What is no error code is the body of something that is not Slack.
+    return /^[a-z_]{3,60}$/.test(code) && kind !== 'unknown'
+      ? {kind: 'refused', code}
+      : {kind: 'unknown', code: 'fault'};
+  }
+  if (error instanceof WebAPIHTTPError) return {kind: 'unknown', code: `http_${error.statusCode}`};
+  // A 429 without a usable Retry-After is a plain Error.
+  if (error instanceof Error && error.message.startsWith('Retry header'))
+    return {kind: 'limited', method, waitMs: unnamedWaitMs};
+  return {kind: 'unknown', code: 'no_answer'};
+}

@@ -1,0 +1,149 @@
+import type {Id} from '../../../domain/core/ids.js';
+import type {KnownBlock, RichTextElement, RichTextSection} from '@slack/types';
+import type {SlackPost} from '../../../domain/slack/slack-post.js';
+import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
+import {nameInText} from '../../words/bidi.js';
+import {richSentence} from '../blocks/blocks.js';
+import {dayMenu} from '../missing/day-menu.js';
+import {messageTypes, slackLimits} from '../blocks/names.js';
+import {escapeText, shortDay} from '../blocks/text.js';
+import {readerOf} from '../../words/words.js';
+
+/** A message as `chat.postMessage` and `chat.update` take it, without its place. */
+export interface Message {
+  /** Read by screen readers and notifications instead of the blocks: so all of it stands here too. */
+  readonly text: string;
+  readonly blocks?: KnownBlock[];
+  readonly metadata: {readonly event_type: string; readonly event_payload: Record<string, string | number>};
+}
+
+export interface DayCount {
+  readonly team: string;
+  readonly date: string;
+  readonly in: number;
+  readonly of: number;
+  /** Who is in, where it is to be said. */
+  readonly names?: readonly string[] | undefined;
+  /** Of its run, where it has one: when it closes (ms), or that it has. */
+  readonly closing?: number | 'closed' | undefined;
+}
+
+/**
+ * The day's parent message. What stands in it of people is their names, in an element in which Slack looks
+ * for nothing.
+ */
+export function presentDay({team, date, in: count, of, names = [], closing}: DayCount): Message {
+  const reader = readerOf();
+  const {posting} = reader.words;
+  const say = (at: (ms: number) => string): string => {
+    const heading = posting.day(shortDay(date), count, of);
+    if (closing === undefined) return heading;
+    return closing === 'closed' ? posting.closed(heading) : posting.closes(heading, at(closing));
+  };
+  const heading = say(reader.instant);
+  const shown = richSentence((gap) => say((ms) => gap(reader.richInstant(ms))), {bold: true});
+  const metadata = {event_type: messageTypes.day, event_payload: {team, date}};
+  const menu: KnownBlock = {type: 'actions', elements: [dayMenu(reader.words, team, date)]};
+  if (names.length === 0) return {text: heading, blocks: [presentLines(shown), menu], metadata};
+  const who = posting.whoIsIn(joinNames(names));
+  const room = slackLimits.messageText - heading.length - 1;
+  return {text: `${heading}\n${escapeText(who, room)}`, blocks: [presentLines(shown, who), menu], metadata};
+}
+
+function presentLines(heading: readonly RichTextElement[], text?: string): KnownBlock {
+  const elements: RichTextSection['elements'] = [
+    ...heading,
+    ...(text === undefined ? [] : [{type: 'text' as const, text: `\n${text}`}]),
+  ];
+  return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
+}
+
+/**
+ * Half of what an element holds: so it also holds escaped, but for a list that only somebody with bad
+ * intentions makes.
+ */
+const namesLength = slackLimits.element / 2;
+
+/** As many as there is room for, and how many more there are. */
+function joinNames(given: readonly string[]): string {
+  const names = given.map(nameInText);
+  let shown = 0;
+  for (let length = 0; shown < names.length; shown++) {
+    length += (names[shown]?.length ?? 0) + 2;
+    if (length > namesLength) break;
+  }
+  const listed = names.slice(0, shown).join(', ');
+  return shown === names.length ? listed : readerOf().words.posting.andMore(listed, names.length - shown);
+}
+
+/** The part of a webhook that its notices show. */
+export interface ToldWebhook {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly disabled_reason: string | null;
+  readonly disabled_at: string | null;
+}
+
+/**
+ * What those who run the workspace are told of a webhook: which one (its host, for a path may hold a
+ * secret), since when, and what to do. `failingSince` in ms: it fails; left out: it is disabled.
+ */
+export function presentNotice(
+  event: Id<'event'>,
+  {id, url, description, disabled_reason, disabled_at}: ToldWebhook,
+  {failingSince, docs}: {failingSince?: number | undefined; docs: string},
+): Message {
+  // Told to several people in the same words: instants are shown by each one's own clock.
+  const reader = readerOf();
+  const words = reader.words.webhook;
+  const {host} = new URL(url);
+  const named = description === null ? host : `${description} (${host})`;
+  /** The sentence as text or as rich text, by what is put into its gaps. */
+  const say = (name: string, at: (ms: number) => string): string =>
+    failingSince === undefined
+      ? words.disabled(id, name, at(Date.parse(disabled_at ?? '')), disabled_reason === 'failing')
+      : words.failing(id, name, at(failingSince), at(failingSince + failingLimits.disable.ms));
+  const elements = richSentence((gap) =>
+    say(gap({type: 'text', text: nameInText(named)}), (ms) => gap(reader.richInstant(ms))),
+  );
+  const link = [{type: 'text', text: ' '} as const, {type: 'link', url: docs} as const];
+  return {
+    text: `${say(escapeText(nameInText(named)), reader.instant)} ${docs}`,
+    blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [...elements, ...link]}]}],
+    metadata: {event_type: messageTypes.notice, event_payload: {event}},
+  };
+}
+
+/** True for the metadata of the message that tells of an event. */
+export function isNoticeOf(event: Id<'event'>, metadata: FoundMetadata | undefined): boolean {
+  return metadata?.event_type === messageTypes.notice && metadata.event_payload?.['event'] === event;
+}
+
+/** True for the metadata of one of the messages that show a standup, by its number from 1. */
+export function isMessageOf(
+  {drawn}: Pick<SlackPost, 'drawn'>,
+  part: number,
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const {standup, part: found = 1} = metadata?.event_payload ?? {};
+  return (
+    metadata?.event_type === messageTypes.standup &&
+    typeof standup === 'string' &&
+    standup.endsWith(drawn) &&
+    Number(found) === part
+  );
+}
+
+export function isMessageOfDay(
+  day: {team: string; date: string},
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const {team, date} = metadata?.event_payload ?? {};
+  return metadata?.event_type === messageTypes.day && team === day.team && date === day.date;
+}
+
+export interface FoundMetadata {
+  readonly event_type?: string;
+  readonly event_payload?: Readonly<Record<string, unknown>>;
+}

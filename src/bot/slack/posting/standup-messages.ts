@@ -1,0 +1,205 @@
+import type {Id} from '../../../domain/core/ids.js';
+import {createHash} from 'node:crypto';
+import type {KnownBlock, RichTextBlock} from '@slack/types';
+import {wholeText} from '../../../domain/questions/answers.js';
+import type {StandupAnswer} from '../../../domain/questions/question.js';
+import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {presentToldBlockers, type ToldBlocker, type ToldBlockers} from '../blockers/told-blockers.js';
+import {withHeading, withNote} from '../blocks/blocks.js';
+import {cutToFit, type Stretch} from '../../words/cut-to-fit.js';
+import {messageTypes, slackLimits} from '../blocks/names.js';
+import {longestPicture} from '../door/profiles.js';
+import {withHeadings} from '../rich-text/headings.js';
+import type {Mentions} from '../rich-text/mentions.js';
+import {type ParsedText, parseText} from '../rich-text/parse-text.js';
+import {showText} from '../rich-text/show-text.js';
+import {presentProfile} from '../shown/profile.js';
+import {presentStandupMenu} from '../shown/standup-menu.js';
+import {escapeText, shortDay} from '../blocks/text.js';
+import {readerOf, type Words} from '../../words/words.js';
+import type {FoundMetadata, Message} from './messages.js';
+
+export interface ShownStandup {
+  readonly id: Id<'standup'>;
+  readonly update: string;
+  /** Undefined in a revision from before there were questions. */
+  readonly answers?: readonly StandupAnswer[] | undefined;
+  readonly author: {readonly name: string};
+  /** The name of who posted it for the author, null of who has left; undefined: the author. */
+  readonly poster?: string | null | undefined;
+  /** The same of who changed it last. */
+  readonly editor?: string | null | undefined;
+  /** The address of the author's picture in Slack, where it is known. */
+  readonly picture?: string | undefined;
+  /** Those it has told of, as they are now. */
+  readonly blockers?: readonly ToldBlocker[] | undefined;
+  readonly revision: number;
+}
+
+/**
+ * Where a standup stands: under the message of its day, or alone in the channel, where its day is said with
+ * it.
+ */
+export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
+
+/** One standup as the messages that it takes: one, as a rule; a text that is too long for one is cut with a
+ * note, and goes on in replies; each part stays what it was in the whole. `mentions`: whom it may tell.
+ * Together the messages say all of it, to the eye (`blocks`) and to the ear (`text`). Its blockers stand in
+ * the last, or in one of their own behind it where that has no room: how the text is cut does not change
+ * with them.
+ */
+export function presentStandup(
+  standup: ShownStandup,
+  place: StandupPlace = {in: 'thread'},
+  mentions?: Mentions,
+): Message[] {
+  const {author, update, answers = []} = standup;
+  const said = wholeText({update, answers});
+  const {words} = readerOf();
+  const {name} = author;
+  const by = sayOthers(words, standup);
+  const beside = `${by}${place.in === 'channel' ? ` · ${shortDay(place.date)}` : ''}`;
+  const lead = leadOf(words, standup);
+  const labels = answers.map(({label}) => label);
+  const parsed = withHeadings(parseText(said, mentions), labels);
+  const whole: Piece = {name, beside, parsed, at: [0, said.length], note: '', lead};
+  const told = presentToldBlockers(words, standup.blockers ?? [], said);
+  if (fits(whole)) return withTold(standup, [whole], told);
+
+  const goesOn = place.in === 'channel' ? words.posting.goesOnInThread : words.posting.goesOn;
+  const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${words.posting.part(part, of)}`);
+  const leadOfPart = (part: number) => (part === 1 ? {lead} : {});
+  const stretches = cutToFit(said, (at, part) =>
+    fits({name, beside: besideOf(part, most), parsed, at, note: goesOn(part, most), ...leadOfPart(part)}),
+  );
+  const pieces = stretches.map((at, i): Piece => {
+    const [part, of] = [i + 1, stretches.length];
+    const note = part === of ? '' : goesOn(part, of);
+    return {name, beside: besideOf(part, of), parsed, at, note, ...leadOfPart(part)};
+  });
+  return withTold(standup, pieces, told);
+}
+
+/** Who else had a hand in it. */
+function sayOthers({posting}: Words, {poster, editor}: ShownStandup): string {
+  const inText = (name: string | null): string | null => (name === null ? null : nameInText(name));
+  const told = [
+    ...(poster === undefined ? [] : [posting.postedBy(inText(poster))]),
+    ...(editor === undefined ? [] : [posting.editedBy(inText(editor))]),
+  ];
+  return told.length === 0 ? '' : ` (${told.join(', ')})`;
+}
+
+function withTold(
+  standup: ShownStandup,
+  pieces: readonly Piece[],
+  told: ToldBlockers | undefined,
+): Message[] {
+  const last = pieces.at(-1);
+  if (last === undefined || told === undefined)
+    return pieces.map((piece, i) => toMessage(standup, piece, i + 1));
+  const together = {...last, told};
+  const own = {name: last.name, beside: '', parsed: last.parsed, at: [0, 0], note: '', told} as const;
+  const all = fits(together) ? [...pieces.slice(0, -1), together] : [...pieces, own];
+  return all.map((piece, i) => toMessage(standup, piece, i + 1));
+}
+
+/**
+ * What tells the blockers that a message shows from others; empty for none, and of a message from before it
+ * showed any.
+ */
+export function blockersIn(metadata: FoundMetadata | undefined): string {
+  const mark = metadata?.event_payload?.['blockers'];
+  return typeof mark === 'string' ? mark : '';
+}
+
+/** No standup takes so many messages: what it says in a note is as long as it gets. */
+const most = 99;
+
+interface Piece {
+  /** The author's, as it is. */
+  readonly name: string;
+  /** What stands after it. */
+  readonly beside: string;
+  /** All that the standup says, and what of it stands here. */
+  readonly parsed: ParsedText;
+  readonly at: Stretch;
+  readonly note: string;
+  /** Of the first message alone. */
+  readonly lead?: Lead;
+  readonly told?: ToldBlockers;
+}
+
+/** How the first message begins and ends: with its author, and with what may be done with the standup. */
+interface Lead {
+  readonly picture: string | undefined;
+  readonly menu: KnownBlock;
+}
+
+function leadOf(words: Words, {picture, id, revision}: ShownStandup): Lead {
+  return {picture, menu: presentStandupMenu(words, {id, revision})};
+}
+
+/**
+ * As long as a picture's address may be: the text is not to be cut elsewhere when a picture comes to be
+ * known.
+ */
+const anyPicture = 'x'.repeat(longestPicture);
+
+function fits(piece: Piece): boolean {
+  const {name, beside, note, told} = piece;
+  const text = textOf(piece);
+  const toldLength = told?.spoken.length ?? 0;
+  const largest = piece.lead === undefined ? piece : {...piece, lead: {...piece.lead, picture: anyPicture}};
+  return (
+    spoken(piece).length <= slackLimits.messageText &&
+    cleanName(name).length + beside.length + text.length + note.length + toldLength + 2 <=
+      slackLimits.blockText &&
+    Buffer.byteLength(JSON.stringify(toBlocks(largest))) <= slackLimits.blockBytes
+  );
+}
+
+function toMessage({id, revision}: ShownStandup, piece: Piece, part: number): Message {
+  const {told} = piece;
+  const blockers = told === undefined ? {} : {blockers: markOf(told)};
+  return {
+    text: spoken(piece),
+    blocks: toBlocks(piece),
+    metadata: {event_type: messageTypes.standup, event_payload: {standup: id, revision, part, ...blockers}},
+  };
+}
+
+function markOf(told: ToldBlockers): string {
+  return createHash('sha256').update(JSON.stringify(told.blocks)).digest('base64url').slice(0, 22);
+}
+
+function textOf({parsed, at: [from, to]}: Piece): string {
+  return parsed.text.slice(from, to);
+}
+
+function spoken(piece: Piece): string {
+  const {name, beside, note, told} = piece;
+  const text = textOf(piece);
+  const said = text === '' ? '' : ` ${isolate(text)}`;
+  const line = `${nameInText(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
+  const blockers = told === undefined ? '' : `\n${told.spoken}`;
+  return `${escapeText(line, Number.POSITIVE_INFINITY)}${blockers}`;
+}
+
+function toBlocks(piece: Piece): KnownBlock[] {
+  const {name, beside, lead, told} = piece;
+  const blockers = told?.blocks ?? [];
+  if (lead === undefined) return [toBlock(piece), ...blockers];
+  const {picture, menu} = lead;
+  const profile = picture === undefined ? [] : [presentProfile(`${cleanName(name)}${beside}`, picture)];
+  return [...profile, toBlock(piece), ...blockers, menu];
+}
+
+function toBlock({name, beside, parsed, at, note, lead}: Piece): RichTextBlock {
+  const author = {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}} as const;
+  const heading = lead?.picture === undefined ? [author] : [];
+  const shown = withNote(withHeading(heading, showText(parsed, at)), note === '' ? '' : ` ${note}`, false, {
+    italic: true,
+  });
+  return {type: 'rich_text', elements: shown};
+}

@@ -1,0 +1,83 @@
+import type {Id} from '../../../domain/core/ids.js';
+import type {KnownBlock} from '@slack/types';
+import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
+import {cleanName, nameInText} from '../../words/bidi.js';
+import {richSentence} from '../blocks/blocks.js';
+import {actions, messageTypes} from '../blocks/names.js';
+import {kindOfSlackError} from '../door/slack-errors.js';
+import {escapeText} from '../blocks/text.js';
+import {readerOf, type Words} from '../../words/words.js';
+import type {Message} from './messages.js';
+
+/**
+ * What those who lead a team are told while its channel does not show standups or reports: what is wrong, the exact fix, and a button that tries again
+ * at once. The same message later says how it ended. `bot`: the name by which it is invited.
+ */
+export function presentTrouble(
+  event: Id<'event'>,
+  trouble: SlackTrouble,
+  {team, bot}: {readonly team: string; readonly bot: string},
+): Message {
+  const {channel, state, code, lost, tried} = trouble;
+  const reader = readerOf();
+  const words = reader.words.trouble;
+  const say = (name: string, place: string, by: string, at: (ms: number) => string): string => {
+    const lines: string[] = [];
+    if (state === 'open' && code !== undefined)
+      lines.push(
+        words.notShown(name, place),
+        words.fix(fixOf(code, words, by), place, code),
+        words.kept(at(tried)),
+      );
+    const {shown, reports, held} = trouble;
+    if (state !== 'open') lines.push(words.solved(name, place, {standups: shown, reports, held}));
+    if (lost.length > 0) {
+      const standups = lost.filter(({kind}) => kind === 'standup').length;
+      const {length: count} = lost;
+      lines.push(words.lost(name, place, {standups, reports: count - standups, count}));
+    }
+    return lines.length === 0 ? words.over(name, place) : lines.join(' ');
+  };
+  const elements = richSentence((gap) =>
+    say(
+      gap({type: 'text', text: nameInText(team)}),
+      gap({type: 'channel', channel_id: channel}),
+      cleanName(bot),
+      (ms) => gap(reader.richInstant(ms)),
+    ),
+  );
+  const buttons = [
+    ...(state === 'open' && code !== undefined ? [button(actions.tryAgain, words.tryAgain, channel)] : []),
+    ...(lost.length > 0 ? [button(actions.postAgain, words.postAgain, channel)] : []),
+  ];
+  const blocks: KnownBlock[] = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements}]}];
+  if (buttons.length > 0) blocks.push({type: 'actions', elements: buttons});
+  return {
+    text: say(escapeText(nameInText(team)), `<#${channel}>`, escapeText(cleanName(bot)), reader.instant),
+    blocks,
+    metadata: {event_type: messageTypes.notice, event_payload: {event}},
+  };
+}
+
+type Fix = keyof Words['trouble']['fixes'];
+
+const fixes: Readonly<Record<string, Fix>> = {
+  not_in_channel: 'notIn',
+  channel_not_found: 'notFound',
+  is_archived: 'archived',
+  missing_scope: 'scope',
+};
+
+function fixOf(code: string, words: Words['trouble'], bot: string): string {
+  const fix = words.fixes[kindOfSlackError(code) === 'token' ? 'token' : (fixes[code] ?? 'other')];
+  return typeof fix === 'string' ? fix : fix(bot);
+}
+
+function button(id: string, text: string, value: string) {
+  return {
+    type: 'button',
+    action_id: id,
+    text: {type: 'plain_text', text, emoji: true},
+    value,
+  } as const;
+}

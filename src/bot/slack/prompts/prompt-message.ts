@@ -1,0 +1,217 @@
+import type {ActionsBlock, Button, KnownBlock, PlainTextOption, RichTextElement} from '@slack/types';
+import {fittingSnoozes, type Prompt, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
+import {cleanName, nameInText} from '../../words/bidi.js';
+import {richSentence} from '../blocks/blocks.js';
+import {packValue} from '../blocks/button-value.js';
+import {formButton} from '../commands/answers.js';
+import {packDates} from '../form/form-dates.js';
+import {actions, messageTypes, slackLimits} from '../blocks/names.js';
+import type {FoundMetadata, Message} from '../posting/messages.js';
+import {cutText, escapeText} from '../blocks/text.js';
+import {type Reader, readerOf, type Words} from '../../words/words.js';
+
+/** Teams that one message names; who is in more finds them in the form. */
+const maxLines = 20;
+
+/**
+ * The message of a day: how the person stands with each team, and, as long as there is something left to
+ * post, what can be done about it. `snoozed`: until when (ms) they want to hear nothing; `now`: by which it
+ * is put off only as far as there is time (ms). Without it every choice is there, so that the time which
+ * goes by makes no other message.
+ */
+export function presentPrompt(
+  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
+  lines: readonly PromptLine[],
+  {snoozed, now}: {readonly snoozed?: number | undefined; readonly now?: number} = {},
+): Message {
+  const reader = readerOf();
+  const {prompts, ask} = reader.words;
+  const open = lines.filter(({state}) => state === 'open');
+  const isOpen = open.length > 0;
+  const say = (at: (ms: number) => string): string => {
+    if (!isOpen) return prompts.over(reader.day(date));
+    if (snoozed !== undefined) return prompts.snoozed(at(snoozed));
+    const times = Math.max(...open.map(({reminded}) => reminded));
+    return times === 0 ? ask.opened(open.length) : prompts.due(open.length, times > 1);
+  };
+  const shown = lines.slice(0, maxLines).map((line) => ({
+    ...line,
+    day: lines.some(({run, team}) => run !== line.run && team.id === line.team.id)
+      ? reader.day(line.date)
+      : undefined,
+  }));
+  const more = lines.length > shown.length ? [prompts.more(lines.length - shown.length)] : [];
+  const items = [
+    ...shown.map((line) => richLine(reader, line)),
+    ...more.map((text): RichTextElement[] => [{type: 'text', text}]),
+  ];
+  const blocks: KnownBlock[] = [
+    {
+      type: 'rich_text',
+      elements: [
+        {
+          type: 'rich_text_section',
+          elements: richSentence((gap) => say((ms) => gap(reader.richInstant(ms))), {bold: true}),
+        },
+        ...(items.length === 0
+          ? []
+          : [
+              {
+                type: 'rich_text_list' as const,
+                style: 'bullet' as const,
+                elements: items.map((elements) => ({type: 'rich_text_section' as const, elements})),
+              },
+            ]),
+      ],
+    },
+  ];
+  const asks = firstQuestion(reader, open);
+  const {invitation} = reader.words.typing;
+  if (isOpen) {
+    const elements: RichTextElement[] = [{type: 'text', text: `${invitation} ${asks}`}];
+    blocks.push({type: 'rich_text', elements: [{type: 'rich_text_section', elements}]});
+  }
+  const edits = presentEdits(reader.words, lines);
+  if (isOpen || edits.length > 0) {
+    const choices = now === undefined ? snoozeMinutes : fittingSnoozes(now, open);
+    const act = isOpen ? presentActions(prompts, date, open, choices) : [];
+    blocks.push({type: 'actions', elements: [...act, ...edits]});
+  }
+  const last = isOpen ? [`${invitation} ${escapeText(asks, maxQuestion)}`] : [];
+  const text = [
+    say(reader.instant),
+    ...shown.map((line) => `• ${textLine(reader, line)}`),
+    ...more,
+    ...last,
+  ].join('\n');
+  return {text, blocks, metadata: {event_type: messageTypes.prompt, event_payload: {member, date, take}}};
+}
+
+/** The rest of a message whose place another one has taken, where Slack lets nobody remove it. */
+export function presentMoved({member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>): Message {
+  const text = readerOf().words.ask.moved;
+  return {
+    text,
+    blocks: [{type: 'section', text: {type: 'plain_text', text}}],
+    metadata: {event_type: messageTypes.prompt, event_payload: {member, date, take: take - 1}},
+  };
+}
+
+/** The question that whoever just types answers: of the team that closes first. */
+function firstQuestion({words: {typing}}: Reader, open: readonly PromptLine[]): string {
+  const [first] = open.toSorted((a, b) => a.closesAt - b.closesAt);
+  const [question] = first?.team.questions ?? [];
+  return question === undefined ? typing.questions.today : cleanName(question.label);
+}
+
+const maxQuestion = 200;
+
+/** True for the metadata of the message that a prompt was to be posted as. */
+export function isPromptOf(
+  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const {event_type: type, event_payload: found} = metadata ?? {};
+  return (
+    type === messageTypes.prompt &&
+    found?.['member'] === member &&
+    found['date'] === date &&
+    Number(found['take']) === take
+  );
+}
+
+/** `day`: which one it is about, where that is not plain. */
+type ShownLine = PromptLine & {readonly day: string | undefined};
+
+function sentence({prompts}: Words, {state, day}: ShownLine, name: string, closes: string): string {
+  const team = day === undefined ? name : prompts.ofDay(name, day);
+  switch (state) {
+    case 'open':
+      return prompts.open(team, closes);
+    case 'closed':
+      return prompts.closed(team, closes);
+    default:
+      return prompts[state](team);
+  }
+}
+
+function richLine(reader: Reader, line: ShownLine): RichTextElement[] {
+  const elements = richSentence((gap) =>
+    sentence(
+      reader.words,
+      line,
+      gap({type: 'text', text: nameInText(line.team.name)}),
+      gap(reader.richInstant(line.closesAt)),
+    ),
+  );
+  if (line.link === undefined) return elements;
+  const text = reader.words.prompts.look;
+  return [...elements, {type: 'text', text: ' '}, {type: 'link', url: line.link, text}];
+}
+
+function textLine(reader: Reader, line: ShownLine): string {
+  const name = escapeText(nameInText(line.team.name), maxName - (line.day?.length ?? 0));
+  const said = sentence(reader.words, line, name, reader.instant(line.closesAt));
+  return line.link === undefined ? said : `${said} ${line.link}`;
+}
+
+/** So that all lines together are no more than Slack takes of a text. */
+const maxName = 80;
+
+/** Teams whose standup can be edited from the message; others are edited where they stand. */
+const mostEdits = 5;
+
+function presentEdits({ask}: Words, lines: readonly PromptLine[]): Button[] {
+  const posted = lines.flatMap(({team, standup}) => (standup === undefined ? [] : [{team, standup}]));
+  return posted.slice(0, mostEdits).map(({team, standup}, i) => {
+    const label = posted.length === 1 ? ask.edit : ask.editFor(nameInText(team.name));
+    return formButton(cutText(label, slackLimits.buttonText), {mode: 'edit', standup}, `edit-${i}`);
+  });
+}
+
+function presentActions(
+  words: Words['prompts'],
+  date: string,
+  open: readonly PromptLine[],
+  choices: readonly number[],
+): ActionsBlock['elements'] {
+  const runs = open.toSorted((a, b) => a.closesAt - b.closesAt);
+  // Of several runs of a team Post is for the one that closes first; the message then changes, and is for the next.
+  const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
+  const only = first.length === 1 ? first[0] : undefined;
+  const options = choices.map(
+    (minutes): PlainTextOption => ({
+      text: {type: 'plain_text', text: words.snoozeFor(minutes)},
+      value: `${date}/${minutes}`,
+    }),
+  );
+  return [
+    {
+      type: 'button',
+      action_id: actions.promptPost,
+      style: 'primary',
+      text: {type: 'plain_text', text: words.post},
+      // In several teams they choose in the form.
+      value: packValue({
+        team: only?.team.id,
+        dates: packDates(first.map(({team, date: day}) => [team.id, day])),
+      }),
+    },
+    {
+      type: 'button',
+      action_id: actions.promptSkip,
+      text: {type: 'plain_text', text: words.skip},
+      value: packValue({date}),
+    },
+    ...(options.length === 0
+      ? []
+      : [
+          {
+            type: 'static_select' as const,
+            action_id: actions.promptSnooze,
+            placeholder: {type: 'plain_text' as const, text: words.snooze},
+            options,
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,24 @@
+import {formHeadings} from '../blocks/text.js';
+import type {ParsedText} from './parse-text.js';
+
+/**
+ * The headings of a standup in bold: a line that is one of the labels, at the beginning or behind an empty
+ * line, with something below. Only for what is shown: in a form the marks would be read back as part of the
+ * text.
+ */
+export function withHeadings(parsed: ParsedText, labels: readonly string[] = []): ParsedText {
+  const {text, runs} = parsed;
+  const all = new Set([...formHeadings, ...labels]);
+  const isHeading = (from: number, to: number) =>
+    (from === 0 || text.slice(from - 2, from) === '\n\n') &&
+    text[to] === '\n' &&
+    all.has(text.slice(from, to));
+  return {
+    text,
+    runs: runs.map((run) => {
+      const {from, to, place, element} = run;
+      if (place.in !== 'section' || element?.type !== 'text' || !isHeading(from, to)) return run;
+      return {...run, element: {...element, style: {...element.style, bold: true}}};
+    }),
+  };
+}

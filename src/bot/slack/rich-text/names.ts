@@ -1,0 +1,34 @@
+import type {Words} from '../../words/words.js';
+
+/** Names for Slack's ids, as far as they are known. */
+export interface SlackNames {
+  /** Of a person; `given`: as Slack itself has named them. */
+  user: (id: string, given?: string) => string | undefined;
+  /** Of a channel, without its mark. */
+  channel: (id: string, given?: string) => string | undefined;
+  /** Of the Slack workspace, as in `domain.slack.com`. */
+  readonly domain?: string | undefined;
+  /** For what has no name. */
+  readonly unknown: Words['text']['unknown'];
+}
+
+/** Names as they came along with a request, and nothing else. */
+export function givenNames(
+  words: Words,
+  {
+    users = new Map<string, string>(),
+    channels = new Map<string, string>(),
+    domain,
+  }: {
+    readonly users?: ReadonlyMap<string, string>;
+    readonly channels?: ReadonlyMap<string, string>;
+    readonly domain?: string | undefined;
+  } = {},
+): SlackNames {
+  return {
+    user: (id, given) => users.get(id) ?? given,
+    channel: (id, given) => channels.get(id) ?? given,
+    domain,
+    unknown: words.text.unknown,
+  };
+}

@@ -1,0 +1,254 @@
+import {cleanName} from '../../words/bidi.js';
+import {decodeText} from '../blocks/text.js';
+import {plainInline, type PlainPart} from './plain-inline.js';
+import {markerOf} from './parse-text.js';
+import type {SlackNames} from './names.js';
+import {richOf} from './show-text.js';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** Blocks within blocks, as deep as they are looked at. */
+const mostDeep = 8;
+
+/**
+ * Blocks as plain text: rich text in the notation that `parseText` reads, all else in words.
+ * Takes anything: what it does not know says nothing. Line ends behind the last word are left out.
+ */
+export function plainOf(blocks: unknown, names: SlackNames): string {
+  const given = Array.isArray(blocks) ? blocks : [blocks];
+  const parts = nodes(given).map((block) => blockText(block, names, 0));
+  return trimEnds(parts.filter((part) => part.trim() !== '').join('\n'));
+}
+
+/** The plain text of a block, or of what it holds. */
+function blockText(node: Node, names: SlackNames, depth: number): string {
+  if (depth > mostDeep) return '';
+  switch (node['type']) {
+    case 'rich_text':
+      return settled(joinParts(nodes(node['elements']).map((part) => richPart(part, names))));
+    case 'plain_text':
+      return decodeText(string(node['text']));
+    case 'mrkdwn':
+      return plainOfMarkup(string(node['text']), names);
+    case 'image':
+      return string(node['alt_text']);
+    default: {
+      const inside = [...nodes([node['text']]), ...nodes(node['fields']), ...nodes(node['elements'])];
+      return inside
+        .map((part) => blockText(part, names, depth + 1))
+        .filter((text) => text.trim() !== '')
+        .join('\n');
+    }
+  }
+}
+
+/** As it reads when it is shown and read again: what stands in it may look like a list, or like marks. */
+function settled(text: string): string {
+  let said = text;
+  for (let i = 0; i < 3; i++) {
+    const again = joinParts(richOf(said).map((part) => richPart(part as unknown as Node, nobody)));
+    if (again === said) break;
+    said = again;
+  }
+  return said;
+}
+
+/** Plain text, once shown, names nobody. */
+const nobody: SlackNames = {
+  user: () => undefined,
+  channel: () => undefined,
+  unknown: {user: '', channel: '', group: ''},
+};
+
+/** One part of rich text; empty ones are no line. */
+function richPart(node: Node, names: SlackNames): string | undefined {
+  const quoted = node['border'] === 1;
+  const say = (text: string) => (quoted ? quote(text) : text);
+  switch (node['type']) {
+    case 'rich_text_section':
+      return inlineOf(node, names);
+    case 'rich_text_quote':
+      return quote(trimEnds(inlineOf(node, names)));
+    case 'rich_text_preformatted': {
+      const code = nodes(node['elements'])
+        .map((element) => elementOf(element, names)?.text ?? '')
+        .join('');
+      return code.trim() === '' ? undefined : say(`\`\`\`\n${code}\n\`\`\``);
+    }
+    case 'rich_text_list': {
+      const style = node['style'] === 'ordered' ? 'ordered' : 'bullet';
+      const indent = Math.min(8, Math.max(0, Math.trunc(Number(node['indent'] ?? 0)) || 0));
+      const offset = Math.max(0, Math.trunc(Number(node['offset'] ?? 0)) || 0);
+      const items = nodes(node['elements']).map((item, i) => {
+        const said = trimEnds(inlineOf(item, names));
+        const mark = markerOf({style, indent, number: offset + i + 1});
+        return said.trim() === '' ? mark.trimEnd() : mark + said;
+      });
+      return items.length === 0 ? undefined : say(items.join('\n'));
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A part that ends with a line end has none added: the composer writes it so before a list. */
+function joinParts(parts: readonly (string | undefined)[]): string {
+  const joined: string[] = [];
+  for (const part of parts) {
+    if (part === undefined || part === '') continue;
+    if (joined.at(-1)?.endsWith('\n') === false) joined.push('\n');
+    joined.push(part);
+  }
+  return joined.join('');
+}
+
+function quote(text: string): string {
+  const lines = text.split('\n');
+  return lines.map((line) => (line.trim() === '' ? '>' : `> ${line}`)).join('\n');
+}
+
+function inlineOf(node: Node, names: SlackNames): string {
+  return plainInline(nodes(node['elements']).flatMap((element) => elementOf(element, names) ?? []));
+}
+
+function elementOf(node: Node, names: SlackNames): PlainPart | undefined {
+  const style = typeof node['style'] === 'object' && node['style'] !== null ? (node['style'] as Node) : {};
+  const text = wordsOf(node, names);
+  if (text === '') return undefined;
+  return {
+    text,
+    bold: style['bold'] === true,
+    italic: style['italic'] === true,
+    strike: style['strike'] === true,
+    code: style['code'] === true,
+  };
+}
+
+function wordsOf(node: Node, names: SlackNames): string {
+  const {user, channel, group} = names.unknown;
+  switch (node['type']) {
+    case 'text':
+      return typeof node['text'] === 'string' ? node['text'] : '';
+    case 'link':
+      return linked(string(node['url']), string(node['text']));
+    case 'user':
+      return at(names.user(string(node['user_id'])) ?? user);
+    case 'usergroup':
+      return at(group);
+    case 'broadcast':
+      return at(string(node['range']) || 'channel');
+    case 'channel':
+      return channelOf(string(node['channel_id']), undefined, names) ?? channel;
+    case 'emoji':
+      return emojiOf(node);
+    case 'date':
+      return string(node['fallback']) || dateOf(node['timestamp']);
+    case 'color':
+      return string(node['value']);
+    default:
+      return string(node['text']) || string(node['fallback']);
+  }
+}
+
+function emojiOf({name, skin_tone: tone}: Node): string {
+  const named = string(name);
+  if (named === '') return '';
+  const toned = Number.isInteger(tone) && !named.includes('::') ? `::skin-tone-${Number(tone)}` : '';
+  return `:${named}${toned}:`;
+}
+
+function dateOf(timestamp: unknown): string {
+  const at = new Date(Number(timestamp) * 1_000);
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10);
+}
+
+/**
+ * Slack's markup as words: a mention by name, a channel by name or address, a link by its address. What
+ * stands for formatting stays as it is. Slack: https://docs.slack.dev/messaging/formatting-message-text
+ */
+export function plainOfMarkup(text: string, names: SlackNames): string {
+  return decodeText(
+    text.replaceAll(/<([@#!][^<>]+|[a-z][a-z0-9+.-]{0,20}:[^<>]+)>/gi, (_, inner: string) =>
+      unwrap(inner, names),
+    ),
+  );
+}
+
+/** Its result is decoded with the rest, so what is not from the markup is encoded first. */
+function unwrap(inner: string, names: SlackNames): string {
+  const bar = inner.indexOf('|');
+  const [target, label] = bar < 0 ? [inner, ''] : [inner.slice(0, bar), inner.slice(bar + 1)];
+  const id = target.slice(1);
+  const given = label.replace(/^[@#]/, '') || undefined;
+  const {user, channel, group} = names.unknown;
+  if (target.startsWith('@')) return encode(at(names.user(id, given && decodeText(given)) ?? user));
+  if (target.startsWith('#')) return encode(channelOf(id, given && decodeText(given), names) ?? channel);
+  if (target.startsWith('!date^')) return label;
+  if (target.startsWith('!subteam^')) return given === undefined ? encode(at(group)) : `@${given}`;
+  if (target.startsWith('!')) return `@${given ?? id}`;
+  return linked(target, label);
+}
+
+function encode(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function at(name: string): string {
+  return `@${cleanName(name).replace(/^@/, '')}`;
+}
+
+/** By its address where it has no name that is known: so it is still found. */
+function channelOf(id: string, given: string | undefined, {channel, domain}: SlackNames): string | undefined {
+  const name = channel(id, given);
+  if (name !== undefined) return `#${cleanName(name)}`;
+  const hasAddress =
+    domain !== undefined && /^[\w-]+(?:\.enterprise)?$/.test(domain) && /^[A-Z0-9]+$/.test(id);
+  return hasAddress ? `https://${domain}.slack.com/archives/${id}` : undefined;
+}
+
+/** A link shows its address, and its words where those are not just that. */
+function linked(url: string, label: string): string {
+  const address = url.replace(/^(?:mailto|tel):/, '');
+  if (label === '' || isAddress(label, address)) return address;
+  return `${label} (${address})`;
+}
+
+function isAddress(label: string, address: string): boolean {
+  const bare = (text: string) => text.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+  return bare(label) === bare(address);
+}
+
+function string(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function nodes(value: unknown): Node[] {
+  return Array.isArray(value)
+    ? value.filter((item): item is Node => typeof item === 'object' && item !== null)
+    : [];
+}
+
+/** A pattern would look again from each of many line ends. */
+function trimEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end--;
+  return text.slice(0, end);
+}
+
+/** Slack's ids of people that blocks, or markup, name: no more than `most`. */
+export function usersIn(given: unknown, most: number): string[] {
+  const found = new Set<string>();
+  const look = (node: unknown, depth: number): void => {
+    if (found.size >= most) return;
+    if (typeof node === 'string') {
+      for (const [, user = ''] of node.matchAll(/<@([A-Z0-9_]+)(?:\|[^<>]*)?>/g)) found.add(user);
+    }
+    if (depth > 2 * mostDeep || typeof node !== 'object' || node === null) return;
+    if (Array.isArray(node)) return node.forEach((one) => look(one, depth + 1));
+    const {type, user_id: user} = node as Node;
+    if (type === 'user' && typeof user === 'string') found.add(user);
+    for (const value of Object.values(node)) look(value, depth + 1);
+  };
+  look(given, 0);
+  return [...found].slice(0, most);
+}

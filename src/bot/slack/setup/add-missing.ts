@@ -1,0 +1,55 @@
+import type {ViewResponseAction} from '@slack/bolt';
+import {plainRefusal} from '../../../domain/core/errors.js';
+import type {Answer, Kit} from '../door/kit.js';
+import {explain} from '../door/refusals.js';
+import {finishTeam, keepRest, type Rest} from './finish-team.js';
+import {findToChange} from './open-settings.js';
+import {lookUpPeople} from './people.js';
+import {presentSetupSentence, readMemo} from './setup-view.js';
+import {lookUpMs, type Submission} from './submit-setup.js';
+
+/**
+ * Adds to a team the people whom an earlier set-up has left out: again after a failure, or to the team that
+ * had the channel already.
+ */
+export async function addMissing(
+  kit: Kit,
+  {view, origin, user, onUnserved}: Submission,
+  answer: Answer<ViewResponseAction>,
+): Promise<void> {
+  const {words} = kit.visitors.readerOf(origin, user);
+  const {team: reference, users = [], text} = readMemo(view.private_metadata);
+  const deadline = kit.visitors.answerBy();
+  let rest: Rest;
+  try {
+    if (reference === undefined) throw plainRefusal('not_found', words.form.teamGone);
+    const place = await kit.visitors.findPlace(origin, deadline);
+    const call = await kit.visitors.admit(place, user, deadline);
+    const known = place.directory.byReference(reference);
+    if (known === undefined) throw plainRefusal('not_found', words.form.teamGone);
+    const team = await findToChange(kit, call, known, words);
+    const add = lookUpPeople(kit, place, users, performance.now() + lookUpMs);
+    rest = {
+      place,
+      call,
+      user,
+      words,
+      viewId: view.id,
+      team,
+      did: 'changed',
+      enters: true,
+      add,
+      remove: [],
+      lead: [],
+      unlead: [],
+      text,
+    };
+    await keepRest(kit, rest, deadline);
+  } catch (error) {
+    const {code, sentence} = explain(error, kit.log, kit.drawReference(), words);
+    if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
+    return answer({response_action: 'update', view: presentSetupSentence(words, sentence)});
+  }
+  await answer({response_action: 'update', view: presentSetupSentence(words, words.setup.adding)});
+  await finishTeam(kit, rest);
+}

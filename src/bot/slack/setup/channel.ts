@@ -1,0 +1,41 @@
+import type {WebClient} from '@slack/web-api';
+import {errorCodeOf} from '../door/clients.js';
+import {isRefusal} from '../door/slack-errors.js';
+
+/**
+ * Whether the bot can post in a channel now: `closed` needs somebody's invitation, `unknown` may be either.
+ */
+export type Entrance = 'joined' | 'closed' | 'archived' | 'unknown';
+
+/**
+ * Joins a public channel, where Slack lets a bot in by itself. Source:
+ * https://docs.slack.dev/reference/methods/conversations.join
+ */
+export async function joinChannel(
+  client: WebClient,
+  channel: string,
+  notePublic: (channel: string) => Promise<void>,
+): Promise<Entrance> {
+  try {
+    await client.conversations.join({channel});
+    // Not known, its team is not listed to others, and nothing else.
+    await notePublic(channel).catch(() => undefined);
+    return 'joined';
+  } catch (error) {
+    const code = errorCodeOf(error);
+    if (code === 'is_archived') return 'archived';
+    // A private channel answers one of several, by whether the bot is in it: only people can let it in.
+    return isRefusal(code) ? 'closed' : 'unknown';
+  }
+}
+
+const defaultBotName = 'Standup';
+
+/** The name by which the bot is invited: the one of its manifest when Slack does not tell it. */
+export async function findBotName(client: WebClient | undefined): Promise<string> {
+  try {
+    return (await client?.auth.test())?.user ?? defaultBotName;
+  } catch {
+    return defaultBotName;
+  }
+}

@@ -1,0 +1,56 @@
+import {AppError} from '../../../domain/core/errors.js';
+import {deadlines} from '../../../domain/core/limits.js';
+import type {Perform} from '../../../domain/core/work.js';
+import type {TeamRest} from '../../../domain/slack/team-rest.js';
+import type {Kit} from '../door/kit.js';
+import {completeTeam, type Rest} from './finish-team.js';
+import {lookUpPeople, type PeopleKit} from './people.js';
+import {lookUpMs} from './submit-setup.js';
+import type {Id} from '../../../domain/core/ids.js';
+
+export interface FinishLaterParts extends PeopleKit {
+  readonly rests: Kit['rests'] & {
+    take: (workspace: Id<'workspace'>, form: string, deadline: number) => Promise<TeamRest | undefined>;
+  };
+}
+
+/**
+ * Does what is left of a set-up whose process has ended. All of it may be done again, and what has been
+ * done already changes nothing.
+ */
+export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'finish-team'; form: string}> {
+  // Only the process that somebody's Home was opened in can show it anew.
+  const kit = {...parts, refreshHome: () => undefined};
+  const within = () => performance.now() + deadlines.job;
+
+  async function findRest(workspace: Id<'workspace'>, form: string): Promise<Rest | undefined> {
+    const kept = await kit.rests.take(workspace, form, within());
+    if (kept === undefined) return undefined;
+    try {
+      const place = await kit.visitors.findPlace(kept.origin, within());
+      const call = await kit.visitors.admit(place, kept.user, within());
+      const team = await kit.services.teams.findTeamToChange(call, kept.team);
+      const {words} = kit.visitors.readerOf(kept.origin, kept.user);
+      const add = lookUpPeople(kit, place, kept.add, performance.now() + lookUpMs);
+      const {lead = [], unlead = []} = kept;
+      return {...kept, lead, unlead, place, call, words, viewId: form, team, add, text: undefined};
+    } catch (error) {
+      if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'forbidden'))
+        throw error;
+      kit.log.warn({workspace, code: error.code}, 'the rest of a set-up is dropped');
+      await kit.rests.drop(workspace, form, within());
+      return undefined;
+    }
+  }
+
+  return async ({workspace, work, signal}) => {
+    const rest = await findRest(workspace, work.form);
+    if (rest === undefined) return {more: false};
+    const stopping = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), {once: true});
+    });
+    // A process that stops leaves it to the next one.
+    await Promise.race([completeTeam(kit, rest), stopping]);
+    return {more: false};
+  };
+}

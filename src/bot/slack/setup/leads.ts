@@ -1,0 +1,111 @@
+import {parseWire} from '../../../domain/core/resource.js';
+import type {Call, Caller} from '../../../domain/core/access.js';
+import {AppError} from '../../../domain/core/errors.js';
+import {deadlines} from '../../../domain/core/limits.js';
+import type {Team, TeamRole} from '../../../domain/teams/team.js';
+import type {Kit} from '../door/kit.js';
+import {isInTeam, type PeopleKit} from './people.js';
+import type {SettingsMemo} from './settings-view.js';
+import {maxPeople, type TeamForm} from './team-form.js';
+import type {Id} from '../../../domain/core/ids.js';
+
+/** The leads of a team. */
+export interface Leads {
+  /** Slack ids. */
+  readonly inSlack: readonly string[];
+  /** Whether there are others, who are not in Slack. */
+  readonly elsewhere: boolean;
+}
+
+const pageSize = 100;
+/** People who are looked at; with more a team is so big that its leads are appointed by the API. */
+const looksAt = 1_000;
+
+/** Undefined where they are too many to show, or the team is too big to look for them. */
+export async function findLeads(
+  {teamMembers, members}: Pick<Kit['services'], 'teamMembers' | 'members'>,
+  access: Caller,
+  team: Pick<Team, 'id'>,
+): Promise<Leads | undefined> {
+  const found: string[] = [];
+  let past: number | undefined;
+  for (let seen = 0; ; seen += pageSize) {
+    if (seen >= looksAt) return undefined;
+    const {rows, next} = await teamMembers.listTeamMembers(access, team.id, {past, limit: pageSize});
+    const places = rows.map(parseWire);
+    found.push(...places.filter(({role}) => role === 'lead').map(({member}) => member.id));
+    if (next === undefined) break;
+    past = next;
+  }
+  if (found.length > maxPeople) return undefined;
+  const people = await Promise.all(found.map((id) => members.findMember(access, id)));
+  return {
+    inSlack: people.flatMap(({slack_user_id: user}) => user ?? []),
+    elsewhere: people.some(({slack_user_id: user}) => user === null),
+  };
+}
+
+/**
+ * Those who are to lead the team from now on, and those who no longer. People whom the form takes out of the
+ * team are neither.
+ */
+export function compareLeads(
+  {leads}: Pick<TeamForm, 'leads'>,
+  {leads: before, ledElsewhere}: Pick<SettingsMemo, 'leads' | 'ledElsewhere'>,
+  remove: readonly string[],
+): {readonly lead: readonly string[]; readonly unlead: readonly string[]; readonly isNobody: boolean} {
+  if (leads === undefined || before === undefined) return {lead: [], unlead: [], isNobody: false};
+  const wanted = leads.filter((id) => !remove.includes(id));
+  return {
+    lead: wanted.filter((id) => !before.includes(id)),
+    unlead: before.filter((id) => !wanted.includes(id) && !remove.includes(id)),
+    isNobody: before.length > 0 && wanted.length === 0 && !ledElsewhere,
+  };
+}
+
+/** True when all of these (Slack ids) are in a team. */
+export async function areInTeam(
+  kit: PeopleKit,
+  call: Call,
+  team: Id<'team'>,
+  users: readonly string[],
+): Promise<boolean> {
+  const found = await Promise.all(
+    users.map(async (user) => {
+      const member = await kit.services.people.findSlackMember(call, user);
+      return member !== undefined && isInTeam(kit, call, {id: team}, member.id);
+    }),
+  );
+  return !found.includes(false);
+}
+
+/**
+ * Gives people of a team a role in it; Slack ids of those for whom that failed. Who has left it, or has the
+ * role, counts as done.
+ */
+export async function setRole(
+  {services, log}: PeopleKit,
+  call: Call,
+  team: Pick<Team, 'id'>,
+  users: readonly string[],
+  role: TeamRole,
+): Promise<string[]> {
+  const failed = await Promise.all(
+    users.map(async (user) => {
+      const own = {...call, deadline: performance.now() + deadlines.job};
+      try {
+        const member = await services.people.findSlackMember(own, user);
+        if (member === undefined) return [];
+        const place = await services.teamMembers.findTeamMember(own, team.id, member.id);
+        if (place.role !== role) await services.teamMembers.setTeamMember(own, team.id, member.id, role);
+        return [];
+      } catch (error) {
+        const code = error instanceof AppError ? error.code : 'internal_error';
+        if (code === 'not_found') return [];
+        log.warn({code}, 'a lead of a team could not be changed');
+        return [user];
+      }
+    }),
+  );
+  return failed.flat();
+}

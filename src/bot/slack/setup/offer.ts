@@ -1,0 +1,86 @@
+// Making and changing a team without leaving Slack: what is offered, the forms, and what they set in motion. What a team is stands in services.
+import type {RespondArguments} from '@slack/bolt';
+import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
+import {privately, writtenText} from '../blocks/blocks.js';
+import {packText} from '../blocks/button-value.js';
+import type {FormPlace} from '../form/form-place.js';
+import {actions} from '../blocks/names.js';
+import type {Reader, Words} from '../../words/words.js';
+
+/** True for what a team can have as its channel; a direct message is none, and has another kind of id. */
+export function isChannel(id: string): boolean {
+  return /^[CG][A-Z0-9]{2,20}$/.test(id);
+}
+
+/**
+ * A sentence, and the button that opens the set-up. `channel`: where it is shown, empty where there is
+ * none. `text`: an update that could not be posted; it goes along with the button, where it fits into one,
+ * and can be posted once the team is there.
+ */
+export function presentSetupOffer({words}: Reader, channel: string, text = ''): KnownBlock[] {
+  return [
+    {type: 'section', text: {type: 'mrkdwn', text: sentenceFor(words, channel)}},
+    setupButton(words, channel, text),
+  ];
+}
+
+/** The offer as a private answer, with the text that could not be posted. */
+export function presentSetupAnswer(reader: Reader, channel: string, text = ''): RespondArguments {
+  const {words} = reader;
+  const sentence = sentenceFor(words, channel);
+  if (text === '') return {...privately(sentence), blocks: presentSetupOffer(reader, channel)};
+  const refusal = words.setup.notPosted(sentence);
+  return {
+    ...privately(`${refusal} ${text}`),
+    blocks: [
+      {type: 'section', text: {type: 'mrkdwn', text: refusal}},
+      writtenText(text, {quote: true}),
+      setupButton(words, channel, text),
+    ],
+  };
+}
+
+/** For who has teams elsewhere: the way to one for this channel, beside what they have asked for. */
+export function setupHere({words: {setup}}: Reader, text = ''): Button {
+  return buttonOf(setup.here, text);
+}
+
+function sentenceFor({setup}: Words, channel: string): string {
+  return isChannel(channel) ? setup.offerHere : setup.offerAnywhere;
+}
+
+/** The offer in the place of a form that was opened before this was known. */
+export function presentSetupNote(reader: Reader, channel: string): ModalView {
+  const {setup} = reader.words;
+  return {
+    type: 'modal',
+    private_metadata: JSON.stringify({setUpIn: channel === '' ? undefined : channel} satisfies FormPlace),
+    title: {type: 'plain_text', text: setup.title},
+    close: {type: 'plain_text', text: setup.close},
+    blocks: presentSetupOffer(reader, channel),
+  };
+}
+
+/** The set-up could not be opened in time: once more. */
+export function presentSetupRetry({words}: Reader, channel: string, text: string): RespondArguments {
+  const {retry} = words.setup;
+  return {
+    ...privately(retry),
+    blocks: [{type: 'section', text: {type: 'plain_text', text: retry}}, setupButton(words, channel, text)],
+  };
+}
+
+function setupButton({setup}: Words, channel: string, text: string): ActionsBlock {
+  const label = isChannel(channel) ? setup.here : setup.anywhere;
+  return {type: 'actions', elements: [{...buttonOf(label, text), style: 'primary'}]};
+}
+
+function buttonOf(label: string, text: string): Button {
+  const value = packText(text);
+  return {
+    type: 'button',
+    action_id: actions.setUp,
+    text: {type: 'plain_text', text: label},
+    ...(value !== '' && {value}),
+  };
+}

@@ -1,0 +1,73 @@
+import type {KnownBlock, ModalView} from '@slack/types';
+import {views} from '../blocks/names.js';
+import type {Words} from '../../words/words.js';
+import {presentTeamFields, type TeamFormData} from './team-form.js';
+import {type Id, storedId} from '../../../domain/core/ids.js';
+
+/** What goes along with the settings: what they were when they were opened. */
+export interface SettingsMemo {
+  /** Id of the team. */
+  readonly team: Id<'team'>;
+  readonly revision: number;
+  readonly channel: string | null;
+  /** Slack ids of those who were in it; undefined where these were too many to show. */
+  readonly before: readonly string[] | undefined;
+  /** Slack ids of those who led it; undefined where these were too many to show. */
+  readonly leads: readonly string[] | undefined;
+  /** Whether somebody leads it who is not in Slack. */
+  readonly ledElsewhere: boolean;
+  /** The zone that searches begin with. */
+  readonly own: string;
+}
+
+export interface SettingsNotes {
+  /** Stands above the fields. */
+  readonly warning?: string | undefined;
+  /** Names of members who are not in Slack, as far as they are shown. */
+  readonly elsewhere?: readonly string[] | undefined;
+}
+
+export function presentSettings(
+  words: Words,
+  data: TeamFormData,
+  memo: SettingsMemo,
+  {warning, elsewhere = []}: SettingsNotes = {},
+): ModalView {
+  const {setup} = words;
+  const section = (text: string): KnownBlock => ({type: 'section', text: {type: 'plain_text', text}});
+  return {
+    type: 'modal',
+    callback_id: views.settings,
+    private_metadata: JSON.stringify(memo),
+    title: {type: 'plain_text', text: setup.settings},
+    submit: {type: 'plain_text', text: setup.saveChanges},
+    close: {type: 'plain_text', text: setup.cancel},
+    blocks: [
+      ...(warning === undefined ? [] : [section(warning)]),
+      ...presentTeamFields(words, data, {isNew: false}),
+      ...(elsewhere.length === 0 ? [] : [section(setup.elsewhere(elsewhere.join(', ')))]),
+    ],
+  };
+}
+
+/** Undefined for what no view of ours carries. */
+export function readSettingsMemo(metadata: string): SettingsMemo | undefined {
+  try {
+    const {team, revision, channel, before, leads, ledElsewhere, own} = JSON.parse(metadata) as Record<
+      string,
+      unknown
+    >;
+    if (typeof team !== 'string' || typeof revision !== 'number') return undefined;
+    return {
+      team: storedId(team),
+      revision,
+      channel: typeof channel === 'string' ? channel : null,
+      before: Array.isArray(before) ? before.map(String) : undefined,
+      leads: Array.isArray(leads) ? leads.map(String) : undefined,
+      ledElsewhere: ledElsewhere === true,
+      own: typeof own === 'string' ? own : 'UTC',
+    };
+  } catch {
+    return undefined;
+  }
+}

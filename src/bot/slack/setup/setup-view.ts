@@ -1,0 +1,238 @@
+import type {ActionsBlock, KnownBlock, ModalView, RichTextBlock, RichTextElement} from '@slack/types';
+import type {Team} from '../../../domain/teams/team.js';
+import {nameInText} from '../../words/bidi.js';
+import {writtenText} from '../blocks/blocks.js';
+import {packText} from '../blocks/button-value.js';
+import {actions, slackLimits, views} from '../blocks/names.js';
+import {cutText, escapeText} from '../blocks/text.js';
+import type {Words} from '../../words/words.js';
+import type {Entrance} from './channel.js';
+import {presentTeamFields, type TeamFormData} from './team-form.js';
+
+/** What goes along with the views of the set-up. */
+export interface SetupMemo {
+  /** The zone of the person, which their searches begin with. */
+  readonly own?: string | undefined;
+  /** An update that waits for the team. */
+  readonly text?: string | undefined;
+  /** Id of the team, once there is one. */
+  readonly team?: string | undefined;
+  /** Whether all fields are shown. */
+  readonly whole?: boolean | undefined;
+  /** Slack ids of those who are to be added. */
+  readonly users?: readonly string[] | undefined;
+}
+
+export function presentSetup(words: Words, data: TeamFormData, memo: SetupMemo): ModalView {
+  const {setup} = words;
+  return {
+    type: 'modal',
+    callback_id: views.setup,
+    private_metadata: packMemo(memo),
+    title: plain(setup.title),
+    submit: plain(setup.save),
+    close: plain(setup.cancel),
+    blocks: [
+      ...presentTeamFields(words, data, {isNew: true, isShort: memo.whole !== true}),
+      {type: 'context', elements: [{type: 'plain_text', text: words.leads.told}]},
+    ],
+  };
+}
+
+/** One sentence in the place of a form. */
+export function presentSetupSentence({setup}: Words, sentence: string): ModalView {
+  return frame(setup, [{type: 'section', text: plain(cutText(sentence, slackLimits.section))}]);
+}
+
+/** What became of the text that waited. `again`: the team for which it can be tried once more. */
+export function presentText(
+  {setup}: Words,
+  sentence: string,
+  {text, again}: {readonly text: string; readonly again?: string | undefined},
+): ModalView {
+  const blocks: KnownBlock[] = [
+    {type: 'section', text: plain(cutText(sentence, slackLimits.section))},
+    writtenText(text, {quote: true}),
+  ];
+  if (again === undefined) return frame(setup, blocks);
+  const more = buttons(setup, again, text);
+  return {...frame(setup, [...blocks, more]), private_metadata: packMemo({team: again, text})};
+}
+
+/**
+ * The channel is a team's already, and the person may change that team. `missing`: those chosen who are not
+ * in it.
+ */
+export function presentTaken(
+  {setup}: Words,
+  team: Team,
+  missing: readonly string[],
+  text?: string,
+): ModalView {
+  const complete = missing.length === 0;
+  const name = nameInText(team.name);
+  return {
+    ...frame(setup, [
+      sentence([words(`${setup.taken(name)} ${complete ? setup.takenComplete : setup.takenMissing}`)]),
+      ...(complete ? [] : [sentence(mention(missing))]),
+      buttons(setup, team.id, text),
+    ]),
+    ...(!complete && {callback_id: views.addPeople, submit: plain(setup.addThem)}),
+    private_metadata: packMemo({team: team.id, users: missing, text}),
+  };
+}
+
+/** What came of a set-up, of a change, or of adding people. */
+export interface Outcome {
+  readonly team: Team;
+  readonly did: 'made' | 'changed';
+  readonly entrance: Entrance | undefined;
+  /** By which the bot is invited, where it has to be. */
+  readonly bot: string;
+  /** How many are in the team now; undefined when that could not be read. */
+  readonly count: number | undefined;
+  /** Slack ids. */
+  readonly refused: readonly string[];
+  readonly failed: readonly string[];
+  readonly notRemoved: readonly string[];
+  /** Those who should lead the team and do not, or the other way round. */
+  readonly notLed: readonly string[];
+  readonly text: string | undefined;
+}
+
+/** True when the person has something left to do or to know, whether or not they still look. */
+export function needsAttention({entrance, refused, failed, notRemoved, notLed}: Outcome): boolean {
+  const lost = refused.length + failed.length + notRemoved.length + notLed.length;
+  return lost > 0 || (entrance !== undefined && entrance !== 'joined');
+}
+
+export function presentOutcome({setup, leads}: Words, outcome: Outcome): KnownBlock[] {
+  const {team, did, entrance, bot, count, refused, failed, notRemoved, notLed} = outcome;
+  const name = nameInText(team.name);
+  const lead = did === 'made' ? setup.done(name) : setup.changed(name);
+  const first: RichTextElement[] =
+    team.slack_channel_id === null
+      ? [words(setup.doneAnywhere(name))]
+      : [words(lead), {type: 'channel', channel_id: team.slack_channel_id}, words('.')];
+  const group = (label: string, users: readonly string[]) =>
+    users.length === 0 ? [] : [sentence([words(`${label} `), ...mention(users)])];
+  return [
+    sentence([...first, ...(count === undefined ? [] : [words(` ${setup.people(count)}`)])]),
+    ...presentEntrance(setup, entrance, bot),
+    ...group(setup.refused, refused),
+    ...group(setup.failed, failed),
+    ...group(setup.notRemoved, notRemoved),
+    ...group(leads.notLed, notLed),
+    {type: 'context', elements: [{type: 'mrkdwn', text: setup.howTo}]},
+  ];
+}
+
+/** The same for those who hear it, and where blocks are not shown. */
+export function outcomeText(blocks: readonly KnownBlock[]): string {
+  const spoken = blocks.flatMap((block) =>
+    block.type !== 'rich_text' ? [] : block.elements.flatMap(({elements}) => elements as RichTextElement[]),
+  );
+  const pieces = spoken.map((element) => {
+    if (element.type === 'user') return `<@${element.user_id}>`;
+    if (element.type === 'channel') return `<#${element.channel_id}>`;
+    return element.type === 'text' ? escapeText(element.text) : '';
+  });
+  return pieces.join('');
+}
+
+/** The end of a set-up or of a change; `Try again` when somebody could not be added. */
+export function presentResult(words: Words, outcome: Outcome): ModalView {
+  const {setup} = words;
+  const {team, failed, text} = outcome;
+  return {
+    ...frame(setup, [...presentOutcome(words, outcome), buttons(setup, team.id, text)]),
+    ...(failed.length > 0 && {callback_id: views.addPeople, submit: plain(setup.tryAgain)}),
+    private_metadata: packMemo({team: team.id, users: failed, text}),
+  };
+}
+
+function presentEntrance(setup: Words['setup'], entrance: Entrance | undefined, bot: string): KnownBlock[] {
+  const invite: RichTextElement = {type: 'text', text: setup.inviteCommand(bot), style: {code: true}};
+  switch (entrance) {
+    case 'closed':
+      return [sentence([words(`${setup.invite} `), invite])];
+    case 'unknown':
+      return [sentence([words(`${setup.notJoined} `), invite])];
+    case 'archived':
+      return [sentence([words(setup.archived)])];
+    case 'joined':
+    case undefined:
+      return [];
+  }
+}
+
+function buttons(setup: Words['setup'], team: string, text: string | undefined): ActionsBlock {
+  return {
+    type: 'actions',
+    elements: [
+      ...(text === undefined
+        ? []
+        : [
+            {
+              type: 'button' as const,
+              action_id: actions.postAfterSetup,
+              style: 'primary' as const,
+              text: plain(setup.postText),
+              value: packText(text),
+            },
+          ]),
+      {type: 'button', action_id: actions.openSettings, text: plain(setup.settings), value: team},
+    ],
+  };
+}
+
+/** People by the names that Slack shows; in a modal nobody is notified. */
+function mention(users: readonly string[]): RichTextElement[] {
+  return users.flatMap((user_id, i): RichTextElement[] => [
+    ...(i === 0 ? [] : [words(', ')]),
+    {type: 'user', user_id},
+  ]);
+}
+
+export function presentSentence(text: string): KnownBlock[] {
+  return [sentence([words(text)])];
+}
+
+function sentence(elements: RichTextElement[]): RichTextBlock {
+  return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
+}
+
+function words(text: string): RichTextElement {
+  return {type: 'text', text};
+}
+
+function frame(setup: Words['setup'], blocks: KnownBlock[]): ModalView {
+  return {type: 'modal', title: plain(setup.title), close: plain(setup.close), blocks};
+}
+
+function plain(text: string) {
+  return {type: 'plain_text', text} as const;
+}
+
+/** A text that is too long for it has been given back to its author before, and is left out. */
+function packMemo(memo: SetupMemo): string {
+  const packed = JSON.stringify(memo);
+  if (packed.length <= slackLimits.privateMetadata) return packed;
+  const {text: _, ...rest} = memo;
+  return JSON.stringify(rest);
+}
+
+export function readMemo(metadata: string): SetupMemo {
+  try {
+    const {own, text, team, users, whole} = JSON.parse(metadata) as Record<string, unknown>;
+    return {
+      own: typeof own === 'string' ? own : undefined,
+      text: typeof text === 'string' && text !== '' ? text : undefined,
+      team: typeof team === 'string' ? team : undefined,
+      users: Array.isArray(users) ? users.map(String) : undefined,
+      ...(whole === true && {whole}),
+    };
+  } catch {
+    return {};
+  }
+}

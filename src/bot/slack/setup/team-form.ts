@@ -1,0 +1,177 @@
+import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
+import type {ActionsBlock, ConversationsSelect, InputBlock, MultiUsersSelect} from '@slack/types';
+import {isTimezone} from '../../../domain/core/dates.js';
+import {limits} from '../../../domain/core/limits.js';
+import {textFault} from '../../../domain/core/text.js';
+import {actions, fieldValue, slackLimits, teamFields} from '../blocks/names.js';
+import {cutText, decodeText} from '../blocks/text.js';
+import type {Words} from '../../words/words.js';
+import {input} from './input.js';
+import {isChannel} from './offer.js';
+import {presentRuleFields, readRuleFields} from './rule-fields.js';
+import type {TeamRules} from './team-rules.js';
+import type {ZoneOption} from './zones.js';
+
+/** As many as can be added within one deadline, and as their ids fit beside a form. */
+export const maxPeople = 50;
+
+/** What stands in the fields of the set-up or of the settings. */
+export interface TeamFormData {
+  readonly name: string;
+  /**
+   * Slack ids of those chosen; undefined where there are too many to show: then people are added and taken
+   * out by fields of their own.
+   */
+  readonly members: readonly string[] | undefined;
+  /** Slack ids of those who lead it; undefined where it has no lead yet, or too many to show. */
+  readonly leads?: readonly string[] | undefined;
+  /** One of these has to stay. */
+  readonly needsLead?: boolean;
+  readonly zone: ZoneOption | undefined;
+  /** Undefined: the one that the person looks at, if any. */
+  readonly channel: string | undefined;
+  readonly rules: TeamRules;
+}
+
+/** What came back. */
+export interface TeamForm {
+  readonly name: string;
+  readonly members: readonly string[] | undefined;
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+  /** Undefined where the form does not ask for them. */
+  readonly leads: readonly string[] | undefined;
+  readonly zone: string;
+  readonly channel: string;
+  readonly rules: TeamRules;
+}
+
+/** `isShort`: what a team cannot begin without, and the button that shows the rest. */
+export function presentTeamFields(
+  words: Words,
+  data: TeamFormData,
+  kind: {readonly isNew: boolean; readonly isShort?: boolean},
+): (InputBlock | ActionsBlock)[] {
+  const {setup} = words;
+  const {name, members, leads, needsLead = false, zone, channel, rules} = data;
+  const chosen: Readonly<Record<string, readonly string[] | undefined>> = {
+    [teamFields.members]: members,
+    [teamFields.leads]: leads,
+  };
+  const people = (field: string, label: string, hint?: string, optional = true) =>
+    input(field, label, pickPeople(chosen[field] ?? []), {optional, hint});
+  const fields = [
+    input(teamFields.name, setup.name, {
+      type: 'plain_text_input',
+      action_id: fieldValue,
+      max_length: limits.name,
+      ...(name !== '' && {initial_value: cutText(name, limits.name)}),
+    }),
+    ...(members === undefined
+      ? [people(teamFields.add, setup.add), people(teamFields.remove, setup.remove)]
+      : [
+          people(
+            teamFields.members,
+            setup.members,
+            kind.isNew ? setup.membersHint(maxPeople) : words.leads.membersHint(maxPeople),
+            kind.isShort !== true,
+          ),
+        ]),
+    ...(leads === undefined
+      ? []
+      : [people(teamFields.leads, words.leads.leads, words.leads.leadsHint, !needsLead)]),
+    input(teamFields.channel, setup.channel, pickChannel(channel)),
+    input(
+      teamFields.zone,
+      setup.zone,
+      {
+        type: 'external_select',
+        action_id: fieldValue,
+        min_query_length: 0,
+        ...(zone !== undefined && {initial_option: zone}),
+      },
+      {hint: setup.zoneHint},
+    ),
+    ...presentRuleFields(words, rules, kind),
+  ];
+  if (kind.isShort !== true) return fields;
+  const more: ActionsBlock = {
+    type: 'actions',
+    elements: [
+      {
+        type: 'button',
+        action_id: actions.setupMore,
+        text: {type: 'plain_text', text: words.leads.moreFields},
+      },
+    ],
+  };
+  return [...shortFields.flatMap((field) => fields.find(({block_id: id}) => id === field) ?? []), more];
+}
+
+/** In this order. */
+const shortFields: readonly string[] = [
+  teamFields.name,
+  teamFields.members,
+  teamFields.channel,
+  teamFields.opens,
+  teamFields.closes,
+  teamFields.zone,
+];
+
+function pickPeople(initial: readonly string[]): MultiUsersSelect {
+  return {
+    type: 'multi_users_select',
+    action_id: fieldValue,
+    max_selected_items: maxPeople,
+    ...(initial.length > 0 && {initial_users: [...initial]}),
+  };
+}
+
+function pickChannel(channel: string | undefined): ConversationsSelect {
+  return {
+    type: 'conversations_select',
+    action_id: fieldValue,
+    filter: {include: ['public', 'private'], exclude_bot_users: true},
+    ...(channel === undefined ? {default_to_current_conversation: true} : {initial_conversation: channel}),
+  };
+}
+
+export function readTeamForm(view: ViewOutput): TeamForm {
+  const {values} = view.state;
+  const read = (field: string) => values[field]?.[fieldValue];
+  const people = (field: string) => [...new Set(read(field)?.selected_users ?? [])];
+  return {
+    name: decodeText(read(teamFields.name)?.value ?? '').trim(),
+    members: values[teamFields.members] === undefined ? undefined : people(teamFields.members),
+    add: people(teamFields.add),
+    remove: people(teamFields.remove),
+    leads: values[teamFields.leads] === undefined ? undefined : people(teamFields.leads),
+    zone: read(teamFields.zone)?.selected_option?.value ?? '',
+    channel: read(teamFields.channel)?.selected_conversation ?? '',
+    rules: readRuleFields(view),
+  };
+}
+
+/** What can be seen to be wrong without asking anybody, by field. */
+export function findTeamFaults(form: TeamForm, {setup: {faults}}: Words): Record<string, string> {
+  const name = textFault(form.name, limits.name);
+  const crowd = (field: string, {length}: readonly string[]) =>
+    length > maxPeople && {[field]: faults.tooMany(length, maxPeople)};
+  return {
+    ...(name !== undefined && {[teamFields.name]: faults.name(name)}),
+    ...crowd(teamFields.members, form.members ?? []),
+    ...crowd(teamFields.add, form.add),
+    ...crowd(teamFields.remove, form.remove),
+    ...crowd(teamFields.leads, form.leads ?? []),
+    ...(!isTimezone(form.zone) && {[teamFields.zone]: faults.zone}),
+    ...(!isChannel(form.channel) && {[teamFields.channel]: faults.channel}),
+  };
+}
+
+/** Leaves a form open, with what is wrong under its fields. */
+export function presentFaults(faults: Record<string, string>): ViewResponseAction {
+  const errors = Object.fromEntries(
+    Object.entries(faults).map(([field, sentence]) => [field, cutText(sentence, slackLimits.fieldError)]),
+  );
+  return {response_action: 'errors', errors};
+}

@@ -1,0 +1,193 @@
+import {codePoints} from '../../../domain/core/text.js';
+import {limits} from '../../../domain/core/limits.js';
+import {completeQuestion, type NewQuestion} from '../../../domain/questions/question.js';
+import {
+  completeSchedule,
+  type LatePolicy,
+  type NewSchedule,
+  type PromptAt,
+  type Weekday,
+} from '../../../domain/schedules/schedule.js';
+import type {SlackDigest, SlackMentions, SlackPostMode, Team} from '../../../domain/teams/team.js';
+import {minuteOfDay} from '../../../domain/core/zones.js';
+import {teamFields} from '../blocks/names.js';
+import type {Words} from '../../words/words.js';
+import {formatQuestions, parseQuestions, type QuestionFault} from './question-lines.js';
+
+/** How often: `weekly:<every so many weeks>` or `monthly:<nth>`. */
+export type Repeat = `weekly:${number}` | `monthly:${1 | 2 | 3 | 4 | -1}`;
+
+/** When a team's runs are and how they are shown, as it stands in a form: also what cannot be saved so. */
+export interface TeamRules {
+  readonly shown: SlackPostMode;
+  readonly digest: SlackDigest;
+  /** The people whom a mention may notify. */
+  readonly mentions: SlackMentions;
+  /** Whether there is a summary of each week. */
+  readonly weekly: boolean;
+  readonly named: boolean;
+  /** None: no schedule. */
+  readonly days: readonly Weekday[];
+  readonly repeat: Repeat;
+  /** `HH:MM`; undefined where nothing was chosen. */
+  readonly opens: string | undefined;
+  readonly closes: string | undefined;
+  readonly reminders: readonly number[];
+  /** When people are asked for their standup. */
+  readonly promptAt: PromptAt;
+  readonly clock: 'team' | 'member';
+  readonly late: LatePolicy;
+  readonly paused: boolean;
+  /** One a line: see `formatQuestions`. */
+  readonly questions: string;
+}
+
+/** A set-up begins with every working day, asked at the opening and a quarter of an hour before closing. */
+export const newTeamRules: TeamRules = {
+  shown: 'thread',
+  digest: 'thread',
+  mentions: 'team',
+  weekly: true,
+  named: false,
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  repeat: 'weekly:1',
+  opens: '09:00',
+  closes: '11:00',
+  reminders: [15],
+  promptAt: 'both',
+  clock: 'team',
+  late: {accept: 'always'},
+  paused: false,
+  questions: '',
+};
+
+export function rulesOf(team: Team): TeamRules {
+  const {schedule} = team;
+  const common = {
+    shown: team.slack_post_mode,
+    digest: team.slack_digest,
+    mentions: team.slack_mentions,
+    weekly: team.slack_weekly_summary,
+    promptAt: team.prompt_at,
+    named: team.names_missing,
+    late: team.late_policy,
+    paused: team.paused,
+    questions: formatQuestions(team.questions),
+  };
+  if (schedule === null) return {...newTeamRules, days: [], ...common};
+  const {opens, closes, reminders, clock} = schedule;
+  const cadence =
+    schedule.frequency === 'weekly'
+      ? {days: schedule.days, repeat: `weekly:${schedule.interval}` as const}
+      : {days: [schedule.day], repeat: `monthly:${schedule.nth}` as const};
+  return {...common, ...cadence, opens, closes, reminders, clock};
+}
+
+/** What is to be written of a team. */
+export interface TeamWish {
+  readonly slack_post_mode: SlackPostMode;
+  readonly slack_digest: SlackDigest;
+  readonly slack_mentions: SlackMentions;
+  readonly slack_weekly_summary: boolean;
+  readonly names_missing: boolean;
+  readonly prompt_at: PromptAt;
+  readonly schedule: NewSchedule | null;
+  readonly late_policy: LatePolicy;
+  readonly paused: boolean;
+  readonly questions: readonly NewQuestion[];
+}
+
+/**
+ * The rules as they are written, or what is wrong with them by field. `before`: the team as it is, where it
+ * is there.
+ */
+export function wishOf(
+  rules: TeamRules,
+  before: Pick<Team, 'schedule' | 'questions'> | undefined,
+  words: Words,
+): {readonly wish: TeamWish} | {readonly faults: Record<string, string>} {
+  const {faults: said} = words.setup;
+  const parsed = parseQuestions(rules.questions, before?.questions ?? []);
+  const faults = {
+    ...scheduleFaults(rules, words),
+    ...('fault' in parsed && {[teamFields.questions]: sayQuestionFault(said, parsed.fault)}),
+    ...(codePoints(rules.questions) > questionsLength && {
+      [teamFields.questions]: said.manyQuestions(limits.questionsPerTeam),
+    }),
+  };
+  if (Object.keys(faults).length > 0 || 'fault' in parsed) return {faults};
+  return {
+    wish: {
+      slack_post_mode: rules.shown,
+      slack_digest: rules.digest,
+      slack_mentions: rules.mentions,
+      slack_weekly_summary: rules.weekly,
+      names_missing: rules.named,
+      prompt_at: rules.promptAt,
+      schedule: scheduleOf(rules, before?.schedule?.starts_on),
+      late_policy: rules.late,
+      paused: rules.paused,
+      questions: parsed.questions,
+    },
+  };
+}
+
+/** True when the team is as it was wished: handed in again, a form then has nothing left to do. */
+export function isAsWished(team: Team, wish: TeamWish): boolean {
+  const starts = team.schedule?.starts_on ?? '';
+  const completed = {
+    ...wish,
+    schedule:
+      wish.schedule &&
+      completeSchedule({...wish.schedule, starts_on: wish.schedule.starts_on ?? starts}, starts),
+    questions: wish.questions.map(completeQuestion),
+  };
+  return Object.entries(completed).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(team[name as keyof TeamWish]),
+  );
+}
+
+/** A field for ten questions with ten choices has a bound of its own. */
+export const questionsLength = 3_000;
+
+function scheduleOf(rules: TeamRules, startsOn: string | undefined): NewSchedule | null {
+  const {days, repeat, opens = '', closes = '', reminders, clock} = rules;
+  const [day] = days;
+  if (day === undefined) return null;
+  const times = {opens, closes, reminders, clock, starts_on: startsOn};
+  const [frequency, count] = repeat.split(':');
+  if (frequency === 'monthly')
+    return {frequency: 'monthly', nth: Number(count) as 1 | 2 | 3 | 4 | -1, day, ...times};
+  return {frequency: 'weekly', interval: Number(count), days, ...times};
+}
+
+function scheduleFaults(rules: TeamRules, {setup: {faults}}: Words): Record<string, string> {
+  const {days, repeat, opens, closes, reminders} = rules;
+  if (days.length === 0) return {};
+  if (opens === undefined || closes === undefined) {
+    return {
+      ...(opens === undefined && {[teamFields.opens]: faults.noTime}),
+      ...(closes === undefined && {[teamFields.closes]: faults.noTime}),
+    };
+  }
+  const open = (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440;
+  return {
+    ...(repeat.startsWith('monthly') && days.length > 1 && {[teamFields.days]: faults.oneDay}),
+    ...(open === 0 && {[teamFields.closes]: faults.sameTime}),
+    ...(open > 0 &&
+      reminders.some((minutes) => minutes > open) && {[teamFields.reminders]: faults.early(open)}),
+  };
+}
+
+function sayQuestionFault(faults: Words['setup']['faults'], fault: QuestionFault): string {
+  switch (fault.kind) {
+    case 'many':
+      return faults.manyQuestions(limits.questionsPerTeam);
+    case 'label':
+      return faults.questionLabel(fault.line, limits.questionLabel);
+    case 'options':
+      return faults.questionOptions(fault.line, limits.choices, limits.choice);
+    case 'bounds':
+      return faults.questionBounds(fault.line);
+  }
+}

@@ -1,0 +1,40 @@
+import type {ViewOutput} from '@slack/bolt';
+import {isTimezone} from '../../../domain/core/dates.js';
+import {errorCodeOf} from '../door/clients.js';
+import type {Kit, Visit} from '../door/kit.js';
+import {views} from '../blocks/names.js';
+import {presentSetup, readMemo} from './setup-view.js';
+import {readTeamForm} from './team-form.js';
+import {createZones} from './zones.js';
+
+const clientMs = 1_000;
+
+/**
+ * Shows all fields of the set-up in the form's place, with what was typed. Where that fails the form stays as
+ * it is, and works as it is.
+ */
+export async function showWholeSetup(
+  {visitors, log, now}: Pick<Kit, 'visitors' | 'log' | 'now'>,
+  {origin, reader}: Visit,
+  view: ViewOutput | undefined,
+): Promise<void> {
+  if (view?.callback_id !== views.setup) return;
+  const {zone, channel, ...form} = readTeamForm(view);
+  const memo = readMemo(view.private_metadata);
+  const data = {
+    ...form,
+    zone: isTimezone(zone) ? createZones(now).present(zone) : undefined,
+    channel: channel === '' ? undefined : channel,
+  };
+  try {
+    const client = await visitors.findClient(origin, performance.now() + clientMs);
+    const {id: view_id, hash} = view;
+    await client.views.update({
+      view_id,
+      hash,
+      view: presentSetup(reader.words, data, {...memo, whole: true}),
+    });
+  } catch (error) {
+    log.warn({code: errorCodeOf(error)}, 'the rest of a set-up form could not be shown');
+  }
+}

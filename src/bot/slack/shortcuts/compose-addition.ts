@@ -1,0 +1,52 @@
+import {cleanName} from '../../words/bidi.js';
+import type {SlackNames} from '../rich-text/names.js';
+import type {Reader} from '../../words/words.js';
+import {authorOf, cutWithMark, permalinkOf, plainTextOf, type ShownMessage} from './message-text.js';
+
+/** The parts of a message shortcut's payload that matter here. */
+export interface MessagePayload {
+  readonly message: ShownMessage;
+  readonly channel: {readonly id: string; readonly name?: string};
+  readonly team?: {readonly domain?: string} | null;
+  readonly user: {readonly id: string; readonly name?: string; readonly username?: string};
+}
+
+/** Of a message's text so much is added: the person wants to say something too. */
+const textLength = 2_500;
+
+/** The text that "Add to my standup" adds: where a message is from, then its text; undefined for a message that says
+ * nothing.
+ */
+export function composeAddition(
+  {words}: Reader,
+  {message, channel, team, user}: MessagePayload,
+  known: SlackNames,
+): string | undefined {
+  const place = nameOfChannel(channel);
+  const names: SlackNames = {
+    ...known,
+    user: (id, given) =>
+      known.user(id) ?? (id === user.id ? (user.name ?? user.username) : undefined) ?? given,
+    channel: (id, given) => given ?? (id === channel.id ? place : known.channel(id)),
+    domain: team?.domain,
+  };
+  const text = plainTextOf(message, names);
+  if (text === '') return undefined;
+  const {cut, cutWithoutLink} = words.shortcuts;
+  const link = permalinkOf(team?.domain, channel.id, message);
+  const author = authorOf(message, names);
+  const shown = cutWithMark(text, textLength, link === undefined ? cutWithoutLink : cut);
+  const from = words.text.addedFrom({
+    author: author && cleanName(author),
+    channel: place && `#${place}`,
+    link,
+  });
+  return from === '' ? shown : `${from}\n${shown}`;
+}
+
+/** Slack's words for what has no name to be shown. */
+const nameless: ReadonlySet<string> = new Set(['directmessage', 'privategroup']);
+
+function nameOfChannel({name}: MessagePayload['channel']): string | undefined {
+  return name === undefined || nameless.has(name) || name.startsWith('mpdm-') ? undefined : cleanName(name);
+}

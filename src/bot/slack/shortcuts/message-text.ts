@@ -1,0 +1,83 @@
+import type {SlackNames} from '../rich-text/names.js';
+import {plainOf, plainOfMarkup} from '../rich-text/plain-of.js';
+import {cutText} from '../blocks/text.js';
+
+/** The parts of a message in a shortcut's payload that its text may stand in. */
+export interface ShownMessage {
+  readonly ts?: string | undefined;
+  readonly thread_ts?: string | undefined;
+  readonly user?: string | undefined;
+  readonly username?: string | undefined;
+  readonly text?: string | undefined;
+  readonly user_profile?: {
+    readonly display_name?: string | undefined;
+    readonly real_name?: string | undefined;
+  };
+  readonly bot_profile?: {readonly name?: string | undefined};
+  readonly blocks?: unknown;
+  readonly attachments?: unknown;
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+const string = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+/**
+ * All that a message says, as plain text: what its author composed, else its text, else its other blocks,
+ * else its attachments; empty when it has none of them.
+ */
+export function plainTextOf({text, blocks, attachments}: ShownMessage, names: SlackNames): string {
+  const composed = nodes(blocks).filter(({type}) => type === 'rich_text');
+  const said =
+    string(composed.length === nodes(blocks).length ? plainOf(composed, names) : '') ??
+    string(plainOfMarkup(text ?? '', names)) ??
+    string(plainOf(blocks, names));
+  if (said !== undefined) return said.trim();
+  return nodes(attachments)
+    .map(({text: words, fallback}) => plainOfMarkup(string(words) ?? string(fallback) ?? '', names))
+    .filter((part) => part !== '')
+    .join('\n')
+    .trim();
+}
+
+function nodes(value: unknown): Node[] {
+  return Array.isArray(value)
+    ? value.filter((item): item is Node => typeof item === 'object' && item !== null)
+    : [];
+}
+
+/** The author of a message: as the service knows them, else as far as its payload tells. */
+export function authorOf(
+  {user = '', username, user_profile: profile, bot_profile: bot}: ShownMessage,
+  names: SlackNames,
+): string | undefined {
+  return (
+    names.user(user) ??
+    string(profile?.display_name) ??
+    string(profile?.real_name) ??
+    string(username) ??
+    string(bot?.name)
+  );
+}
+
+/**
+ * The address of a message, as Slack's own `chat.getPermalink` gives it, without asking; undefined where
+ * the payload does not name the workspace.
+ */
+export function permalinkOf(
+  domain: string | undefined,
+  channel: string,
+  {ts = '', thread_ts: thread}: ShownMessage,
+): string | undefined {
+  if (domain === undefined || !/^[\w-]+(?:\.enterprise)?$/.test(domain)) return undefined;
+  if (!/^[A-Z0-9]+$/.test(channel) || !/^\d+\.\d+$/.test(ts)) return undefined;
+  const reply = thread !== undefined && /^\d+\.\d+$/.test(thread) && thread !== ts;
+  const query = reply ? `?thread_ts=${thread}&cid=${channel}` : '';
+  return `https://${domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${query}`;
+}
+
+/** Cut where it is longer than `max`, with a mark that says so. */
+export function cutWithMark(text: string, max: number, mark: string): string {
+  return text.length <= max ? text : cutText(text, max - mark.length + 1).slice(0, -1) + mark;
+}

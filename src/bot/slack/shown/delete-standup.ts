@@ -1,0 +1,120 @@
+import type {RespondArguments, ViewOutput, ViewResponseAction} from '@slack/bolt';
+import type {KnownBlock, ModalView} from '@slack/types';
+import {everyScope} from '../../../domain/core/access.js';
+import {wholeText} from '../../../domain/questions/answers.js';
+import {AppError, plainRefusal} from '../../../domain/core/errors.js';
+import type {Standup} from '../../../domain/standups/standup.js';
+import {nameInText} from '../../words/bidi.js';
+import {plainText, privately, writtenText} from '../blocks/blocks.js';
+import {parseValue} from '../blocks/button-value.js';
+import {presentUndone} from '../commands/answers.js';
+import {undoStandup} from '../commands/undo.js';
+import {parsePlace} from '../form/form-place.js';
+import type {Kit, Visit} from '../door/kit.js';
+import {views} from '../blocks/names.js';
+import {openView} from '../door/open-view.js';
+import type {Reader} from '../../words/words.js';
+import {type ChosenStandup, parseChosen} from './standup-menu.js';
+
+/**
+ * A standup that whoever asks may delete, and whose it is where it is not theirs; or one of theirs that is
+ * gone.
+ */
+type Asked =
+  | {readonly standup: Standup; readonly team: string; readonly author: string | undefined}
+  | {readonly gone: Standup};
+
+/** Slack takes private answers for 30 minutes; a little less is sure. */
+const answerableMs = 25 * 60_000;
+
+/** Asks before it deletes; tells who may not, and who finds it gone, with the text of their own. */
+export async function askToDelete(kit: Kit, visit: Visit, chosen: ChosenStandup): Promise<void> {
+  const {reader, responseUrl: url, thread} = visit;
+  const words = reader.words.shown;
+  const answer = url === undefined ? undefined : {url, until: kit.slackNow() + answerableMs};
+  const metadata = JSON.stringify({chosen, answer, thread});
+  await openView<Asked>(kit, visit, {
+    load: (deadline) => findAsked(kit, visit, chosen, deadline),
+    present: (asked) => presentQuestion(reader, asked, metadata),
+    loading: presentSentence(reader, words.loading),
+    presentNote: (sentence) => presentSentence(reader, sentence),
+    presentRefusal: (sentence) => ({...privately(sentence), replace_original: false}),
+    retry: {...privately(words.retry), replace_original: false},
+  });
+}
+
+async function findAsked(
+  {visitors, services: {standups}}: Kit,
+  {origin, user, reader}: Visit,
+  chosen: ChosenStandup,
+  deadline: number,
+): Promise<Asked> {
+  const place = await visitors.findPlace(origin, deadline);
+  const member = await visitors.findMember(place, user, deadline);
+  if (member === undefined) throw plainRefusal('forbidden', reader.words.shown.notAllowed);
+  const principal = {type: 'member', id: member, name: user.name} as const;
+  const call = {workspace: place.workspace, principal, scopes: everyScope, deadline};
+  try {
+    const standup = await standups.findChangeable(call, chosen.id);
+    const {id, name} = standup.author;
+    const team = place.directory.byReference(standup.team_id)?.name ?? '';
+    return {standup, team, author: id === member ? undefined : name};
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : undefined;
+    if (code === 'forbidden') throw plainRefusal(code, reader.words.shown.notAllowed, {cause: error});
+    if (code !== 'not_found') throw error;
+    const gone = await standups.findDeleted(call, chosen);
+    if (gone === undefined) throw plainRefusal(code, reader.words.command.gone, {cause: error});
+    return {gone};
+  }
+}
+
+/** Deletes what was asked about. Undefined closes the modal; `tell` answers privately, with the text. */
+export async function deleteChosen(
+  kit: Kit,
+  view: ViewOutput,
+  visit: Visit,
+): Promise<{readonly response?: ViewResponseAction; readonly tell?: () => Promise<void>}> {
+  const {answer} = parsePlace(view.private_metadata);
+  const {thread} = parseValue(view.private_metadata);
+  const beside = typeof thread === 'string' ? {thread_ts: thread} : {};
+  const chosen = parseChosen(view.private_metadata);
+  if (chosen === undefined) return {};
+  const message = await undoStandup(kit, visit, chosen, 'anybody');
+  if (answer !== undefined && answer.until >= kit.slackNow())
+    return {tell: () => kit.respondTo(answer.url, {...message, replace_original: false, ...beside})};
+  return {response: {response_action: 'update', view: presentAnswer(visit.reader, message)}};
+}
+
+function presentQuestion(reader: Reader, asked: Asked, metadata: string): ModalView {
+  if ('gone' in asked)
+    return modal(reader, presentUndone(reader, asked.gone, {now: false}).blocks, {
+      private_metadata: metadata,
+    });
+  const {standup, team, author} = asked;
+  const words = reader.words.shown;
+  const [named, day] = [nameInText(team), reader.day(standup.date)];
+  const sentence =
+    author === undefined ? words.sure(named, day) : words.sureOf(nameInText(author), named, day);
+  const blocks = [plainText(sentence), writtenText(wholeText(standup), {quote: true})];
+  return modal(reader, blocks, {
+    callback_id: views.deleteStandup,
+    private_metadata: metadata,
+    submit: {type: 'plain_text', text: words.delete},
+    close: {type: 'plain_text', text: words.keep},
+  });
+}
+
+function presentSentence(reader: Reader, sentence: string): ModalView {
+  return modal(reader, [plainText(sentence)]);
+}
+
+function presentAnswer(reader: Reader, message: RespondArguments): ModalView {
+  const blocks = 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
+  return modal(reader, blocks ?? [plainText(message.text ?? '')]);
+}
+
+function modal({words: {shown}}: Reader, blocks: KnownBlock[], more: Partial<ModalView> = {}): ModalView {
+  const [title, close] = [shown.title, shown.close].map((text) => ({type: 'plain_text', text}) as const);
+  return {type: 'modal', title: title!, close: close!, blocks, ...more};
+}

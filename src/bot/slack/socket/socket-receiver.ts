@@ -1,0 +1,165 @@
+import {createHash} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {type App, type Receiver, ReceiverMultipleAckError} from '@slack/bolt';
+import type {Log} from '../../../domain/core/log.js';
+import {HeldEvent} from '../typing/held-events.js';
+import {soon} from '../door/visitors.js';
+import {type Envelope, openConnection, type SocketConnection} from './connection.js';
+
+/** Socket Mode: Slack's requests come over a connection that we open, so that Slack need not reach us. */
+export interface SocketReceiver extends Receiver {
+  /** As `/readyz` tells it. */
+  state: () => string;
+}
+
+/** A connection that ends sooner counts as one that failed. */
+const steadyMs = 30_000;
+/** How long to wait after each failure in a row, the last for all further ones; half of it by chance. */
+const waitsMs = [100, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000] as const;
+const finishMs = 3_000;
+
+/** Errors of `apps.connections.open` that only another token mends. */
+const tokenFaults: ReadonlySet<string> = new Set([
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'not_allowed_token_type',
+  'missing_scope',
+  'no_permission',
+  'forbidden_team',
+]);
+
+/**
+ * Keeps one connection open from `start` to `stop`, and hands what comes over it to Bolt. `start` returns
+ * at once: Slack may be away for as long as it likes. `onUnanswered`: a request whose answer went nowhere,
+ * by the context that Bolt had for it, so that it may come again.
+ */
+export function createSocketReceiver(options: {
+  readonly appToken: string;
+  readonly apiUrl: string | undefined;
+  readonly log: Log;
+  readonly onUnanswered: (context: {readonly [name: string]: unknown}) => void;
+}): SocketReceiver {
+  const {appToken, apiUrl, log, onUnanswered} = options;
+  const stopping = new AbortController();
+  const connections = new Set<SocketConnection>();
+  const serving = new Set<Promise<void>>();
+  let app: App | undefined;
+  let state = 'connecting';
+  let stopped: Promise<void> | undefined;
+
+  async function keepConnected(): Promise<void> {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      const since = performance.now();
+      const end = await holdConnection();
+      if (stopping.signal.aborted) return;
+      if (end !== 'refresh') failures = performance.now() - since > steadyMs ? 1 : failures + 1;
+      const usual = waitsMs[Math.min(end === 'refresh' ? 1 : failures, waitsMs.length) - 1] ?? 0;
+      const asked = typeof end === 'object' ? (end.retryMs ?? 0) : 0;
+      const wait = Math.round(Math.max(usual * (0.5 + Math.random() / 2), asked));
+      tell(end, wait);
+      await sleep(wait, undefined, {signal: stopping.signal}).catch(() => {});
+    }
+  }
+
+  /** Until the connection ends. Answers how it ended, or the failure for which there was none. */
+  async function holdConnection(): Promise<'lost' | 'refresh' | Failure> {
+    const connection = openConnection({appToken, apiUrl, log, onEnvelope: take});
+    connections.add(connection);
+    try {
+      await connection.opened;
+      state = 'connected';
+      log.info({}, 'connected to Slack: its requests come over a connection of ours');
+      const end = await connection.ended;
+      state = 'connecting';
+      return end;
+    } catch (error) {
+      const failure = readFailure(error);
+      state = failure.code === undefined ? 'connecting' : `connecting (Slack says ${failure.code})`;
+      return failure;
+    } finally {
+      // Not waited for. The next one is opened after a short wait: for a moment there is none.
+      void connection.close().finally(() => connections.delete(connection));
+    }
+  }
+
+  function tell(end: 'lost' | 'refresh' | Failure, again_ms: number): void {
+    if (end === 'refresh') return log.debug({again_ms}, 'Slack asks for a fresh connection');
+    if (end === 'lost') return log.warn({again_ms}, 'the connection to Slack ended; opening another');
+    const {reason, code} = end;
+    if (code !== undefined && tokenFaults.has(code)) {
+      const fix = 'it must be an App-Level Token (xapp-…) with the scope connections:write';
+      return log.warn({code, again_ms}, `Slack refuses SLACK_APP_TOKEN: ${fix}`);
+    }
+    log.warn({reason, ...(code !== undefined && {code}), again_ms}, 'Slack cannot be reached; trying again');
+  }
+
+  function take(envelope: Envelope): void {
+    if (stopping.signal.aborted) return;
+    const work = serve(envelope).catch((error: unknown) => {
+      if (error instanceof HeldEvent) return;
+      log.error({}, 'what Slack sent could not be served', error);
+    });
+    serving.add(work);
+    void work.finally(() => serving.delete(work));
+  }
+
+  async function serve(envelope: Envelope): Promise<void> {
+    // The place of a signature: what a request is remembered by.
+    const context = {signature: hashEnvelope(envelope.envelope_id)};
+    let answered = false;
+    await app?.processEvent({
+      body: envelope.body,
+      ...(envelope.retry_num !== undefined && {retryNum: envelope.retry_num}),
+      ...(envelope.retry_reason !== undefined && {retryReason: envelope.retry_reason}),
+      customProperties: context,
+      ack: async (response) => {
+        if (answered) throw new ReceiverMultipleAckError();
+        answered = true;
+        await envelope.ack(response).catch(() => {
+          log.warn({}, 'an answer did not reach Slack: its connection is gone');
+          onUnanswered(context);
+        });
+      },
+    });
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    // Answers go over the connection on which the request came.
+    await soon(Promise.allSettled(serving), finishMs);
+    await Promise.all([...connections].map((connection) => connection.close()));
+  }
+
+  return {
+    init: (bolt) => void (app = bolt),
+    start: async () => void keepConnected(),
+    stop: () => (stopped ??= stop()),
+    state: () => state,
+  };
+}
+
+interface Failure {
+  readonly reason: string;
+  /** Slack's own word for it. */
+  readonly code?: string;
+  /** How long Slack wants us to wait. */
+  readonly retryMs?: number;
+}
+
+/** What went wrong, without the address that Slack gave, which is as good as a password. */
+function readFailure(error: unknown): Failure {
+  if (typeof error !== 'object' || error === null) return {reason: 'closed before it was open'};
+  if ('data' in error && typeof error.data === 'object' && error.data !== null && 'error' in error.data)
+    return {reason: 'refused', code: String(error.data.error)};
+  if ('retryAfter' in error && typeof error.retryAfter === 'number')
+    return {reason: 'too many connections', retryMs: error.retryAfter * 1_000};
+  return {reason: error instanceof Error ? error.name : 'unknown'};
+}
+
+function hashEnvelope(id: string): string {
+  return createHash('sha256').update(`envelope\0${id}`).digest('base64url');
+}

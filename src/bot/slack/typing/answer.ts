@@ -1,0 +1,100 @@
+import type {Turn} from '../../../service/slack/typing.js';
+import {errorCodeOf} from '../door/clients.js';
+import type {Kit} from '../door/kit.js';
+import {messageTypes} from '../blocks/names.js';
+import {isRefusal, kindOfSlackError} from '../door/slack-errors.js';
+import {composeSaying, nextOf} from './compose.js';
+import type {Listener, Saying} from './listener.js';
+import type {TypedMessage} from './present.js';
+
+/** For one step of an answer (ms), beside Slack's own time. */
+const stepMs = 1_500;
+const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
+/** Messages that are looked through for an answer whose sender has not said what came of it. */
+const lookedAt = 100;
+
+/**
+ * Answers what is due, until nothing is left: in the order in which it came, by one process at a time.
+ * Errors: Slack's, and the store's; then somebody else may answer, and the message that was not answered
+ * comes again.
+ */
+export async function answerTyped(kit: Kit, listener: Listener, first: Turn): Promise<void> {
+  const {typing} = kit.services;
+  const {user} = listener.visit;
+  const within = () => ({...listener, call: {...listener.call, deadline: performance.now() + stepMs}});
+  let turn: Turn | undefined = first;
+  try {
+    while (turn !== undefined) {
+      const now = within();
+      const due = nextOf(turn.due);
+      const place = due.at(-1);
+      if (place === undefined) {
+        turn = await typing.said(now.call, user.id, turn);
+        continue;
+      }
+      const isSaid = turn.earlier !== undefined && (await isThere(listener, place));
+      const saying: Saying = isSaid ? {} : await composeSaying(kit, now, turn.record, due);
+      const shown = await say(listener, place, saying, turn.record.draft?.summary).catch((error: unknown) => {
+        // A message that Slack never takes must not hold up those behind it.
+        if (!isRefused(error)) throw error;
+        kit.log.warn({code: errorCodeOf(error)}, 'Slack does not take an answer to what somebody has typed');
+        return undefined;
+      });
+      turn = await typing.said(within().call, user.id, {...turn, due}, shown);
+    }
+  } catch (error) {
+    if (turn !== undefined) await typing.release(within().call, user.id, turn).catch(() => {});
+    throw error;
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  const code = errorCodeOf(error);
+  return isRefusal(code) && kindOfSlackError(code) !== 'token';
+}
+
+interface At {
+  readonly key: string;
+  readonly channel: string;
+  readonly thread?: string;
+}
+
+async function say(
+  {place: {client}}: Listener,
+  {key, channel, thread}: At,
+  {message, summary, shows}: Saying,
+  shown: {readonly channel: string; readonly ts: string} | undefined,
+): Promise<{draft: string; channel: string; ts: string} | undefined> {
+  const metadata = {event_type: messageTypes.typed, event_payload: {key}};
+  const shape = ({text, blocks}: TypedMessage) => ({text, blocks, metadata, ...inert});
+  let stands = false;
+  if (summary !== undefined && shown !== undefined) {
+    const {text, blocks} = summary;
+    try {
+      await client.chat.update({...shown, text, blocks, parse: 'none', link_names: false});
+      stands = true;
+    } catch (error) {
+      // A summary that is gone is said anew.
+      if (!isRefused(error)) throw error;
+    }
+  }
+  const said = message ?? (stands ? undefined : summary);
+  if (said === undefined) return undefined;
+  const posted = {channel, ...shape(said), ...(thread !== undefined && {thread_ts: thread})};
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
+  const {ts} = await client.chat.postMessage(posted);
+  return shows === undefined || ts === undefined ? undefined : {draft: shows, channel, ts};
+}
+
+/** Whether an answer has arrived whose sender is gone. */
+async function isThere({place: {client}}: Listener, {key, channel, thread}: At): Promise<boolean> {
+  const query = {channel, limit: lookedAt, include_all_metadata: true};
+  const {messages = []} =
+    thread === undefined
+      ? await client.conversations.history(query)
+      : await client.conversations.replies({...query, ts: thread});
+  return messages.some(({metadata}) => {
+    const payload: Readonly<Record<string, unknown>> = {...metadata?.event_payload};
+    return metadata?.event_type === messageTypes.typed && payload['key'] === key;
+  });
+}

@@ -1,0 +1,268 @@
+import type {Button, KnownBlock} from '@slack/types';
+import {composeAnswers} from '../../../domain/questions/answers.js';
+import type {Question} from '../../../domain/questions/question.js';
+import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
+import type {TypedFault} from '../../../domain/slack/typed-answer.js';
+import {converse, type Talk, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
+import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {writtenText} from '../blocks/blocks.js';
+import {packValue} from '../blocks/button-value.js';
+import {formButton} from '../commands/answers.js';
+import {packDates} from '../form/form-dates.js';
+import type {FormWish} from '../form/form-wish.js';
+import {actions, slackLimits} from '../blocks/names.js';
+import {composeUpdate, cutText, escapeText} from '../blocks/text.js';
+import type {Reader} from '../../words/words.js';
+
+/** The bot's part of a conversation. */
+export interface TypedMessage {
+  readonly text: string;
+  readonly blocks: KnownBlock[];
+}
+
+/** One message of a conversation: sentences, then a text of the person's own, then buttons. */
+export interface TypedParts {
+  readonly sentences: readonly string[];
+  readonly quote?: string | undefined;
+  /** Sentences below the text. */
+  readonly below?: readonly string[];
+  readonly buttons?: readonly Button[];
+}
+
+export function presentParts({sentences, quote = '', below = [], buttons = []}: TypedParts): TypedMessage {
+  const rows = Array.from(
+    {length: Math.ceil(buttons.length / buttonsInRow)},
+    (_, i): KnownBlock => ({
+      type: 'actions',
+      elements: buttons.slice(i * buttonsInRow, (i + 1) * buttonsInRow),
+    }),
+  );
+  const said = (texts: readonly string[]) => (texts.length === 0 ? [] : [section(texts.join('\n'))]);
+  const around = [...said(sentences), ...said(below), ...rows];
+  const quoted = quote === '' ? [] : [writtenText(quote, {quote: true, beside: around})];
+  const bare = (texts: readonly string[]) => texts.map((one) => one.replaceAll('`', ''));
+  const text = [...bare(sentences), ...(quote === '' ? [] : [isolate(quote)]), ...bare(below)].join('\n');
+  return {
+    text: escapeText(text),
+    blocks: [...said(sentences), ...quoted, ...said(below), ...rows],
+  };
+}
+
+const buttonsInRow = 5;
+
+/**
+ * Sentences of ours: only the code in them is marked, so that nothing that a person wrote can be more than
+ * text.
+ */
+function section(sentence: string): KnownBlock {
+  const elements = sentence.split('`').flatMap((piece, i) => {
+    if (piece === '') return [];
+    return [{type: 'text' as const, text: piece, ...(i % 2 === 1 && {style: {code: true}})}];
+  });
+  return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
+}
+
+/** All that a draft says, as it would be posted. */
+export function draftText(draft: TypedDraft, talk: Talk = converse(draft)): string {
+  if (draft.asks === 'questions') return composeAnswers(typedAnswers(draft, talk));
+  const said = (key: string) => String(talk.answers.get(key) ?? '');
+  const yesterday = talk.answers.has('yesterday') ? said('yesterday') : (draft.given['yesterday'] ?? '');
+  const isEmpty = talk.answers.size === 0;
+  return isEmpty ? '' : composeUpdate({yesterday, today: said('today'), blockers: said('blockers')});
+}
+
+export function labelOf(
+  {words}: Reader,
+  {asks}: Pick<TypedDraft, 'asks'>,
+  {key, label}: Pick<Question, 'key' | 'label'>,
+): string {
+  const known: Readonly<Record<string, string>> = words.typing.questions;
+  return (asks === 'parts' ? known[key] : undefined) ?? cleanName(label);
+}
+
+/** The teams of a draft by name, and their day, or that of the first. */
+export function namedTeams(
+  {words, day}: Reader,
+  {teams}: Pick<TypedDraft, 'teams'>,
+  directory: TeamDirectory,
+): [names: string, day: string] {
+  const names = teams.map(({id}) => directory.byReference(id)?.name);
+  const shown = names.map((name) => (name === undefined ? words.typing.aTeam : nameInText(name)));
+  return [shown.join(', '), day(teams[0]?.date ?? '')];
+}
+
+/** The question that is asked now, with what can be answered. */
+export function questionParts(reader: Reader, draft: TypedDraft, talk: Talk): TypedParts {
+  const {asked} = talk;
+  if (asked === undefined) return {sentences: []};
+  const {typing} = reader.words;
+  const at = draft.questions.indexOf(asked) + 1;
+  const before = talk.answers.get(asked.key);
+  const given = draft.given[asked.key];
+  const hints = [
+    ...hintsOf(reader, asked),
+    ...(given === undefined || draft.asks === 'parts' ? [] : [typing.same(cutText(given, shownAnswer))]),
+    ...(before === undefined
+      ? []
+      : [
+          typing.soFar(
+            cutText(
+              composeAnswers([{...asked, label: '', value: before}]).replace(/^: ?\n?/, ''),
+              shownAnswer,
+            ),
+          ),
+        ]),
+    ...(asked.required ? [] : [typing.optional]),
+  ];
+  return {
+    sentences: [typing.question(labelOf(reader, draft, asked), at, draft.questions.length), ...hints],
+    buttons: buttonsOf(reader, draft, asked),
+  };
+}
+
+const shownAnswer = 300;
+
+function hintsOf({words: {typing, form}}: Reader, question: Question): string[] {
+  switch (question.type) {
+    case 'text':
+      return [];
+    case 'choice': {
+      const options = question.options.map((option, i) => `${i + 1} ${cleanName(option)}`).join(', ');
+      return [question.multiple ? typing.chooseSome(options) : typing.choose(options)];
+    }
+    case 'number': {
+      const {min, max} = question;
+      if (min !== null && max !== null) return [typing.numberBetween(min, max)];
+      if (min !== null) return [typing.numberFrom(min)];
+      return [max === null ? typing.number : typing.numberTo(max)];
+    }
+    case 'yes_no':
+      return [typing.yesNo];
+    case 'mood':
+      return [typing.mood(form.moods.map((mood, i) => `${i + 1} ${mood}`).join(', '))];
+  }
+}
+
+/** Buttons in place of typed words. */
+function buttonsOf({words: {typing, form}}: Reader, draft: TypedDraft, question: Question): Button[] {
+  const button = (label: string, text: string, i: number) =>
+    wordButton(label, {draft: draft.id, word: text, slot: question.key}, String(i));
+  const skip = question.required ? [] : [button(typing.skip, 'skip', 99)];
+  switch (question.type) {
+    case 'choice':
+      return question.multiple
+        ? skip
+        : [...question.options.map((option, i) => button(cleanName(option), option, i)), ...skip];
+    case 'yes_no':
+      return [button(form.yes, 'yes', 0), button(form.no, 'no', 1), ...skip];
+    case 'mood':
+      return [...form.moods.map((mood, i) => button(mood, String(i + 1), i)), ...skip];
+    default:
+      return skip;
+  }
+}
+
+/** A button that stands for a typed word. */
+export function wordButton(
+  label: string,
+  value: {readonly draft: string; readonly word: string; readonly slot?: string},
+  part: string,
+  style?: 'primary',
+): Button {
+  return {
+    type: 'button',
+    action_id: `${actions.typedWord}:${part}`,
+    text: {type: 'plain_text', text: cutText(label, slackLimits.buttonText)},
+    value: packValue(value),
+    ...(style && {style}),
+  };
+}
+
+/** All of it, to look at, with what can be done. */
+export function summaryParts(
+  reader: Reader,
+  draft: TypedDraft,
+  talk: Talk,
+  directory: TeamDirectory,
+): TypedParts {
+  const {typing} = reader.words;
+  return {
+    sentences: [typing.summary(...namedTeams(reader, draft, directory))],
+    quote: draftText(draft, talk),
+    buttons: [
+      wordButton(typing.post, {draft: draft.id, word: 'post'}, 'post', 'primary'),
+      formOf(reader, draft, typing.edit),
+      wordButton(typing.discard, {draft: draft.id, word: 'discard'}, 'discard'),
+    ],
+  };
+}
+
+/** The button of the form, filled with all that has been typed. */
+export function formOf({words}: Reader, {id, teams}: TypedDraft, label = words.typing.openForm): Button {
+  const wish: FormWish = {
+    mode: 'new',
+    team: teams[0]?.id,
+    typed: id,
+    dates: packDates(teams.map((team) => [team.id, team.date] as const)),
+    replaces: true,
+  };
+  return formButton(label, wish);
+}
+
+export function faultSentence({words: {typing}}: Reader, fault: TypedFault): string {
+  return fault.kind === 'long' ? typing.faults.long(fault.length, fault.max) : typing.faults[fault.kind];
+}
+
+/** The choices for a text that answers nothing: a button for each of these teams. */
+export function offerParts(
+  reader: Reader,
+  {ts, text}: {readonly ts: string; readonly text: string},
+  teams: readonly {readonly team: Team; readonly date: string; readonly hasPosted: boolean}[],
+): TypedParts {
+  const {typing} = reader.words;
+  const [first] = teams;
+  if (first === undefined) return {sentences: [typing.noTeam], quote: text};
+  const only = teams.length === 1;
+  const name = nameInText(first.team.name);
+  const posts = teams.slice(0, maxOffers).map(
+    ({team, date}, i): Button => ({
+      type: 'button',
+      action_id: `${actions.offerPost}:${i}`,
+      text: {
+        type: 'plain_text',
+        text: cutText(only ? typing.post : typing.postFor(cleanName(team.name)), slackLimits.buttonText),
+      },
+      value: packValue({ts, team: team.id, date}),
+    }),
+  );
+  const again = teams
+    .filter(({hasPosted}) => hasPosted)
+    .map(({team}) => typing.offerMore(nameInText(team.name)));
+  const wish: FormWish = {
+    mode: 'new',
+    ...(only && {team: first.team.id}),
+    typed: ts,
+    dates: packDates(teams.map(({team, date}) => [team.id, date] as const)),
+    replaces: true,
+  };
+  return {
+    sentences: [
+      only ? typing.offerFor(name, reader.day(first.date)) : typing.offer(reader.day(first.date)),
+      ...again,
+    ],
+    quote: text,
+    buttons: [
+      ...posts,
+      formButton(typing.openForm, wish),
+      {
+        type: 'button',
+        action_id: actions.offerNo,
+        text: {type: 'plain_text', text: typing.no},
+        value: packValue({ts}),
+      },
+    ],
+  };
+}
+
+/** Of more the form lets choose. */
+const maxOffers = 5;

@@ -1,0 +1,132 @@
+import {limits} from '../../../domain/core/limits.js';
+import {codePoints} from '../../../domain/core/text.js';
+import type {Heard} from '../../../service/slack/heard-changes.js';
+import {parseCommand} from '../../typed/parse-command.js';
+import type {SlackNames} from '../rich-text/names.js';
+import {plainTextOf} from '../shortcuts/message-text.js';
+
+/** Fields of a `message` event that we read. Slack: https://docs.slack.dev/reference/events/message.im */
+export interface MessageEvent {
+  readonly channel?: string;
+  readonly channel_type?: string;
+  readonly subtype?: string;
+  readonly user?: string;
+  readonly bot_id?: string;
+  readonly app_id?: string;
+  readonly hidden?: boolean;
+  readonly text?: string;
+  readonly blocks?: unknown;
+  readonly files?: readonly unknown[];
+  readonly ts?: string;
+  readonly thread_ts?: string;
+  readonly edited?: {readonly ts?: string};
+  readonly message?: MessageEvent;
+  readonly previous_message?: MessageEvent;
+  readonly deleted_ts?: string;
+}
+
+/** A person's message in words, and whose it is; undefined for everything that no person has typed. */
+export function readEvent(
+  event: MessageEvent,
+  names: SlackNames,
+): {readonly user: string; readonly heard: Heard} | undefined {
+  const {channel, channel_type: type, subtype, ts} = event;
+  if (type !== 'im' || channel === undefined || !isSound(event)) return undefined;
+  switch (subtype) {
+    case undefined:
+    case 'file_share':
+      return readTyped(event, {channel, ts: ts ?? ''}, names);
+    case 'message_changed': {
+      const {message, previous_message: before} = event;
+      const user = personOf(message);
+      const at = message?.edited?.ts;
+      // Slack tells of links that it has looked up, too.
+      if (user === undefined || message?.ts === undefined || at === undefined) return undefined;
+      if (message.subtype === 'tombstone') return gone(channel, message.ts, user);
+      if (before !== undefined && before.text === message.text) return undefined;
+      const place = placeOf(channel, message);
+      const text = textOf(message, names);
+      const isLong = codePoints(text) > limits.update;
+      return {
+        user,
+        heard: {
+          kind: 'edited',
+          key: `edit/${message.ts}/${at}`,
+          ...place,
+          ts: message.ts,
+          at,
+          text: isLong ? '' : text,
+          unfit: isLong ? 'long' : undefined,
+        },
+      };
+    }
+    case 'message_deleted': {
+      const {previous_message: before, deleted_ts: deleted} = event;
+      const user = personOf(before);
+      const was = deleted ?? before?.ts;
+      if (user === undefined || was === undefined) return undefined;
+      return gone(channel, was, user, before);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether each field that is read is what Slack says that it is: one that is not could never be answered. */
+function isSound(event: MessageEvent): boolean {
+  const {channel, user, text, files, ts, thread_ts, deleted_ts, edited, message, previous_message} = event;
+  const texts: unknown[] = [channel, user, text];
+  const times: unknown[] = [ts, thread_ts, deleted_ts, edited?.ts];
+  const within: unknown[] = [edited, message, previous_message];
+  return (
+    texts.every((one) => one === undefined || one === null || typeof one === 'string') &&
+    times.every((one) => one === undefined || (typeof one === 'string' && time.test(one))) &&
+    within.every((one) => one === undefined || typeof one === 'object') &&
+    (files === undefined || Array.isArray(files)) &&
+    [message, previous_message].every((one) => !one || isSound(one))
+  );
+}
+
+const time = /^\d{1,12}\.\d{1,9}$/;
+
+function gone(channel: string, ts: string, user: string, message: MessageEvent = {}) {
+  return {user, heard: {kind: 'deleted', key: `gone/${ts}`, ...placeOf(channel, message), ts} as const};
+}
+
+function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: string}, names: SlackNames) {
+  const user = personOf(event);
+  if (user === undefined || ts === '') return undefined;
+  const text = textOf(event, names);
+  const isLong = codePoints(text) > limits.update;
+  const heard: Heard = {
+    kind: 'typed',
+    key: ts,
+    ...placeOf(channel, event),
+    ts,
+    // A text that is too long is kept nowhere: it stands in the conversation.
+    text: isLong ? '' : text,
+    unfit: isLong ? 'long' : unfitOf(text, event.files ?? []),
+    command: !isLong && text !== '' && parseCommand(text).kind !== 'update',
+  };
+  return {user, heard};
+}
+
+function unfitOf(text: string, files: readonly unknown[]): 'file' | 'empty' | 'emoji' | undefined {
+  if (text === '') return files.length > 0 ? 'file' : 'empty';
+  const words = text.replaceAll(/:[a-z0-9_+'-]+:/g, '').replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return words === '' && text !== '?' ? 'emoji' : undefined;
+}
+
+function personOf(message: MessageEvent | undefined): string | undefined {
+  const isPerson =
+    message?.bot_id === undefined && message?.app_id === undefined && message?.user !== 'USLACKBOT';
+  return isPerson ? message?.user : undefined;
+}
+
+function placeOf(channel: string, {thread_ts: thread}: MessageEvent): {channel: string; thread?: string} {
+  return {channel, ...(thread !== undefined && {thread})};
+}
+
+function textOf({text, blocks}: MessageEvent, names: SlackNames): string {
+  return plainTextOf({text, blocks}, names);
+}

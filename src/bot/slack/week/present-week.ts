@@ -1,0 +1,153 @@
+import type {KnownBlock, RichTextElement} from '@slack/types';
+import {sundayOf} from '../../../domain/schedules/week.js';
+import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {richSentence} from '../blocks/blocks.js';
+import {messageTypes, slackLimits} from '../blocks/names.js';
+import type {FoundMetadata, Message} from '../posting/messages.js';
+import {cutText, escapeText, shortDay} from '../blocks/text.js';
+import {flowOf} from '../rich-text/show-text.js';
+import {readerOf} from '../../words/words.js';
+import type {WeekContent} from '../../showing/week-content.js';
+
+/** How much is said: characters of all names, of one name and of one blocker, and how many blockers. */
+interface Room {
+  readonly names: number;
+  readonly name: number;
+  readonly blocker: number;
+  readonly blockers: number;
+}
+
+/** From what there is room for as a rule to what fits in any case. */
+const rooms: readonly Room[] = [
+  {names: 1_500, name: 80, blocker: 120, blockers: 10},
+  {names: 600, name: 40, blocker: 80, blockers: 5},
+  {names: 200, name: 20, blocker: 30, blockers: 2},
+  {names: 0, name: 20, blocker: 20, blockers: 0},
+];
+
+/** A line for the eye and for the ear. */
+interface Line {
+  readonly elements: readonly RichTextElement[];
+  readonly spoken: string;
+}
+
+/** The one message of a week. Names stand in `text` elements only. */
+export function presentWeek(content: WeekContent): Message {
+  const all = rooms.map((room) => present(content, room));
+  return all.find(fits) ?? all.at(-1)!;
+}
+
+function fits({text, blocks}: Message): boolean {
+  return (
+    text.length <= slackLimits.messageText &&
+    Buffer.byteLength(JSON.stringify(blocks)) <= slackLimits.blockBytes
+  );
+}
+
+function present(content: WeekContent, room: Room): Message {
+  const {team, monday} = content;
+  const lines = [
+    ...headLines(content),
+    ...dayLines(content),
+    ...whoLines(content, room),
+    ...blockerLines(content, room),
+  ];
+  const elements = lines.flatMap(({elements: own}, i): RichTextElement[] =>
+    i === 0 ? [...own] : [{type: 'text', text: '\n'}, ...own],
+  );
+  const block: KnownBlock = {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
+  return {
+    text: lines.map(({spoken}) => spoken).join('\n'),
+    blocks: [block],
+    metadata: {event_type: messageTypes.week, event_payload: {team, date: monday}},
+  };
+}
+
+function headLines({monday, participation: {counts}}: WeekContent): Line[] {
+  const words = readerOf().words.week;
+  const gist = [
+    words.posted(counts.posted + counts.late, counts.expected),
+    ...(counts.participation === null ? [] : [words.participation(Math.round(counts.participation * 100))]),
+  ];
+  return [bold(words.title(shortDay(monday), shortDay(sundayOf(monday)))), plain(gist.join(' · '))];
+}
+
+function dayLines({participation: {by_date: days}, links}: WeekContent): Line[] {
+  const words = readerOf().words.week;
+  return days.map(({date, counts}) => {
+    const line = plain(`• ${words.day(shortDay(date), counts.posted + counts.late, counts.expected)}`);
+    const url = links.get(date);
+    if (url === undefined) return line;
+    const link: RichTextElement[] = [
+      {type: 'text', text: ' · '},
+      {type: 'link', url, text: words.report},
+    ];
+    return {...line, elements: [...line.elements, ...link]};
+  });
+}
+
+/** By name, so that nobody is ranked; who has missed runs can be seen only where the team says so. */
+function whoLines({participation: {by_member: people}, namesMissing}: WeekContent, room: Room): Line[] {
+  const words = readerOf().words.week;
+  const said = people.flatMap(({member, counts}) => {
+    const times = counts.posted + counts.late;
+    if (member.name === null || (times === 0 && !namesMissing)) return [];
+    const name = nameInText(cutText(cleanName(member.name), room.name));
+    return [namesMissing ? words.oftenOf(name, times, counts.expected) : words.often(name, times)];
+  });
+  if (said.length === 0) return [];
+  let [shown, length] = [0, 0];
+  for (; shown < said.length; shown++) {
+    length += (said[shown]?.length ?? 0) + 2;
+    if (length > room.names) break;
+  }
+  if (shown === 0) return [];
+  const listed = said.slice(0, shown).join(', ');
+  const line = shown === said.length ? listed : words.andMore(listed, said.length - shown);
+  return [bold(words.who), {elements: [{type: 'text', text: line}], spoken: escape(line)}];
+}
+
+function blockerLines({blockers: {raised, resolved, open}}: WeekContent, room: Room): Line[] {
+  const words = readerOf().words.week;
+  if (raised + resolved + open.length === 0) return [];
+  const shown = open.slice(0, room.blockers).map(({author, text, since, days}): Line => {
+    const name = cutText(cleanName(author.name), room.name);
+    const said = cutText(text.trim().replaceAll(/\s+/g, ' '), room.blocker);
+    const line = `• ${words.blocker(nameInText(name), isolate(said), shortDay(since), days)}`;
+    const [who, what] = [
+      {type: 'text', text: nameInText(name)},
+      {type: 'text', text: said},
+    ] as const;
+    const elements = richSentence(
+      (gap) => `• ${words.blocker(gap(who), gap(what), shortDay(since), days)}`,
+    ).flatMap((element) => (element === what ? flowOf(said) : [element]));
+    return {elements, spoken: escape(line)};
+  });
+  const more = open.length - shown.length;
+  return [
+    bold(words.blockers(raised, resolved, open.length)),
+    ...shown,
+    ...(more > 0 && shown.length > 0 ? [plain(words.moreBlockers(more))] : []),
+  ];
+}
+
+function bold(text: string): Line {
+  return {elements: [{type: 'text', text, style: {bold: true}}], spoken: text};
+}
+
+function plain(text: string): Line {
+  return {elements: [{type: 'text', text}], spoken: text};
+}
+
+function escape(text: string): string {
+  return escapeText(text, Number.POSITIVE_INFINITY);
+}
+
+/** True for the metadata of the message of a week. */
+export function isMessageOfWeek(
+  week: {readonly team: string; readonly date: string},
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const {team, date} = metadata?.event_payload ?? {};
+  return metadata?.event_type === messageTypes.week && team === week.team && date === week.date;
+}

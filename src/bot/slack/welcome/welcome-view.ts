@@ -1,0 +1,137 @@
+import type {Id} from '../../../domain/core/ids.js';
+import type {Button, KnownBlock, RichTextElement} from '@slack/types';
+import {weekdays} from '../../../domain/schedules/schedule.js';
+import type {Team} from '../../../domain/teams/team.js';
+import type {PlaceNews} from '../../../service/teams/place-news.js';
+import {nameInText} from '../../words/bidi.js';
+import {richSentence} from '../blocks/blocks.js';
+import {packValue} from '../blocks/button-value.js';
+import {actions, messageTypes, slackLimits} from '../blocks/names.js';
+import type {Message} from '../posting/messages.js';
+import {cutText, escapeText} from '../blocks/text.js';
+import {readerOf, type Words} from '../../words/words.js';
+
+type Gap = (element: RichTextElement) => string;
+
+/**
+ * The message for somebody who has been put into a team: by whom, when they will be asked, and the way out.
+ * Whoever did it is a `user` element, so that no name stays in Slack when somebody is erased; in a direct
+ * message with another it notifies nobody.
+ */
+export function presentPlaceNews(event: Id<'event'>, news: PlaceNews): Message {
+  const {words} = readerOf();
+  const {leads} = words;
+  const {team, kind, by, asked, turnedOff} = news;
+  const say = (name: string, who: string | undefined, channel: string | undefined): string[] => {
+    const isNew = kind === 'added';
+    const first = isNew ? leads.added(name, who) : leads.madeLead(name, who);
+    const more = isNew
+      ? [
+          ...(channel === undefined ? [] : [leads.itsChannel(channel)]),
+          sayTimes(words, team),
+          ...(news.observes
+            ? [leads.observes]
+            : turnedOff
+              ? [leads.notAsked]
+              : asked === null
+                ? []
+                : [leads.asked[asked]]),
+        ]
+      : [];
+    return [first, ...more, ...(news.leads ? [leads.youLead] : [])];
+  };
+  return present(event, team, by, say, [
+    ...(news.kind === 'added' ? [leaveButton(words, team)] : []),
+    {type: 'button', action_id: actions.openOwn, text: plain(words.own.title)},
+    ...(news.leads
+      ? [
+          {
+            type: 'button' as const,
+            action_id: actions.openSettings,
+            text: plain(words.setup.settings),
+            value: team.id,
+          },
+        ]
+      : []),
+  ]);
+}
+
+/** The message for the channel of a team that has been set up in Slack. `by`: Slack's id of its maker. */
+export function presentBeginning(event: Id<'event'>, team: Team, by: string | null): Message {
+  const {words} = readerOf();
+  const {leads} = words;
+  return present(
+    event,
+    team,
+    by,
+    (name, who) => [leads.begun(name, who), sayTimes(words, team), leads.howToPost],
+    [],
+  );
+}
+
+function present(
+  event: Id<'event'>,
+  team: Team,
+  by: string | null,
+  say: (name: string, who: string | undefined, channel: string | undefined) => string[],
+  buttons: readonly Button[],
+): Message {
+  const {slack_channel_id: channel, name} = team;
+  const rich = (gap: Gap) =>
+    say(
+      gap({type: 'text', text: nameInText(name)}),
+      by === null ? undefined : gap({type: 'user', user_id: by}),
+      channel === null ? undefined : gap({type: 'channel', channel_id: channel}),
+    ).join(' ');
+  const spoken = say(
+    escapeText(nameInText(name)),
+    by === null ? undefined : `<@${by}>`,
+    channel === null ? undefined : `<#${channel}>`,
+  );
+  const blocks: KnownBlock[] = [
+    {type: 'rich_text', elements: [{type: 'rich_text_section', elements: richSentence(rich)}]},
+    ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: [...buttons]}]),
+  ];
+  return {
+    text: spoken.join(' '),
+    blocks,
+    metadata: {event_type: messageTypes.notice, event_payload: {event}},
+  };
+}
+
+/** When a team's standups are open, in words. */
+function sayTimes({leads, setup}: Words, {schedule, timezone}: Team): string {
+  if (schedule === null) return leads.noTimes;
+  const {opens, closes, clock} = schedule;
+  const zone = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+  const by = clock === 'member' ? leads.ownClock : leads.clockOf(zone);
+  if (schedule.frequency === 'monthly')
+    return leads.monthly(schedule.nth, setup.weekdays[schedule.day], {opens, closes, by});
+  const {days, interval} = schedule;
+  const at = days.map((day) => weekdays.indexOf(day));
+  const isRow = at.length > 2 && at.every((place, i) => i === 0 || place === (at[i - 1] ?? 0) + 1);
+  const names = days.map((day) => setup.weekdays[day]);
+  const said = isRow ? leads.daysFrom(names[0] ?? '', names.at(-1) ?? '') : names.join(', ');
+  return leads.weeklyTimes(said, interval, {opens, closes, by});
+}
+
+function leaveButton({home}: Words, {id, name}: Team): Button {
+  const team = nameInText(name);
+  return {
+    type: 'button',
+    action_id: actions.leaveTold,
+    text: plain(home.leave),
+    value: packValue({team: id}),
+    confirm: {
+      title: plain(home.leaveTitle),
+      text: plain(cutText(home.leaveText(team), slackLimits.confirmText)),
+      confirm: plain(home.leaveConfirm),
+      deny: plain(home.leaveDeny),
+      style: 'danger',
+    },
+  };
+}
+
+function plain(text: string) {
+  return {type: 'plain_text', text} as const;
+}

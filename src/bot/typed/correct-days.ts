@@ -1,0 +1,100 @@
+import {isSlip} from './slips.js';
+
+const words = [
+  'today',
+  'tomorrow',
+  'yesterday',
+  'until',
+  'next',
+  'days',
+  'week',
+  'weeks',
+  'month',
+  'through',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+  'january',
+  'february',
+  'march',
+  'april',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+/** Spellings in a hurry, too short or too far off to count as a slip. */
+const short: Readonly<Record<string, string>> = {
+  tmrw: 'tomorrow',
+  tmr: 'tomorrow',
+  tmw: 'tomorrow',
+  tom: 'tomorrow',
+  tomo: 'tomorrow',
+  '2moro': 'tomorrow',
+  tdy: 'today',
+  nxt: 'next',
+  nex: 'next',
+  wk: 'week',
+  wek: 'week',
+  weds: 'wednesday',
+  untl: 'until',
+  intil: 'until',
+  unitl: 'until',
+  utill: 'until',
+};
+
+/** No mistyped day is longer. */
+const longest = 12;
+
+const monthDays: Readonly<Record<string, number>> = {feb: 28, apr: 30, jun: 30, sep: 30, nov: 30};
+const dayOfMonth = /\b(\d{1,2})(\s*(?:of\s+)?)(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/giu;
+const monthAndDay = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)([a-z]*\.?\s*)(\d{1,2})(?!\d)/giu;
+
+/**
+ * A text with its days spelt as they are, and no day behind the end of its month; undefined where nothing is
+ * to be mended.
+ */
+export function correctDays(text: string): string | undefined {
+  const spelt = text.replaceAll(/[\p{L}\d]+/gu, (word) => meantBy(word));
+  const mended = spelt
+    .replaceAll(dayOfMonth, (_, day: string, between: string, month: string) =>
+      [String(lastOf(month, Number(day))), between, month].join(''),
+    )
+    .replaceAll(monthAndDay, (_, month: string, between: string, day: string) =>
+      [month, between, String(lastOf(month, Number(day)))].join(''),
+    );
+  return mended === text ? undefined : mended;
+}
+
+function meantBy(word: string): string {
+  const typed = word.toLowerCase();
+  const known = short[typed];
+  if (known !== undefined || typed.length < 4 || typed.length > longest) return known ?? word;
+  if (words.includes(typed) || own.has(typed)) return word;
+  return words.find((one) => isSlip(typed, one)) ?? word;
+}
+
+/** Words of their own that are near to one of a day. */
+const own: ReadonlySet<string> = new Set([
+  'weekend',
+  'weekday',
+  'text',
+  'best',
+  'money',
+  'months',
+  'weak',
+  'funeral',
+  'date',
+]);
+
+function lastOf(month: string, day: number): number {
+  return Math.min(day, monthDays[month.toLowerCase()] ?? 31);
+}

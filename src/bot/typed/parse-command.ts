@@ -1,0 +1,275 @@
+import {editDistance} from '../../domain/core/text.js';
+import {hasNearDay, nearlyDays, readsAsDays} from './parse-days.js';
+import {isSlip} from './slips.js';
+import {
+  asksAlone,
+  type CommandWord,
+  commandWords,
+  fillers,
+  ownWords,
+  runsAlone,
+  skipReasons,
+  skipThings,
+  tellsOfWork,
+} from './vocabulary.js';
+
+export {type CommandWord, commandWords};
+
+/** The meaning of a text after `/standup`, or typed to the bot. */
+export type Command =
+  | {readonly kind: 'form'}
+  /** `rest`: what belongs to the word. */
+  | {readonly kind: 'run'; readonly word: CommandWord; readonly rest: string}
+  /** Nothing to publish unasked; `typed` as it came. */
+  | Unclear
+  /** `text`: what is to be posted, where it is less than what was typed. */
+  | {readonly kind: 'update'; readonly text?: string};
+
+export interface Unclear {
+  readonly kind: 'unclear';
+  readonly typed: string;
+  /** The word that was probably meant. */
+  readonly word: CommandWord;
+  /** The text that belongs to the word; left out for nothing. */
+  readonly rest?: string;
+  /** The update without the word before it, where that may be what was meant: `post Fixed it`. */
+  readonly text?: string;
+}
+
+/** No mistyped word is longer. */
+const longestWord = 24;
+/** No request to the bot is longer; it fits into a button with room for its escapes. */
+const longestRequest = 160;
+const mostWords = 12;
+
+/**
+ * `text`: decoded and trimmed. What is certainly a word of the command runs; what may be one is asked about;
+ * an update is what tells of something else. To ask in vain costs a click, and to publish a command to the
+ * team costs more.
+ */
+export function parseCommand(text: string): Command {
+  if (text === '') return {kind: 'form'};
+  const said = /^(?:post|add)[ \t]*(?::|\n)\s*(\S[^]*)$/i.exec(text)?.[1];
+  if (said !== undefined) return {kind: 'update', text: said};
+  if (text.length > longestRequest || text.includes('\n')) return reasonAlone(text) ?? {kind: 'update'};
+  return (
+    wordAlone(text) ?? askedDays(text) ?? skipped(text) ?? away(text) ?? postedText(text) ?? request(text)
+  );
+}
+
+/** A long reason still belongs to its word. */
+function reasonAlone(text: string): Command | undefined {
+  const [, word, rest = ''] = /^(ooo|skip)\s+([^]*)$/i.exec(text) ?? [];
+  if (word === undefined) return undefined;
+  if (word.toLowerCase() === 'ooo') return run('ooo', rest);
+  if (text.length <= longestRequest) return skipped(['skip', rest].join(' '));
+  return skipReasons.test(rest) && !tellsOfWork(rest) ? run('skip', rest) : undefined;
+}
+
+function unclear(typed: string, word: CommandWord, more: Pick<Unclear, 'rest' | 'text'> = {}): Unclear {
+  return {kind: 'unclear', typed, word, ...more};
+}
+
+function run(word: CommandWord, rest = ''): Command {
+  return word === 'form' ? {kind: 'form'} : {kind: 'run', word, rest};
+}
+
+/** One word: it runs, is asked about, or is the update of somebody who writes little. */
+function wordAlone(text: string): Command | undefined {
+  if (/\s/.test(text)) return undefined;
+  const typed = text.toLowerCase();
+  const exact = runsAlone.get(typed);
+  if (exact !== undefined) return run(exact, runsAs(exact, typed));
+  if (text.length > longestWord) return {kind: 'update'};
+  const bare = typed.replaceAll(/^\P{L}+|\P{L}+$/gu, '');
+  if (bare === '') return typed.includes('?') ? unclear(text, 'help') : {kind: 'update'};
+  if (/^[\p{L}'’]+:$/u.test(text)) return {kind: 'update'};
+  const known = runsAlone.get(bare) ?? asksAlone.get(bare);
+  if (known !== undefined) return unclear(text, known, restOf(known, bare));
+  const meant = findMeant(bare);
+  const word = meant === undefined ? undefined : runsAlone.get(meant);
+  return meant === undefined || word === undefined
+    ? {kind: 'update'}
+    : unclear(text, word, restOf(word, meant));
+}
+
+/** The word that a single one is near to. */
+function findMeant(bare: string): string | undefined {
+  if (ownWords.has(bare)) return undefined;
+  const near = [...runsAlone.keys()]
+    .filter((word) => isSlip(bare, word))
+    .map((word) => ({word, distance: editDistance(bare, word)}))
+    .filter(({distance}) => bare.length !== 4 || distance <= 2)
+    .toSorted((a, b) => a.distance - b.distance);
+  return near[0]?.word;
+}
+
+const isReason = /^(?:pto|vacation|holidays?|sick|ill)$/;
+
+/** `sick` says why, and `away` does not. */
+function runsAs(word: CommandWord, typed: string): string {
+  return word === 'ooo' && isReason.test(typed) ? typed : '';
+}
+
+function restOf(word: CommandWord, typed: string): Pick<Unclear, 'rest'> {
+  const rest = runsAs(word, typed);
+  return rest === '' ? {} : {rest};
+}
+
+/** `ooo` and what stands after it: the days, or why. */
+function askedDays(text: string): Command | undefined {
+  const [found] = /^ooo[\s:,]+/i.exec(text) ?? [];
+  if (found === undefined) return undefined;
+  const rest = text.slice(found.length);
+  const isDoubtful = tellsOfWork(rest) && !readsAsDays(rest);
+  return isDoubtful ? unclear(text, 'ooo', {rest}) : run('ooo', rest);
+}
+
+/** `skip` and why, which is about today: another day is an absence, and a skip list is work. */
+function skipped(text: string): Command | undefined {
+  if (!/^skip[\s:,-]/i.test(text)) return undefined;
+  const rest = text.slice(4).replace(/^[\s:,-]+/, '');
+  if (skipThings.test(text)) return wordsOf(text).length > 3 ? {kind: 'update'} : unclear(text, 'skip');
+  const isToday = /^(?:(?:for )?today|this)(?![\p{L}\d])/iu.test(rest);
+  if (!isToday && (readsAsDays(rest) || hasNearDay(rest))) return unclear(text, 'ooo', {rest});
+  const isCertain = skipReasons.test(rest) && !tellsOfWork(rest);
+  if (isCertain || (!tellsOfWork(rest) && wordsOf(rest).length === 1 && !fillers.has(rest.toLowerCase())))
+    return run('skip', rest);
+  return wordsOf(text).length > 6 ? {kind: 'update'} : unclear(text, 'skip', isFiller(rest) ? {} : {rest});
+}
+
+const awayWords =
+  /^((?:(?:i['’]?m|i am|i['’]?ll be|i will be|we['’]?re|will be|taking|going|being|still|am|be)\s+)*)(?:(?:on|the|a)\s+)?(out of (?:the )?office|away|out|off|afk|gone|pto|vacation|holidays?|sick(?: leave| day)?|out sick|off sick|ill|(?:annual |parental |maternity |paternity |medical |paid |unpaid |sick )?leave|day off|days off|time off)(?=[\s,:.!;]|$)/iu;
+
+/**
+ * Away by another word, with the days behind it. In a sentence of one's own it is asked about; work that has
+ * such a name is an update.
+ */
+function away(text: string): Command | undefined {
+  const found = awayWords.exec(text);
+  if (found === null) return undefined;
+  const [whole, before = '', word = ''] = found;
+  const days = text.slice(whole.length).replace(/^[\s,:;.!–—-]+/u, '');
+  if (/^leave$/i.test(word) && !nearlyDays(days)) return undefined;
+  const why = /^(?:away|out|off|afk|gone|out of|day|days|time)\b/i.test(word) ? '' : word.toLowerCase();
+  const sick = /sick/i.test(word) ? 'sick' : why;
+  const rest = [sick, days].filter((part) => part !== '').join(' ');
+  const more = rest === '' ? {} : {rest};
+  if (days === '') return unclear(text, 'ooo', more);
+  if (readsAsDays(days) && !tellsOfWork(days)) {
+    return before === '' ? run('ooo', rest) : unclear(text, 'ooo', more);
+  }
+  if (tellsOfWork(days)) return {kind: 'update'};
+  if (nearlyDays(days) && before === '') return run('ooo', rest);
+  const isShort = wordsOf(text).length <= (sick === 'sick' ? 8 : 3) || isFiller(days) || nearlyDays(days);
+  return isShort ? unclear(text, 'ooo', more) : undefined;
+}
+
+/** `post Fixed it`: with the word, or without. */
+function postedText(text: string): Command | undefined {
+  const said = /^post\s+(\S.*)$/i.exec(text)?.[1];
+  if (said === undefined || /^post[ -]?mortem/i.test(text) || isFiller(said)) return undefined;
+  return unclear(text, 'form', {text: said});
+}
+
+/**
+ * Several words: a request is made of words of the command and of those that stand around them, or begins as
+ * one and is short.
+ */
+function request(text: string): Command {
+  const words = wordsOf(text);
+  const [first = ''] = words;
+  const isQuestion = /^(?:who|what|when|where|why|how|can|could|do|does|is|are|should)\b.*\?\s*$/i.test(text);
+  if (/^(?:who|how do|how does|how can|how to)\b/i.test(text) && words.length <= 8 && !tellsOfWork(text))
+    return unclear(text, meantBy(words));
+  if (isQuestion) return unclear(text, meantBy(words));
+  if (words.length > mostWords || tellsOfWork(text) || isStanding.test(text)) return {kind: 'update'};
+  const isZone = /^(?:(?:set|change|my)\s+(?:my\s+)?)?time ?zone\b/i.test(text);
+  const isOfPeople = /^(?:add|invite|remove)\s+@\S+(?:\s+to\b.*)?$/i.test(text);
+  if (isZone || isOfPeople) return unclear(text, isZone ? 'settings' : 'help');
+  const isAbout = /^\S+\s*(?::|,|[–—]|-\s)/u.test(text) || /\S,|:\s/.test(text);
+  if (words.some((word) => isCommand(word) || isNear(word)) && words.every(isExpected))
+    return unclear(text, meantBy(words));
+  const most = strong.test(first) ? 4 : beginsRequest.test(first) || isNear(first) ? 2 : 0;
+  return !isAbout && words.length <= most ? unclear(text, meantBy(words)) : {kind: 'update'};
+}
+
+/** Words of people who have little to tell. */
+const isStanding =
+  /^(?:no (?:new )?(?:updates?|news|blockers?|changes?|progress)|same|nothing|all good|all the same)\b/i;
+
+/** Few updates begin with these words. */
+const strong = /^(?:undo|remind|nudge|who|settings|preferences|config|setup)$/;
+
+/** Of two words, the first of which is one of these, the other tells too little to be sure: `edit docs`. */
+const beginsRequest =
+  /^(?:help|today|edit|back|delete|history|missing|list|status|report|reports|stats|summary|team|teams|reminders?|show|view|join|leave|create)$/;
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/['’]/g, '').replaceAll(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, ''))
+    .filter((word) => word !== '');
+}
+
+function isCommand(word: string): boolean {
+  return runsAlone.has(word) || asksAlone.has(word);
+}
+
+function isNear(word: string): boolean {
+  return (
+    word.length > 3 &&
+    !fillers.has(word) &&
+    !ownWords.has(word) &&
+    commandWords.some((known) => isSlip(word, known))
+  );
+}
+
+function isExpected(word: string): boolean {
+  return isCommand(word) || fillers.has(word) || isNear(word) || /^\d{1,4}(?:st|nd|rd|th)?$/.test(word);
+}
+
+function isFiller(text: string): boolean {
+  return wordsOf(text).every((word) => fillers.has(word) || isCommand(word));
+}
+
+/** By what the words ask for, the most telling first. */
+const meanings: readonly (readonly [RegExp, CommandWord])[] = [
+  [/\b(?:what|when|where) (?:did|have|was) (?:i|my)\b/, 'history'],
+  [/\b(?:help|how)\b/, 'help'],
+  [/\bweb\b/, 'web'],
+  [
+    /\b(?:stop|dont|no|off|mute|disable|when|change|set)\b.*\bremind|\b(?:settings?|prefs|preferences|config\w*|options|time ?zone|notifications?|reminders?|unsubscribe|mute|unmute|profile)\b/,
+    'settings',
+  ],
+  [/\b(?:missing|hasnt|havent|didnt|(?:not|isnt|yet) (?:\w+ )?(?:in|posted|yet)|not yet)\b/, 'missing'],
+  [/\b(?:remind|nudge)\b/, 'remind'],
+  [/\b(?:undo|revert|cancel|abort|oops|wrong|mistake|take back|nevermind|never mind)\b/, 'undo'],
+  [/\b(?:delete|remove|retract|withdraw|discard)\b/, 'delete'],
+  [/\b(?:edit|change|fix|modify|amend|correct)\b/, 'edit'],
+  [/\bback\b/, 'back'],
+  [
+    /\b(?:history|previous|past|earlier|archive|mine|my (?:last )?(?:updates|standups|posts|entries))\b/,
+    'history',
+  ],
+  [
+    /\b(?:whos?|list|status|reports?|summary|stats|statistics|show|see|view|overview|progress|today)\b/,
+    'today',
+  ],
+  [/\b(?:skip)\b/, 'skip'],
+  [/\b(?:ooo|away|pto|vacation|holidays?|sick|out|afk)\b/, 'ooo'],
+  [/\b(?:post|add|new|form|start|begin|write|submit|send|open)\b/, 'form'],
+];
+
+function meantBy(words: readonly string[]): CommandWord {
+  const spelt = words.map(
+    (word) => commandWords.find((known) => word.length > 3 && isSlip(word, known)) ?? word,
+  );
+  for (const text of [words.join(' '), spelt.join(' ')]) {
+    const found = meanings.find(([pattern]) => pattern.test(text));
+    if (found !== undefined) return found[1];
+  }
+  const [named] = words.flatMap((word) => asksAlone.get(word) ?? runsAlone.get(word) ?? []);
+  return named ?? 'help';
+}

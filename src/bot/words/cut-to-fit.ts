@@ -1,0 +1,43 @@
+import {boundaryBefore} from '../slack/blocks/text.js';
+
+/** From where to where a piece of a text goes. */
+export type Stretch = readonly [from: number, to: number];
+
+/**
+ * Pieces, each as long as `fitsAs` takes it (by its number from 1) and better ended at a line or a word,
+ * that together are the text.
+ */
+export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
+  const pieces: Stretch[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const part = pieces.length + 1;
+    let [end, tooFar] = [from + 1, text.length + 1];
+    while (tooFar - end > 1) {
+      const middle = Math.floor((end + tooFar) / 2);
+      if (fitsAs([from, middle], part)) end = middle;
+      else tooFar = middle;
+    }
+    end = end === text.length ? end : niceEnd(text, from, end);
+    pieces.push([from, end]);
+    from = end;
+  }
+  return pieces;
+}
+
+/** How far back a better end is looked for. */
+const lookBack = 400;
+
+function niceEnd(text: string, from: number, end: number): number {
+  const start = Math.max(from + 1, end - lookBack);
+  const tail = text.slice(start, end);
+  const [line, word] = [tail.lastIndexOf('\n'), tail.lastIndexOf(' ')];
+  if (line >= 0 || word >= 0) return start + (line >= 0 ? line : word) + 1;
+  const cut = boundaryBefore(text, end, from);
+  return cut > from ? cut : boundaryAfter(text, end);
+}
+
+/** Half of a character is never shown, however little fits. */
+function boundaryAfter(text: string, end: number): number {
+  return end + Number(/^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(end - 1, end + 1)));
+}
