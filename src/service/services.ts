@@ -23,7 +23,7 @@ import {createMutate} from './core/mutation.js';
 import {createExportPerson, type ExportPerson} from './members/person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './workspaces/retention.js';
 import {createPeople, type People} from './members/people.js';
-import {createFindPlaceNews, type FindPlaceNews} from './teams/place-news.js';
+import {createFindPlaceNews} from './teams/place-news.js';
 import {createFindNextReminder, type FindNextReminder} from './prompts/next-reminders.js';
 import {createPromptService, type PromptService} from './prompts/prompts.js';
 import {createRunPeople} from './runs/run-people.js';
@@ -38,7 +38,6 @@ import {createRunReports, type RunReports} from './runs/run-reports.js';
 import {createSessions, type SessionParts, type Sessions} from './tokens/sessions.js';
 import {createSchedulePreviews, type SchedulePreviews} from './schedules/schedule-previews.js';
 import {type ChannelViews, createChannelViews} from './slack/channel-views.js';
-import {createRecipients, type Recipients} from './slack/recipients.js';
 import {
   createSlackConnections,
   type SlackConnectionParts,
@@ -92,7 +91,6 @@ export interface Services extends ParticipationService {
   readonly findNextReminder: FindNextReminder;
   readonly findMissing: FindMissing;
   readonly findTeamDay: FindTeamDay;
-  readonly findPlaceNews: FindPlaceNews;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
   readonly runViews: RunViews;
@@ -117,7 +115,6 @@ export interface Services extends ParticipationService {
   readonly workspaces: WorkspaceService;
   readonly findMe: FindMe;
   readonly channelViews: ChannelViews;
-  readonly recipients: Recipients;
   readonly slackConnections: SlackConnections;
   readonly slackFailures: SlackFailures;
   readonly slackStatus: SlackStatus;
@@ -185,6 +182,15 @@ export function createServices(given: ServiceParts): Services {
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
   const prompts = createPromptService({...parts, mutate, daysOff});
   const {findState: findPromptState} = prompts;
+  const participation = createParticipation({...viewParts, findMember: members.findMember});
+  const channelViews = createChannelViews({
+    ...parts,
+    runReports,
+    findParticipation: participation.findParticipation,
+    findPlaceNews: createFindPlaceNews(parts),
+    findPromptState,
+    findDate: standups.findDate,
+  });
   return {
     standups,
     teams: createTeamService({...parts, mutate, authority, settleOpenings, calendar: zones}),
@@ -208,15 +214,12 @@ export function createServices(given: ServiceParts): Services {
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
-    findPlaceNews: createFindPlaceNews(parts),
-    channelViews: createChannelViews(parts),
-    recipients: createRecipients(parts),
     findMissing: createFindMissing({...parts, authority, findDayLines, standupDates}),
     findTeamDay: createFindTeamDay({...parts, findDayLines, findDate: standups.findDate}),
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,
-    ...createParticipation({...viewParts, findMember: members.findMember}),
+    ...participation,
     absences: createAbsences({...parts, mutate, authority, calendar: zones, findFirstKept}),
     daysOff,
     listMembersOff: createListMembersOff({...parts, readDaysOff: daysOff.readDaysOff}),
@@ -236,7 +239,8 @@ export function createServices(given: ServiceParts): Services {
     waitingJobs: createWaitingJobs(parts),
     workspaces,
     findMe: createFindMe({...parts, authority, workspaces}),
-    slackFailures: createSlackFailures({mutate}),
+    channelViews,
+    slackFailures: createSlackFailures({...parts, mutate}),
     slackStatus: createSlackStatus({...parts, workspaces, people}),
     slackTroubles: createSlackTroublesService({...parts, mutate, authority}),
     slackConnections: createSlackConnections({

@@ -1,5 +1,5 @@
 import {afterAll, describe, expect, test} from '@jest/globals';
-import type {DigestContent, DigestStandup} from '../../src/bot/showing/digest-content.js';
+import type {DigestContent, DigestStandup} from '../../src/domain/runs/run-content.js';
 import {isMessageOfDigest, mostParts, presentDigest} from '../../src/bot/slack/digest/present-digest.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {limits} from '../../src/domain/core/limits.js';
@@ -118,7 +118,7 @@ describe('a digest', () => {
   test('says blockers first, then who is in, late, off, not reached, and counts who is missing', () => {
     const links = {std_1: 'https://x.slack.com/p1', std_2: 'https://x.slack.com/p2'};
     const blockers = [blocker('Ada', 'CI is red'), blocker('Alan', 'No access', {state: 'acknowledged'})];
-    const [message, ...more] = presentDigest(contentOf(team, {links, blockers, actionsOf: buttons}));
+    const [message, ...more] = presentDigest(contentOf(team, {links, blockers}), buttons);
     expect(more).toEqual([]);
     expect(message!.text.replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1')).toBe(
       [
@@ -212,7 +212,7 @@ describe('a digest', () => {
       ];
       const given = {texts: {std_1: `${words} MARK`}, blockers: [blocker('B', `${words} MARK`)]};
       for (const texts of [{}, given.texts])
-        for (const message of presentDigest(contentOf(lines, {...given, texts}))) {
+        for (const message of presentDigest(contentOf(lines, {...given, texts}), () => [])) {
           const showing = showingOf(message, 'MARK', {host: 'slack.com', channels: /^$/});
           expect(showing.faults).toEqual([]);
           expect(new Set(showing.blocks.map((block) => block.split(':')[0]))).toEqual(
@@ -261,7 +261,7 @@ function largest(piece: string, shape: 'all in' | 'all off' | 'all missing'): Di
     blocker(full(piece, limits.name), full(piece, limits.blocker), {id: asId(`blk_${i}`)}),
   );
   const texts = shape === 'all in' ? Object.fromEntries(lines.map((_, i) => [`std_${i}`, update])) : {};
-  return contentOf(lines, {texts, blockers, namesMissing: true, actionsOf: buttons});
+  return contentOf(lines, {texts, blockers, namesMissing: true});
 }
 
 interface Size {
@@ -279,7 +279,7 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
       (['all in', 'all off', 'all missing'] as const).map((shape) => [kind, shape, piece] as const),
     ),
   )('%s, %s', (kind, shape, piece) => {
-    const messages = presentDigest(largest(piece, shape));
+    const messages = presentDigest(largest(piece, shape), buttons);
     expect([...new Set(messages.flatMap(findLimitFaults))]).toEqual([]);
     expect(messages.length).toBeLessThanOrEqual(mostParts);
     const most = (of: (message: (typeof messages)[number]) => number) => Math.max(...messages.map(of));

@@ -11,10 +11,11 @@ import {contentOf} from '../../src/bot/slack/form/form-content.js';
 import {presentForm, presentNote} from '../../src/bot/slack/form/form-view.js';
 import {presentHome, presentTrouble} from '../../src/bot/slack/home/home-view.js';
 import {presentDay, presentNotice} from '../../src/bot/slack/posting/messages.js';
-import {mostTold, type ToldBlocker} from '../../src/bot/slack/blockers/told-blockers.js';
+import {mostTold} from '../../src/bot/slack/blockers/told-blockers.js';
 import {presentStandup} from '../../src/bot/slack/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {readerOf} from '../../src/bot/words/words.js';
+import type {StandupBlocker} from '../../src/domain/slack/standup-content.js';
 import {unbornId} from '../../src/domain/core/ids.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {Absence} from '../../src/domain/absences/absence.js';
@@ -84,7 +85,7 @@ function standupOf(piece: string): Standup {
 }
 
 /** One more than are shown. */
-function toldOf(piece: string): ToldBlocker[] {
+function toldOf(piece: string): StandupBlocker[] {
   return Array.from({length: mostTold + 1}, (_, i) => {
     const id = asId<'blocker'>(`blk_${String(i).padStart(27, '0')}`);
     return {id, text: full(piece, limits.blocker), state: 'acknowledged', by: full(piece, limits.name)};

@@ -21,10 +21,8 @@ import {limits} from '../../src/domain/core/limits.js';
 import {textFault} from '../../src/domain/core/text.js';
 import {teamDefaults} from '../../src/domain/teams/team.js';
 import {type Message, presentDay} from '../../src/bot/slack/posting/messages.js';
-import {
-  presentStandup as presentMessages,
-  type ShownStandup,
-} from '../../src/bot/slack/posting/standup-messages.js';
+import {presentStandup as presentMessages} from '../../src/bot/slack/posting/standup-messages.js';
+import type {StandupContent} from '../../src/domain/slack/standup-content.js';
 import {
   composeUpdate,
   cutText,
@@ -47,7 +45,7 @@ const standup = (update: string) => ({
 });
 
 /** The one message of a standup that fits into one. */
-const presentStandup = (shown: ShownStandup) => presentMessages(shown)[0]!;
+const presentStandup = (shown: StandupContent) => presentMessages(shown)[0]!;
 
 /** What is heard keeps its direction to itself by characters of ours. */
 const withoutIsolates = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '');

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
-import type {WeekContent} from '../../src/bot/showing/week-content.js';
+import type {WeekContent} from '../../src/domain/runs/week-content.js';
 import {presentWeek} from '../../src/bot/slack/week/present-week.js';
 import {addDays, dayNumber} from '../../src/domain/core/dates.js';
 import type {EventType} from '../../src/domain/events/event.js';

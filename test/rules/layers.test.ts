@@ -19,7 +19,8 @@ async function plant(files: Record<string, string>): Promise<string> {
   const copy = await mkdtemp(path.join(folder, 'src-'));
   const parts = ['domain', 'service', 'store', 'webhook', 'jobs', 'api', 'bot', 'cli', 'dashboard'];
   const features = ['domain/slack', 'service/runs', 'store/webhooks', 'api/openapi'];
-  const all: Record<string, string> = {'serve.ts': '', 'compose.ts': '', 'config/config.ts': ''};
+  const empty = ['serve.ts', 'compose.ts', 'config/config.ts', 'store/core/records.ts'];
+  const all: Record<string, string> = Object.fromEntries(empty.map((name) => [name, '']));
   for (const part of [...parts, ...features])
     all[`${part}/part.ts`] = 'export type Part = string;\nexport const part = 1;\n';
   for (const [name, text] of Object.entries({...all, ...files})) {
@@ -106,6 +107,11 @@ describe('a planted violation is reported', () => {
     ['api/bad.ts', "import type {Part} from '../store/part.js';\n", 'api must not import store/part.ts'],
     ['api/deep/bad.ts', use('../../store/part.js'), 'api must not import store/part.ts'],
     ['bot/bad.ts', use('../api/part.js'), 'bot must not import api/part.ts'],
+    [
+      'bot/bad.ts',
+      "import type {Part} from '../store/core/records.js';\n",
+      'bot must not import store/core/records.ts: it asks a service',
+    ],
     ['cli/bad.ts', use('../store/part.js'), 'cli must not import store/part.ts'],
     ['dashboard/bad.ts', use('../store/part.js'), 'dashboard must not import store/part.ts'],
     ['dashboard/bad.ts', use('../api/part.js'), 'dashboard must not import api/part.ts'],
@@ -166,6 +172,7 @@ describe('what is allowed is not reported', () => {
     ['serve.ts', "import {part} from './compose.js';\nprocess.exitCode = 1;\n"],
     ['api/good.ts', "// import {part} from '../store/part.js';\n/* process.env */\n"],
     ['api/good.ts', "export const text = `import {part} from '../store/part.js'; process.env`;\n"],
+    ['bot/good.ts', "import type {Part} from '../store/part.js';\n"],
     ['domain/good.ts', 'export const day = (ms: number) => new Date(ms);\n'],
   ])('in %s: %j', async (file, text) => {
     expect(checkLayers(await plant({[file]: text})).violations).toEqual([]);

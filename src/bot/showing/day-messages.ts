@@ -5,15 +5,8 @@ import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.
 import {mayLookLater} from '../slack/door/slack-errors.js';
 import {isMessageOfDay, type Message, presentDay} from '../slack/posting/messages.js';
 import type {Id, IdSuffix} from '../../domain/core/ids.js';
+import type {RunOfDay} from '../../domain/runs/run-content.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
-
-/** What the message of a day says of its run. */
-export interface RunOfDay {
-  /** How many have posted, of those who are expected. */
-  readonly count: {readonly in: number; readonly of: number};
-  /** When it closes (ms), or that it has. */
-  readonly closing: number | 'closed';
-}
 
 export interface DayMessagesParts {
   readonly posts: Pick<SlackPosts, 'findDay'>;

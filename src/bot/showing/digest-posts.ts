@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {type SlackDigestPost, type SlackItem, slackPartField} from '../../domain/slack/slack-post.js';
-import type {DigestContent} from './digest-content.js';
+import type {DigestContent} from '../../domain/runs/run-content.js';
 import {isMessageOfDigest, presentDigest} from '../slack/digest/present-digest.js';
 import {type ChannelCalls, isGone} from '../slack/posting/channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from './channel-work.js';

@@ -27,14 +27,17 @@ import {createDigestFailures} from './digest-failures.js';
 import {createDigestPosts, type FindDigest} from './digest-posts.js';
 import {createPostFailures, type PostFailuresParts} from './post-failures.js';
 import {createPostNotice, type FindNotice} from './post-notice.js';
-import {around} from './find-prompts.js';
+import {around} from '../../domain/prompts/prompt-days.js';
 import {createPostPrompt, type PostPromptParts} from './post-prompt.js';
-import type {FindWeek} from './find-week.js';
+import type {FindStandup, FindWeek} from './find-shown.js';
 import {createWeekPosts} from './week-posts.js';
-import type {ToldBlocker} from '../slack/blockers/told-blockers.js';
+import type {
+  PlacedStandup as StandupRevision,
+  StandupBlocker as ToldBlocker,
+  StandupContent as ShownStandup,
+} from '../../domain/slack/standup-content.js';
 import type {FindMentions} from '../slack/posting/find-mentions.js';
-import type {FindStandup, StandupRevision} from './read-slack.js';
-import {blockersIn, presentStandup, type ShownStandup} from '../slack/posting/standup-messages.js';
+import {blockersIn, presentStandup} from '../slack/posting/standup-messages.js';
 import {dayOf, lastPart, toItem} from './standup-item.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import type {Prompts} from '../../store/prompts/prompts.js';

@@ -1,68 +1,26 @@
-import {type EventType, type LogEntry, tellsReason} from '../../domain/events/event.js';
+import type {Reader} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
+import type {Id} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {Log} from '../../domain/core/log.js';
 import type {Meter} from '../../domain/core/meter.js';
-import type {SlackWish} from '../../domain/slack/slack-post.js';
-import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import type {Perform, Work} from '../../domain/core/work.js';
-import {welcomeEvents} from '../slack/welcome/find-welcomes.js';
-import type {FindPrompts} from './find-prompts.js';
-import type {ListAsks} from './list-asks.js';
-import type {ShownStandup} from '../slack/posting/standup-messages.js';
-import type {PrincipalId} from '../../domain/core/access.js';
-import {type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
-import type {SlackPosts} from '../../store/slack/slack-posts.js';
-import type {Prompts} from '../../store/prompts/prompts.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import type {ChannelViews} from '../../service/slack/channel-views.js';
 import type {EventLog} from '../../store/events/event-log.js';
-
-/** A standup as one of its revisions has it. */
-export interface StandupRevision extends ShownStandup {
-  readonly team_id: Id<'team'>;
-  readonly date: string;
-  readonly author: {readonly id: PrincipalId; readonly name: string};
-}
-
-/** The standup at one revision; undefined when retention or erasure has taken it. */
-export type FindStandup = (
-  workspace: Id<'workspace'>,
-  drawn: IdSuffix<'standup'>,
-  revision: number,
-  deadline: number,
-) => Promise<StandupRevision | undefined>;
+import type {Prompts} from '../../store/prompts/prompts.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 
 export interface ReadSlackParts {
-  readonly posts: Pick<SlackPosts, 'read' | 'ask' | 'readNotice' | 'findChannel'>;
+  readonly posts: Pick<SlackPosts, 'read' | 'ask' | 'readNotice'>;
   readonly events: Pick<EventLog, 'findCursor' | 'listAfter' | 'settleReader' | 'noteFailure'>;
-  readonly teams: {fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<TeamDirectory>};
-  readonly findStandup: FindStandup;
-  /**
-   * Slack's ids of those who are told of an event about a webhook: who runs the workspace, as far as they
-   * are known in Slack.
-   */
-  readonly findTold: (
-    workspace: Id<'workspace'>,
-    entry: LogEntry,
-    deadline: number,
-  ) => Promise<readonly string[]>;
-  /** The channel that does not show what one of these events is about. */
-  readonly findFailedChannel: (
-    workspace: Id<'workspace'>,
-    entry: LogEntry,
-    deadline: number,
-  ) => Promise<string | undefined>;
-  readonly slackTroubles: {
-    read: (
-      workspace: Id<'workspace'>,
-      event: LogEntry,
-      wish: {readonly channel: string; readonly notify: readonly string[]},
-      deadline: number,
-    ) => Promise<boolean>;
-  };
-  /** The reminders that an event may change. */
-  readonly findPrompts: FindPrompts;
+  readonly views: Pick<
+    ChannelViews,
+    'findRecipients' | 'findStandupRefresh' | 'listRefreshes' | 'listPromptRefreshes'
+  >;
+  readonly slackTroubles: Pick<SlackTroubleRecords, 'read'>;
   readonly prompts: Pick<Prompts, 'ask'>;
-  readonly listAsks: ListAsks;
   /** Tells by event that what this one asks for is not shown. */
   readonly reportPassed: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<void>;
   readonly eventMs: number;
@@ -84,43 +42,18 @@ const asksAtOnce = 80;
 const eventTries = 5;
 const awayFactor = 30;
 
-/** What those who run a workspace may be told of. */
-const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabled', ...welcomeEvents]);
-
 /**
  * Moves a workspace's Slack cursor over the event log: what an event asks a channel to show is noted in the
  * same step that passes the event, so that none is lost or noted twice however often this runs.
  */
 export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-slack'}> {
-  const {posts, events, teams, findStandup, findTold, listAsks, wake} = parts;
+  const {posts, events, views, slackTroubles, wake} = parts;
   const within = () => performance.now() + deadlines.job;
-
-  async function wishOf(workspace: Id<'workspace'>, entry: LogEntry): Promise<SlackWish | undefined> {
-    const [drawn, revision] = [storedSuffix<'standup'>(entry.about), entry.revision];
-    if (entry.type === 'standup.created') {
-      const team = await findTeam(workspace, entry);
-      const channel = team?.slack_channel_id ?? undefined;
-      if (team === undefined || channel === undefined) return undefined;
-      const standup = await findStandup(workspace, drawn, revision, within());
-      if (standup === undefined) return undefined;
-      const {date: day, author} = standup;
-      const place = {team: standup.team_id, day, author: author.id, mode: team.slack_post_mode};
-      return {channel, drawn, want: revision, place};
-    }
-    if (entry.type !== 'standup.updated' && entry.type !== 'standup.deleted') return undefined;
-    // Where it was first wanted it stays: a standup made before the team had a channel is not dug out by an edit.
-    const channel = await posts.findChannel(workspace, drawn, within());
-    if (channel === undefined) return undefined;
-    return {channel, drawn, want: entry.type === 'standup.deleted' ? 'deleted' : revision};
-  }
-
-  async function findTeam(workspace: Id<'workspace'>, {team}: LogEntry): Promise<Team | undefined> {
-    return team === undefined ? undefined : (await teams.fresh(workspace, within())).byReference(team);
-  }
+  const job = (workspace: Id<'workspace'>): Reader => ({workspace, deadline: within()});
 
   /** Answers the people whose reminders have to be looked at. */
-  async function askPrompts(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[]> {
-    const found = await parts.findPrompts(workspace, entry, within());
+  async function refreshPrompts(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[]> {
+    const found = await views.listPromptRefreshes(job(workspace), entry);
     if (found.length > 0) await parts.prompts.ask(workspace, found, within());
     return found.map(({user}) => user);
   }
@@ -129,27 +62,28 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
    * Passes one event; answers the channels that have work now, or undefined when somebody else was quicker.
    */
   async function pass(workspace: Id<'workspace'>, entry: LogEntry): Promise<readonly string[] | undefined> {
-    const notify = told.has(entry.type) ? await findTold(workspace, entry, within()) : [];
-    if (tellsReason(entry.type)) {
-      const channel = await parts.findFailedChannel(workspace, entry, within());
-      const people = channel === undefined ? [] : await findTold(workspace, entry, within());
-      if (channel !== undefined && people.length > 0) {
-        const passed = await parts.slackTroubles.read(workspace, entry, {channel, notify: people}, within());
-        return passed ? people : undefined;
-      }
+    const {recipients, troubled} = await views.findRecipients(job(workspace), entry);
+    const isTold = recipients.length > 0;
+    if (isTold && troubled !== undefined) {
+      const trouble = {channel: troubled, notify: recipients};
+      return (await slackTroubles.read(workspace, entry, trouble, within())) ? recipients : undefined;
     }
-    const [wish, asks] = await Promise.all([wishOf(workspace, entry), listAsks(workspace, entry)]);
+    const [standup, refreshes] = await Promise.all([
+      views.findStandupRefresh(job(workspace), entry),
+      views.listRefreshes(workspace, entry),
+    ]);
+    const channels = refreshes.map(({channel}) => channel);
     // Asked for ahead of the event, as reminders are, where all of it is too much for the step that passes it.
-    let [asked, left] = [0, asks.length];
-    for (; left > (notify.length > 0 ? 0 : asksAtOnce); asked += asksAtOnce, left -= asksAtOnce)
-      await posts.ask(workspace, asks.slice(asked, asked + asksAtOnce), within());
-    if (notify.length > 0) {
-      const passed = await posts.readNotice(workspace, entry, {notify}, within());
-      return passed ? [...notify, ...asks.map(({channel}) => channel)] : undefined;
+    let [asked, left] = [0, refreshes.length];
+    for (; left > (isTold ? 0 : asksAtOnce); asked += asksAtOnce, left -= asksAtOnce)
+      await posts.ask(workspace, refreshes.slice(asked, asked + asksAtOnce), within());
+    if (isTold) {
+      const passed = await posts.readNotice(workspace, entry, {notify: recipients}, within());
+      return passed ? [...recipients, ...channels] : undefined;
     }
-    const passed = await posts.read(workspace, entry, wish, within(), asks.slice(asked));
+    const passed = await posts.read(workspace, entry, standup, within(), refreshes.slice(asked));
     if (!passed) return undefined;
-    return [...(wish === undefined ? [] : [wish.channel]), ...asks.map(({channel}) => channel)];
+    return [...(standup === undefined ? [] : [standup.channel]), ...channels];
   }
 
   /**
@@ -162,7 +96,7 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
   ): Promise<readonly string[] | undefined> {
     try {
       // Asked for before the event is passed: who dies in between asks again, and once more does no harm.
-      const people = await askPrompts(workspace, entry);
+      const people = await refreshPrompts(workspace, entry);
       const channels = await pass(workspace, entry);
       return channels && [...people, ...channels];
     } catch (error) {

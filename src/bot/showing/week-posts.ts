@@ -4,7 +4,7 @@ import type {SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
 import {type ChannelCalls, isGone, type Outcome} from '../slack/posting/channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from './channel-work.js';
 import type {Message} from '../slack/posting/messages.js';
-import type {FindWeek} from './find-week.js';
+import type {FindWeek} from './find-shown.js';
 import {isMessageOfWeek, presentWeek} from '../slack/week/present-week.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 

@@ -5,7 +5,7 @@ import type {LatePolicy, PromptAt, Schedule} from '../schedules/schedule.js';
 import type {Scope} from '../core/access.js';
 import {AppError, fieldError, parameterError} from '../core/errors.js';
 import {didYouMean, quoted} from '../core/text.js';
-import type {Id, IdSuffix} from '../core/ids.js';
+import {drawnPart, type Id, type IdSuffix} from '../core/ids.js';
 
 export interface Team extends Resource<'team'> {
   readonly object: 'team';
@@ -111,6 +111,8 @@ export interface TeamDirectory {
   /** Of each team its place in their list. */
   readonly places: readonly number[];
   byReference: (reference: string) => Team | undefined;
+  /** By the drawn half of its id. */
+  bySuffix: (suffix: IdSuffix<'team'>) => Team | undefined;
   byChannel: (channel: string) => Team | undefined;
 }
 
@@ -121,10 +123,12 @@ export function createTeamDirectory(
   places: readonly number[],
 ): TeamDirectory {
   const byName = new Map<string, Team>();
+  const bySuffix = new Map<IdSuffix<'team'>, Team>();
   const byChannel = new Map<string, Team>();
   for (const team of teams) {
     byName.set(team.slug, team);
     byName.set(team.id, team);
+    bySuffix.set(drawnPart(team.id), team);
     if (team.slack_channel_id !== null) byChannel.set(team.slack_channel_id, team);
   }
   return {
@@ -132,6 +136,7 @@ export function createTeamDirectory(
     teams,
     places,
     byReference: (reference) => byName.get(reference) ?? byName.get(reference.trim().toLowerCase()),
+    bySuffix: (suffix) => bySuffix.get(suffix),
     byChannel: (channel) => byChannel.get(channel),
   };
 }

@@ -1,24 +1,48 @@
 import type {Reader} from '../../domain/core/access.js';
-import {drawnPart, type Id, type IdSuffix} from '../../domain/core/ids.js';
+import {drawnPart, type Id, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire} from '../../domain/core/resource.js';
+import {type LogEntry, tellsReason} from '../../domain/events/event.js';
+import type {WelcomeContent} from '../../domain/slack/notice-content.js';
 import type {Records} from '../../store/core/records.js';
+import type {FindFailedChannel} from './failed-channels.js';
+import {type FindWelcome, isWelcome} from './welcomes.js';
 
-/** People who are told of something by direct message, as the chat knows them (Slack user ids). */
+/** Who is told of an event. */
+export interface EventRecipients {
+  /** People, and channels, as the chat knows them (Slack's ids). */
+  readonly recipients: readonly string[];
+  /** The channel of whose trouble they are told: once for all that is in its way. */
+  readonly troubled?: string;
+}
+
+/** People who are told of events by direct message, as far as they are known in the chat. */
 export interface Recipients {
-  /** Owners and admins, owners first. */
-  findAdmins: (call: Reader) => Promise<string[]>;
-  /** The team's leads; without a team, or where no lead is in the chat, the admins. */
-  findResponsible: (call: Reader, team: Id<'team'> | undefined) => Promise<string[]>;
-  /** The author of a standup; nobody where that is no member, or not in the chat. */
-  findAuthor: (call: Reader, standup: IdSuffix<'standup'>) => Promise<string[]>;
+  findRecipients: (call: Reader, entry: LogEntry) => Promise<EventRecipients>;
+}
+
+export interface RecipientParts {
+  readonly records: Pick<Records, 'list' | 'findByDrawn' | 'findRevision'>;
+  readonly findFailedChannel: FindFailedChannel;
+  readonly findWelcome: FindWelcome;
 }
 
 /** How many people are told of one event at the most. */
 const most = 90;
 const looksAt = 1_000;
 
-export function createRecipients({records}: {readonly records: Pick<Records, 'list' | 'findByDrawn'>}) {
+export function createRecipients({records, findFailedChannel, findWelcome}: RecipientParts): Recipients {
+  /** Owners and admins, owners first. */
+  async function findAdmins({workspace, deadline}: Reader): Promise<string[]> {
+    const found: string[] = [];
+    for (const role of ['owner', 'admin']) {
+      const query = {list: lists.membersOfRole(role), limit: looksAt};
+      const {rows} = await records.list(workspace, query, deadline);
+      found.push(...rows.flatMap(({json}) => parseWire(json).slack_user_id ?? []));
+    }
+    return found.slice(0, most);
+  }
+
   async function findLeads({workspace, deadline}: Reader, team: Id<'team'>): Promise<string[]> {
     const {rows} = await records.list(workspace, {list: lists.teamMembers(team), limit: looksAt}, deadline);
     const leads = rows
@@ -31,26 +55,47 @@ export function createRecipients({records}: {readonly records: Pick<Records, 'li
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }
 
-  const recipients: Recipients = {
-    async findAdmins({workspace, deadline}) {
-      const found: string[] = [];
-      for (const role of ['owner', 'admin']) {
-        const query = {list: lists.membersOfRole(role), limit: looksAt};
-        const {rows} = await records.list(workspace, query, deadline);
-        found.push(...rows.flatMap(({json}) => parseWire(json).slack_user_id ?? []));
-      }
-      return found.slice(0, most);
-    },
-    async findResponsible(call, team) {
-      const leads = team === undefined ? [] : await findLeads(call, team);
-      return leads.length > 0 ? leads : recipients.findAdmins(call);
-    },
-    async findAuthor({workspace, deadline}, standup) {
-      const author = (await records.findByDrawn(workspace, standup, deadline))?.author;
-      if (author?.type !== 'member') return [];
-      const member = await records.findByDrawn(workspace, drawnPart(author.id), deadline);
-      return [member?.slack_user_id ?? []].flat();
+  /** The team's leads; without a team, or where no lead is in the chat, the admins. */
+  async function findResponsible(call: Reader, team: Id<'team'> | undefined): Promise<string[]> {
+    const leads = team === undefined ? [] : await findLeads(call, team);
+    return leads.length > 0 ? leads : findAdmins(call);
+  }
+
+  /** The author of a standup; nobody where that is no member, or not in the chat. */
+  async function findAuthor({workspace, deadline}: Reader, standup: IdSuffix<'standup'>): Promise<string[]> {
+    const author = (await records.findByDrawn(workspace, standup, deadline))?.author;
+    if (author?.type !== 'member') return [];
+    const member = await records.findByDrawn(workspace, drawnPart(author.id), deadline);
+    return [member?.slack_user_id ?? []].flat();
+  }
+
+  async function ofTrouble(call: Reader, entry: LogEntry): Promise<EventRecipients> {
+    const troubled = await findFailedChannel(call, entry);
+    if (troubled === undefined) return {recipients: []};
+    const people = await findResponsible(call, entry.team);
+    if (people.length > 0 || entry.type !== 'slack.post_failed') return {recipients: people, troubled};
+    // Nobody who could do something about it is in Slack: then who wrote it should know.
+    return {recipients: await findAuthor(call, storedSuffix(entry.about)), troubled};
+  }
+
+  /** Whoever switches a webhook off knows it. */
+  async function ofWebhook(call: Reader, {about, revision}: LogEntry): Promise<string[]> {
+    const {workspace, deadline} = call;
+    const webhook = await records.findRevision(workspace, storedSuffix<'webhook'>(about), revision, deadline);
+    return webhook?.disabled_reason === 'user' ? [] : findAdmins(call);
+  }
+
+  return {
+    async findRecipients(call, entry) {
+      if (isWelcome(entry)) return {recipients: welcomed(await findWelcome(call, entry))};
+      if (tellsReason(entry.type)) return ofTrouble(call, entry);
+      const isOfWebhook = entry.type === 'webhook.failing' || entry.type === 'webhook.disabled';
+      return {recipients: isOfWebhook ? await ofWebhook(call, entry) : []};
     },
   };
-  return recipients;
+}
+
+function welcomed(welcome: WelcomeContent | undefined): string[] {
+  if (welcome === undefined) return [];
+  return welcome.kind === 'place' ? [welcome.news.user] : [welcome.team.slack_channel_id ?? []].flat();
 }

@@ -1,38 +1,84 @@
+import {createHash} from 'node:crypto';
 import type {Call} from '../../domain/core/access.js';
+import {drawnPart, type Id, type IdSuffix} from '../../domain/core/ids.js';
+import type {EventType, LogEntry} from '../../domain/events/event.js';
+import type {SlackItem} from '../../domain/slack/slack-post.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
 import type {Mutate} from '../core/mutation.js';
-import type {Id, IdSuffix} from '../../domain/core/ids.js';
+import {findRunOn} from '../runs/run-looks.js';
 
-/**
- * A standup or a run's report that Slack does not show. `drawn`: of its id; `team`: undefined once it is
- * gone.
- */
-export interface Unshown {
-  readonly what: 'standup' | 'run';
-  readonly drawn: IdSuffix;
+/** A standup, or the report of a run, that Slack does not show. */
+export type Unshown =
+  | {
+      readonly kind: 'standup';
+      readonly drawn: IdSuffix<'standup'>;
+      readonly revision: number;
+      readonly team: IdSuffix<'team'>;
+    }
+  | (SlackItem & {readonly kind: 'digest'});
+
+/** Tells by event, once for each revision, what Slack does not show. */
+export interface SlackFailures {
+  /** `reason`: Slack's code, or ours where Slack says none. */
+  reportUnshown: (call: Call, unshown: Unshown, reason: string) => Promise<void>;
+  /** An event was passed over: nobody shows what it asks for. */
+  reportPassed: (call: Call, entry: LogEntry) => Promise<void>;
+}
+
+export interface SlackFailureParts {
+  readonly mutate: Mutate;
+  readonly records: Pick<Records, 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+}
+
+const told = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;
+
+/** Events whose passing over is told, with what they are about. */
+const passed: Partial<Record<EventType, keyof typeof told>> = {
+  'standup.created': 'standup',
+  'standup.updated': 'standup',
+  'run.closed': 'run',
+};
+
+interface Failure {
+  readonly about: IdSuffix;
   readonly revision: number;
+  /** Undefined once it is gone. */
   readonly team: Id<'team'> | undefined;
-  /** Slack's code, or ours where Slack says none. */
   readonly reason: string;
 }
 
-export interface SlackFailures {
-  /** Tells by event that Slack does not show something; once for each idempotency key. */
-  reportUnshown: (call: Call, unshown: Unshown) => Promise<void>;
-}
+export function createSlackFailures({mutate, records, teams}: SlackFailureParts): SlackFailures {
+  async function report(call: Call, what: keyof typeof told, {team, ...failure}: Failure): Promise<void> {
+    const event = {type: told[what], ...failure, ...(team !== undefined && {team})} as const;
+    const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+    const name = `${call.principal.id}\0slack-failure\0${failure.about}/${failure.revision}`;
+    const idempotency = {hash: digest(name), fingerprint: digest('')};
+    await mutate({...call, idempotency}, async () => ({
+      effect: 'release',
+      guards: [],
+      writes: [],
+      events: [event],
+      reply: {kind: 'empty'},
+    }));
+  }
 
-const types = {standup: 'slack.post_failed', run: 'slack.report_failed'} as const;
-
-export function createSlackFailures({mutate}: {readonly mutate: Mutate}): SlackFailures {
   return {
-    async reportUnshown(call, {what, drawn: about, team, ...told}) {
-      const event = {type: types[what], about, ...told, ...(team !== undefined && {team})} as const;
-      await mutate(call, async () => ({
-        effect: 'release',
-        guards: [],
-        writes: [],
-        events: [event],
-        reply: {kind: 'empty'},
-      }));
+    async reportUnshown(call, unshown, reason) {
+      // Subscriptions name teams by their whole id, which is known as long as the team.
+      const team = (await teams.fresh(call.workspace, call.deadline)).bySuffix(unshown.team)?.id;
+      if (unshown.kind === 'standup') {
+        const {drawn: about, revision} = unshown;
+        return report(call, 'standup', {about, revision, team, reason});
+      }
+      const run = await findRunOn(records, call, unshown.team, unshown.date);
+      if (run === undefined) return;
+      await report(call, 'run', {about: drawnPart(run.id), revision: run.revision, team, reason});
+    },
+    async reportPassed(call, {type, about, revision, team}) {
+      const what = passed[type];
+      if (what !== undefined) await report(call, what, {about, revision, team, reason: 'internal_error'});
     },
   };
 }

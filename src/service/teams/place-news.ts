@@ -4,29 +4,12 @@ import type {Reader} from '../../domain/core/access.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import {endOfQuiet} from '../../domain/prompts/prompt.js';
 import type {PromptAt} from '../../domain/schedules/schedule.js';
+import type {PlaceNews} from '../../domain/teams/place-news.js';
 import {isExpected, type Team} from '../../domain/teams/team.js';
 import type {Zones} from '../../domain/core/zones.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import {isId, storedSuffix} from '../../domain/core/ids.js';
-
-/** News for somebody of their place in a team that another has given them. */
-export interface PlaceNews {
-  readonly kind: 'added' | 'made-lead';
-  readonly team: Team;
-  /** Slack's id of the person. */
-  readonly user: string;
-  readonly leads: boolean;
-  readonly observes: boolean;
-  /** Slack's id of whoever did it; null where that is nobody in Slack. */
-  readonly by: string | null;
-  /** When they will be asked for their standup; null: never. */
-  readonly asked: PromptAt | null;
-  /** Whether they have turned that off themselves. */
-  readonly turnedOff: boolean;
-  /** When they may be disturbed (ms): now, or at the end of their quiet hours. */
-  readonly notBefore: number;
-}
 
 /**
  * Undefined where nobody is to be told: who did it themselves, has left since, or is not in Slack; and what

@@ -1,13 +1,10 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
-import type {StandupBlocker} from '../../../service/slack/channel-views.js';
+import type {StandupBlocker} from '../../../domain/slack/standup-content.js';
 import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {flowOf} from '../rich-text/show-text.js';
 import {cutText, escapeText} from '../blocks/text.js';
 import type {Words} from '../../words/words.js';
 import {presentBlockerButtons} from './blocker-buttons.js';
-
-/** A blocker as it is shown with the standup that told of it. */
-export type ToldBlocker = StandupBlocker;
 
 export interface ToldBlockers {
   readonly blocks: readonly KnownBlock[];
@@ -31,11 +28,11 @@ const briefLengths = [24, 40, 60] as const;
  */
 export function presentToldBlockers(
   words: Words,
-  all: readonly ToldBlocker[],
+  all: readonly StandupBlocker[],
   said: string,
 ): ToldBlockers | undefined {
   if (all.length === 0) return undefined;
-  const rank = ({state}: ToldBlocker) => Number(state === 'resolved');
+  const rank = ({state}: StandupBlocker) => Number(state === 'resolved');
   const shown = all.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostTold);
   const excerpts = excerptsOf(all, said);
   const lines = shown.map((blocker) => presentTold(words, blocker, excerpts.get(blocker.id) ?? ''));
@@ -47,7 +44,7 @@ export function presentToldBlockers(
 }
 
 /** The words of each by which it is known, by id; empty for one that needs none. */
-function excerptsOf(all: readonly ToldBlocker[], said: string): ReadonlyMap<string, string> {
+function excerptsOf(all: readonly StandupBlocker[], said: string): ReadonlyMap<string, string> {
   const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
   const update = onOneLine(said);
   const told = all.filter(({text}) => update.includes(onOneLine(text)));
@@ -62,7 +59,7 @@ function excerptsOf(all: readonly ToldBlocker[], said: string): ReadonlyMap<stri
   );
 }
 
-function presentTold(words: Words, blocker: ToldBlocker, excerpt: string): ToldBlockers {
+function presentTold(words: Words, blocker: StandupBlocker, excerpt: string): ToldBlockers {
   const {state, by} = blocker;
   const name = by === null ? null : cutText(cleanName(by), nameLength);
   const {told} = words.blockers;

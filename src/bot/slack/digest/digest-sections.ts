@@ -8,7 +8,7 @@ import type {ParsedText} from '../rich-text/parse-text.js';
 import {joinTexts, parseCut, showFlow} from '../rich-text/show-text.js';
 import {cutText, escapeText, shortDay} from '../blocks/text.js';
 import type {Reader} from '../../words/words.js';
-import type {DigestContent, DigestStandup} from '../../showing/digest-content.js';
+import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
 
 /** What stands together and is never divided, for the eye and for the ear. */
 export interface DigestLine {
@@ -48,11 +48,19 @@ export interface DigestBody {
   readonly left: number;
 }
 
+/** What stands under a blocker: buttons for what may be done with it. */
+export type ActionsOf = (blocker: ReportBlocker) => readonly KnownBlock[];
+
 /**
  * Blockers first, then who is in, late, not expected, not reached and missing. A section of nobody is not
  * there.
  */
-export function listSections(content: DigestContent, reader: Reader, room: DigestRoom): DigestBody {
+export function listSections(
+  content: DigestContent,
+  reader: Reader,
+  room: DigestRoom,
+  actionsOf: ActionsOf,
+): DigestBody {
   const {report, namesMissing, standups} = content;
   const words = reader.words.digest;
   let [cut, left] = [0, 0];
@@ -142,7 +150,7 @@ export function listSections(content: DigestContent, reader: Reader, room: Diges
       elements: richSentence((gap) => say(gap(bold(name)), gap(reader.richInstant(at)))),
       spoken: say(escapeText(nameInText(name)), reader.instant(at)),
     };
-    return withText(sentence, parseCut(text.trim(), room.blocker), content.actionsOf?.(blocker));
+    return withText(sentence, parseCut(text.trim(), room.blocker), actionsOf(blocker));
   }
 
   const of = (...statuses: readonly ReportLine['status'][]) =>

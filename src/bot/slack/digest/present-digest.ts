@@ -1,10 +1,18 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
+import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
 import {messageTypes, slackLimits} from '../blocks/names.js';
 import type {FoundMetadata, Message} from '../posting/messages.js';
+import type {ReportBlocker} from '../../../domain/runs/run-report.js';
 import {shortDay} from '../blocks/text.js';
 import {type Reader, readerOf} from '../../words/words.js';
-import type {DigestContent} from '../../showing/digest-content.js';
-import {type DigestBody, type DigestLine, type DigestRoom, listSections} from './digest-sections.js';
+import type {DigestContent} from '../../../domain/runs/run-content.js';
+import {
+  type ActionsOf,
+  type DigestBody,
+  type DigestLine,
+  type DigestRoom,
+  listSections,
+} from './digest-sections.js';
 
 /** No digest takes more messages: a channel takes about one a second, and people read no more. */
 export const mostParts = 20;
@@ -27,17 +35,21 @@ const rooms: readonly DigestRoom[] = [
  * stands whole. Nobody is told by what people wrote. Each message says all of itself to the eye (`blocks`)
  * and to the ear (`text`).
  */
-export function presentDigest(content: DigestContent): Message[] {
+export function presentDigest(content: DigestContent, actionsOf: ActionsOf = buttonsOf): Message[] {
   const reader = readerOf();
   for (const room of rooms) {
     if (textLength(content, room) > mostParts * slackLimits.messageText) continue;
-    const pages = divide(content, reader, listSections(content, reader, room));
+    const pages = divide(content, reader, listSections(content, reader, room, actionsOf));
     if (pages.length <= mostParts || room === rooms.at(-1))
       return pages
         .slice(0, mostParts)
         .map((page, i, {length}) => toMessage(content, reader, page, i + 1, length));
   }
   return [];
+}
+
+function buttonsOf(blocker: ReportBlocker): KnownBlock[] {
+  return presentBlockerButtons(readerOf().words, blocker);
 }
 
 /** What the texts come to at the least: so that what cannot fit is not even tried. */

@@ -207,16 +207,7 @@ export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | unde
  */
 export function slackKey(
   call: Call,
-  kind:
-    | 'command'
-    | 'form'
-    | 'failure'
-    | 'setup'
-    | 'setup-text'
-    | 'settings'
-    | 'prompt'
-    | 'blocker'
-    | 'remind',
+  kind: 'command' | 'form' | 'setup' | 'setup-text' | 'settings' | 'prompt' | 'blocker' | 'remind',
   id: string,
   content: string,
 ): IdempotencyKey {

@@ -1,6 +1,7 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {KnownBlock, RichTextElement, RichTextSection} from '@slack/types';
 import type {SlackPost} from '../../../domain/slack/slack-post.js';
+import type {ToldWebhook} from '../../../domain/slack/notice-content.js';
 import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
 import {nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
@@ -74,15 +75,6 @@ function joinNames(given: readonly string[]): string {
   }
   const listed = names.slice(0, shown).join(', ');
   return shown === names.length ? listed : readerOf().words.posting.andMore(listed, names.length - shown);
-}
-
-/** The part of a webhook that its notices show. */
-export interface ToldWebhook {
-  readonly id: string;
-  readonly url: string;
-  readonly description: string | null;
-  readonly disabled_reason: string | null;
-  readonly disabled_at: string | null;
 }
 
 /**

@@ -1,10 +1,9 @@
-import type {Id} from '../../../domain/core/ids.js';
 import {createHash} from 'node:crypto';
 import type {KnownBlock, RichTextBlock} from '@slack/types';
 import {wholeText} from '../../../domain/questions/answers.js';
-import type {StandupAnswer} from '../../../domain/questions/question.js';
+import type {StandupContent as ShownStandup} from '../../../domain/slack/standup-content.js';
 import {cleanName, isolate, nameInText} from '../../words/bidi.js';
-import {presentToldBlockers, type ToldBlocker, type ToldBlockers} from '../blockers/told-blockers.js';
+import {presentToldBlockers, type ToldBlockers} from '../blockers/told-blockers.js';
 import {withHeading, withNote} from '../blocks/blocks.js';
 import {cutToFit, type Stretch} from '../../words/cut-to-fit.js';
 import {messageTypes, slackLimits} from '../blocks/names.js';
@@ -18,23 +17,6 @@ import {presentStandupMenu} from '../shown/standup-menu.js';
 import {escapeText, shortDay} from '../blocks/text.js';
 import {readerOf, type Words} from '../../words/words.js';
 import type {FoundMetadata, Message} from './messages.js';
-
-export interface ShownStandup {
-  readonly id: Id<'standup'>;
-  readonly update: string;
-  /** Undefined in a revision from before there were questions. */
-  readonly answers?: readonly StandupAnswer[] | undefined;
-  readonly author: {readonly name: string};
-  /** The name of who posted it for the author, null of who has left; undefined: the author. */
-  readonly poster?: string | null | undefined;
-  /** The same of who changed it last. */
-  readonly editor?: string | null | undefined;
-  /** The address of the author's picture in Slack, where it is known. */
-  readonly picture?: string | undefined;
-  /** Those it has told of, as they are now. */
-  readonly blockers?: readonly ToldBlocker[] | undefined;
-  readonly revision: number;
-}
 
 /**
  * Where a standup stands: under the message of its day, or alone in the channel, where its day is said with

@@ -1,3 +1,4 @@
+import type {Nameable} from '../../../domain/slack/standup-content.js';
 import {cleanName} from '../../words/bidi.js';
 
 /** The people whom a text may name so that Slack shows, and notifies, them. */
@@ -7,12 +8,6 @@ export interface Mentions {
    * of several.
    */
   find: (line: string, at: number) => {readonly to: number; readonly user: string} | undefined;
-}
-
-export interface Nameable {
-  readonly name: string;
-  /** Slack's id; null of somebody who is not to be told, or cannot be. */
-  readonly user: string | null;
 }
 
 /** A name letter by letter: how it may go on, and whom it names when it ends here. */

@@ -7,7 +7,7 @@ import type {FoundMetadata, Message} from '../posting/messages.js';
 import {cutText, escapeText, shortDay} from '../blocks/text.js';
 import {flowOf} from '../rich-text/show-text.js';
 import {readerOf} from '../../words/words.js';
-import type {WeekContent} from '../../showing/week-content.js';
+import type {WeekContent} from '../../../domain/runs/week-content.js';
 
 /** How much is said: characters of all names, of one name and of one blocker, and how many blockers. */
 interface Room {

@@ -2,7 +2,7 @@ import type {Id} from '../../../domain/core/ids.js';
 import type {Button, KnownBlock, RichTextElement} from '@slack/types';
 import {weekdays} from '../../../domain/schedules/schedule.js';
 import type {Team} from '../../../domain/teams/team.js';
-import type {PlaceNews} from '../../../service/teams/place-news.js';
+import type {PlaceNews} from '../../../domain/teams/place-news.js';
 import {nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';

@@ -1,29 +1,22 @@
-import {parseWire} from '../../domain/core/resource.js';
-import {addDays, type Calendar, dayNumber} from '../../domain/core/dates.js';
-import type {LogEntry} from '../../domain/events/event.js';
-import {type Id, drawnPart, type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
-import {deadlines} from '../../domain/core/limits.js';
+import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
+import {drawnPart, type Id, storedSuffix} from '../../domain/core/ids.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
+import {parseWire} from '../../domain/core/resource.js';
+import type {LogEntry} from '../../domain/events/event.js';
 import type {Run} from '../../domain/runs/run.js';
-import type {SlackAsk} from '../../domain/slack/slack-post.js';
-import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import {hasLaterRun, mondayOf, sundayOf} from '../../domain/schedules/week.js';
-import type {ListAsks} from './list-asks.js';
+import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import type {Team} from '../../domain/teams/team.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import type {DayRefreshes, ListRefreshes} from './day-refreshes.js';
 
-export interface ListWeekAsksParts {
-  readonly posts: Pick<SlackPosts, 'listWeekChannels'>;
-  readonly teams: {fresh: (workspace: Id<'workspace'>, deadline: number) => Promise<TeamDirectory>};
-  readonly records: Pick<Records, 'list' | 'findRevision'>;
-  readonly findRun: (
-    workspace: Id<'workspace'>,
-    drawn: IdSuffix<'run'>,
-    deadline: number,
-  ) => Promise<Run | undefined>;
+export interface WeekRefreshParts {
+  readonly slackPosts: Pick<SlackPosts, 'listWeekChannels'>;
+  readonly records: Pick<Records, 'list' | 'findByDrawn' | 'findRevision'>;
+  readonly days: Pick<DayRefreshes, 'listTeams' | 'read'>;
   readonly calendar: Calendar;
-  /** The store's clock (ms): which day it is. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** For so many weeks a summary follows what changes after it; and what is erased, as long as there is any. */
@@ -37,9 +30,8 @@ const manyRuns = 50;
  * run of its week is over: by the schedule, or since the team is paused. Where that was not seen, it is
  * made when the first run of the next week opens.
  */
-export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
-  const {posts, teams, records, findRun, calendar, now} = parts;
-  const within = () => performance.now() + deadlines.job;
+export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
+  const {slackPosts, records, days, calendar, clock} = parts;
 
   /** Those of these summaries that there are. */
   async function known(
@@ -48,7 +40,7 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
     mondays: readonly string[],
   ): Promise<SlackAsk[]> {
     const weeks = mondays.map((date) => ({team: drawnPart(team.id), date}));
-    const channels = await posts.listWeekChannels(workspace, weeks, within());
+    const channels = await slackPosts.listWeekChannels(workspace, weeks, days.read(workspace).deadline);
     return weeks.flatMap(({team: drawn, date}, i): SlackAsk[] => {
       const channel = channels[i];
       return channel === undefined ? [] : [{channel, item: {kind: 'week', team: drawn, date}}];
@@ -70,7 +62,7 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
   ): Promise<Run[]> {
     const range = {from: placeOf(dayNumber(from), 0), to: placeOf(dayNumber(to) + 1, 0)};
     const query = {list: lists.runsOfTeam(team.id), ...range, limit: manyRuns};
-    const {rows} = await records.list(workspace, query, within());
+    const {rows} = await records.list(workspace, query, days.read(workspace).deadline);
     return rows.map(({json}) => parseWire(json));
   }
 
@@ -83,7 +75,8 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
   }
 
   async function ofRun(workspace: Id<'workspace'>, {type, about}: LogEntry, team: Team): Promise<SlackAsk[]> {
-    const run = await findRun(workspace, storedSuffix(about), within());
+    const {deadline} = days.read(workspace);
+    const run = await records.findByDrawn(workspace, storedSuffix<'run'>(about), deadline);
     if (run === undefined) return [];
     const monday = mondayOf(run.date);
     if (type === 'run.opened') {
@@ -98,7 +91,7 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
   }
 
   const weeksOf = (team: Team, count: number): string[] => {
-    const monday = mondayOf(calendar.dayIn(team.timezone, now()));
+    const monday = mondayOf(calendar.dayIn(team.timezone, clock.now()));
     return Array.from({length: count}, (_, i) => addDays(monday, -7 * i));
   };
 
@@ -107,14 +100,15 @@ export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
     const isOfRun = type.startsWith('run.') && type !== 'run.reminded';
     const isOfBlocker = type.startsWith('blocker.');
     if (!isOfRun && !isOfBlocker && type !== 'member.left' && type !== 'team.updated') return [];
-    const directory = await teams.fresh(workspace, within());
+    const directory = await days.listTeams(workspace);
     const team = reference === undefined ? undefined : directory.byReference(reference);
     if (isOfRun) return team === undefined ? [] : ofRun(workspace, entry, team);
     // Of what is erased there is no revision.
-    const isKept = (await records.findRevision(workspace, about, revision, within())) !== undefined;
+    const {deadline} = days.read(workspace);
+    const isKept = (await records.findRevision(workspace, about, revision, deadline)) !== undefined;
     const weeks = isKept ? followedWeeks : keptWeeks;
     const among = type === 'member.left' ? directory.teams : team === undefined ? [] : [team];
-    const asks = await Promise.all(among.map((one) => known(workspace, one, weeksOf(one, weeks))));
-    return asks.flat();
+    const refreshes = await Promise.all(among.map((one) => known(workspace, one, weeksOf(one, weeks))));
+    return refreshes.flat();
   };
 }

@@ -1,11 +1,10 @@
-import type {Blocker} from '../../domain/blockers/blocker.js';
-import type {Participation} from '../../domain/runs/participation.js';
+import type {Blocker} from '../blockers/blocker.js';
+import type {Participation} from './participation.js';
 
-/*
- * The summary of a week: who took part in a team's closed runs from Monday to Sunday, and what stood in the way. Here stands how it is read, what
- * it says and how it comes into the channel.
+/**
+ * The summary of a week as a channel shows it: who took part in a team's closed runs from Monday to Sunday,
+ * and what stood in the way.
  */
-
 export interface WeekContent {
   /** Drawn half of the team's id. */
   readonly team: string;

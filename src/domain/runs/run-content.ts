@@ -1,12 +1,14 @@
-import type {KnownBlock} from '@slack/types';
-import type {ReportBlocker, RunReport} from '../../domain/runs/run-report.js';
+import type {RunReport} from './run-report.js';
 
-/*
- * Digests: the report of a run as it is shown in Slack. Here stands what one says and how it is divided over messages; posting it is the
- * work of posting/.
- */
+/** What the message of a day says of its run. */
+export interface RunOfDay {
+  /** How many have posted, of those who are expected. */
+  readonly count: {readonly in: number; readonly of: number};
+  /** When it closes (ms), or that it has. */
+  readonly closing: number | 'closed';
+}
 
-/** What a digest is made of. */
+/** The report of a run as a channel shows it. */
 export interface DigestContent {
   /** Drawn half of the team's id. */
   readonly team: string;
@@ -16,8 +18,6 @@ export interface DigestContent {
   readonly namesMissing: boolean;
   /** By id, as far as they are still there. */
   readonly standups: ReadonlyMap<string, DigestStandup>;
-  /** What stands under a blocker: buttons for what may be done with it. */
-  readonly actionsOf?: ((blocker: ReportBlocker) => readonly KnownBlock[]) | undefined;
 }
 
 export interface DigestStandup {

@@ -1,49 +1,43 @@
-import {parseWire} from '../../domain/core/resource.js';
-import type {Blocker} from '../../domain/blockers/blocker.js';
+import type {Reader} from '../../domain/core/access.js';
 import {type Calendar, dayNumber} from '../../domain/core/dates.js';
-import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
-import {type ListName, lists, placeOf} from '../../domain/core/lists.js';
-import type {Team} from '../../domain/teams/team.js';
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {type ListQuery, lists, placeOf} from '../../domain/core/lists.js';
+import {parseWire} from '../../domain/core/resource.js';
+import type {WeekContent} from '../../domain/runs/week-content.js';
 import {sundayOf} from '../../domain/schedules/week.js';
-import type {FindParticipation} from '../../service/runs/participation.js';
-import {within} from './channel-work.js';
-import type {WeekContent} from './week-content.js';
+import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
+import type {FindParticipation} from '../runs/participation.js';
+import {listOpenBlockers} from './open-blockers.js';
 
 /** A team's week as far as it is known now; undefined when no run of it has closed, or the team is gone. */
 export type FindWeek = (
-  workspace: Id<'workspace'>,
+  call: Reader,
   team: IdSuffix<'team'>,
   monday: string,
 ) => Promise<Omit<WeekContent, 'links'> | undefined>;
 
 export interface FindWeekParts {
-  readonly records: Pick<Records, 'list' | 'findByDrawn'>;
+  readonly records: Pick<Records, 'list' | 'listFilled' | 'findByDrawn'>;
+  readonly teams: Pick<Teams, 'fresh'>;
   readonly findParticipation: FindParticipation;
-  readonly findTeam: (workspace: Id<'workspace'>, drawn: IdSuffix<'team'>) => Promise<Team | undefined>;
-  readonly listOpenBlockers: (workspace: Id<'workspace'>, team: Team) => Promise<readonly Blocker[]>;
   readonly calendar: Calendar;
 }
 
 /** Blockers that are counted, those of a team and, of the days of the week, those of the workspace. */
 const counted = 1_000;
 
-export function createFindWeek(parts: FindWeekParts): FindWeek {
-  const {records, findParticipation, findTeam, listOpenBlockers, calendar} = parts;
-
-  async function list(
-    workspace: Id<'workspace'>,
-    query: {list: ListName<'blocker'>; from?: number; to?: number},
-  ) {
-    const {rows} = await records.list(workspace, {...query, limit: counted}, within());
+export function createFindWeek({records, teams, findParticipation, calendar}: FindWeekParts): FindWeek {
+  async function list({workspace, deadline}: Reader, query: Omit<ListQuery<'blocker'>, 'limit'>) {
+    const {rows} = await records.list(workspace, {...query, limit: counted}, deadline);
     return rows.map(({json}) => parseWire(json));
   }
 
-  return async (workspace, drawn, monday) => {
-    const team = await findTeam(workspace, drawn);
+  return async (call, suffix, monday) => {
+    const {workspace, deadline} = call;
+    const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);
     if (team === undefined) return undefined;
     const sunday = sundayOf(monday);
-    const call = {workspace, deadline: within()};
     const participation = await findParticipation(call, team.id, {since: monday, until: sunday});
     const last = participation.by_date.at(-1)?.date;
     if (last === undefined) return undefined;
@@ -55,18 +49,18 @@ export function createFindWeek(parts: FindWeekParts): FindWeek {
     // Under the day by UTC, which differs from the team's by one at the most.
     const ended = {from: placeOf(dayNumber(monday) - 1, 0), to: placeOf(dayNumber(sunday) + 2, 0)};
     const [raised, resolved, open] = await Promise.all([
-      list(workspace, {list: lists.blockersOfTeam(team.id)}),
-      list(workspace, {list: lists.blockersByEnd(), ...ended}),
-      listOpenBlockers(workspace, team),
+      list(call, {list: lists.blockersOfTeam(team.id)}),
+      list(call, {list: lists.blockersByEnd(), ...ended}),
+      listOpenBlockers(records, call, [team]),
     ]);
     const shown = open
       .filter(({created_at}) => dayOf(created_at) <= sunday)
       .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
     const names = await Promise.all(
-      shown.map(({author}) => records.findByDrawn(workspace, drawnPart(author.id), within())),
+      shown.map(({author}) => records.findByDrawn(workspace, drawnPart(author.id), deadline)),
     );
     return {
-      team: drawn,
+      team: suffix,
       monday,
       participation,
       namesMissing: team.names_missing,

@@ -1,0 +1,25 @@
+import type {Id} from '../../../domain/core/ids.js';
+import type {NoticeContent} from '../../../domain/slack/notice-content.js';
+import {presentBeginning, presentPlaceNews} from '../welcome/welcome-view.js';
+import {type Message, presentNotice} from './messages.js';
+import {presentTrouble} from './trouble-messages.js';
+
+/** What an event is told as. `docs`: where the API is described; `bot`: the name by which it is invited. */
+export function presentNoticeContent(
+  event: Id<'event'>,
+  content: NoticeContent,
+  {docs, bot}: {readonly docs: string; readonly bot: string},
+): Message {
+  switch (content.kind) {
+    case 'webhook':
+      return presentNotice(event, content.webhook, {failingSince: content.failingSince, docs});
+    case 'trouble':
+      return presentTrouble(event, content.trouble, {team: content.team, bot});
+    case 'place':
+      return presentPlaceNews(event, content.news);
+    case 'beginning':
+      return presentBeginning(event, content.team, content.by);
+    case 'none':
+      return {text: '', metadata: {event_type: 'none', event_payload: {event}}};
+  }
+}

@@ -1,0 +1,41 @@
+import type {Id} from '../core/ids.js';
+import type {PlaceNews} from '../teams/place-news.js';
+import type {Team} from '../teams/team.js';
+import type {SlackTrouble} from './slack-post.js';
+
+/** The part of a webhook that its notices show. */
+export interface ToldWebhook {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly disabled_reason: string | null;
+  readonly disabled_at: string | null;
+}
+
+/** What somebody who has got a place in a team, or the channel of a team that begins, is told. */
+export type WelcomeContent =
+  | {readonly kind: 'place'; readonly news: PlaceNews}
+  /** `by`: Slack's id of who made the team; null where that is nobody in Slack. */
+  | {readonly kind: 'beginning'; readonly team: Team; readonly by: string | null};
+
+/** What people are told of an event. */
+export type NoticeContent =
+  | WelcomeContent
+  /** `failingSince` in ms: it fails; undefined: it is disabled. */
+  | {readonly kind: 'webhook'; readonly webhook: ToldWebhook; readonly failingSince: number | undefined}
+  /** `team`: the name of the team whose channel it is. */
+  | {readonly kind: 'trouble'; readonly trouble: SlackTrouble; readonly team: string}
+  /** Nothing any more. */
+  | {readonly kind: 'none'};
+
+/** A notice as it is now. */
+export interface Notice {
+  readonly event: Id<'event'>;
+  readonly content: NoticeContent;
+  /** It is over: who has not been told of it yet need not be. */
+  readonly over?: boolean;
+  /** It must not come twice: where nobody may look whether it arrived it is not sent again. */
+  readonly once?: boolean;
+  /** Nothing is sent before this instant (ms by the store's clock): quiet hours. */
+  readonly notBefore?: number;
+}

@@ -1,0 +1,42 @@
+import type {Blocker} from '../blockers/blocker.js';
+import type {PrincipalId} from '../core/access.js';
+import type {Id} from '../core/ids.js';
+import type {StandupAnswer} from '../questions/question.js';
+
+/** A blocker as a standup shows it. */
+export interface StandupBlocker extends Pick<Blocker, 'id' | 'text' | 'state'> {
+  /** The name of whoever has acknowledged it; null while nobody has, and of somebody who is gone. */
+  readonly by: string | null;
+}
+
+/** What the messages of a standup say. */
+export interface StandupContent {
+  readonly id: Id<'standup'>;
+  readonly update: string;
+  /** Undefined in a revision from before there were questions. */
+  readonly answers?: readonly StandupAnswer[] | undefined;
+  readonly author: {readonly name: string};
+  /** The name of who posted it for the author, null of who has left; undefined: the author. */
+  readonly poster?: string | null | undefined;
+  /** The same of who changed it last. */
+  readonly editor?: string | null | undefined;
+  /** The address of the author's picture in Slack, where it is known. */
+  readonly picture?: string | undefined;
+  /** Those it has told of, as they are now. */
+  readonly blockers?: readonly StandupBlocker[] | undefined;
+  readonly revision: number;
+}
+
+/** A standup at one of its revisions, with where it belongs. */
+export interface PlacedStandup extends StandupContent {
+  readonly team_id: Id<'team'>;
+  readonly date: string;
+  readonly author: {readonly id: PrincipalId; readonly name: string};
+}
+
+/** Somebody whom a text may name. */
+export interface Nameable {
+  readonly name: string;
+  /** Slack's id; null of somebody who is not to be told, or cannot be. */
+  readonly user: string | null;
+}

@@ -1,0 +1,51 @@
+import type {Blocker} from '../../domain/blockers/blocker.js';
+import {addDays} from '../../domain/core/dates.js';
+import {drawnPart, type Id, storedSuffix} from '../../domain/core/ids.js';
+import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import {type DayRefreshes, followedDays, keptDays, type ListRefreshes} from './day-refreshes.js';
+
+export interface BlockerRefreshParts {
+  readonly records: Pick<Records, 'findRevision'>;
+  readonly slackPosts: Pick<SlackPosts, 'findChannel'>;
+  readonly days: DayRefreshes;
+}
+
+/** What changes with a blocker. */
+export interface BlockerRefreshes {
+  readonly ofBlocker: ListRefreshes;
+  /** The messages of the standups that told of these blockers, where there are any. */
+  toldBy: (workspace: Id<'workspace'>, blockers: readonly Blocker[]) => Promise<SlackAsk[]>;
+}
+
+export function createBlockerRefreshes({records, slackPosts, days}: BlockerRefreshParts): BlockerRefreshes {
+  const toldBy: BlockerRefreshes['toldBy'] = async (workspace, blockers) => {
+    const refreshes: SlackAsk[] = [];
+    for (const drawn of new Set(
+      blockers.flatMap(({standup}) => (standup === null ? [] : drawnPart(standup))),
+    )) {
+      const channel = await slackPosts.findChannel(workspace, drawn, days.read(workspace).deadline);
+      if (channel !== undefined) refreshes.push({channel, item: {kind: 'standup', drawn}});
+    }
+    return refreshes;
+  };
+
+  return {
+    toldBy,
+    async ofBlocker(workspace, entry) {
+      const {deadline} = days.read(workspace);
+      const [team, blocker] = await Promise.all([
+        days.findTeam(workspace, entry),
+        records.findRevision(workspace, storedSuffix<'blocker'>(entry.about), entry.revision, deadline),
+      ]);
+      if (team === undefined) return [];
+      // Erased, it leaves whatever shows it; its standup, which is of the same author, goes by itself.
+      if (blocker === undefined) return days.reportsOfLast(workspace, keptDays, [team]);
+      const raised = addDays(blocker.created_at.slice(0, 10), -1);
+      const followed = days.daysOf(team, followedDays, 0).filter(({date}) => date >= raised);
+      // Whoever has pressed a button looks at that message.
+      return [...(await toldBy(workspace, [blocker])), ...(await days.reportsOf(workspace, followed))];
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type {Reader} from '../../domain/core/access.js';
+import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
+import {drawnPart, type Id, type IdSuffix} from '../../domain/core/ids.js';
+import {deadlines} from '../../domain/core/limits.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import type {Team, TeamDirectory} from '../../domain/teams/team.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+
+/** The messages of days, standups, reports and weeks that say something else after an event. */
+export type ListRefreshes = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackAsk[]>;
+
+/** For so many days after its run a report follows what is entered afterwards about other things than its standups. */
+export const followedDays = 14;
+
+/** For so many days there may be a report at all. */
+export const keptDays = 400;
+
+/** A run may go on for so many days after its date: past midnight, and longer where people go by clocks far behind. */
+export const openDays = 2;
+
+/** Reports that are looked for together. */
+const lookedForAtOnce = 1_000;
+
+export interface DayOfTeam {
+  readonly team: IdSuffix<'team'>;
+  readonly date: string;
+}
+
+export interface ReportRefresh extends SlackAsk {
+  readonly item: DayOfTeam & {readonly kind: 'digest'};
+}
+
+export interface DayRefreshParts {
+  readonly slackPosts: Pick<SlackPosts, 'listDigestChannels'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly calendar: Calendar;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly monotonic: () => number;
+}
+
+/** What the listings of refreshes share. */
+export interface DayRefreshes {
+  /** A call for one read: an event may need hundreds, and each has a job's time. */
+  read: (workspace: Id<'workspace'>) => Reader;
+  listTeams: (workspace: Id<'workspace'>) => Promise<TeamDirectory>;
+  /** The team that an event is of, as it is now. */
+  findTeam: (workspace: Id<'workspace'>, entry: LogEntry) => Promise<Team | undefined>;
+  /** The days of a team from so many before today to so many after. */
+  daysOf: (team: Team, before: number, after: number) => DayOfTeam[];
+  /** Those of these days' reports that there are. */
+  reportsOf: (workspace: Id<'workspace'>, days: readonly DayOfTeam[]) => Promise<ReportRefresh[]>;
+  /** The reports of these teams of the last so many days. */
+  reportsOfLast: (
+    workspace: Id<'workspace'>,
+    days: number,
+    teams: readonly Team[],
+  ) => Promise<ReportRefresh[]>;
+}
+
+export function createDayRefreshes(parts: DayRefreshParts): DayRefreshes {
+  const {slackPosts, teams, calendar, clock, monotonic} = parts;
+  const within = () => monotonic() + deadlines.job;
+
+  const days: DayRefreshes = {
+    read: (workspace) => ({workspace, deadline: within()}),
+    listTeams: (workspace) => teams.fresh(workspace, within()),
+    async findTeam(workspace, {team}) {
+      return team === undefined ? undefined : (await days.listTeams(workspace)).byReference(team);
+    },
+    daysOf(team, before, after) {
+      const today = calendar.dayIn(team.timezone, clock.now());
+      return Array.from({length: before + 1 + after}, (_, i) => ({
+        team: drawnPart(team.id),
+        date: addDays(today, i - before),
+      }));
+    },
+    async reportsOf(workspace, all) {
+      const reports: ReportRefresh[] = [];
+      for (let start = 0; start < all.length; start += lookedForAtOnce) {
+        const named = all.slice(start, start + lookedForAtOnce);
+        const channels = await slackPosts.listDigestChannels(workspace, named, within());
+        named.forEach(({team, date}, i) => {
+          const channel = channels[i];
+          if (channel !== undefined) reports.push({channel, item: {kind: 'digest', team, date}});
+        });
+      }
+      return reports;
+    },
+    reportsOfLast: (workspace, count, among) =>
+      days.reportsOf(
+        workspace,
+        among.flatMap((team) => days.daysOf(team, count, 0)),
+      ),
+  };
+  return days;
+}
+
+/** The messages of these days, where their teams have a channel. */
+export function dayRefreshes(teams: readonly Team[], days: readonly DayOfTeam[]): SlackAsk[] {
+  const channels = new Map(teams.map(({id, slack_channel_id: channel}) => [drawnPart(id), channel]));
+  return days.flatMap(({team, date}): SlackAsk[] => {
+    const channel = channels.get(team) ?? undefined;
+    return channel === undefined ? [] : [{channel, item: {kind: 'day', team, date}}];
+  });
+}

@@ -1,0 +1,24 @@
+import type {Reader} from '../../domain/core/access.js';
+import {drawnPart, storedSuffix} from '../../domain/core/ids.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+
+/** The channel that does not show what an event that tells a reason is about; undefined when that is gone. */
+export type FindFailedChannel = (call: Reader, entry: LogEntry) => Promise<string | undefined>;
+
+export function createFindFailedChannel({
+  records,
+  slackPosts,
+}: {
+  readonly records: Pick<Records, 'findByDrawn'>;
+  readonly slackPosts: Pick<SlackPosts, 'findChannel' | 'listDigestChannels'>;
+}): FindFailedChannel {
+  return async ({workspace, deadline}, {type, about}) => {
+    if (type === 'slack.post_failed') return slackPosts.findChannel(workspace, storedSuffix(about), deadline);
+    const run = await records.findByDrawn(workspace, storedSuffix<'run'>(about), deadline);
+    if (run === undefined) return undefined;
+    const report = {team: drawnPart(run.team_id), date: run.date};
+    return (await slackPosts.listDigestChannels(workspace, [report], deadline))[0];
+  };
+}

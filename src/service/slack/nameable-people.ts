@@ -1,0 +1,44 @@
+import type {Reader} from '../../domain/core/access.js';
+import type {IdSuffix} from '../../domain/core/ids.js';
+import {lists} from '../../domain/core/lists.js';
+import {parseWire} from '../../domain/core/resource.js';
+import {wholeText} from '../../domain/questions/answers.js';
+import type {Nameable, StandupContent} from '../../domain/slack/standup-content.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+
+/** The people whom a standup of a team may name, and notify so; undefined for nobody. */
+export type ListNameable = (
+  call: Reader,
+  team: IdSuffix<'team'>,
+  standup: Pick<StandupContent, 'update' | 'answers'>,
+) => Promise<Nameable[] | undefined>;
+
+/** In a workspace of more people nobody knows that a name is of one alone: then it stays text. */
+const mostPeople = 1_000;
+
+/** Members are read only for a text that may name somebody, in a team that lets it tell them. */
+export function createListNameable({
+  records,
+  teams,
+}: {
+  readonly records: Pick<Records, 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+}): ListNameable {
+  return async ({workspace, deadline}, suffix, {update, answers = []}) => {
+    if (!wholeText({update, answers}).includes('@')) return undefined;
+    const team = (await teams.fresh(workspace, deadline)).bySuffix(suffix);
+    if (team === undefined || team.slack_mentions === 'none') return undefined;
+    const all = await records.list(workspace, {list: lists.members(), limit: mostPeople}, deadline);
+    if (all.next !== undefined) return undefined;
+    const people = all.rows.map(({json}) => parseWire(json));
+    if (team.slack_mentions !== 'team') return people.map(({name, slack_user_id: user}) => ({name, user}));
+    const own = await records.list(
+      workspace,
+      {list: lists.teamMembers(team.id), limit: mostPeople},
+      deadline,
+    );
+    const told: ReadonlySet<string> = new Set(own.rows.map(({json}) => parseWire(json).member.id));
+    return people.map(({id, name, slack_user_id: user}) => ({name, user: told.has(id) ? user : null}));
+  };
+}

@@ -1,0 +1,82 @@
+import type {Reader} from '../../domain/core/access.js';
+import {storedSuffix} from '../../domain/core/ids.js';
+import {type LogEntry, tellsReason} from '../../domain/events/event.js';
+import type {Notice} from '../../domain/slack/notice-content.js';
+import type {SlackTrouble} from '../../domain/slack/slack-post.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {EventLog} from '../../store/events/event-log.js';
+import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
+import type {FindFailedChannel} from './failed-channels.js';
+import {type FindWelcome, isWelcome} from './welcomes.js';
+
+/** What an event is told as; undefined when retention has taken what it is about. */
+export type FindNotice = (call: Reader, sequence: number) => Promise<Notice | undefined>;
+
+export interface FindNoticeParts {
+  readonly events: Pick<EventLog, 'findBySequence'>;
+  readonly records: Pick<Records, 'findRevision'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly slackTroubles: Pick<SlackTroubleRecords, 'find'>;
+  readonly findFailedChannel: FindFailedChannel;
+  readonly findWelcome: FindWelcome;
+}
+
+export function createFindNotice(parts: FindNoticeParts): FindNotice {
+  const {events, records, teams, slackTroubles, findFailedChannel, findWelcome} = parts;
+
+  async function ofWelcome(call: Reader, entry: LogEntry): Promise<Notice> {
+    const content = await findWelcome(call, entry);
+    const notice = {event: entry.id, once: true};
+    if (content === undefined) return {...notice, content: {kind: 'none'}, over: true};
+    if (content.kind === 'beginning') return {...notice, content};
+    return {...notice, content, notBefore: content.news.notBefore};
+  }
+
+  /** What has become of the trouble that an event was the first to tell of. */
+  async function ofTrouble(call: Reader, entry: LogEntry): Promise<Notice | undefined> {
+    const {workspace, deadline} = call;
+    const channel = await findFailedChannel(call, entry);
+    if (channel === undefined) return undefined;
+    const [found, directory] = await Promise.all([
+      slackTroubles.find(workspace, channel, deadline),
+      teams.fresh(workspace, deadline),
+    ]);
+    const team = entry.team === undefined ? undefined : directory.byReference(entry.team);
+    const trouble = found?.notice === entry.sequence ? found : ended(channel);
+    const over = trouble.state !== 'open' || (trouble.code === undefined && trouble.lost.length === 0);
+    return {event: entry.id, content: {kind: 'trouble', trouble, team: team?.name ?? '?'}, over};
+  }
+
+  async function ofWebhook(
+    {workspace, deadline}: Reader,
+    {id, about, revision, since}: LogEntry,
+  ): Promise<Notice | undefined> {
+    const webhook = await records.findRevision(workspace, storedSuffix<'webhook'>(about), revision, deadline);
+    return webhook && {event: id, content: {kind: 'webhook', webhook, failingSince: since}};
+  }
+
+  return async (call, sequence) => {
+    const entry = await events.findBySequence(call.workspace, sequence, call.deadline);
+    if (entry === undefined) return undefined;
+    if (isWelcome(entry)) return ofWelcome(call, entry);
+    return tellsReason(entry.type) ? ofTrouble(call, entry) : ofWebhook(call, entry);
+  };
+}
+
+/** A trouble that another has followed, or that is long past. */
+function ended(channel: string): SlackTrouble {
+  const nothing = {
+    team: storedSuffix<'team'>(''),
+    code: undefined,
+    since: 0,
+    tried: 0,
+    notice: undefined,
+    told: [],
+    lost: [],
+    shown: 0,
+    reports: 0,
+    held: 0,
+  };
+  return {channel, state: 'open', ...nothing};
+}

@@ -1,0 +1,124 @@
+import {drawnPart, type Id, storedSuffix} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
+import {lists} from '../../domain/core/lists.js';
+import {parseWire} from '../../domain/core/resource.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import {isExpected} from '../../domain/teams/team.js';
+import type {Records} from '../../store/core/records.js';
+import {findRunOn} from '../runs/run-looks.js';
+import type {BlockerRefreshes} from './blocker-refreshes.js';
+import {
+  type DayOfTeam,
+  dayRefreshes,
+  type DayRefreshes,
+  followedDays,
+  keptDays,
+  type ListRefreshes,
+  openDays,
+  type ReportRefresh,
+} from './day-refreshes.js';
+import {listOpenBlockers} from './open-blockers.js';
+
+/** Runs that are read together, each with all its people. */
+const runsAtOnce = 50;
+
+export interface PeopleRefreshParts {
+  readonly records: Pick<Records, 'findRevision' | 'list' | 'listFilled'>;
+  readonly days: DayRefreshes;
+  readonly blockers: Pick<BlockerRefreshes, 'toldBy'>;
+}
+
+/** What changes with people: with their places in teams, their absences, and when they leave. */
+export function createPeopleRefreshes({records, days, blockers}: PeopleRefreshParts) {
+  const findRole = (workspace: Id<'workspace'>, {about}: LogEntry, revision: number) =>
+    records.findRevision(
+      workspace,
+      storedSuffix<'team_member'>(about),
+      revision,
+      days.read(workspace).deadline,
+    );
+
+  /** Ids of the teams that a member is in. */
+  async function listTeamsOf(workspace: Id<'workspace'>, member: Id<'member'>): Promise<Set<Id<'team'>>> {
+    const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
+    const {rows} = await records.list(workspace, query, days.read(workspace).deadline);
+    return new Set(rows.map(({json}) => parseWire(json).team_id));
+  }
+
+  /** Those of these reports whose run expected somebody. */
+  async function expecting(
+    workspace: Id<'workspace'>,
+    member: Id<'member'>,
+    reports: readonly ReportRefresh[],
+  ): Promise<ReportRefresh[]> {
+    const kept: ReportRefresh[] = [];
+    for (let start = 0; start < reports.length; start += runsAtOnce) {
+      const some = reports.slice(start, start + runsAtOnce);
+      const call = days.read(workspace);
+      const runs = await Promise.all(some.map(({item}) => findRunOn(records, call, item.team, item.date)));
+      kept.push(...some.filter((_, i) => runs[i]?.participants.some((one) => one.member === member)));
+    }
+    return kept;
+  }
+
+  const ofPlace: ListRefreshes = async (workspace, entry) => {
+    const team = await days.findTeam(workspace, entry);
+    if (team === undefined) return [];
+    // Days that are not over: of how many people they speak changes with the team.
+    const open = dayRefreshes([team], days.daysOf(team, openDays, 1));
+    const {type, revision} = entry;
+    const before =
+      type === 'team.member_updated' ? await findRole(workspace, entry, revision - 1) : undefined;
+    const now = await findRole(workspace, entry, revision);
+    if (before !== undefined && now !== undefined && isExpected(before) === isExpected(now)) return [];
+    const left = type === 'team.member_removed' || now?.role === 'observer';
+    return left ? [...open, ...(await days.reportsOfLast(workspace, followedDays, [team]))] : open;
+  };
+
+  /** Days count those who are in the team now; reports, those who were expected, also where they have left since. */
+  const ofAbsence: ListRefreshes = async (workspace, {type, about, revision}) => {
+    // Of one that was changed, the days count that it had before, too.
+    const revisions = type.endsWith('.updated') ? [revision - 1, revision] : [revision];
+    const {deadline} = days.read(workspace);
+    const found = await Promise.all(
+      revisions.map((number) =>
+        records.findRevision(workspace, storedSuffix<'absence'>(about), number, deadline),
+      ),
+    );
+    const spans = found.filter((absence) => absence !== undefined);
+    const [absence] = spans;
+    // Of somebody who is erased nothing is shown any more since they have left, days off included.
+    if (absence === undefined) return [];
+    const {team_id: only, member} = absence;
+    const [directory, own] = await Promise.all([
+      days.listTeams(workspace),
+      listTeamsOf(workspace, member.id),
+    ]);
+    const affected = directory.teams.filter(({id}) => only === null || id === only);
+    const covered = ({date}: DayOfTeam) =>
+      spans.some(({from, until}) => from <= date && (until === null || date <= until));
+    const current = affected.filter(({id}) => own.has(id));
+    const open = current.flatMap((team) => days.daysOf(team, openDays, 1).filter(covered));
+    const followed = affected.flatMap((team) => days.daysOf(team, followedDays, 1).filter(covered));
+    const reports = await expecting(workspace, member.id, await days.reportsOf(workspace, followed));
+    return [...dayRefreshes(current, open), ...reports];
+  };
+
+  /** All that may name somebody who is gone; of somebody who is erased, as far back as there is anything. */
+  const ofLeaver: ListRefreshes = async (workspace, {about, revision}) => {
+    const [{teams}, member] = await Promise.all([
+      days.listTeams(workspace),
+      records.findRevision(workspace, about, revision, days.read(workspace).deadline),
+    ]);
+    const reports = await days.reportsOfLast(
+      workspace,
+      member === undefined ? keptDays : followedDays,
+      teams,
+    );
+    const open = await listOpenBlockers(records, days.read(workspace), teams);
+    const theirs = open.filter(({acknowledged_by: by}) => by !== null && drawnPart(by.id) === about);
+    return [...reports, ...(await blockers.toldBy(workspace, theirs))];
+  };
+
+  return {ofPlace, ofAbsence, ofLeaver};
+}

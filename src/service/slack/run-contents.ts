@@ -1,0 +1,93 @@
+import type {Reader} from '../../domain/core/access.js';
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {wholeText} from '../../domain/questions/answers.js';
+import type {DigestContent, DigestStandup, RunOfDay} from '../../domain/runs/run-content.js';
+import type {RunReport} from '../../domain/runs/run-report.js';
+import type {Run} from '../../domain/runs/run.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import {findRunOn} from '../runs/run-looks.js';
+import type {RunReports} from '../runs/run-reports.js';
+
+/** What a channel shows of a team's run of a date. */
+export interface RunContents {
+  /** How it stands; undefined where there is none that counts. */
+  findRun: (call: Reader, team: IdSuffix<'team'>, date: string) => Promise<RunOfDay | undefined>;
+  /** What its report says now; undefined where there is none, or nobody to tell. */
+  findReport: (call: Reader, team: IdSuffix<'team'>, date: string) => Promise<DigestContent | undefined>;
+}
+
+export interface RunContentParts {
+  readonly records: Pick<Records, 'list' | 'findByDrawn'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly slackPosts: Pick<SlackPosts, 'listPlaces' | 'listModes'>;
+  readonly runReports: Pick<RunReports, 'findReport'>;
+}
+
+export function createRunContents({records, teams, slackPosts, runReports}: RunContentParts): RunContents {
+  /** Those of a report, by id. */
+  async function findStandups(
+    {workspace, deadline}: Reader,
+    {lines}: RunReport,
+  ): Promise<Map<string, DigestStandup>> {
+    const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
+    const drawn = ids.map((id) => drawnPart(id));
+    const [places, modes] = await Promise.all([
+      slackPosts.listPlaces(workspace, drawn, deadline),
+      slackPosts.listModes(workspace, drawn, deadline),
+    ]);
+    const shownHere = drawn.filter((_, i) => modes[i] === 'digest');
+    const texts = await Promise.all(shownHere.map((one) => records.findByDrawn(workspace, one, deadline)));
+    return new Map(
+      ids.flatMap((id, i): [string, DigestStandup][] => {
+        const permalink = places[i]?.permalink ?? null;
+        if (modes[i] !== 'digest') return [[id, {text: null, permalink}]];
+        const standup = texts[shownHere.indexOf(drawnPart(id))];
+        if (standup === undefined) return [];
+        const text = wholeText({update: standup.update, answers: standup.answers ?? []});
+        return [[id, {text, permalink}]];
+      }),
+    );
+  }
+
+  return {
+    async findRun(call, team, date) {
+      const run = await findRunOn(records, call, team, date);
+      if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return undefined;
+      const {counts} = (await runReports.findReport(call, run)).report;
+      return {
+        count: {in: counts.posted + counts.late, of: counts.expected},
+        closing: run.state === 'closed' ? 'closed' : Date.parse(run.closes_at),
+      };
+    },
+
+    async findReport(call, suffix, date) {
+      const [directory, run] = await Promise.all([
+        teams.fresh(call.workspace, call.deadline),
+        findRunOn(records, call, suffix, date),
+      ]);
+      const team = directory.bySuffix(suffix);
+      if (team === undefined || run?.state !== 'closed') return undefined;
+      const {report} = await runReports.findReport(call, run);
+      return {
+        team: suffix,
+        date,
+        report: {...report, blockers: report.blockers.filter(isOf(run, report))},
+        namesMissing: team.names_missing,
+        standups: await findStandups(call, report),
+      };
+    },
+  };
+}
+
+/**
+ * A blocker that was raised after the run had closed is told by the next one, unless somebody has raised it
+ * by a late post.
+ */
+function isOf({closed_at}: Run, {lines}: RunReport): (blocker: RunReport['blockers'][number]) => boolean {
+  const late = new Set<string>(
+    lines.flatMap(({member, standups}) => (standups.some((standup) => standup.late) ? [member.id] : [])),
+  );
+  return ({created_at, author}) => created_at <= (closed_at ?? '') || late.has(author.id);
+}

@@ -1,0 +1,87 @@
+import type {Reader} from '../../domain/core/access.js';
+import {drawnPart, type Id, storedSuffix} from '../../domain/core/ids.js';
+import {parseWire} from '../../domain/core/resource.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import type {Run} from '../../domain/runs/run.js';
+import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import type {DayRefreshes, ListRefreshes} from './day-refreshes.js';
+
+/**
+ * A team that is changed more often while a run is open has its message of the day in an earlier channel
+ * left as it is.
+ */
+const followedRevisions = 10;
+
+export interface RunRefreshParts {
+  readonly records: Pick<Records, 'findByDrawn' | 'findRevision' | 'listRevisions'>;
+  readonly slackPosts: Pick<SlackPosts, 'findPlace'>;
+  readonly days: DayRefreshes;
+}
+
+/** What changes with a run, and with a standup that is changed or deleted. */
+export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts) {
+  async function findRun(workspace: Id<'workspace'>, {about}: LogEntry): Promise<Run | undefined> {
+    const {deadline} = days.read(workspace);
+    return records.findByDrawn(workspace, storedSuffix<'run'>(about), deadline);
+  }
+
+  /** The channel of a team, and those that it had before. */
+  async function listChannels(
+    {workspace, deadline}: Reader,
+    {id, revision, slack_channel_id: channel}: Team,
+  ): Promise<string[]> {
+    const range = {from: Math.max(1, revision - followedRevisions), to: revision - 1};
+    const before = await records.listRevisions(workspace, drawnPart(id), range, deadline);
+    const all = [channel, ...before.map((json) => parseWire(json).slack_channel_id)];
+    return [...new Set(all.flatMap((one) => one ?? []))];
+  }
+
+  const ofRun: ListRefreshes = async (workspace, entry) => {
+    const [team, run] = await Promise.all([days.findTeam(workspace, entry), findRun(workspace, entry)]);
+    if (run === undefined) return [];
+    const place = {team: drawnPart(run.team_id), date: run.date};
+    const refreshes: SlackAsk[] = await days.reportsOf(workspace, entry.type === 'run.opened' ? [] : [place]);
+    if (team === undefined) return refreshes;
+    const item = {kind: 'day', ...place} as const;
+    const channel = team.slack_channel_id ?? undefined;
+    if (entry.type === 'run.opened') {
+      // Where standups stand by themselves no message of the day is needed for them.
+      const make = team.slack_post_mode === 'channel' ? {} : {make: {wanted: '1'}};
+      return channel === undefined ? refreshes : [...refreshes, {channel, item, ...make}];
+    }
+    // The run may have opened in another channel.
+    for (const one of await listChannels(days.read(workspace), team)) refreshes.push({channel: one, item});
+    if (channel === undefined) return refreshes;
+    if (entry.type === 'run.closed' && team.slack_digest !== 'off' && !closedTooLate(run)) {
+      const report = {kind: 'digest', ...place} as const;
+      refreshes.unshift({channel, item: report, make: {place: team.slack_digest}});
+    }
+    return refreshes;
+  };
+
+  const ofStandup: ListRefreshes = async (workspace, {type, about, revision}) => {
+    const suffix = storedSuffix<'standup'>(about);
+    const place = await slackPosts.findPlace(workspace, suffix, days.read(workspace).deadline);
+    if (place === undefined) return [];
+    const {team, day} = place;
+    const standup =
+      type === 'standup.updated'
+        ? await records.findRevision(workspace, suffix, revision, days.read(workspace).deadline)
+        : undefined;
+    const dates = new Set([day, standup?.date ?? day]);
+    return days.reportsOf(
+      workspace,
+      [...dates].map((date) => ({team, date})),
+    );
+  };
+
+  return {ofRun, ofStandup};
+}
+
+/** A run that closed when nobody expected it any more, since the service was away, is not told of. */
+function closedTooLate({missed_steps}: Run): boolean {
+  return missed_steps.some(({step}) => step === 'close');
+}

@@ -1,0 +1,82 @@
+import type {PrincipalId, Reader} from '../../domain/core/access.js';
+import {drawnPart, type IdSuffix, isId} from '../../domain/core/ids.js';
+import {lists, sequenceOfPlace} from '../../domain/core/lists.js';
+import {parseWire} from '../../domain/core/resource.js';
+import type {PlacedStandup, StandupBlocker} from '../../domain/slack/standup-content.js';
+import type {Another} from '../../domain/standups/standup.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPeople} from '../../store/slack/slack-people.js';
+
+/** What the messages of standups say. */
+export interface StandupContents {
+  /** The standup at one revision; undefined when retention or erasure has taken it. */
+  findStandup: (
+    call: Reader,
+    drawn: IdSuffix<'standup'>,
+    revision: number,
+  ) => Promise<PlacedStandup | undefined>;
+  /** The blockers that a standup has told of, as they are now. */
+  listBlockersOf: (call: Reader, standup: Pick<PlacedStandup, 'id' | 'author'>) => Promise<StandupBlocker[]>;
+  /** The address of a member's picture; undefined where it is not known. */
+  findPicture: (call: Reader, author: PrincipalId) => Promise<string | undefined>;
+  /** The names of the authors of standups, sorted; those that are gone are left out. */
+  listAuthors: (call: Reader, standups: readonly IdSuffix<'standup'>[]) => Promise<string[]>;
+}
+
+export interface StandupContentParts {
+  readonly records: Pick<Records, 'findByDrawn' | 'findPlace' | 'findRevision' | 'list'>;
+  readonly slackPeople: Pick<SlackPeople, 'findPicture'>;
+}
+
+/** The author's blockers that are looked at, from those raised with the standup on: one that an edit raises comes later. */
+const looksAt = 200;
+
+export function createStandupContents({records, slackPeople}: StandupContentParts): StandupContents {
+  /** Null of who is gone; undefined: the author. */
+  async function nameOf(
+    {workspace, deadline}: Reader,
+    one: Another | null,
+  ): Promise<string | null | undefined> {
+    if (!one) return undefined;
+    return (await records.findByDrawn(workspace, drawnPart(one.id), deadline))?.name ?? null;
+  }
+
+  return {
+    async findStandup(call, drawn, revision) {
+      const standup = await records.findRevision(call.workspace, drawn, revision, call.deadline);
+      if (standup === undefined) return undefined;
+      const {posted_by, edited_by} = standup;
+      const [poster, editor] = await Promise.all([nameOf(call, posted_by), nameOf(call, edited_by)]);
+      return {...standup, poster, editor};
+    },
+    async listBlockersOf(call, {id, author}) {
+      const {workspace, deadline} = call;
+      const own = lists.standupsOfAuthor(author.id);
+      const place = await records.findPlace(workspace, own, drawnPart(id), deadline);
+      if (place === undefined) return [];
+      const from = sequenceOfPlace(place);
+      const query = {list: lists.blockersOf(author.id), limit: looksAt, from, upward: true};
+      const {rows} = await records.list(workspace, query, deadline);
+      const told = rows.map(({json}) => parseWire(json)).filter(({standup}) => standup === id);
+      return Promise.all(
+        told.map(async ({id: blocker, text, state, acknowledged_by: by}): Promise<StandupBlocker> => {
+          const name = state === 'acknowledged' ? await nameOf(call, by) : null;
+          return {id: blocker, text, state, by: name ?? null};
+        }),
+      );
+    },
+    async findPicture({workspace, deadline}, author) {
+      if (!isId('member', author)) return undefined;
+      const member = await records.findByDrawn(workspace, drawnPart(author), deadline);
+      const user = member?.slack_user_id ?? undefined;
+      return user === undefined ? undefined : slackPeople.findPicture(workspace, user, deadline);
+    },
+    async listAuthors({workspace, deadline}, standups) {
+      const found = await Promise.all(
+        standups.map((drawn) => records.findByDrawn(workspace, drawn, deadline)),
+      );
+      const names = found.flatMap((standup) => (standup === undefined ? [] : [standup.author.name]));
+      return names.toSorted((a, b) => a.localeCompare(b, 'en'));
+    },
+  };
+}

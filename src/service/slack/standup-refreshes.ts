@@ -1,0 +1,48 @@
+import type {Reader} from '../../domain/core/access.js';
+import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
+import type {LogEntry} from '../../domain/events/event.js';
+import type {SlackWish} from '../../domain/slack/slack-post.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+
+/** What an event asks a channel to show of the standup that it is about. */
+export type FindStandupRefresh = (call: Reader, entry: LogEntry) => Promise<SlackWish | undefined>;
+
+export interface StandupRefreshParts {
+  readonly records: Pick<Records, 'findRevision'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly slackPosts: Pick<SlackPosts, 'findChannel'>;
+}
+
+export function createFindStandupRefresh(parts: StandupRefreshParts): FindStandupRefresh {
+  const {records, teams, slackPosts} = parts;
+
+  async function ofNew(
+    {workspace, deadline}: Reader,
+    drawn: IdSuffix<'standup'>,
+    {team: reference, revision}: LogEntry,
+  ): Promise<SlackWish | undefined> {
+    if (reference === undefined) return undefined;
+    const team = (await teams.fresh(workspace, deadline)).byReference(reference);
+    const channel = team?.slack_channel_id ?? undefined;
+    if (team === undefined || channel === undefined) return undefined;
+    const standup = await records.findRevision(workspace, drawn, revision, deadline);
+    if (standup === undefined) return undefined;
+    const {team_id, date: day, author} = standup;
+    const place = {team: team_id, day, author: author.id, mode: team.slack_post_mode};
+    return {channel, drawn, want: revision, place};
+  }
+
+  return async (call, entry) => {
+    const {type, revision} = entry;
+    const drawn = storedSuffix<'standup'>(entry.about);
+    if (type === 'standup.created') return ofNew(call, drawn, entry);
+    if (type !== 'standup.updated' && type !== 'standup.deleted') return undefined;
+    // Where it was first wanted it stays: a standup made before the team had a channel is not dug out by an edit.
+    const channel = await slackPosts.findChannel(call.workspace, drawn, call.deadline);
+    return channel === undefined
+      ? undefined
+      : {channel, drawn, want: type === 'standup.deleted' ? 'deleted' : revision};
+  };
+}

@@ -1,0 +1,46 @@
+import {afterAll, beforeAll, expect, test} from '@jest/globals';
+import {drawnPart} from '../../../src/domain/core/ids.js';
+import {asSuffix} from '../../support/ids.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+});
+
+afterAll(() => service.close());
+
+async function told() {
+  const {events} = service.core.store;
+  const all = await events.listAfter(workspace.id, 0, 100, performance.now() + 5_000);
+  return all
+    .filter(({type}) => type === 'slack.post_failed')
+    .map(({about, revision, team}) => ({about, revision, team}));
+}
+
+const report = (drawn: string, team: string) => {
+  const unshown = {kind: 'standup', drawn: asSuffix<'standup'>(drawn), revision: 2} as const;
+  const {slackFailures} = service.core.services;
+  return slackFailures.reportUnshown(
+    workspace.operator(),
+    {...unshown, team: asSuffix<'team'>(team)},
+    'is_archived',
+  );
+};
+
+test('regression what a team that is gone does not show names no team, never half of an id', async () => {
+  await report('7x8s4g5q1w6mjy3c', '7h455vb4pex5vskn');
+  expect(await told()).toEqual([{about: '7x8s4g5q1w6mjy3c', revision: 2, team: undefined}]);
+});
+
+test('what is not shown is told once for each revision, however often it is reported', async () => {
+  const [about, team] = ['8x8s4g5q1w6mjy3c', drawnPart(workspace.team)];
+  await report(about, team);
+  await report(about, team);
+  expect((await told()).filter((one) => one.about === about)).toEqual([
+    {about, revision: 2, team: workspace.team},
+  ]);
+});
