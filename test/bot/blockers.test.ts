@@ -164,7 +164,7 @@ describe('the message of a standup', () => {
     });
     slack.slack.clear();
     // A change that shows nowhere in it, and one of a blocker that no standup told of.
-    await slack.posts.ask(
+    await slack.posts.refresh(
       slack.workspace,
       [
         {

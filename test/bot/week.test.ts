@@ -246,7 +246,7 @@ describe('in a channel', () => {
     await connection.call(soon(), ['HDEL', key, 'ts', 'shown']);
     await connection.call(soon(), ['HSET', key, 'sending', `${Date.now() - 5_000}:somebody`]);
     const item = {kind: 'week', team: drawnPart(slack.team), date: monday} as const;
-    await slack.posts.ask(slack.workspace, [{channel, item}], soon());
+    await slack.posts.refresh(slack.workspace, [{channel, item}], soon());
     await finish();
     expect((await weeks()).map(({ts}) => ts)).toEqual([message?.ts]);
     expect((await slack.posts.findWeek(slack.workspace, drawnPart(slack.team), monday, soon()))?.ts).toBe(

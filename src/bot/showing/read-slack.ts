@@ -13,7 +13,7 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 
 export interface ReadSlackParts {
-  readonly posts: Pick<SlackPosts, 'read' | 'ask' | 'readNotice'>;
+  readonly posts: Pick<SlackPosts, 'read' | 'refresh' | 'readNotice'>;
   readonly events: Pick<EventLog, 'findCursor' | 'listAfter' | 'settleReader' | 'noteFailure'>;
   readonly views: Pick<
     ChannelViews,
@@ -33,7 +33,7 @@ export interface ReadSlackParts {
 const batch = 100;
 
 /** What one script asks for: two keys each. */
-const asksAtOnce = 80;
+const refreshesAtOnce = 80;
 
 /**
  * How often an event is tried at the least before it is passed over; and where the store was away
@@ -75,10 +75,10 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
     const channels = refreshes.map(({channel}) => channel);
     // Asked for ahead of the event, as reminders are, where all of it is too much for the step that passes it.
     let [asked, left] = [0, refreshes.length];
-    for (; left > (isTold ? 0 : asksAtOnce); asked += asksAtOnce, left -= asksAtOnce)
-      await posts.ask(workspace, refreshes.slice(asked, asked + asksAtOnce), within());
+    for (; left > (isTold ? 0 : refreshesAtOnce); asked += refreshesAtOnce, left -= refreshesAtOnce)
+      await posts.refresh(workspace, refreshes.slice(asked, asked + refreshesAtOnce), within());
     if (isTold) {
-      const passed = await posts.readNotice(workspace, entry, {notify: recipients}, within());
+      const passed = await posts.readNotice(workspace, entry, recipients, within());
       return passed ? [...recipients, ...channels] : undefined;
     }
     const passed = await posts.read(workspace, entry, standup, within(), refreshes.slice(asked));

@@ -149,8 +149,8 @@ export function countIn({authors, members, of}: SlackDay, over: boolean): {in: n
   return {in: posted.size, of: over && of !== undefined ? Math.max(of, posted.size) : everybody.size};
 }
 
-/** What one event asks a channel to show. */
-export interface SlackWish {
+/** What one event asks a channel to show of a standup. */
+export interface SlackStandupRefresh {
   readonly channel: string;
   readonly drawn: IdSuffix<'standup'>;
   readonly want: number | 'deleted';
@@ -163,17 +163,12 @@ export interface SlackWish {
   };
 }
 
-/** Asks that the message of a day, a digest, or what is shown of a standup says what is true now. */
-export interface SlackAsk {
+/** The message of a day, a digest, or what is shown of a standup, that is to say what is true now. */
+export interface SlackRefresh {
   readonly channel: string;
   readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'week' | 'standup'};
   /** What its record begins with where there is none. Left out: only what is there already is shown anew. */
   readonly make?: Readonly<Record<string, string>>;
-}
-
-/** Asks that these people (Slack's ids) are told of the event by direct message. */
-export interface SlackNoticeWish {
-  readonly notify: readonly string[];
 }
 
 /** What keeps a channel from showing standups and reports. */

@@ -1,7 +1,7 @@
 import type {Blocker} from '../../domain/blockers/blocker.js';
 import {addDays} from '../../domain/core/dates.js';
 import {drawnPart, type Id, storedSuffix} from '../../domain/core/ids.js';
-import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {type DayRefreshes, followedDays, keptDays, type ListRefreshes} from './day-refreshes.js';
@@ -16,12 +16,12 @@ export interface BlockerRefreshParts {
 export interface BlockerRefreshes {
   readonly ofBlocker: ListRefreshes;
   /** The messages of the standups that told of these blockers, where there are any. */
-  toldBy: (workspace: Id<'workspace'>, blockers: readonly Blocker[]) => Promise<SlackAsk[]>;
+  toldBy: (workspace: Id<'workspace'>, blockers: readonly Blocker[]) => Promise<SlackRefresh[]>;
 }
 
 export function createBlockerRefreshes({records, slackPosts, days}: BlockerRefreshParts): BlockerRefreshes {
   const toldBy: BlockerRefreshes['toldBy'] = async (workspace, blockers) => {
-    const refreshes: SlackAsk[] = [];
+    const refreshes: SlackRefresh[] = [];
     for (const drawn of new Set(
       blockers.flatMap(({standup}) => (standup === null ? [] : drawnPart(standup))),
     )) {

@@ -3,13 +3,13 @@ import {addDays, type Calendar, type Clock} from '../../domain/core/dates.js';
 import {drawnPart, type Id, type IdSuffix} from '../../domain/core/ids.js';
 import {deadlines} from '../../domain/core/limits.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team, TeamDirectory} from '../../domain/teams/team.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /** The messages of days, standups, reports and weeks that say something else after an event. */
-export type ListRefreshes = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackAsk[]>;
+export type ListRefreshes = (workspace: Id<'workspace'>, entry: LogEntry) => Promise<readonly SlackRefresh[]>;
 
 /** For so many days after its run a report follows what is entered afterwards about other things than its standups. */
 export const followedDays = 14;
@@ -28,7 +28,7 @@ export interface DayOfTeam {
   readonly date: string;
 }
 
-export interface ReportRefresh extends SlackAsk {
+export interface ReportRefresh extends SlackRefresh {
   readonly item: DayOfTeam & {readonly kind: 'digest'};
 }
 
@@ -98,9 +98,9 @@ export function createDayRefreshes(parts: DayRefreshParts): DayRefreshes {
 }
 
 /** The messages of these days, where their teams have a channel. */
-export function dayRefreshes(teams: readonly Team[], days: readonly DayOfTeam[]): SlackAsk[] {
+export function dayRefreshes(teams: readonly Team[], days: readonly DayOfTeam[]): SlackRefresh[] {
   const channels = new Map(teams.map(({id, slack_channel_id: channel}) => [drawnPart(id), channel]));
-  return days.flatMap(({team, date}): SlackAsk[] => {
+  return days.flatMap(({team, date}): SlackRefresh[] => {
     const channel = channels.get(team) ?? undefined;
     return channel === undefined ? [] : [{channel, item: {kind: 'day', team, date}}];
   });

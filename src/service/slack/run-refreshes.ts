@@ -3,7 +3,7 @@ import {drawnPart, type Id, storedSuffix} from '../../domain/core/ids.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {Run} from '../../domain/runs/run.js';
-import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
@@ -43,7 +43,10 @@ export function createRunRefreshes({records, slackPosts, days}: RunRefreshParts)
     const [team, run] = await Promise.all([days.findTeam(workspace, entry), findRun(workspace, entry)]);
     if (run === undefined) return [];
     const place = {team: drawnPart(run.team_id), date: run.date};
-    const refreshes: SlackAsk[] = await days.reportsOf(workspace, entry.type === 'run.opened' ? [] : [place]);
+    const refreshes: SlackRefresh[] = await days.reportsOf(
+      workspace,
+      entry.type === 'run.opened' ? [] : [place],
+    );
     if (team === undefined) return refreshes;
     const item = {kind: 'day', ...place} as const;
     const channel = team.slack_channel_id ?? undefined;

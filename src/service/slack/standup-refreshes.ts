@@ -1,13 +1,13 @@
 import type {Reader} from '../../domain/core/access.js';
 import {type IdSuffix, storedSuffix} from '../../domain/core/ids.js';
 import type {LogEntry} from '../../domain/events/event.js';
-import type {SlackWish} from '../../domain/slack/slack-post.js';
+import type {SlackStandupRefresh} from '../../domain/slack/slack-post.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
 /** What an event asks a channel to show of the standup that it is about. */
-export type FindStandupRefresh = (call: Reader, entry: LogEntry) => Promise<SlackWish | undefined>;
+export type FindStandupRefresh = (call: Reader, entry: LogEntry) => Promise<SlackStandupRefresh | undefined>;
 
 export interface StandupRefreshParts {
   readonly records: Pick<Records, 'findRevision'>;
@@ -22,7 +22,7 @@ export function createFindStandupRefresh(parts: StandupRefreshParts): FindStandu
     {workspace, deadline}: Reader,
     drawn: IdSuffix<'standup'>,
     {team: reference, revision}: LogEntry,
-  ): Promise<SlackWish | undefined> {
+  ): Promise<SlackStandupRefresh | undefined> {
     if (reference === undefined) return undefined;
     const team = (await teams.fresh(workspace, deadline)).byReference(reference);
     const channel = team?.slack_channel_id ?? undefined;

@@ -5,7 +5,7 @@ import {parseWire} from '../../domain/core/resource.js';
 import type {LogEntry} from '../../domain/events/event.js';
 import type {Run} from '../../domain/runs/run.js';
 import {hasLaterRun, mondayOf, sundayOf} from '../../domain/schedules/week.js';
-import type {SlackAsk} from '../../domain/slack/slack-post.js';
+import type {SlackRefresh} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Records} from '../../store/core/records.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
@@ -38,16 +38,16 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     workspace: Id<'workspace'>,
     team: Team,
     mondays: readonly string[],
-  ): Promise<SlackAsk[]> {
+  ): Promise<SlackRefresh[]> {
     const weeks = mondays.map((date) => ({team: drawnPart(team.id), date}));
     const channels = await slackPosts.listWeekChannels(workspace, weeks, days.read(workspace).deadline);
-    return weeks.flatMap(({team: drawn, date}, i): SlackAsk[] => {
+    return weeks.flatMap(({team: drawn, date}, i): SlackRefresh[] => {
       const channel = channels[i];
       return channel === undefined ? [] : [{channel, item: {kind: 'week', team: drawn, date}}];
     });
   }
 
-  async function make(workspace: Id<'workspace'>, team: Team, monday: string): Promise<SlackAsk[]> {
+  async function make(workspace: Id<'workspace'>, team: Team, monday: string): Promise<SlackRefresh[]> {
     const there = await known(workspace, team, [monday]);
     const channel = team.slack_channel_id;
     if (there.length > 0 || !team.slack_weekly_summary || channel === null) return there;
@@ -74,7 +74,11 @@ export function createWeekRefreshes(parts: WeekRefreshParts): ListRefreshes {
     return others.every(({state}) => state !== 'open');
   }
 
-  async function ofRun(workspace: Id<'workspace'>, {type, about}: LogEntry, team: Team): Promise<SlackAsk[]> {
+  async function ofRun(
+    workspace: Id<'workspace'>,
+    {type, about}: LogEntry,
+    team: Team,
+  ): Promise<SlackRefresh[]> {
     const {deadline} = days.read(workspace);
     const run = await records.findByDrawn(workspace, storedSuffix<'run'>(about), deadline);
     if (run === undefined) return [];

@@ -6,7 +6,7 @@ import {standsFunction} from '../core/log-lua.js';
  * its own. Everything is decided by Redis time inside these scripts, so any number of turns of one channel may start and one works.
  */
 
-/** No worker asks for a channel for as long as this (ms). */
+/** No worker refreshes for a channel for as long as this (ms). */
 const longestLeaseMs = 120_000;
 
 /**
@@ -49,50 +49,50 @@ if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[
 if not stands(KEYS[2], ARGV[1], ARGV[2], ARGV[3]) then return 0 end`.trim();
 
 /**
- * Asks (see `toldAsks` in slack-asks.ts): of each, KEYS after the first `before` are its record and its
+ * Refreshes (see `packRefreshes` in slack-refreshes.ts): of each, KEYS after the first `before` are its record and its
  * pending.
  */
-const noteAsks = `
-local function noteAsks(asks, before, ready)
-  for i, ask in ipairs(asks) do
+const noteRefreshes = `
+local function noteRefreshes(refreshes, before, ready)
+  for i, refresh in ipairs(refreshes) do
     local record, pending = KEYS[before + 2 * i - 1], KEYS[before + 2 * i]
-    if ask.make then
-      for field, value in pairs(ask.make) do redis.call('HSETNX', record, field, value) end
-      redis.call('EXPIRE', record, ask.lifetime)
+    if refresh.make then
+      for field, value in pairs(refresh.make) do redis.call('HSETNX', record, field, value) end
+      redis.call('EXPIRE', record, refresh.lifetime)
     end
-    if redis.call('HEXISTS', record, ask.sign) == 1 then
+    if redis.call('HEXISTS', record, refresh.sign) == 1 then
       redis.call('HDEL', record, 'failures')
-      askAnew(pending, now + ask.delay, ask.item)
-      redis.call('ZADD', ready, 'LT', now + ask.delay, ask.work)
+      askAnew(pending, now + refresh.delay, refresh.item)
+      redis.call('ZADD', ready, 'LT', now + refresh.delay, refresh.work)
     end
   end
 end`;
 
 /**
- * Asks for days and digests without passing an event. KEYS: ready, then for each ask: its record, pending.
- * ARGV: asks (JSON).
+ * Notes refreshes without passing an event. KEYS: ready, then for each refresh: its record, pending.
+ * ARGV: refreshes (JSON).
  */
-export const askScript = script(`#!lua flags=allow-oom
+export const refreshScript = script(`#!lua flags=allow-oom
 ${clock}
 ${askAnew}
-${noteAsks}
-noteAsks(cjson.decode(ARGV[1]), 1, KEYS[1])
+${noteRefreshes}
+noteRefreshes(cjson.decode(ARGV[1]), 1, KEYS[1])
 return 1`);
 
 /**
  * Moves the Slack cursor over one event and notes what its channel should show, and which days and digests
  * should say something else. KEYS: head, events, ready, then where a standup is wanted: post, pending, then
- * for each ask: its record, pending. ARGV: sequence, time (ms) and subject of the event, asks (JSON, see
- * `toldAsks` in slack-asks.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its
+ * for each refresh: its record, pending. ARGV: sequence, time (ms) and subject of the event, refreshes (JSON, see
+ * `packRefreshes` in slack-refreshes.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its
  * place. Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readScript = script(`#!lua flags=allow-oom
 ${requireNext}
 ${clock}
 ${askAnew}
-${noteAsks}
-local asks = cjson.decode(ARGV[4])
-local before = #KEYS - 2 * #asks
+${noteRefreshes}
+local refreshes = cjson.decode(ARGV[4])
+local before = #KEYS - 2 * #refreshes
 if before > 3 then
   for i = 9, #ARGV, 2 do redis.call('HSETNX', KEYS[4], ARGV[i], ARGV[i + 1]) end
   redis.call('HSET', KEYS[4], 'want', ARGV[7])
@@ -101,7 +101,7 @@ if before > 3 then
   redis.call('ZADD', KEYS[5], now, ARGV[5])
   redis.call('ZADD', KEYS[3], 'LT', now, ARGV[6])
 end
-noteAsks(asks, before, KEYS[3])
+noteRefreshes(refreshes, before, KEYS[3])
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 

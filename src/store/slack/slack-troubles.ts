@@ -45,7 +45,7 @@ export interface SlackTroubleRecords {
   read: (
     workspace: Id<'workspace'>,
     event: LogMark,
-    wish: {readonly channel: string; readonly notify: readonly string[]},
+    trouble: {readonly channel: string; readonly notify: readonly string[]},
     deadline: number,
   ) => Promise<boolean>;
   /** Has those who were told look at it anew. */

@@ -295,7 +295,7 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
     const [entry] = await events.listAfter(workspace.id, cursor, 1, soon());
     return entry!;
   };
-  await slackPosts.readNotice(workspace.id, await next(), {notify: [before, now, 'U0GRACE']}, soon());
+  await slackPosts.readNotice(workspace.id, await next(), [before, now, 'U0GRACE'], soon());
   const trouble = {team: drawnPart(workspace.team), code: 'is_archived'};
   await slackTroubles.note(workspace.id, 'C1', trouble, soon());
   const wish = {channel: 'C1', notify: [now, 'U0GRACE']};

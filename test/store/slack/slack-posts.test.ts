@@ -73,9 +73,8 @@ describe('reading', () => {
   test('regression: passes no event but that which stands in the log, whatever has its number', async () => {
     expect(await posts.read(workspace, {...event(1), at: 999}, wish(one), soon())).toBe(false);
     expect(await posts.read(workspace, {...event(1), about: two}, wish(one), soon())).toBe(false);
-    const told = {notify: ['U1']};
-    expect(await posts.readNotice(workspace, {...event(1), at: 999}, told, soon())).toBe(false);
-    const trouble = {...told, channel: 'C1'};
+    expect(await posts.readNotice(workspace, {...event(1), at: 999}, ['U1'], soon())).toBe(false);
+    const trouble = {notify: ['U1'], channel: 'C1'};
     const troubles = createSlackTroubles(connection);
     expect(await troubles.read(workspace, {...event(1), at: 999}, trouble, soon())).toBe(false);
     expect(await connection.call(soon(), ['HGET', keys.head(), 'cursor:slack'])).toBe('0');
