@@ -124,6 +124,10 @@ const features = {
 const composers = ['compose.ts', 'compose-core.ts', 'compose-slack.ts', 'compose-web.ts'];
 const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', ...composers];
 
+/** What stands in bot/ beside the folder of one chat is what all chats share. */
+const oneChat = 'bot/slack/';
+const isShared = (file) => layerOf(file) === 'bot' && !file.startsWith(oneChat);
+
 /** Which folder a package belongs to; the composers may use any. A name that ends in `/` stands for a whole scope. */
 const packageOwners = [
   ['redis', 'store'],
@@ -193,6 +197,8 @@ function judgeImport(file, target, typeOnly, known) {
   if (joiners.includes(target) && !joiners.includes(file))
     return `imports ${target}, which joins the parts and is no part`;
   if (joiners.includes(file)) return undefined;
+  if (isShared(file) && target.startsWith(oneChat))
+    return `imports ${target}: what chats share knows none of them`;
   if (layerOf(file) === layerOf(target)) return judgeFeature(file, target);
   const asked = hidden[layerOf(file)]?.[target];
   if (asked !== undefined) return `${layerOf(file)} must not import ${target}: it asks ${asked}`;
@@ -225,6 +231,7 @@ function judgePackage(file, name) {
       owned.endsWith('/') ? name.startsWith(owned) : name === owned || name.startsWith(`${owned}/`),
     );
     if (owner !== undefined && owner[1] !== layer) return `imports ${name}, which only ${owner[1]} may use`;
+    if (name.startsWith('@slack/') && isShared(file)) return `imports ${name}, which only ${oneChat} may use`;
   }
   if (pureFolders.includes(layer) && name.startsWith('node:') && !pureModules.includes(name)) {
     return `imports ${name}: ${layer} does no I/O`;

@@ -1,6 +1,7 @@
 import {afterAll, describe, expect, test} from '@jest/globals';
+import {isReportMessage} from '../../src/bot/showing/metadata.js';
 import type {DigestContent, DigestStandup} from '../../src/domain/runs/run-content.js';
-import {isMessageOfDigest, mostParts, presentDigest} from '../../src/bot/slack/digest/present-digest.js';
+import {mostParts, presentDigest} from '../../src/bot/slack/digest/present-digest.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {limits} from '../../src/domain/core/limits.js';
 import type {ReportBlocker, ReportLine, RunReport} from '../../src/domain/runs/run-report.js';
@@ -160,8 +161,8 @@ describe('a digest', () => {
     expect(seen(message!.blocks)).toContain(
       '• Ada · [standup](https://x.slack.com/p1) · [standup 2](https://x.slack.com/p2)',
     );
-    expect(isMessageOfDigest({team: 't', date: '2026-11-24'}, 1, message!.metadata)).toBe(true);
-    expect(isMessageOfDigest({team: 't', date: '2026-11-24'}, 2, message!.metadata)).toBe(false);
+    expect(isReportMessage({team: 't', date: '2026-11-24'}, 1, message!.metadata)).toBe(true);
+    expect(isReportMessage({team: 't', date: '2026-11-24'}, 2, message!.metadata)).toBe(false);
   });
 
   test('names who is missing where the team wants it', () => {

@@ -23,15 +23,8 @@ import {teamDefaults} from '../../src/domain/teams/team.js';
 import {type Message, presentDay} from '../../src/bot/slack/posting/messages.js';
 import {presentStandup as presentMessages} from '../../src/bot/slack/posting/standup-messages.js';
 import type {StandupContent} from '../../src/domain/slack/standup-content.js';
-import {
-  composeUpdate,
-  cutText,
-  decodeText,
-  escapeText,
-  shortDay,
-  splitText,
-  todayOf,
-} from '../../src/bot/slack/blocks/text.js';
+import {cutText, splitText} from '../../src/bot/words/cut-text.js';
+import {composeUpdate, decodeText, escapeText, shortDay, todayOf} from '../../src/bot/slack/blocks/text.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';

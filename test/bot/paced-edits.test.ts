@@ -1,5 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import {type ChannelCalls, createChannelCalls} from '../../src/bot/slack/posting/channel-calls.js';
+import type {ChatCalls} from '../../src/bot/showing/chat.js';
+import type {Message} from '../../src/bot/slack/posting/messages.js';
+import {createChannelCalls} from '../../src/bot/slack/posting/channel-calls.js';
 import type {Log} from '../../src/domain/core/log.js';
 import {createSlackClients} from '../../src/bot/slack/door/clients.js';
 import {standardWaits} from '../../src/bot/showing/channel-work.js';
@@ -28,7 +30,7 @@ let connection: Connection;
 let posts: SlackPosts;
 let inboxes: Inboxes;
 let slack: FaultServer;
-let calls: ChannelCalls;
+let calls: ChatCalls<Message>;
 beforeAll(async () => {
   const url = await testRedisUrl();
   clock = await createTestClock(url, Date.parse('2026-11-24T09:00:00Z'));

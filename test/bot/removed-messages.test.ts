@@ -79,12 +79,16 @@ describe('the message of a day that somebody has removed', () => {
   });
 
   test('is made again once, though the answer is lost, or two jobs work at a time', async () => {
-    const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    const [ada, grace, alan] = [await addMember('Ada'), await addMember('Grace'), await addMember('Alan')];
     await post(ada, 'one');
     await finish();
-    for (const update of ['two', 'three']) {
+    // Each post changes the count, so the message of the day is edited, and found to be gone.
+    for (const [author, update] of [
+      [grace, 'two'],
+      [alan, 'three'],
+    ] as const) {
       await remove((await slack.parents())[0]?.ts);
-      await post(grace, update);
+      await post(author, update);
       // The standup itself, then the message of the day.
       slack.slack.fail('chat.postMessage', {kind: 'late', until: Promise.resolve()}, {kind: 'lost'});
       await Promise.all([finish(), finish()]);

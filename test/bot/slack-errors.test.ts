@@ -1,11 +1,9 @@
 import {describe, expect, test} from '@jest/globals';
+import {concernsChannel, concernsPerson, mayLookLater, mayPass} from '../../src/bot/showing/refusals.js';
 import {
-  concernsChannel,
-  concernsPerson,
   isBotGone,
   kindOfSlackError,
-  mayLookLater,
-  mayPass,
+  reasonOf,
   type SlackErrorKind,
 } from '../../src/bot/slack/door/slack-errors.js';
 
@@ -94,6 +92,7 @@ const documented: Readonly<Record<string, string>> = {
 };
 
 const codes = [...new Set(Object.values(documented).flatMap((list) => list.trim().split(/\s+/)))];
+const refusal = (code: string) => ({reason: reasonOf(code)});
 const ofKind = (...kinds: SlackErrorKind[]) => codes.filter((code) => kinds.includes(kindOfSlackError(code)));
 
 test('every documented error has its place in the list, but for those that are about one message for now', () => {
@@ -123,13 +122,17 @@ describe('regression: what can pass by itself is tried again', () => {
     'not_in_channel',
     'token_expired',
   ])('%s, and the channel is left alone meanwhile', (code) => {
-    expect([mayPass(code), mayLookLater(code), concernsChannel(code)]).toEqual([true, true, true]);
+    expect([mayPass, mayLookLater, concernsChannel].map((asks) => asks(refusal(code)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   test.each(['restricted_action_thread_locked', 'update_failed', 'an_error_that_slack_adds_next_year'])(
     '%s, while others of the channel are shown',
     (code) => {
-      expect([mayPass(code), concernsChannel(code)]).toEqual([true, false]);
+      expect([mayPass, concernsChannel].map((asks) => asks(refusal(code)))).toEqual([true, false]);
     },
   );
 });
@@ -142,7 +145,11 @@ test.each([
   'cant_update_message',
   'edit_window_closed',
 ])('%s is final: the message is never taken as it is', (code) => {
-  expect([mayPass(code), concernsChannel(code), concernsPerson(code)]).toEqual([false, false, false]);
+  expect([mayPass, concernsChannel, concernsPerson].map((asks) => asks(refusal(code)))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('only the end of the bot disconnects it; each other error of a token asks for another one', () => {
@@ -157,7 +164,7 @@ test('only the end of the bot disconnects it; each other error of a token asks f
 });
 
 test('a person who cannot be reached is told apart from a workspace that takes nothing', () => {
-  expect(codes.filter(concernsPerson).toSorted()).toEqual([
+  expect(codes.filter((code) => concernsPerson(refusal(code))).toSorted()).toEqual([
     'channel_not_found',
     'invalid_user_combination',
     'messages_tab_disabled',

@@ -1,7 +1,8 @@
 import {describe, expect, test} from '@jest/globals';
 import {cleanName, isolate, nameInText} from '../../src/bot/words/bidi.js';
 import {plainText, richSentence} from '../../src/bot/slack/blocks/blocks.js';
-import {boundaryBefore, cutText, decodeText, escapeText, splitText} from '../../src/bot/slack/blocks/text.js';
+import {boundaryBefore, cutText, splitText} from '../../src/bot/words/cut-text.js';
+import {decodeText, escapeText} from '../../src/bot/slack/blocks/text.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
 import {workedMs} from '../support/stopwatch.js';
 

@@ -263,14 +263,14 @@ describe('what Slack limits', () => {
 
   test('goes to one channel two messages at once, then one each interval', async () => {
     for (const word of ['one', 'two', 'three']) await post(word);
-    await slack.work({waits: {spacingMs: 300}});
+    await slack.work({waits: {spacingMs: 800}});
     expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
     const started = performance.now();
     await until(async () => {
-      await slack.work({waits: {spacingMs: 300}});
+      await slack.work({waits: {spacingMs: 800}});
       return slack.slack.of('chat.postMessage').length === 4;
     });
-    expect(performance.now() - started).toBeGreaterThan(300);
+    expect(performance.now() - started).toBeGreaterThan(800);
     expect(await replies()).toEqual(['operator: one', 'operator: two', 'operator: three']);
   });
 });

@@ -1,6 +1,6 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
-import {messageTypes} from '../../src/bot/slack/blocks/names.js';
+import {messageTypes} from '../../src/bot/showing/metadata.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import type {Fault, SlackCall} from '../support/slack-fault-server.js';

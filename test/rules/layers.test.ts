@@ -18,7 +18,7 @@ afterAll(() => rm(folder, {recursive: true, force: true}));
 async function plant(files: Record<string, string>): Promise<string> {
   const copy = await mkdtemp(path.join(folder, 'src-'));
   const parts = ['domain', 'service', 'store', 'webhook', 'jobs', 'api', 'bot', 'cli', 'dashboard'];
-  const features = ['domain/slack', 'service/runs', 'store/webhooks', 'api/openapi'];
+  const features = ['domain/slack', 'service/runs', 'store/webhooks', 'api/openapi', 'bot/slack'];
   const empty = ['serve.ts', 'compose.ts', 'config/config.ts', 'store/core/records.ts'];
   const all: Record<string, string> = Object.fromEntries(empty.map((name) => [name, '']));
   for (const part of [...parts, ...features])
@@ -116,6 +116,8 @@ describe('a planted violation is reported', () => {
     ['dashboard/bad.ts', use('../store/part.js'), 'dashboard must not import store/part.ts'],
     ['dashboard/bad.ts', use('../api/part.js'), 'dashboard must not import api/part.ts'],
     ['dashboard/bad.ts', use('../service/part.js'), 'dashboard may import only types from service'],
+    ['bot/showing/bad.ts', use('../slack/part.js'), 'what chats share knows none of them'],
+    ['bot/bad.ts', "import type {WebClient} from '@slack/web-api';\n", 'only bot/slack/ may use'],
     ['bot/bad.ts', use('../dashboard/part.js'), 'bot must not import dashboard/part.ts'],
     ['api/bad.ts', use('../compose.js'), 'joins the parts'],
     ['api/bad.ts', use('../../test/part.js'), 'no source below src/'],

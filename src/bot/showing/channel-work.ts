@@ -1,7 +1,7 @@
 import {deadlines} from '../../domain/core/limits.js';
 import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack/slack-post.js';
-import {mayLookLater, mayPass} from '../slack/door/slack-errors.js';
-import type {ChannelCalls, Limited, Outcome, Posted} from '../slack/posting/channel-calls.js';
+import type {ChatCalls, ChatMessage, Failure, Outcome, Posted, Refused, Unknown} from './chat.js';
+import {mayLookLater, mayPass} from './refusals.js';
 import type {Id} from '../../domain/core/ids.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 
@@ -71,18 +71,16 @@ export function markedAt(token: string): number {
 
 export type Settlement = Omit<SlackOutcome, 'item'>;
 
-type Refused = {readonly kind: 'refused' | 'unknown'; readonly code: string};
-
 /** What every item of a channel is worked on with. */
 export interface ChannelWork {
   readonly waits: Waits;
   /** In how many ms a call that has failed so many times before is made again; undefined when it is not. */
-  waitAfter: (failure: Refused, failures: number) => number | undefined;
+  waitAfter: (failure: Refused | Unknown, failures: number) => number | undefined;
   /**
    * The same of a look for a message, where what Slack limits counts, too: it begins anew each time, and
    * may never get as far.
    */
-  waitToLook: (failure: Refused | Limited, failures: number) => number | undefined;
+  waitToLook: (failure: Failure, failures: number) => number | undefined;
   /**
    * Sends under a mark. Undefined when the channel is no longer ours, or has just had a message, or so much
    * of the lease has gone by (a frozen process) that somebody else may be about to look for the message:
@@ -110,7 +108,7 @@ export interface ChannelWork {
 }
 
 export interface ChannelWorkParts {
-  readonly calls: Pick<ChannelCalls, 'findPostLimit' | 'remove'>;
+  readonly calls: Pick<ChatCalls<ChatMessage>, 'findPostLimit' | 'remove'>;
   readonly posts: Pick<SlackPosts, 'begin' | 'settle'>;
   /** Draws what tells one holder, or one call, from all others. */
   readonly drawToken: () => string;
@@ -135,13 +133,13 @@ export function createChannelWork({
 
   return {
     waits,
-    waitAfter({kind, code}, failures) {
-      if (kind === 'unknown') return waits.unanswered[failures];
-      return mayPass(code) ? waits.closed[failures] : undefined;
+    waitAfter(failure, failures) {
+      if (failure.kind === 'unknown') return waits.unanswered[failures];
+      return mayPass(failure) ? waits.closed[failures] : undefined;
     },
     waitToLook(failure, failures) {
       if (failure.kind !== 'refused') return waits.unanswered[failures];
-      return mayLookLater(failure.code) ? waits.closed[failures] : undefined;
+      return mayLookLater(failure) ? waits.closed[failures] : undefined;
     },
     record,
     async recordPosted(hold, item, settlement, {ts, channel, findTs}) {
@@ -164,11 +162,6 @@ export function createChannelWork({
       return {token, result: await send()};
     },
   };
-}
-
-/** True for a person, to whom a direct message goes, and no channel. */
-export function isDirect(channel: string): boolean {
-  return /^[UW]/.test(channel);
 }
 
 /** Deadline of one call to the store. */

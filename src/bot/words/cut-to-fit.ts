@@ -1,4 +1,4 @@
-import {boundaryBefore} from '../slack/blocks/text.js';
+import {boundaryBefore} from './cut-text.js';
 
 /** From where to where a piece of a text goes. */
 export type Stretch = readonly [from: number, to: number];

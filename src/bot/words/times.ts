@@ -1,4 +1,10 @@
-import type {RichTextDate} from '@slack/types';
+/** An instant as an element of rich text. */
+export interface RichTextDate {
+  type: 'date';
+  timestamp: number;
+  format: string;
+  fallback: string;
+}
 
 /** Days and instants in the manner of one locale. */
 export interface Times {

@@ -24,14 +24,13 @@ export type NoticeContent =
   /** `failingSince` in ms: it fails; undefined: it is disabled. */
   | {readonly kind: 'webhook'; readonly webhook: ToldWebhook; readonly failingSince: number | undefined}
   /** `team`: the name of the team whose channel it is. */
-  | {readonly kind: 'trouble'; readonly trouble: SlackTrouble; readonly team: string}
-  /** Nothing any more. */
-  | {readonly kind: 'none'};
+  | {readonly kind: 'trouble'; readonly trouble: SlackTrouble; readonly team: string};
 
 /** A notice as it is now. */
 export interface Notice {
   readonly event: Id<'event'>;
-  readonly content: NoticeContent;
+  /** Undefined when nothing of it is left to tell. */
+  readonly content: NoticeContent | undefined;
   /** It is over: who has not been told of it yet need not be. */
   readonly over?: boolean;
   /** It must not come twice: where nobody may look whether it arrived it is not sent again. */

@@ -28,7 +28,7 @@ export function createFindNotice(parts: FindNoticeParts): FindNotice {
   async function ofWelcome(call: Reader, entry: LogEntry): Promise<Notice> {
     const content = await findWelcome(call, entry);
     const notice = {event: entry.id, once: true};
-    if (content === undefined) return {...notice, content: {kind: 'none'}, over: true};
+    if (content === undefined) return {...notice, content};
     if (content.kind === 'beginning') return {...notice, content};
     return {...notice, content, notBefore: content.news.notBefore};
   }

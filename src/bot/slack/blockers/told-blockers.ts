@@ -2,7 +2,8 @@ import type {KnownBlock, RichTextElement} from '@slack/types';
 import type {StandupBlocker} from '../../../domain/slack/standup-content.js';
 import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {flowOf} from '../rich-text/show-text.js';
-import {cutText, escapeText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
+import {escapeText} from '../blocks/text.js';
 import type {Words} from '../../words/words.js';
 import {presentBlockerButtons} from './blocker-buttons.js';
 

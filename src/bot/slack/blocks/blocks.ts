@@ -10,7 +10,8 @@ import {slackLimits} from './names.js';
 import {withHeadings} from '../rich-text/headings.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {showText} from '../rich-text/show-text.js';
-import {boundaryBefore, escapeText, splitText} from './text.js';
+import {boundaryBefore, splitText} from '../../words/cut-text.js';
+import {escapeText} from './text.js';
 import {readerOf} from '../../words/words.js';
 
 /**

@@ -141,17 +141,6 @@ export const optionalScopes = [
   'groups:history',
 ] as const satisfies readonly (typeof botScopes)[number][];
 
-/** Types of the metadata by which our own messages are found again. */
-export const messageTypes = {
-  standup: 'standup_posted',
-  day: 'standup_day',
-  digest: 'standup_digest',
-  week: 'standup_week',
-  notice: 'webhook_notice',
-  prompt: 'standup_prompt',
-  typed: 'standup_typed',
-} as const;
-
 /** Slack's documented limits that concern us: https://docs.slack.dev/reference/block-kit */
 export const slackLimits = {
   /** `chat.update` refuses more, where `chat.postMessage` takes 40,000. */

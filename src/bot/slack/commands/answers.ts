@@ -9,7 +9,7 @@ import {packValue} from '../blocks/button-value.js';
 import {packDates} from '../form/form-dates.js';
 import {type FormWish, packWish} from '../form/form-wish.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../../words/words.js';
 
 /** An answer with all that it shows in blocks. */

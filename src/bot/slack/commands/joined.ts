@@ -5,7 +5,8 @@ import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {plainText} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutText, decodeText, escapeText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
+import {decodeText, escapeText} from '../blocks/text.js';
 import type {Reader} from '../../words/words.js';
 import type {BlockAnswer} from './answers.js';
 

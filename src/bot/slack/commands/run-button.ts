@@ -2,7 +2,7 @@ import type {Button} from '@slack/types';
 import {cleanName} from '../../words/bidi.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 import type {CommandWord} from '../../typed/vocabulary.js';
 
 /** The word that a button runs, as the command would. */

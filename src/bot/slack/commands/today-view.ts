@@ -7,7 +7,7 @@ import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {slackLimits} from '../blocks/names.js';
 import {parseCut} from '../rich-text/show-text.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../../words/words.js';
 import {formButton} from './answers.js';
 

@@ -6,7 +6,8 @@ import {cutToFit, type Stretch} from '../../words/cut-to-fit.js';
 import {slackLimits} from '../blocks/names.js';
 import type {ParsedText} from '../rich-text/parse-text.js';
 import {joinTexts, parseCut, showFlow} from '../rich-text/show-text.js';
-import {cutText, escapeText, shortDay} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
+import {escapeText, shortDay} from '../blocks/text.js';
 import type {Reader} from '../../words/words.js';
 import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
 

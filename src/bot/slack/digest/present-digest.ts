@@ -1,8 +1,9 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
-import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
-import {messageTypes, slackLimits} from '../blocks/names.js';
-import type {FoundMetadata, Message} from '../posting/messages.js';
 import type {ReportBlocker} from '../../../domain/runs/run-report.js';
+import {reportMetadata} from '../../showing/metadata.js';
+import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
+import {slackLimits} from '../blocks/names.js';
+import type {Message} from '../posting/messages.js';
 import {shortDay} from '../blocks/text.js';
 import {type Reader, readerOf} from '../../words/words.js';
 import type {DigestContent} from '../../../domain/runs/run-content.js';
@@ -235,24 +236,6 @@ function toMessage(content: DigestContent, reader: Reader, page: Page, part: num
   return {
     text: lines.map(({line, before}) => `${before}${line.spoken}`).join(''),
     blocks,
-    metadata: {
-      event_type: messageTypes.digest,
-      event_payload: {team: content.team, date: content.date, part},
-    },
+    metadata: reportMetadata(content, part),
   };
-}
-
-/** True for the metadata of one of the messages of a digest, by its number from 1. */
-export function isMessageOfDigest(
-  digest: {readonly team: string; readonly date: string},
-  part: number,
-  metadata: FoundMetadata | undefined,
-): boolean {
-  const {team, date, part: found} = metadata?.event_payload ?? {};
-  return (
-    metadata?.event_type === messageTypes.digest &&
-    team === digest.team &&
-    date === digest.date &&
-    Number(found) === part
-  );
 }

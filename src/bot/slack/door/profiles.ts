@@ -4,7 +4,7 @@ import {limits} from '../../../domain/core/limits.js';
 import type {SlackOrigin, SlackProfile} from '../../../domain/slack/slack-installation.js';
 import {readUrl} from '../../../domain/core/urls.js';
 import {errorCodeOf} from './clients.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 
 /** A person as `users.info` shows them. */
 export type SlackPerson = NonNullable<UsersInfoResponse['user']> & {

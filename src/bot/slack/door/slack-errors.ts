@@ -1,3 +1,5 @@
+import type {RefusalReason} from '../../showing/chat.js';
+
 /**
  * Meaning of an error of Slack's Web API for the call that got it:
  * - `token`: nothing is taken from this app before it gets another token; `closed`: nothing is taken in
@@ -154,34 +156,20 @@ export function isRefusal(code: string): boolean {
   return ['token', 'closed', 'person', 'absent', 'final'].includes(kindOfSlackError(code));
 }
 
-/** Whether what was refused for this may be taken later. */
-export function mayPass(code: string): boolean {
+/** Codes whose reason is told apart from others of their kind. */
+const reasons: ReadonlyMap<string, RefusalReason> = new Map([
+  ['missing_scope', 'permission'],
+  ['channel_not_found', 'nowhere'],
+  ['message_not_found', 'message-gone'],
+]);
+
+/** What a refusal means to whoever wanted to show something. */
+export function reasonOf(code: string): RefusalReason {
+  const reason = reasons.get(code);
+  if (reason !== undefined) return reason;
   const kind = kindOfSlackError(code);
-  return kind === 'token' || kind === 'closed' || kind === 'held';
-}
-
-/** Whether other messages to the same channel would be refused, too. */
-export function concernsChannel(code: string): boolean {
-  const kind = kindOfSlackError(code);
-  return kind === 'token' || kind === 'closed';
-}
-
-/** Whether a direct message was refused for its person alone: others of the workspace get theirs. */
-export function concernsPerson(code: string): boolean {
-  return kindOfSlackError(code) === 'person' || code === 'channel_not_found';
-}
-
-/** Whether what was to be changed is not there any more. */
-export function isAbsent(code: string): boolean {
-  return kindOfSlackError(code) === 'absent';
-}
-
-/**
- * Whether somebody may look later for what they may not look for now. A missing permission is no end that
- * one should wait for.
- */
-export function mayLookLater(code: string): boolean {
-  return mayPass(code) && code !== 'missing_scope';
+  if (kind === 'absent') return 'thread-gone';
+  return kind === 'limited' || kind === 'unknown' ? 'held' : kind;
 }
 
 /**

@@ -4,7 +4,7 @@ import {limits} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName} from '../../words/bidi.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 import {blockId, type FormPlace} from './form-place.js';
 
 /** Further teams that a new standup may be for, and those that are chosen at first. */

@@ -5,7 +5,8 @@ import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {codePoints} from '../../../domain/core/text.js';
 import {fields} from '../blocks/names.js';
-import {composeUpdate, cutText, type FormText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
+import {composeUpdate, type FormText} from '../blocks/text.js';
 import {type Brought, questionField} from './question-inputs.js';
 
 /** What stands in the form's inputs: the three parts, or the text as it is, cut into as many as it takes. */

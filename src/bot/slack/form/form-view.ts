@@ -7,7 +7,7 @@ import {writtenText} from '../blocks/blocks.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
 import {richInput} from '../rich-text/rich-input.js';
 import {setupHere} from '../setup/offer.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../../words/words.js';
 import {type AlsoTeams, presentAlso} from './also-teams.js';
 import type {FormContent, QuestionContent} from './form-content.js';

@@ -7,7 +7,7 @@ import type {Team} from '../../../domain/teams/team.js';
 import {cleanName} from '../../words/bidi.js';
 import type {Kit} from '../door/kit.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../../words/words.js';
 import {blockId, type FormPlace} from './form-place.js';
 

@@ -14,7 +14,7 @@ import {fields} from '../blocks/names.js';
 import {explain} from '../door/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
 import {givenNames} from '../rich-text/names.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 import {type SlackUser} from '../door/visitors.js';
 import type {Reader} from '../../words/words.js';
 import {readAlso} from './also-teams.js';

@@ -8,7 +8,7 @@ import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {parseCut, showText} from '../rich-text/show-text.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../../words/words.js';
 
 /** A page of somebody's own standups. */

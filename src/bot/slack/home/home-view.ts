@@ -22,7 +22,7 @@ import {missingBlocks} from '../missing/missing-view.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {parseCut, showText} from '../rich-text/show-text.js';
 import {presentAway} from './away-section.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../../words/words.js';
 
 /** Which part of long lists a Home shows: the places of the first of my teams and the first of the others. */

@@ -9,7 +9,8 @@ import {
 import {nameInText} from '../../words/bidi.js';
 import {plainText, privatelyMarked, richSentence} from '../blocks/blocks.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutText, escapeText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
+import {escapeText} from '../blocks/text.js';
 import type {Reader} from '../../words/words.js';
 
 /**

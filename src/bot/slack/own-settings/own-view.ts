@@ -5,7 +5,7 @@ import type {Member} from '../../../domain/workspaces/workspace.js';
 import {cleanName} from '../../words/bidi.js';
 import {actions, fieldValue, ownFields, slackLimits, teamFields, views} from '../blocks/names.js';
 import type {ZoneOption} from '../setup/zones.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 import type {Words} from '../../words/words.js';
 
 /** What somebody has chosen for themselves, and the calendars of their workspace. */

@@ -1,64 +1,8 @@
 import {type WebClient, WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError} from '@slack/web-api';
 import {pictureRefusals, withoutPictures} from '../shown/profile.js';
-import {kindOfSlackError} from '../door/slack-errors.js';
-import type {FoundMetadata, Message} from './messages.js';
-
-/**
- * How a call to Slack ended. `refused`: Slack did not do it, and says why. `unknown`: it may have done it
- * (a lost reply, a time-out, a fault of Slack's own), so that repeating it could post twice.
- */
-export type Outcome<T> =
-  | {readonly kind: 'done'; readonly value: T}
-  | Limited
-  | {readonly kind: 'refused'; readonly code: string}
-  | {readonly kind: 'unknown'; readonly code: string};
-
-/** The message of the call is not there: as a rule since a person has removed it. */
-export function isGone(outcome: Outcome<unknown>): boolean {
-  return outcome.kind === 'refused' && outcome.code === 'message_not_found';
-}
-
-export interface Limited {
-  readonly kind: 'limited';
-  readonly method: string;
-  readonly waitMs: number;
-}
-
-/** A message that has been posted: where it stands, which of a direct message nobody knew before. */
-export interface Posted {
-  readonly channel: string;
-  readonly ts: string;
-}
-
-export interface FoundMessage {
-  readonly ts: string;
-  readonly metadata: FoundMetadata | undefined;
-}
-
-/**
- * What the posting job does in a channel. What a call to Slack comes to is an outcome; only asking our own
- * store for a limit may throw.
- */
-export interface ChannelCalls {
-  /** That Slack takes no posts for now; undefined when it does. */
-  findPostLimit: () => Promise<Limited | undefined>;
-  /**
-   * Posts. For `channel` a person's id will do: then it is a direct message. Never throws, and does not ask
-   * for the limit: it is called under a mark, and what is certainly not sent must not stand as sent.
-   */
-  post: (channel: string, message: Message, thread?: string) => Promise<Outcome<Posted>>;
-  /** `behind`, here and below: what tells a call that goes behind those without it from its like. */
-  update: (channel: string, ts: string, message: Message, behind?: string) => Promise<Outcome<undefined>>;
-  remove: (channel: string, ts: string, behind?: string) => Promise<Outcome<undefined>>;
-  /** The address of a message. */
-  findPermalink: (channel: string, ts: string) => Promise<Outcome<string>>;
-  /** The first message of a thread (or, without one, of the channel) within a span of time that `matches`. */
-  find: (
-    channel: string,
-    place: {readonly thread: string | undefined; readonly sinceMs: number; readonly untilMs: number},
-    matches: (metadata: FoundMetadata | undefined) => boolean,
-  ) => Promise<Outcome<FoundMessage | undefined>>;
-}
+import type {ChatCalls, Failure, FoundMetadata, Limited, Outcome} from '../../showing/chat.js';
+import {kindOfSlackError, reasonOf} from '../door/slack-errors.js';
+import type {Message} from './messages.js';
 
 /** Nothing in a message is looked at for names, channels or links, and no link is unfolded. */
 const inert = {parse: 'none', link_names: false} as const;
@@ -83,7 +27,7 @@ export function createChannelCalls(
   client: WebClient,
   limits: MethodLimits,
   notePublic: (channel: string) => Promise<void> = async () => undefined,
-): ChannelCalls {
+): ChatCalls<Message> {
   async function findLimit(method: string): Promise<Limited | undefined> {
     const waitMs = await limits.find(method);
     return waitMs > 0 ? {kind: 'limited', method, waitMs} : undefined;
@@ -204,7 +148,7 @@ const unnamedWaitMs = 30_000;
 /**
  * What a thrown error of the Web API means. Slack: https://docs.slack.dev/apis/web-api/rate-limits for 429.
  */
-export function classify(error: unknown, method: string): Exclude<Outcome<never>, {kind: 'done'}> {
+export function classify(error: unknown, method: string): Failure {
   if (error instanceof WebAPIRateLimitedError)
     return {kind: 'limited', method, waitMs: Math.max(1, error.retryAfter) * 1_000};
   if (error instanceof WebAPIPlatformError) {
@@ -213,7 +157,7 @@ export function classify(error: unknown, method: string): Exclude<Outcome<never>
     if (kind === 'limited') return {kind, method, waitMs: unnamedWaitMs};
     // What is no error code is the body of something that is not Slack.
     return /^[a-z_]{3,60}$/.test(code) && kind !== 'unknown'
-      ? {kind: 'refused', code}
+      ? {kind: 'refused', code, reason: reasonOf(code)}
       : {kind: 'unknown', code: 'fault'};
   }
   if (error instanceof WebAPIHTTPError) return {kind: 'unknown', code: `http_${error.statusCode}`};

@@ -1,39 +1,28 @@
 import type {Id} from '../../../domain/core/ids.js';
 import type {KnownBlock, RichTextElement, RichTextSection} from '@slack/types';
-import type {SlackPost} from '../../../domain/slack/slack-post.js';
 import type {ToldWebhook} from '../../../domain/slack/notice-content.js';
 import {failingLimits} from '../../../domain/webhooks/webhook-failing.js';
 import {nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {dayMenu} from '../missing/day-menu.js';
-import {messageTypes, slackLimits} from '../blocks/names.js';
+import type {ChatMessage, DayContent} from '../../showing/chat.js';
+import {dayMetadata, noticeMetadata} from '../../showing/metadata.js';
+import {slackLimits} from '../blocks/names.js';
 import {escapeText, shortDay} from '../blocks/text.js';
 import {readerOf} from '../../words/words.js';
 
 /** A message as `chat.postMessage` and `chat.update` take it, without its place. */
-export interface Message {
-  /** Read by screen readers and notifications instead of the blocks: so all of it stands here too. */
+export interface Message extends ChatMessage {
+  /** Screen readers and notifications have it in the place of the blocks. */
   readonly text: string;
   readonly blocks?: KnownBlock[];
-  readonly metadata: {readonly event_type: string; readonly event_payload: Record<string, string | number>};
-}
-
-export interface DayCount {
-  readonly team: string;
-  readonly date: string;
-  readonly in: number;
-  readonly of: number;
-  /** Who is in, where it is to be said. */
-  readonly names?: readonly string[] | undefined;
-  /** Of its run, where it has one: when it closes (ms), or that it has. */
-  readonly closing?: number | 'closed' | undefined;
 }
 
 /**
  * The day's parent message. What stands in it of people is their names, in an element in which Slack looks
  * for nothing.
  */
-export function presentDay({team, date, in: count, of, names = [], closing}: DayCount): Message {
+export function presentDay({team, date, in: count, of, names = [], closing}: DayContent): Message {
   const reader = readerOf();
   const {posting} = reader.words;
   const say = (at: (ms: number) => string): string => {
@@ -43,7 +32,7 @@ export function presentDay({team, date, in: count, of, names = [], closing}: Day
   };
   const heading = say(reader.instant);
   const shown = richSentence((gap) => say((ms) => gap(reader.richInstant(ms))), {bold: true});
-  const metadata = {event_type: messageTypes.day, event_payload: {team, date}};
+  const metadata = dayMetadata({team, date});
   const menu: KnownBlock = {type: 'actions', elements: [dayMenu(reader.words, team, date)]};
   if (names.length === 0) return {text: heading, blocks: [presentLines(shown), menu], metadata};
   const who = posting.whoIsIn(joinNames(names));
@@ -103,39 +92,6 @@ export function presentNotice(
   return {
     text: `${say(escapeText(nameInText(named)), reader.instant)} ${docs}`,
     blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [...elements, ...link]}]}],
-    metadata: {event_type: messageTypes.notice, event_payload: {event}},
+    metadata: noticeMetadata(event),
   };
-}
-
-/** True for the metadata of the message that tells of an event. */
-export function isNoticeOf(event: Id<'event'>, metadata: FoundMetadata | undefined): boolean {
-  return metadata?.event_type === messageTypes.notice && metadata.event_payload?.['event'] === event;
-}
-
-/** True for the metadata of one of the messages that show a standup, by its number from 1. */
-export function isMessageOf(
-  {drawn}: Pick<SlackPost, 'drawn'>,
-  part: number,
-  metadata: FoundMetadata | undefined,
-): boolean {
-  const {standup, part: found = 1} = metadata?.event_payload ?? {};
-  return (
-    metadata?.event_type === messageTypes.standup &&
-    typeof standup === 'string' &&
-    standup.endsWith(drawn) &&
-    Number(found) === part
-  );
-}
-
-export function isMessageOfDay(
-  day: {team: string; date: string},
-  metadata: FoundMetadata | undefined,
-): boolean {
-  const {team, date} = metadata?.event_payload ?? {};
-  return metadata?.event_type === messageTypes.day && team === day.team && date === day.date;
-}
-
-export interface FoundMetadata {
-  readonly event_type?: string;
-  readonly event_payload?: Readonly<Record<string, unknown>>;
 }

@@ -19,7 +19,5 @@ export function presentNoticeContent(
       return presentPlaceNews(event, content.news);
     case 'beginning':
       return presentBeginning(event, content.team, content.by);
-    case 'none':
-      return {text: '', metadata: {event_type: 'none', event_payload: {event}}};
   }
 }

@@ -1,28 +1,29 @@
 import type {WebClient} from '@slack/web-api';
 import {LRUCache} from 'lru-cache';
-import type {Call, Reader} from '../../../domain/core/access.js';
+import type {Call} from '../../../domain/core/access.js';
 import type {Id} from '../../../domain/core/ids.js';
 import type {Log} from '../../../domain/core/log.js';
 import type {Meter} from '../../../domain/core/meter.js';
 import type {RateLimits} from '../../../domain/core/quota.js';
+import type {NoticeContent} from '../../../domain/slack/notice-content.js';
 import type {Perform, Slice, Work} from '../../../domain/core/work.js';
 import type {Services} from '../../../service/services.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
 import type {Prompts} from '../../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../../store/slack/slack-posts.js';
+import type {SlackTroubleRecords} from '../../../store/slack/slack-troubles.js';
 import {standardWaits, type Waits, within} from '../../showing/channel-work.js';
-import type {FindNotice} from '../../showing/post-notice.js';
-import {createPostSlack, type PostSlackParts} from '../../showing/post-slack.js';
-import {createReadSlack, type ReadSlackParts} from '../../showing/read-slack.js';
+import {createShowChannel} from '../../showing/show-channel.js';
+import {createReadLog, type ReadLogParts} from '../../showing/read-log.js';
 import {createSlackClients} from '../door/clients.js';
 import {createReaders} from '../door/readers.js';
 import {createSlackAdmins} from '../door/slack-admins.js';
 import {createVisitors} from '../door/visitors.js';
 import {findBotName} from '../setup/channel.js';
 import {createFinishLater, type FinishLaterParts} from '../setup/finish-later.js';
-import {createChannelCalls, type MethodLimits} from './channel-calls.js';
-import {createFindMentions} from './find-mentions.js';
+import type {MethodLimits} from './channel-calls.js';
 import {presentNoticeContent} from './notice-messages.js';
+import {createSlackChat} from './slack-chat.js';
 
 export interface SlackJobParts {
   readonly installations: SlackInstallations;
@@ -31,8 +32,8 @@ export interface SlackJobParts {
   /** Another Web API than Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
   readonly posts: SlackPosts;
-  readonly events: ReadSlackParts['events'];
-  readonly slackTroubles: ReadSlackParts['slackTroubles'] & PostSlackParts['slackTroubles'];
+  readonly events: ReadLogParts['events'];
+  readonly slackTroubles: ReadLogParts['slackTroubles'] & Pick<SlackTroubleRecords, 'note' | 'refresh'>;
   readonly prompts: Prompts;
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
@@ -42,7 +43,7 @@ export interface SlackJobParts {
   readonly rateLimits: RateLimits;
   /** True where the people who run the Slack workspace are admins here. Default: no. */
   readonly slackAdmins?: boolean | undefined;
-  readonly wake: ReadSlackParts['wake'];
+  readonly wake: ReadLogParts['wake'];
   /** A call in nobody's name. */
   readonly jobCall: (workspace: Id<'workspace'>) => Call;
   readonly holder: string;
@@ -75,15 +76,12 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   });
 
   const {channelViews: views, slackFailures} = services;
-  const job = (workspace: Id<'workspace'>): Reader => ({workspace, deadline: within()});
 
-  const findNotice: FindNotice = async (workspace, sequence, deadline) => {
-    const notice = await views.findNotice({workspace, deadline}, sequence);
-    if (notice === undefined) return undefined;
-    const {event, content, ...when} = notice;
-    const bot = content.kind === 'trouble' ? await nameOfBot(workspace, deadline) : '';
-    return {event, ...when, message: presentNoticeContent(event, content, {docs, bot})};
-  };
+  const presentNotice =
+    (workspace: Id<'workspace'>) => async (event: Id<'event'>, content: NoticeContent) => {
+      const bot = content.kind === 'trouble' ? await nameOfBot(workspace, within()) : '';
+      return presentNoticeContent(event, content, {docs, bot});
+    };
 
   async function nameOfBot(workspace: Id<'workspace'>, deadline: number): Promise<string> {
     const installation = await installations.findOf(workspace, deadline);
@@ -108,27 +106,23 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   };
 
   const post = (workspace: Id<'workspace'>, client: WebClient) =>
-    createPostSlack({
+    createShowChannel({
       ...parts,
-      calls: createChannelCalls(client, limitsOf(workspace), (channel) =>
-        parts.slackChannels.notePublic(workspace, channel, within()),
-      ),
-      findRun: (id, team, date) => views.findRun(job(id), team, date),
-      findDigest: (id, team, date) => views.findReport(job(id), team, date),
-      findAuthors: (id, standups) => views.listAuthors(job(id), standups),
-      isOver: (id, team, date) => views.isOver(job(id), team, date),
-      findStandup: (id, drawn, revision) => views.findStandup(job(id), drawn, revision),
-      findBlockers: (id, standup) => views.listBlockersOf(job(id), standup),
-      findPicture: (id, {author}) => views.findPicture(job(id), author.id),
-      findMentions: createFindMentions(views),
-      findWeek: (id, team, monday) => views.findWeek(job(id), team, monday),
-      findNotice,
-      findPromptState: (id, prompt) => views.findPromptState(job(id), prompt),
-      reportUnshown: (id, unshown, reason) => slackFailures.reportUnshown(jobCall(id), unshown, reason),
+      chat: createSlackChat({
+        client,
+        limits: limitsOf(workspace),
+        notePublic: (channel) => parts.slackChannels.notePublic(workspace, channel, within()),
+        presentNotice: presentNotice(workspace),
+      }),
+      views,
+      troubles: {
+        ...parts.slackTroubles,
+        reportUnshown: (id, unshown, reason) => slackFailures.reportUnshown(jobCall(id), unshown, reason),
+      },
       countFault,
     });
 
-  const read = createReadSlack({
+  const read = createReadLog({
     ...parts,
     views,
     eventMs,

@@ -1,12 +1,13 @@
+import type {StandupContent} from '../../../domain/slack/standup-content.js';
 import {createHash} from 'node:crypto';
 import type {KnownBlock, RichTextBlock} from '@slack/types';
 import {wholeText} from '../../../domain/questions/answers.js';
-import type {StandupContent as ShownStandup} from '../../../domain/slack/standup-content.js';
 import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {presentToldBlockers, type ToldBlockers} from '../blockers/told-blockers.js';
 import {withHeading, withNote} from '../blocks/blocks.js';
 import {cutToFit, type Stretch} from '../../words/cut-to-fit.js';
-import {messageTypes, slackLimits} from '../blocks/names.js';
+import {standupMetadata} from '../../showing/metadata.js';
+import {slackLimits} from '../blocks/names.js';
 import {longestPicture} from '../door/profiles.js';
 import {withHeadings} from '../rich-text/headings.js';
 import type {Mentions} from '../rich-text/mentions.js';
@@ -14,15 +15,10 @@ import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {showText} from '../rich-text/show-text.js';
 import {presentProfile} from '../shown/profile.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
+import type {StandupPlace} from '../../showing/chat.js';
 import {escapeText, shortDay} from '../blocks/text.js';
 import {readerOf, type Words} from '../../words/words.js';
-import type {FoundMetadata, Message} from './messages.js';
-
-/**
- * Where a standup stands: under the message of its day, or alone in the channel, where its day is said with
- * it.
- */
-export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
+import type {Message} from './messages.js';
 
 /** One standup as the messages that it takes: one, as a rule; a text that is too long for one is cut with a
  * note, and goes on in replies; each part stays what it was in the whole. `mentions`: whom it may tell.
@@ -31,7 +27,7 @@ export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; re
  * with them.
  */
 export function presentStandup(
-  standup: ShownStandup,
+  standup: StandupContent,
   place: StandupPlace = {in: 'thread'},
   mentions?: Mentions,
 ): Message[] {
@@ -63,7 +59,7 @@ export function presentStandup(
 }
 
 /** Who else had a hand in it. */
-function sayOthers({posting}: Words, {poster, editor}: ShownStandup): string {
+function sayOthers({posting}: Words, {poster, editor}: StandupContent): string {
   const inText = (name: string | null): string | null => (name === null ? null : nameInText(name));
   const told = [
     ...(poster === undefined ? [] : [posting.postedBy(inText(poster))]),
@@ -73,7 +69,7 @@ function sayOthers({posting}: Words, {poster, editor}: ShownStandup): string {
 }
 
 function withTold(
-  standup: ShownStandup,
+  standup: StandupContent,
   pieces: readonly Piece[],
   told: ToldBlockers | undefined,
 ): Message[] {
@@ -84,15 +80,6 @@ function withTold(
   const own = {name: last.name, beside: '', parsed: last.parsed, at: [0, 0], note: '', told} as const;
   const all = fits(together) ? [...pieces.slice(0, -1), together] : [...pieces, own];
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
-}
-
-/**
- * What tells the blockers that a message shows from others; empty for none, and of a message from before it
- * showed any.
- */
-export function blockersIn(metadata: FoundMetadata | undefined): string {
-  const mark = metadata?.event_payload?.['blockers'];
-  return typeof mark === 'string' ? mark : '';
 }
 
 /** No standup takes so many messages: what it says in a note is as long as it gets. */
@@ -118,7 +105,7 @@ interface Lead {
   readonly menu: KnownBlock;
 }
 
-function leadOf(words: Words, {picture, id, revision}: ShownStandup): Lead {
+function leadOf(words: Words, {picture, id, revision}: StandupContent): Lead {
   return {picture, menu: presentStandupMenu(words, {id, revision})};
 }
 
@@ -141,13 +128,12 @@ function fits(piece: Piece): boolean {
   );
 }
 
-function toMessage({id, revision}: ShownStandup, piece: Piece, part: number): Message {
+function toMessage(standup: StandupContent, piece: Piece, part: number): Message {
   const {told} = piece;
-  const blockers = told === undefined ? {} : {blockers: markOf(told)};
   return {
     text: spoken(piece),
     blocks: toBlocks(piece),
-    metadata: {event_type: messageTypes.standup, event_payload: {standup: id, revision, part, ...blockers}},
+    metadata: standupMetadata(standup, part, told && markOf(told)),
   };
 }
 

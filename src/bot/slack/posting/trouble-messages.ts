@@ -3,7 +3,8 @@ import type {KnownBlock} from '@slack/types';
 import type {SlackTrouble} from '../../../domain/slack/slack-post.js';
 import {cleanName, nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
-import {actions, messageTypes} from '../blocks/names.js';
+import {noticeMetadata} from '../../showing/metadata.js';
+import {actions} from '../blocks/names.js';
 import {kindOfSlackError} from '../door/slack-errors.js';
 import {escapeText} from '../blocks/text.js';
 import {readerOf, type Words} from '../../words/words.js';
@@ -55,7 +56,7 @@ export function presentTrouble(
   return {
     text: say(escapeText(nameInText(team)), `<#${channel}>`, escapeText(cleanName(bot)), reader.instant),
     blocks,
-    metadata: {event_type: messageTypes.notice, event_payload: {event}},
+    metadata: noticeMetadata(event),
   };
 }
 

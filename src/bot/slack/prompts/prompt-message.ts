@@ -5,9 +5,11 @@ import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
-import {actions, messageTypes, slackLimits} from '../blocks/names.js';
-import type {FoundMetadata, Message} from '../posting/messages.js';
-import {cutText, escapeText} from '../blocks/text.js';
+import {promptMetadata} from '../../showing/metadata.js';
+import {actions, slackLimits} from '../blocks/names.js';
+import type {Message} from '../posting/messages.js';
+import {cutText} from '../../words/cut-text.js';
+import {escapeText} from '../blocks/text.js';
 import {type Reader, readerOf, type Words} from '../../words/words.js';
 
 /** Teams that one message names; who is in more finds them in the form. */
@@ -84,7 +86,7 @@ export function presentPrompt(
     ...more,
     ...last,
   ].join('\n');
-  return {text, blocks, metadata: {event_type: messageTypes.prompt, event_payload: {member, date, take}}};
+  return {text, blocks, metadata: promptMetadata({member, date, take})};
 }
 
 /** The rest of a message whose place another one has taken, where Slack lets nobody remove it. */
@@ -93,7 +95,7 @@ export function presentMoved({member, date, take}: Pick<Prompt, 'member' | 'date
   return {
     text,
     blocks: [{type: 'section', text: {type: 'plain_text', text}}],
-    metadata: {event_type: messageTypes.prompt, event_payload: {member, date, take: take - 1}},
+    metadata: promptMetadata({member, date, take: take - 1}),
   };
 }
 
@@ -105,20 +107,6 @@ function firstQuestion({words: {typing}}: Reader, open: readonly PromptLine[]): 
 }
 
 const maxQuestion = 200;
-
-/** True for the metadata of the message that a prompt was to be posted as. */
-export function isPromptOf(
-  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
-  metadata: FoundMetadata | undefined,
-): boolean {
-  const {event_type: type, event_payload: found} = metadata ?? {};
-  return (
-    type === messageTypes.prompt &&
-    found?.['member'] === member &&
-    found['date'] === date &&
-    Number(found['take']) === take
-  );
-}
 
 /** `day`: which one it is about, where that is not plain. */
 type ShownLine = PromptLine & {readonly day: string | undefined};

@@ -7,7 +7,7 @@ import type {
   RichTextText,
 } from '@slack/types';
 import {slackLimits} from '../blocks/names.js';
-import {boundaryBefore, splitText} from '../blocks/text.js';
+import {boundaryBefore, splitText} from '../../words/cut-text.js';
 import type {Mentions} from './mentions.js';
 import {type ParsedText, parseText, type Run, type RunPlace} from './parse-text.js';
 

@@ -1,5 +1,5 @@
 import {slackLimits} from '../blocks/names.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 
 /** One entry of the menu of time zones; `value` is an IANA name. */
 export interface ZoneOption {

@@ -1,6 +1,6 @@
 import type {SlackNames} from '../rich-text/names.js';
 import {plainOf, plainOfMarkup} from '../rich-text/plain-of.js';
-import {cutText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
 
 /** The parts of a message in a shortcut's payload that its text may stand in. */
 export interface ShownMessage {

@@ -1,7 +1,7 @@
 import type {Turn} from '../../../service/slack/typing.js';
 import {errorCodeOf} from '../door/clients.js';
 import type {Kit} from '../door/kit.js';
-import {messageTypes} from '../blocks/names.js';
+import {messageTypes} from '../../showing/metadata.js';
 import {isRefusal, kindOfSlackError} from '../door/slack-errors.js';
 import {composeSaying, nextOf} from './compose.js';
 import type {Listener, Saying} from './listener.js';

@@ -11,7 +11,8 @@ import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
 import type {FormWish} from '../form/form-wish.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {composeUpdate, cutText, escapeText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
+import {composeUpdate, escapeText} from '../blocks/text.js';
 import type {Reader} from '../../words/words.js';
 
 /** The bot's part of a conversation. */

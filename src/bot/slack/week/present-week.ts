@@ -2,9 +2,11 @@ import type {KnownBlock, RichTextElement} from '@slack/types';
 import {sundayOf} from '../../../domain/schedules/week.js';
 import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
-import {messageTypes, slackLimits} from '../blocks/names.js';
-import type {FoundMetadata, Message} from '../posting/messages.js';
-import {cutText, escapeText, shortDay} from '../blocks/text.js';
+import {weekMetadata} from '../../showing/metadata.js';
+import {slackLimits} from '../blocks/names.js';
+import type {Message} from '../posting/messages.js';
+import {cutText} from '../../words/cut-text.js';
+import {escapeText, shortDay} from '../blocks/text.js';
 import {flowOf} from '../rich-text/show-text.js';
 import {readerOf} from '../../words/words.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
@@ -59,7 +61,7 @@ function present(content: WeekContent, room: Room): Message {
   return {
     text: lines.map(({spoken}) => spoken).join('\n'),
     blocks: [block],
-    metadata: {event_type: messageTypes.week, event_payload: {team, date: monday}},
+    metadata: weekMetadata({team, date: monday}),
   };
 }
 
@@ -141,13 +143,4 @@ function plain(text: string): Line {
 
 function escape(text: string): string {
   return escapeText(text, Number.POSITIVE_INFINITY);
-}
-
-/** True for the metadata of the message of a week. */
-export function isMessageOfWeek(
-  week: {readonly team: string; readonly date: string},
-  metadata: FoundMetadata | undefined,
-): boolean {
-  const {team, date} = metadata?.event_payload ?? {};
-  return metadata?.event_type === messageTypes.week && team === week.team && date === week.date;
 }

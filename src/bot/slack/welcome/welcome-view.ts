@@ -6,9 +6,11 @@ import type {PlaceNews} from '../../../domain/teams/place-news.js';
 import {nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {actions, messageTypes, slackLimits} from '../blocks/names.js';
+import {noticeMetadata} from '../../showing/metadata.js';
+import {actions, slackLimits} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
-import {cutText, escapeText} from '../blocks/text.js';
+import {cutText} from '../../words/cut-text.js';
+import {escapeText} from '../blocks/text.js';
 import {readerOf, type Words} from '../../words/words.js';
 
 type Gap = (element: RichTextElement) => string;
@@ -95,7 +97,7 @@ function present(
   return {
     text: spoken.join(' '),
     blocks,
-    metadata: {event_type: messageTypes.notice, event_payload: {event}},
+    metadata: noticeMetadata(event),
   };
 }
 

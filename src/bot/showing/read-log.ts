@@ -12,7 +12,7 @@ import type {Prompts} from '../../store/prompts/prompts.js';
 import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import type {SlackTroubleRecords} from '../../store/slack/slack-troubles.js';
 
-export interface ReadSlackParts {
+export interface ReadLogParts {
   readonly posts: Pick<SlackPosts, 'read' | 'refresh' | 'readNotice'>;
   readonly events: Pick<EventLog, 'findCursor' | 'listAfter' | 'settleReader' | 'noteFailure'>;
   readonly views: Pick<
@@ -46,7 +46,7 @@ const awayFactor = 30;
  * Moves a workspace's Slack cursor over the event log: what an event asks a channel to show is noted in the
  * same step that passes the event, so that none is lost or noted twice however often this runs.
  */
-export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-slack'}> {
+export function createReadLog(parts: ReadLogParts): Perform<{kind: 'read-slack'}> {
   const {posts, events, views, slackTroubles, wake} = parts;
   const within = () => performance.now() + deadlines.job;
   const job = (workspace: Id<'workspace'>): Reader => ({workspace, deadline: within()});

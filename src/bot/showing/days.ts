@@ -1,0 +1,121 @@
+import type {IdSuffix} from '../../domain/core/ids.js';
+import {countIn, type SlackDay, type SlackItem, type SlackPost} from '../../domain/slack/slack-post.js';
+import type {ChannelViews} from '../../service/slack/channel-views.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import {type ChannelWork, type Hold, within} from './channel-work.js';
+import type {Chat, ChatMessage} from './chat.js';
+import {fingerprint} from './fingerprint.js';
+import type {Kind, Want} from './kind.js';
+import {isDayMessage} from './metadata.js';
+import {policies} from './policies.js';
+import type {Reconciler} from './reconcile.js';
+import type {Step} from './step.js';
+import {isGone} from './refusals.js';
+
+type DayItem = SlackItem & {kind: 'day'};
+type TeamDate = Pick<DayItem, 'team' | 'date'>;
+
+export interface DaysParts<M extends ChatMessage> {
+  readonly posts: Pick<SlackPosts, 'findDay'>;
+  readonly chat: Chat<M>;
+  readonly views: Pick<ChannelViews, 'isOver' | 'findRun' | 'listAuthors'>;
+  readonly work: ChannelWork;
+  readonly reconciler: Reconciler<M>;
+}
+
+export interface Days {
+  /** Brings the message of a day up to date; where there is none it is posted when a run of the day wants it. */
+  show: (hold: Hold, item: DayItem) => Promise<void>;
+  /** Posts it where there is none. `post`: a standup that is to stand there, and counts already. */
+  ensure: (hold: Hold, day: TeamDate, post?: SlackPost) => Promise<Step>;
+  /** As `ensure`, once the one that is there says what is true now: so it is known whether somebody has removed it. */
+  renew: (hold: Hold, day: TeamDate) => Promise<Step>;
+}
+
+/** The message of a day, under which its standups and its report stand: who is in, and when its run closes. */
+export function createDays<M extends ChatMessage>({
+  posts,
+  chat,
+  views,
+  work,
+  reconciler,
+}: DaysParts<M>): Days {
+  const kind: Kind<DayItem, SlackDay, M> = {
+    policy: () => policies.day,
+    find: ({workspace, channel}, {team, date}) => posts.findDay(workspace, channel, team, date, within()),
+    shownOf: (day) => ({
+      parts: new Map(day.ts === undefined ? [] : [[1, {ts: day.ts, shown: day.shown}]]),
+      sending: day.sending,
+      sendingPart: 1,
+      parent: undefined,
+      failures: day.failures,
+      failed: undefined,
+      removed: false,
+    }),
+    isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
+    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
+    async desire(hold, item, day) {
+      const settlement = {next: 'settled'} as const;
+      if (day.ts === undefined && !day.wanted) return {kind: 'record', settlement};
+      const finish = async () => void (await work.record(hold, item, settlement));
+      return {kind: 'messages', messages: [await present(hold, day)], next: 'settled', end: {}, finish};
+    },
+  };
+
+  async function present({workspace}: Hold, day: SlackDay): Promise<Want<M>> {
+    const {date, team} = day;
+    const call = {workspace, deadline: within()};
+    const run = await views.findRun(call, team, date);
+    const isOver = run === undefined ? await views.isOver(call, team, date) : run.closing === 'closed';
+    const count = run?.count ?? countIn(day, isOver);
+    const names = day.names ? await views.listAuthors(call, firstStandups(day)) : undefined;
+    const message = chat.present.day({team, date, ...count, names, closing: run?.closing});
+    // Standups that may still come are not to go where nobody sees them; a late one gets a new message.
+    const comesAnew = !isOver && day.authors.size > 0;
+    return {
+      message,
+      shown: fingerprint(message.text),
+      set: {of: count.of},
+      anew: comesAnew
+        ? {set: {wanted: '1'}, next: 'more'}
+        : {clear: ['failures', 'ts', 'shown', 'wanted'], next: 'settled'},
+    };
+  }
+
+  const days: Days = {
+    show: (hold, item) => reconciler.reconcile(kind, hold, item),
+    ensure: (hold, day, post) =>
+      reconciler.ensure(kind, hold, {kind: 'day', ...day}, (found) =>
+        present(hold, post === undefined ? found : withPost(found, post)),
+      ),
+    async renew(hold, {team, date}) {
+      const item = {kind: 'day', team, date} as const;
+      const day = await posts.findDay(hold.workspace, hold.channel, team, date, within());
+      if (day.ts === undefined) return days.ensure(hold, item);
+      const {message, shown, set} = await present(hold, day);
+      const there = {kind: 'there', ts: day.ts} as const;
+      if (shown === day.shown) return there;
+      const result = await chat.calls.update(hold.channel, day.ts, message);
+      if (result.kind === 'done')
+        await work.record(hold, item, {clear: ['failures'], set: {...set, shown}, next: 'settled'});
+      if (!isGone(result)) return there;
+      await work.record(hold, item, {clear: ['failures', 'ts', 'shown'], next: 'settled'});
+      return days.ensure(hold, item);
+    },
+  };
+  return days;
+}
+
+/** The day as it is once this standup is shown. */
+function withPost(day: SlackDay, {drawn, author, mode}: SlackPost): SlackDay {
+  return {
+    ...day,
+    authors: new Map([...day.authors, [drawn, author]]),
+    names: day.names || mode === 'digest',
+  };
+}
+
+/** One standup of each author. */
+function firstStandups({authors}: SlackDay): IdSuffix<'standup'>[] {
+  return [...new Map([...authors].map(([drawn, author]) => [author, drawn])).values()];
+}

@@ -1,0 +1,159 @@
+import type {Log} from '../../domain/core/log.js';
+import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
+import type {ChannelWork, Hold, Settlement} from './channel-work.js';
+import type {ChatMessage, Failure} from './chat.js';
+import type {Kind} from './kind.js';
+import {type Mark, markFields, type Step} from './step.js';
+import {concernsChannel} from './refusals.js';
+
+/** What becomes of an item when the chat does not do what was wanted: another try, a pause of its channel, or the end, of which people are told. */
+export interface Failures {
+  /** A call did not do what was wanted. `mark`: what has to become of the mark it was sent under. */
+  fail: <I extends SlackItem, R, M extends ChatMessage>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    found: R,
+    failed: {readonly failure: Failure; readonly mark: Mark},
+  ) => Promise<void>;
+  /** What is recorded when an edit or a removal is to be tried again; undefined when it is not. */
+  waitFor: <I extends SlackItem, R, M extends ChatMessage>(
+    kind: Kind<I, R, M>,
+    found: R,
+    failure: Failure,
+  ) => Settlement | undefined;
+  /** Whether a message is there could not be found out. `token`: its mark; left out where it is that of the root. */
+  failLook: <I extends SlackItem, R, M extends ChatMessage>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    found: R,
+    unseen: {readonly failure: Failure; readonly token?: string},
+  ) => Promise<void>;
+  /** The message that its own were to stand under could not be had. */
+  ofRoot: <I extends SlackItem, R, M extends ChatMessage>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    found: R,
+    step: Exclude<Step, {kind: 'there'}>,
+  ) => Promise<void>;
+}
+
+export interface FailuresParts {
+  /** Of the chat, for the log. */
+  readonly chatName: string;
+  readonly work: ChannelWork;
+  readonly log: Log;
+}
+
+const outcomeUnknown = 'outcome_unknown';
+
+export function createFailures({chatName, work, log}: FailuresParts): Failures {
+  const {waitAfter, waitToLook} = work;
+
+  const settle = async (hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> =>
+    void (await work.record(hold, item, settlement));
+
+  function warn(
+    hold: Hold,
+    item: SlackItem,
+    name: string,
+    more: {code: string; failures: number},
+    end: string,
+  ): void {
+    const {workspace, channel} = hold;
+    log.warn({workspace, channel, item: slackItemName(item), ...more}, `${name} ${end} ${chatName}`);
+  }
+
+  const failures: Failures = {
+    async fail(kind, hold, item, found, {failure, mark}) {
+      const policy = kind.policy(found);
+      const {failures: before, failed} = kind.shownOf(found);
+      if (failure.kind === 'limited') return settle(hold, item, {...mark, next: {whenTaken: failure.method}});
+      const {code} = failure;
+      const isRefused = failure.kind === 'refused';
+      const wait = kind.isFinal?.(failure) ? undefined : waitAfter(failure, before);
+      const isLost = wait === undefined;
+      warn(
+        hold,
+        item,
+        policy.name,
+        {code, failures: before + 1},
+        isLost ? 'is given up for' : 'is not shown yet in',
+      );
+      await kind.noteFailure?.(hold, found, code);
+      const told = kind.told?.(hold, item, found);
+      if (isLost || isRefused) await told?.note(code, isLost);
+      if (isLost || (isRefused && failed === undefined)) await told?.report(code);
+      const isNoted =
+        policy.failed !== 'never' && (isLost || (isRefused && policy.failed === 'once-refused'));
+      const set = {failures: before + 1, ...(isNoted && {failed: code})};
+      if (isLost) {
+        const given =
+          policy.unsure === 'give-up' && mark.token !== undefined ? {...mark, clear: markFields} : mark;
+        return settle(hold, item, {...given, next: 'settled', ...kind.recordLost?.(found), set});
+      }
+      const isPaused = isRefused && told !== undefined && concernsChannel(failure);
+      await settle(hold, item, {...mark, set, next: wait, ...(isPaused && {pauseMs: wait})});
+    },
+
+    waitFor({policy: policyOf, isFinal, shownOf}, found, failure) {
+      const policy = policyOf(found);
+      // What goes behind others has a turn of its own.
+      if (failure.kind === 'limited')
+        return {next: policy.behind ? failure.waitMs : {whenTaken: failure.method}};
+      const {failures: before} = shownOf(found);
+      const wait = isFinal?.(failure) ? undefined : waitAfter(failure, before);
+      return wait === undefined ? undefined : {set: {failures: before + 1}, next: wait};
+    },
+
+    async failLook(kind, hold, item, found, {failure, token}) {
+      const policy = kind.policy(found);
+      const {failures: before, failed} = kind.shownOf(found);
+      const mark = token === undefined ? {} : {token};
+      const code = failure.kind === 'refused' ? failure.code : undefined;
+      const told = kind.told?.(hold, item, found);
+      const isOver =
+        kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
+      // A search counts: it begins anew each time, and may never get as far as the message.
+      const wait = isOver ? undefined : waitToLook(failure, before);
+      if (wait !== undefined) {
+        if (code !== undefined) await told?.note(code, false);
+        if (code !== undefined && failed === undefined) await told?.report(code);
+        const isNoted = code !== undefined && policy.failed === 'once-refused';
+        const set = {failures: before + 1, ...(isNoted && {failed: code})};
+        const next = failure.kind === 'limited' ? {whenTaken: failure.method} : wait;
+        return settle(hold, item, {...mark, set, next});
+      }
+      const other = await kind.whenUnsure?.(hold, found, token, failure);
+      if (other !== undefined) return settle(hold, item, other);
+      if (policy.unsure === 'send-again')
+        return settle(hold, item, {...mark, clear: markFields, set: {failures: before + 1}, next: 0});
+      const shownCode = failure.kind === 'limited' ? 'ratelimited' : failure.code;
+      warn(
+        hold,
+        item,
+        policy.name,
+        {code: shownCode, failures: before + 1},
+        'may be there or not: nobody can look in',
+      );
+      await told?.note(outcomeUnknown, true);
+      await told?.report(outcomeUnknown);
+      const set = {failures: before + 1, ...(policy.failed !== 'never' && {failed: outcomeUnknown})};
+      if (policy.unsure === 'keep-mark') return settle(hold, item, {...mark, next: 'settled', set});
+      // Two roots do less harm than one whose messages wait for a search each.
+      if (token === undefined && kind.thread !== undefined)
+        await settle(hold, kind.thread.rootOf(found), {clear: ['sending'], next: 'settled'});
+      const clear = token === undefined ? {} : {clear: markFields};
+      await settle(hold, item, {...mark, ...clear, next: 'settled', ...kind.recordLost?.(found), set});
+    },
+
+    async ofRoot(kind, hold, item, found, step) {
+      if (step.kind === 'failed')
+        await failures.fail(kind, hold, item, found, {failure: step.failure, mark: {}});
+      if (step.kind === 'unseen') await failures.failLook(kind, hold, item, found, {failure: step.failure});
+    },
+  };
+  return failures;
+}

@@ -1,0 +1,119 @@
+import type {Id, IdSuffix} from '../../domain/core/ids.js';
+import type {Prompt} from '../../domain/prompts/prompt.js';
+import type {SlackPost} from '../../domain/slack/slack-post.js';
+import type {FoundMetadata, Metadata} from './chat.js';
+
+/** Types of the metadata by which our own messages are found again. */
+export const messageTypes = {
+  standup: 'standup_posted',
+  day: 'standup_day',
+  digest: 'standup_digest',
+  week: 'standup_week',
+  notice: 'webhook_notice',
+  prompt: 'standup_prompt',
+  typed: 'standup_typed',
+} as const;
+
+interface TeamDate {
+  readonly team: string;
+  readonly date: string;
+}
+
+/** `blockers`: what tells those that the message shows from others; left out for none. */
+export function standupMetadata(
+  standup: {readonly id: Id<'standup'>; readonly revision: number},
+  part: number,
+  blockers?: string,
+): Metadata {
+  const {id, revision} = standup;
+  const told = blockers === undefined ? {} : {blockers};
+  return {event_type: messageTypes.standup, event_payload: {standup: id, revision, part, ...told}};
+}
+
+export function dayMetadata({team, date}: TeamDate): Metadata {
+  return {event_type: messageTypes.day, event_payload: {team, date}};
+}
+
+export function reportMetadata({team, date}: TeamDate, part: number): Metadata {
+  return {event_type: messageTypes.digest, event_payload: {team, date, part}};
+}
+
+export function weekMetadata({team, date}: TeamDate): Metadata {
+  return {event_type: messageTypes.week, event_payload: {team, date}};
+}
+
+export function noticeMetadata(event: Id<'event'>): Metadata {
+  return {event_type: messageTypes.notice, event_payload: {event}};
+}
+
+export function promptMetadata({member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>): Metadata {
+  return {event_type: messageTypes.prompt, event_payload: {member, date, take}};
+}
+
+/** True for the metadata of one of the messages that show a standup, by its number from 1. */
+export function isStandupMessage(
+  {drawn}: Pick<SlackPost, 'drawn'>,
+  part: number,
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const {standup, part: found = 1} = payloadOf('standup', metadata);
+  return typeof standup === 'string' && endsWith(standup, drawn) && Number(found) === part;
+}
+
+export function isDayMessage(day: TeamDate, metadata: FoundMetadata | undefined): boolean {
+  return isOfDate(day, payloadOf('day', metadata));
+}
+
+export function isReportMessage(
+  report: TeamDate,
+  part: number,
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const payload = payloadOf('digest', metadata);
+  return isOfDate(report, payload) && Number(payload['part']) === part;
+}
+
+export function isWeekMessage(week: TeamDate, metadata: FoundMetadata | undefined): boolean {
+  return isOfDate(week, payloadOf('week', metadata));
+}
+
+export function isNoticeMessage(event: Id<'event'>, metadata: FoundMetadata | undefined): boolean {
+  return payloadOf('notice', metadata)['event'] === event;
+}
+
+export function isPromptMessage(
+  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const payload = payloadOf('prompt', metadata);
+  return payload['member'] === member && payload['date'] === date && Number(payload['take']) === take;
+}
+
+/**
+ * What tells the blockers that a message shows from others; empty for none, and of a message from before it
+ * showed any.
+ */
+export function blockersIn(metadata: FoundMetadata | undefined): string {
+  const blockers = metadata?.event_payload?.['blockers'];
+  return typeof blockers === 'string' ? blockers : '';
+}
+
+/** The revision of the standup that a message shows; 0 where it does not say. */
+export function revisionIn(metadata: FoundMetadata | undefined): number {
+  return Number(metadata?.event_payload?.['revision']) || 0;
+}
+
+function payloadOf(
+  type: keyof typeof messageTypes,
+  metadata: FoundMetadata | undefined,
+): Readonly<Record<string, unknown>> {
+  return metadata?.event_type === messageTypes[type] ? (metadata.event_payload ?? {}) : {};
+}
+
+function isOfDate({team, date}: TeamDate, payload: Readonly<Record<string, unknown>>): boolean {
+  return payload['team'] === team && payload['date'] === date;
+}
+
+function endsWith(id: string, suffix: IdSuffix): boolean {
+  return id.endsWith(suffix);
+}

@@ -1,0 +1,79 @@
+import type {Notice} from '../../domain/slack/notice-content.js';
+import type {SlackItem, SlackNotice} from '../../domain/slack/slack-post.js';
+import type {ChannelViews} from '../../service/slack/channel-views.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import {type ChannelWork, within} from './channel-work.js';
+import type {Chat, ChatMessage} from './chat.js';
+import {fingerprint} from './fingerprint.js';
+import type {Kind} from './kind.js';
+import {isNoticeMessage} from './metadata.js';
+import {policies} from './policies.js';
+
+type NoticeItem = SlackItem & {kind: 'notice'};
+
+interface FoundNotice extends SlackNotice {
+  readonly notice: Notice;
+}
+
+export interface NoticesParts<M extends ChatMessage> {
+  readonly posts: Pick<SlackPosts, 'findNotice'>;
+  readonly prompts: Pick<Prompts, 'findDirect'>;
+  readonly chat: Chat<M>;
+  readonly views: Pick<ChannelViews, 'findNotice'>;
+  readonly work: ChannelWork;
+  /** The store's clock (ms). */
+  readonly now: () => number;
+}
+
+/** What one person is told of an event by direct message, once; it is edited where that goes on. */
+export function createNotices<M extends ChatMessage>({
+  posts,
+  prompts,
+  chat,
+  views,
+  work,
+  now,
+}: NoticesParts<M>): Kind<NoticeItem, FoundNotice, M> {
+  return {
+    policy: ({notice}) => (notice.once ? policies.welcome : policies.notice),
+    async find({workspace, channel}, {sequence}) {
+      const [found, notice] = await Promise.all([
+        posts.findNotice(workspace, channel, sequence, within()),
+        views.findNotice({workspace, deadline: within()}, sequence),
+      ]);
+      return found && notice && {...found, notice};
+    },
+    shownOf: ({ts, shown, sending, failures}) => ({
+      parts: new Map(ts === undefined ? [] : [[1, {ts, shown}]]),
+      sending,
+      sendingPart: 1,
+      parent: undefined,
+      failures,
+      failed: undefined,
+      removed: false,
+    }),
+    isOurs: ({notice: {event}}, _number, metadata) => isNoticeMessage(event, metadata),
+    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
+    async channelOf({workspace, channel: person}, {channel}) {
+      if (channel !== undefined) return channel;
+      return chat.isPerson(person) ? prompts.findDirect(workspace, person, within()) : person;
+    },
+    recordPosted: (_found, {posted: {channel}}) => ({set: {channel}}),
+    async desire(hold, item, {ts, notice}) {
+      const {event, content, over = false, notBefore = 0} = notice;
+      // Nothing is left to tell.
+      if (content === undefined || (ts === undefined && over))
+        return {kind: 'record', settlement: {next: 'settled'}};
+      if (ts === undefined && now() < notBefore) return {kind: 'record', settlement: {next: {at: notBefore}}};
+      const message = await chat.present.notice(event, content);
+      return {
+        kind: 'messages',
+        messages: [{message, shown: fingerprint(message)}],
+        next: 'settled',
+        end: {},
+        finish: async () => void (await work.record(hold, item, {next: 'settled'})),
+      };
+    },
+  };
+}

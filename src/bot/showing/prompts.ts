@@ -1,0 +1,255 @@
+import {drawnPart, type IdSuffix} from '../../domain/core/ids.js';
+import {isToComeAnew, type Prompt, type PromptLine, type PromptState} from '../../domain/prompts/prompt.js';
+import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
+import type {ChannelViews} from '../../service/slack/channel-views.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
+import {type ChannelWork, type Hold, markedAt, type Settlement, within} from './channel-work.js';
+import type {Chat, ChatMessage, Failure} from './chat.js';
+import type {Failures} from './failures.js';
+import {fingerprint} from './fingerprint.js';
+import type {Desired, Kind} from './kind.js';
+import {isPromptMessage} from './metadata.js';
+import {policies} from './policies.js';
+import {channelUnknown, markFields} from './step.js';
+import {concernsPerson, isAbsent} from './refusals.js';
+
+type PromptItem = SlackItem & {kind: 'prompt'};
+
+/** A prompt, and what it is to show now; no state when its member is gone. */
+interface FoundPrompt {
+  readonly prompt: Prompt;
+  readonly state: PromptState | undefined;
+}
+
+export interface PromptsParts<M extends ChatMessage> {
+  readonly prompts: Pick<Prompts, 'find' | 'findDirect' | 'moveTo' | 'noteUnreachable'>;
+  readonly chat: Chat<M>;
+  readonly views: Pick<ChannelViews, 'findPromptState'>;
+  readonly work: ChannelWork;
+  readonly failures: Failures;
+  /** The store's clock, in ms. */
+  readonly now: () => number;
+}
+
+/** The end of what is about nobody any more. */
+const gone: Settlement = {next: 'settled', forget: true};
+
+/** For how long (ms) an outcome is held back when a link of it is still to come: so it mostly is one edit. */
+const linkMs = 10_000;
+
+/**
+ * The one message of somebody's day: posted when there is something to remind of, edited to what has become
+ * of it. An edit pings nobody; so one that is to be noticed once more comes anew, and then the earlier one is
+ * removed, since removals may have to wait. What could not be sent on its day is part of the message of the
+ * day on which it can.
+ */
+export function createPrompts<M extends ChatMessage>(
+  parts: PromptsParts<M>,
+): Kind<PromptItem, FoundPrompt, M> {
+  const {prompts, chat, views, work, failures, now} = parts;
+  const {present, calls} = chat;
+
+  const kind: Kind<PromptItem, FoundPrompt, M> = {
+    policy: () => policies.prompt,
+    async find({workspace, channel}, {member, date}) {
+      const prompt = await prompts.find(workspace, member, date, within());
+      // With another account since then it stands elsewhere.
+      if (prompt === undefined || prompt.user !== channel) return undefined;
+      return {prompt, state: await views.findPromptState({workspace, deadline: within()}, prompt)};
+    },
+    shownOf: ({prompt: {ts, shown, sending, failures: count, failed}}) => ({
+      parts: new Map(ts === undefined ? [] : [[1, {ts, shown}]]),
+      sending,
+      sendingPart: 1,
+      parent: undefined,
+      failures: count,
+      failed,
+      removed: false,
+    }),
+    isOurs: ({prompt}, _number, metadata) => isPromptMessage(prompt, metadata),
+    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
+    channelOf: async ({workspace, channel}, {prompt}) =>
+      prompt.channel ?? prompts.findDirect(workspace, channel, within()),
+    desire: (hold, item, found) =>
+      found.prompt.ts === undefined
+        ? desireFirst(hold, item, found)
+        : desireEdit(hold, item, found, found.prompt.ts),
+    recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: markedAt(token)}}),
+    // Perhaps it was not known before: nobody counts as unreachable on a guess. Whatever the prompt knows of failures, since one that has
+    // become part of another day's knows nothing of those before.
+    noteShown: (hold, {prompt}) => noteUnreachable(hold, prompt, [...prompt.runs.keys()], undefined),
+    isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
+    // From the first failure on, since a run that closes meanwhile keeps who was reached; and before the outcome: who dies in between
+    // notes it again.
+    noteFailure: (hold, {prompt, state}, code) =>
+      noteUnreachable(
+        hold,
+        prompt,
+        openOf(state).map(({run}) => drawnPart(run)),
+        code,
+      ),
+    recordLost: ({prompt}) => ({next: prompt.old.length > 0 ? 'more' : 'settled'}),
+    whenUnsure,
+  };
+  return kind;
+
+  async function desireFirst(
+    hold: Hold,
+    item: PromptItem,
+    {prompt, state}: FoundPrompt,
+  ): Promise<Desired<M>> {
+    if (state === undefined || openOf(state).length === 0 || !state.wanted || prompt.failed !== undefined) {
+      const latest = prompt.old.at(-1);
+      // It does not come anew after all: what stands there goes on.
+      if (latest !== undefined)
+        return recordOf({...oldIs(prompt.old.slice(0, -1), {ts: latest}), next: 'more'});
+      return recordOf(state === undefined ? gone : {next: 'settled'});
+    }
+    // Who has put it off wants it then, whatever their hours are.
+    const from = Math.max(prompt.notBefore, prompt.snoozed ?? state.quietUntil);
+    if (from > now()) return recordOf({next: {at: from}});
+    // The day has a message of its own, if need be this one.
+    if (state.today > prompt.date) {
+      await prompts.moveTo(hold, prompt, state.today, within());
+      return {kind: 'done'};
+    }
+    const isOver = prompt.snoozed !== undefined && prompt.snoozed <= now();
+    return {
+      kind: 'messages',
+      messages: [
+        {
+          message: present.prompt(prompt, state.lines, {now: now()}),
+          shown: fingerprint(present.prompt(prompt, state.lines, {})),
+          // One that is put off meanwhile stays so.
+          clear: ['links', ...(isOver ? ['snoozed'] : [])],
+        },
+      ],
+      end: {},
+      finish: async () => settle(hold, item, {next: 'more'}),
+    };
+  }
+
+  /**
+   * What stands there becomes what is so now; of a member who is gone nothing is left to do, and nothing of
+   * it is kept.
+   */
+  async function desireEdit(
+    hold: Hold,
+    item: PromptItem,
+    {prompt, state: current}: FoundPrompt,
+    ts: string,
+  ): Promise<Desired<M>> {
+    const state = current ?? {wanted: false, lines: []};
+    const isOpen = openOf(state).length > 0;
+    const {snoozed, old} = prompt;
+    const isPutOff = snoozed !== undefined && snoozed <= now();
+    // Who wants no reminders any more keeps the one that stands there.
+    if (isOpen && isPutOff && !state.wanted) return recordOf({clear: ['snoozed'], next: 'more'});
+    const again = current?.wanted && isOpen ? comesAnew(prompt, current) : undefined;
+    if (again !== undefined && again <= now()) {
+      const set = {take: prompt.take + 1, old: [...old, ts].join(',')};
+      return recordOf({clear: ['ts', 'shown', 'failures'], set, next: 'more'});
+    }
+    const waiting = isPutOff ? undefined : snoozed;
+    const end = current === undefined ? gone : nextOf(state, again ?? snoozed);
+    const shown = fingerprint(present.prompt(prompt, state.lines, {snoozed: waiting}));
+    const until = prompt.linksUntil > 0 ? prompt.linksUntil : now() + linkMs;
+    const awaitsLink = state.lines.some((line) => line.awaitsLink) && until > now();
+    if (prompt.shown !== shown && awaitsLink) return recordOf({set: {links: until}, next: {at: until}});
+    return {
+      kind: 'messages',
+      messages: [
+        {
+          message: present.prompt(prompt, state.lines, {snoozed: waiting, now: now()}),
+          shown,
+          clear: ['links'],
+        },
+      ],
+      next: old.length > 0 || end.forget ? 'more' : end.next,
+      end: {},
+      finish: () =>
+        old.length > 0 ? clearAway(hold, item, {prompt, state: current}) : settle(hold, item, end),
+    };
+  }
+
+  /** When it is to come anew (ms), if it is; who has put it off wants it then, whatever their hours are. */
+  function comesAnew(prompt: Prompt, {quietUntil}: PromptState): number | undefined {
+    if (prompt.snoozed !== undefined) return prompt.snoozed;
+    const isWanted = prompt.failed === undefined && isToComeAnew(prompt);
+    return isWanted ? Math.max(prompt.notBefore, quietUntil) : undefined;
+  }
+
+  /** Removes the first of those whose place it has taken. */
+  async function clearAway(hold: Hold, item: PromptItem, found: FoundPrompt): Promise<void> {
+    const {prompt} = found;
+    const [first = '', ...left] = prompt.old;
+    const channel = await kind.channelOf?.(hold, found);
+    if (channel !== undefined) {
+      const behind = slackItemName(item);
+      const result = await calls.remove(channel, first, behind);
+      const wait = result.kind === 'done' ? undefined : failures.waitFor(kind, found, result);
+      if (wait !== undefined) return settle(hold, item, wait);
+      if (result.kind === 'refused' && !isAbsent(result))
+        await calls.update(channel, first, present.moved(prompt), behind);
+    }
+    return settle(hold, item, {...oldIs(left, {}, ['failures']), next: 'more'});
+  }
+
+  /** Nobody may look: a reminder that may stand there already is not sent again. Its mark stays, so that the next one of the day looks first. */
+  async function whenUnsure(
+    hold: Hold,
+    {prompt, state}: FoundPrompt,
+    token: string | undefined,
+    failure: Failure,
+  ): Promise<Settlement> {
+    const mark = token === undefined ? {} : {token};
+    if (failure.kind !== 'refused') return {...mark, set: {failed: 'outcome_unknown'}, next: 'settled'};
+    const isPersonal = concernsPerson(failure) && failure.code !== channelUnknown;
+    // A message for another reason is no repetition.
+    if (!isPersonal && isToComeAnew({...prompt, sent: markedAt(token ?? '')})) {
+      const set = {take: prompt.take + 1};
+      return {...mark, clear: [...markFields, 'failures', 'failed'], set, next: 'more'};
+    }
+    if (!isPersonal) await kind.noteShown?.(hold, {prompt, state});
+    const failed = isPersonal ? failure.code : 'outcome_unknown';
+    return {...mark, set: {failed}, next: 'settled', forget: state === undefined};
+  }
+
+  /** When it has to be looked at again though nobody asks: a run closes, or it is to come anew. */
+  function nextOf(state: Pick<PromptState, 'lines'>, again: number | undefined): Settlement {
+    const open = openOf(state).map(({closesAt}) => closesAt);
+    const due = open.length === 0 || again === undefined ? open : [...open, again];
+    return {next: due.length === 0 ? 'settled' : {at: Math.min(...due)}};
+  }
+
+  function noteUnreachable(
+    {workspace}: Hold,
+    {member}: Prompt,
+    runs: readonly IdSuffix<'run'>[],
+    code: string | undefined,
+  ): Promise<void> {
+    return prompts.noteUnreachable(workspace, runs, member, code, within());
+  }
+
+  async function settle(hold: Hold, item: PromptItem, settlement: Settlement): Promise<void> {
+    await work.record(hold, item, settlement);
+  }
+}
+
+function recordOf(settlement: Settlement): {kind: 'record'; settlement: Settlement} {
+  return {kind: 'record', settlement};
+}
+
+/** Which others stand there, besides what else is set. */
+function oldIs(
+  old: readonly string[],
+  set: Readonly<Record<string, string>>,
+  clear: readonly string[] = [],
+): Pick<Settlement, 'set' | 'clear'> {
+  if (old.length === 0) return {set, clear: [...clear, 'old']};
+  return {set: {...set, old: old.join(',')}, clear};
+}
+
+function openOf(state: Pick<PromptState, 'lines'> | undefined): PromptLine[] {
+  return state?.lines.filter((line) => line.state === 'open') ?? [];
+}

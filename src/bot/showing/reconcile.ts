@@ -1,0 +1,304 @@
+import {type SlackItem, slackItemName, slackPartField} from '../../domain/slack/slack-post.js';
+import {type Hold, markedWithin, type ChannelWork, type Settlement} from './channel-work.js';
+import type {Chat, ChatMessage, Failure, FoundMessage, Outcome, Posted} from './chat.js';
+import type {Failures} from './failures.js';
+import type {Kind, Part, Want} from './kind.js';
+import {channelUnknown, markFields, type Step} from './step.js';
+import {isGone, isThreadGone, mayPass} from './refusals.js';
+
+/** In the place of what a message shows whose content is not known: it is edited next. */
+export const unknownContent = '0';
+
+export interface ReconcilerParts<M extends ChatMessage> {
+  readonly chat: Chat<M>;
+  readonly work: ChannelWork;
+  readonly failures: Failures;
+}
+
+/** Makes what a channel shows equal to what it should show, one call to the chat at a time. */
+export interface Reconciler<M extends ChatMessage> {
+  /** The next step towards that for one item. */
+  reconcile: <I extends SlackItem, R>(kind: Kind<I, R, M>, hold: Hold, item: I) => Promise<void>;
+  /** Has the one message of an item stand there, because others stand under it. Its failures are the caller's. */
+  ensure: <I extends SlackItem, R>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    want: (record: R) => Promise<Want<M>>,
+  ) => Promise<Step>;
+}
+
+/**
+ * The one machine that posts. Each message is marked before it is sent; a mark that is found standing means
+ * that nobody knows whether it has arrived, and then, and only then, the channel is searched once. What
+ * differs between the things that are shown is said by their kind and its policy.
+ */
+export function createReconciler<M extends ChatMessage>({
+  chat: {calls},
+  work,
+  failures,
+}: ReconcilerParts<M>): Reconciler<M> {
+  const {sendMarked, record, recordPosted} = work;
+
+  async function reconcile<I extends SlackItem, R>(kind: Kind<I, R, M>, hold: Hold, item: I): Promise<void> {
+    const found = await kind.find(hold, item);
+    if (found === undefined) return settle(hold, item, {next: 'settled'});
+    const shown = kind.shownOf(found);
+    if (shown.sending !== undefined) return resolve(kind, hold, item, found, shown.sending);
+    const desired = await kind.desire(hold, item, found);
+    if (desired.kind === 'record') return settle(hold, item, desired.settlement);
+    if (desired.kind === 'done') return;
+    if (desired.kind === 'remove') return withdraw(kind, hold, item, found, desired);
+    for (const [i, want] of desired.messages.entries()) {
+      const number = i + 1;
+      const there = shown.parts.get(number);
+      if (there === undefined && shown.removed) continue;
+      const {end, next = 'more'} = desired;
+      if (there === undefined) return publish(kind, hold, item, found, {number, want, end, next});
+      if (there.shown !== want.shown) return revise(kind, hold, item, found, {...there, number, want, next});
+    }
+    const last = Math.max(0, ...shown.parts.keys());
+    if (last > desired.messages.length)
+      return withdraw(kind, hold, item, found, {number: last, after: {next: 'more'}});
+    await desired.finish();
+  }
+
+  async function publish<I extends SlackItem, R>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    found: R,
+    {number, want, end, next}: Wanted<M> & {end: Partial<Settlement>},
+  ): Promise<void> {
+    const {thread} = kind;
+    const isFirst = number === 1;
+    let parent: string | undefined;
+    if (!isFirst) {
+      parent = thread?.of(found);
+      // Its thread is gone: what would have stood there stands nowhere else.
+      if (parent === undefined) return settle(hold, item, {...end, next: 'settled'});
+    } else {
+      const root = await thread?.ensureRoot(hold, item, found);
+      if (root !== undefined && root.kind !== 'there') return failures.ofRoot(kind, hold, item, found, root);
+      parent = root?.ts;
+    }
+    const step = await post(kind, hold, item, found, {number, want, parent, next});
+    if (step.kind !== 'failed') return;
+    const {failure, mark} = step;
+    if (!isThreadGone(failure) || thread === undefined)
+      return failures.fail(kind, hold, item, found, {failure, mark});
+    const clear = [...(mark.clear ?? []), 'parent'];
+    // Whoever removed what the rest would stand under meant that, too.
+    if (!isFirst) return settle(hold, item, {...end, ...mark, clear, next: 'settled'});
+    // Somebody has removed the root: what is to come gets a new one.
+    await settle(hold, thread.rootOf(found), {clear: ['ts', 'shown'], next: 'settled'});
+    await settle(hold, item, {...mark, clear, next: 0});
+  }
+
+  /** Sends one message under a mark, and records that it stands there. */
+  async function post<I extends SlackItem, R>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    found: R,
+    {number, want, parent, next}: Wanted<M> & {parent: string | undefined},
+  ): Promise<Step> {
+    const sent = await sendMarked(hold, item, {parent, part: number}, () =>
+      calls.post(hold.channel, want.message, parent),
+    );
+    if (sent === undefined) return {kind: 'not-now'};
+    const {token, result} = sent;
+    if (result.kind !== 'done') {
+      const isMarked = token !== undefined;
+      const clear = isMarked && result.kind !== 'unknown' ? {clear: markFields} : {};
+      return {kind: 'failed', failure: result, mark: {...(isMarked && {token}), ...clear}};
+    }
+    const {value} = result;
+    await kind.noteShown?.(hold, found);
+    const settlement = settlementOf(kind, found, {number, posted: value, want, token, next});
+    const findTs = async () => {
+      const now = await kind.find(hold, item);
+      return now && kind.shownOf(now).parts.get(number)?.ts;
+    };
+    const isOurs = await recordPosted(hold, item, settlement, {...value, findTs});
+    return isOurs ? {kind: 'there', ts: value.ts} : {kind: 'not-now'};
+  }
+
+  /** What is recorded of a message that stands there. `want`: what it shows, where that is known. */
+  function settlementOf<I extends SlackItem, R>(
+    kind: Kind<I, R, M>,
+    found: R,
+    {
+      number,
+      posted,
+      want,
+      token,
+      next,
+    }: {
+      number: number;
+      posted: Posted & Partial<FoundMessage>;
+      want: Pick<Want<M>, 'shown' | 'set' | 'clear'>;
+      token: string | undefined;
+      next: Settlement['next'];
+    },
+  ): Settlement {
+    const fields = kind.fieldsOf(number, want.shown);
+    const more = kind.recordPosted?.(found, {number, posted, token}) ?? {};
+    return {
+      ...more,
+      token,
+      clear: [...markFields, 'failures', 'failed', ...fields.clear, ...(want.clear ?? [])],
+      set: {[slackPartField('ts', number)]: posted.ts, ...fields.set, ...want.set, ...more.set},
+      next,
+      success: true,
+    };
+  }
+
+  /** A mark stands whose call nobody has heard of again. */
+  async function resolve<I extends SlackItem, R>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    found: R,
+    token: string,
+  ): Promise<void> {
+    const step = await look(kind, hold, item, found, {token, next: 'more'});
+    if (step.kind !== 'unseen') return;
+    await failures.failLook(kind, hold, item, found, step);
+  }
+
+  async function look<I extends SlackItem, R>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    found: R,
+    {token, next}: {token: string; next: Settlement['next']},
+  ): Promise<Step> {
+    const {sendingPart: number, parent} = kind.shownOf(found);
+    const channel = await channelOf(kind, hold, found);
+    const place = {thread: parent, ...markedWithin(token)};
+    const seen: Outcome<FoundMessage | undefined> =
+      channel === undefined
+        ? unknownChannel
+        : await calls.find(channel, place, (metadata) => kind.isOurs(found, number, metadata));
+    if (seen.kind !== 'done' && !isThreadGone(seen)) return {kind: 'unseen', failure: seen, token};
+    if (seen.kind !== 'done' || seen.value === undefined) {
+      await settle(hold, item, {token, clear: markFields, next});
+      return {kind: 'absent'};
+    }
+    await kind.noteShown?.(hold, found);
+    const {ts} = seen.value;
+    const posted = {channel: channel ?? hold.channel, ...seen.value};
+    const want = {shown: kind.readShown?.(seen.value) ?? unknownContent};
+    await settle(hold, item, settlementOf(kind, found, {number, posted, want, token, next}));
+    return {kind: 'there', ts};
+  }
+
+  async function revise<I extends SlackItem, R>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    found: R,
+    {number, want, next, ts, isSame}: Wanted<M> & Part,
+  ): Promise<void> {
+    const policy = kind.policy(found);
+    const channel = await channelOf(kind, hold, found);
+    const behind = policy.behind ? slackItemName(item) : undefined;
+    const result =
+      channel === undefined ? unknownChannel : await calls.update(channel, ts, want.message, behind);
+    const gone = isGone(result);
+    if (gone && policy.removed === 'post-anew') {
+      const clear = ['failures', 'ts', 'shown'];
+      return settle(hold, item, {clear, next: 'settled', ...want.anew});
+    }
+    if (result.kind !== 'done' && !gone && !isLeft(result)) {
+      if (policy.refusedEdit === 'fail')
+        return failures.fail(kind, hold, item, found, {failure: result, mark: {}});
+      const wait = failures.waitFor(kind, found, result);
+      if (wait !== undefined) return settle(hold, item, wait);
+    }
+    if (result.kind === 'done') await kind.noteShown?.(hold, found);
+    const fields = kind.fieldsOf(number, want.shown);
+    await settle(hold, item, {
+      clear: ['failures', 'failed', ...fields.clear, ...(want.clear ?? [])],
+      set: {...fields.set, ...want.set, ...(gone && policy.removed === 'stop' && {removed: '1'})},
+      next,
+      success: true,
+    });
+
+    /** What stands there says what it should, but for what is shown beside it: it is not told of as not shown. */
+    function isLeft(failure: Failure): boolean {
+      if (channel === undefined) return true;
+      return failure.kind === 'refused' && !mayPass(failure) && isSame?.(want) === true;
+    }
+  }
+
+  /** Removes one message, and records what follows from that; the last one first, so that none stands alone. */
+  async function withdraw<I extends SlackItem, R>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    found: R,
+    {number, after: {clear = [], ...after}}: {number: number; after: Settlement},
+  ): Promise<void> {
+    const ts = kind.shownOf(found).parts.get(number)?.ts;
+    const channel = await channelOf(kind, hold, found);
+    const result = ts === undefined || channel === undefined ? undefined : await calls.remove(channel, ts);
+    if (result !== undefined && result.kind !== 'done' && !isGone(result))
+      return failures.fail(kind, hold, item, found, {failure: result, mark: {}});
+    const fields = kind.fieldsOf(number, unknownContent);
+    const names = [slackPartField('ts', number), ...Object.keys(fields.set), ...fields.clear];
+    await settle(hold, item, {
+      clear: [...names, 'failures', 'failed', ...clear],
+      ...(ts !== undefined && {success: true}),
+      ...after,
+    });
+  }
+
+  async function ensure<I extends SlackItem, R>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    item: I,
+    want: (record: R) => Promise<Want<M>>,
+  ): Promise<Step> {
+    const found = await kind.find(hold, item);
+    if (found === undefined) return {kind: 'not-now'};
+    const {parts, sending} = kind.shownOf(found);
+    const ts = parts.get(1)?.ts;
+    if (ts !== undefined) return {kind: 'there', ts};
+    if (sending !== undefined) {
+      const seen = await look(kind, hold, item, found, {token: sending, next: 'settled'});
+      if (seen.kind !== 'absent') return seen;
+    }
+    const wanted = await want(found);
+    const first = {number: 1, want: wanted, parent: undefined, next: 'settled'} as const;
+    const step = await post(kind, hold, item, found, first);
+    if (step.kind === 'failed' && step.mark.clear) await settle(hold, item, {...step.mark, next: 'settled'});
+    return step;
+  }
+
+  function channelOf<I extends SlackItem, R>(
+    kind: Kind<I, R, M>,
+    hold: Hold,
+    found: R,
+  ): Promise<string | undefined> {
+    return kind.channelOf === undefined ? Promise.resolve(hold.channel) : kind.channelOf(hold, found);
+  }
+
+  /** A settlement that nobody needs to answer for when somebody else has taken over. */
+  async function settle(hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> {
+    await record(hold, item, settlement);
+  }
+
+  return {reconcile, ensure};
+}
+
+/** One message that should stand there: by its number, and what follows once it does. */
+interface Wanted<M extends ChatMessage> {
+  readonly number: number;
+  readonly want: Want<M>;
+  readonly next: Settlement['next'];
+}
+
+/** Then nobody may look. */
+const unknownChannel = {kind: 'refused', code: channelUnknown, reason: 'nowhere'} as const;

@@ -1,0 +1,64 @@
+import {type SlackDigestPost, type SlackItem, slackPartField} from '../../domain/slack/slack-post.js';
+import type {ChannelViews} from '../../service/slack/channel-views.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import {type ChannelWork, within} from './channel-work.js';
+import type {Chat, ChatMessage} from './chat.js';
+import type {Days} from './days.js';
+import {fingerprint} from './fingerprint.js';
+import type {Kind} from './kind.js';
+import {isReportMessage} from './metadata.js';
+import {policies} from './policies.js';
+import type {Troubles} from './troubles.js';
+
+type ReportItem = SlackItem & {kind: 'digest'};
+
+export interface ReportsParts<M extends ChatMessage> {
+  readonly posts: Pick<SlackPosts, 'findDigest'>;
+  readonly chat: Chat<M>;
+  readonly views: Pick<ChannelViews, 'findReport'>;
+  readonly days: Days;
+  readonly work: ChannelWork;
+  readonly troubles: Troubles;
+}
+
+/** Reports of runs: under the message of their day, or in the channel with the rest in a thread of their own. */
+export function createReports<M extends ChatMessage>({
+  posts,
+  chat,
+  views,
+  days,
+  work,
+  troubles,
+}: ReportsParts<M>): Kind<ReportItem, SlackDigestPost, M> {
+  return {
+    policy: () => policies.digest,
+    find: ({workspace}, {team, date}) => posts.findDigest(workspace, team, date, within()),
+    shownOf: (post) => post,
+    isOurs: isReportMessage,
+    fieldsOf: (number, shown) => ({set: {[slackPartField('posted', number)]: shown}, clear: []}),
+    thread: {
+      ensureRoot: async (hold, item, {place}) => (place === 'channel' ? undefined : days.renew(hold, item)),
+      rootOf: ({team, date}) => ({kind: 'day', team, date}),
+      of: ({place, parts, parent}) => (place === 'channel' ? parts.get(1)?.ts : parent),
+    },
+    told: ({workspace, channel}, item) => ({
+      note: (code, isLost) => {
+        const trouble = {team: item.team, code, ...(isLost && {lost: item})};
+        return troubles.note(workspace, channel, trouble, within());
+      },
+      report: (code) => troubles.reportUnshown(workspace, item, code),
+    }),
+    async desire(hold, item) {
+      const {workspace} = hold;
+      const content = await views.findReport({workspace, deadline: within()}, item.team, item.date);
+      if (content === undefined) return {kind: 'record', settlement: {next: 'settled'}};
+      const end = {clear: ['failures', 'failed'], next: 'settled', success: true} as const;
+      return {
+        kind: 'messages',
+        messages: chat.present.report(content).map((message) => ({message, shown: fingerprint(message)})),
+        end: {},
+        finish: async () => void (await work.record(hold, item, end)),
+      };
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import {AppError} from '../../domain/core/errors.js';
+import type {Id} from '../../domain/core/ids.js';
+import type {Log} from '../../domain/core/log.js';
+import type {Meter} from '../../domain/core/meter.js';
+import type {Perform, Work} from '../../domain/core/work.js';
+import {type SlackItem, slackItemName} from '../../domain/slack/slack-post.js';
+import type {ChannelViews} from '../../service/slack/channel-views.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import {createChannelWork, type Hold, type Waits, within} from './channel-work.js';
+import type {Chat, ChatMessage} from './chat.js';
+import {createDays} from './days.js';
+import {createFailures} from './failures.js';
+import {createNotices} from './notices.js';
+import {createPrompts} from './prompts.js';
+import {createReconciler} from './reconcile.js';
+import {createReports} from './reports.js';
+import {createStandups} from './standups.js';
+import type {Troubles} from './troubles.js';
+import {createWeeks} from './weeks.js';
+
+export interface ShowChannelParts<M extends ChatMessage> {
+  readonly chat: Chat<M>;
+  readonly views: ChannelViews;
+  readonly posts: SlackPosts;
+  readonly prompts: Prompts;
+  readonly troubles: Troubles & {
+    readonly refresh: (
+      workspace: Id<'workspace'>,
+      channel: string,
+      deadline: number,
+    ) => Promise<readonly string[]>;
+  };
+  /**
+   * Counts how often our own code has failed on an item since this process began; answers how often by now.
+   */
+  readonly countFault: (item: string) => number;
+  readonly meter: Pick<Meter, 'countUnshown'>;
+  /** Starts the posting of a channel without waiting for the pump. */
+  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
+  readonly log: Log;
+  /** The name of this process among those that work. */
+  readonly holder: string;
+  /** Draws what tells one turn, or one call, from all others. */
+  readonly drawToken: () => string;
+  /** The store's clock (ms). */
+  readonly now: () => number;
+  /** Wall time (ms), compared with what the chat's clock says. */
+  readonly slackNow: () => number;
+  readonly waits?: Partial<Waits>;
+}
+
+/** Makes one channel show what it should, item by item. One holder works on a channel at a time. */
+export function createShowChannel<M extends ChatMessage>(
+  parts: ShowChannelParts<M>,
+): Perform<{kind: 'post-slack'; channel: string}> {
+  const {chat, views, posts, troubles, log, drawToken} = parts;
+  const work = createChannelWork({...parts, calls: chat.calls});
+  const failures = createFailures({chatName: chat.name, work, log});
+  const {reconcile, ensure} = createReconciler({chat, work, failures});
+  const days = createDays({posts, chat, views, work, reconciler: {reconcile, ensure}});
+  const shared = {...parts, work, failures, days};
+  const standups = createStandups(shared);
+  const reports = createReports(shared);
+  const weeks = createWeeks(shared);
+  const notices = createNotices(shared);
+  const prompts = createPrompts(shared);
+
+  return async ({workspace, work: {channel}, until, signal}) => {
+    const hold = {workspace, channel, holder: `${parts.holder}.${drawToken()}`};
+    while (performance.now() < until && !signal.aborted) {
+      const claim = await posts.claim(hold, work.waits.leaseMs, within());
+      if (claim.kind !== 'due') return {more: false};
+      await whileRenewed(hold, () => advanceOrPostpone({...hold, claimed: claim}, claim.item));
+    }
+    return {more: await posts.release(hold, within())};
+  };
+
+  function advance(hold: Hold, item: SlackItem): Promise<void> {
+    switch (item.kind) {
+      case 'standup':
+        return reconcile(standups, hold, item);
+      case 'day':
+        return days.show(hold, item);
+      case 'digest':
+        return reconcile(reports, hold, item);
+      case 'week':
+        return reconcile(weeks, hold, item);
+      case 'notice':
+        return reconcile(notices, hold, item);
+      case 'prompt':
+        return reconcile(prompts, hold, item);
+      case 'trouble':
+        return refreshTrouble(hold, item);
+    }
+  }
+
+  /** Has those who were told of the channel's trouble told of its end. */
+  async function refreshTrouble(hold: Hold, item: SlackItem): Promise<void> {
+    for (const person of await troubles.refresh(hold.workspace, hold.channel, within()))
+      parts.wake(hold.workspace, {kind: 'post-slack', channel: person});
+    await work.record(hold, item, {next: 'settled'});
+  }
+
+  /** Keeps the channel while a call to the chat takes its time. */
+  async function whileRenewed(hold: Hold, step: () => Promise<void>): Promise<void> {
+    const {leaseMs} = work.waits;
+    const renew = () => void posts.renew(hold, leaseMs, within()).catch(() => {});
+    const timer = setInterval(renew, leaseMs / 5);
+    try {
+      await step();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /**
+   * An item on which our own code fails waits, so that what is behind it does not; after the last of the
+   * waits it is given up.
+   */
+  async function advanceOrPostpone(hold: Hold, item: SlackItem): Promise<void> {
+    try {
+      await advance(hold, item);
+    } catch (error) {
+      const {workspace, channel} = hold;
+      const fields = {workspace, channel, item: slackItemName(item)};
+      // While the store is away nothing says that it is the item.
+      const isAway = error instanceof AppError && error.code === 'service_unavailable';
+      const wait = work.waits.unanswered[isAway ? 1 : parts.countFault(Object.values(fields).join(' '))];
+      if (isAway) log.warn({...fields, code: error.code}, 'an item of a channel waits for the store');
+      else if (wait === undefined) log.error(fields, `an item is given up for ${chat.name}`, error);
+      else log.error(fields, 'an item of a channel waits', error);
+      await work.record(hold, item, {next: wait ?? 'settled'});
+      if (wait !== undefined) return;
+      parts.meter.countUnshown('item');
+      await reportLost(workspace, item).catch(() => undefined);
+    }
+  }
+
+  async function reportLost(workspace: Id<'workspace'>, item: SlackItem): Promise<void> {
+    if (item.kind === 'digest') return troubles.reportUnshown(workspace, item, 'internal_error');
+    const post = item.kind === 'standup' ? await posts.find(workspace, item.drawn, within()) : undefined;
+    if (post === undefined || post.want === 'deleted') return;
+    const {drawn, team, want: revision} = post;
+    await troubles.reportUnshown(workspace, {kind: 'standup', drawn, revision, team}, 'internal_error');
+  }
+}

@@ -1,0 +1,208 @@
+import {drawnPart, type Id, isId} from '../../domain/core/ids.js';
+import type {Work} from '../../domain/core/work.js';
+import {type SlackItem, type SlackPost, slackPart, slackPartField} from '../../domain/slack/slack-post.js';
+import type {ChannelViews} from '../../service/slack/channel-views.js';
+import type {Prompts} from '../../store/prompts/prompts.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import {around} from '../../domain/prompts/prompt-days.js';
+import {type ChannelWork, type Hold, type Settlement, within} from './channel-work.js';
+import type {Chat, ChatMessage} from './chat.js';
+import type {Days} from './days.js';
+import type {Failures} from './failures.js';
+import type {Desired, Kind} from './kind.js';
+import {blockersIn, isStandupMessage, revisionIn} from './metadata.js';
+import {policies} from './policies.js';
+import {markFields} from './step.js';
+import type {Troubles} from './troubles.js';
+
+type StandupItem = SlackItem & {kind: 'standup'};
+
+export interface StandupsParts<M extends ChatMessage> {
+  readonly posts: Pick<SlackPosts, 'find'>;
+  readonly prompts: Pick<Prompts, 'listOf' | 'ask'>;
+  readonly chat: Chat<M>;
+  readonly views: Pick<ChannelViews, 'findStandup' | 'listBlockersOf' | 'findPicture' | 'listNameable'>;
+  readonly days: Days;
+  readonly work: ChannelWork;
+  readonly failures: Failures;
+  readonly troubles: Troubles;
+  /** Starts the posting of a channel without waiting for the pump. */
+  readonly wake: (workspace: Id<'workspace'>, work: Work) => void;
+}
+
+/** Standups: each takes as many messages as its text, under the message of its day or alone in the channel. */
+export function createStandups<M extends ChatMessage>(
+  parts: StandupsParts<M>,
+): Kind<StandupItem, SlackPost, M> {
+  const {posts, chat, views, days, work, failures, troubles} = parts;
+
+  const standups: Kind<StandupItem, SlackPost, M> = {
+    policy: () => policies.standup,
+    find: ({workspace}, {drawn}) => posts.find(workspace, drawn, within()),
+    shownOf: (post) => ({...post, parts: partsOf(post), removed: false}),
+    isOurs: isStandupMessage,
+    desire,
+    fieldsOf(number, shown) {
+      const [revision = '', blockers = ''] = shown.split('/');
+      const field = slackPartField('blockers', number);
+      const posted = {[slackPartField('posted', number)]: revision};
+      return blockers === ''
+        ? {set: posted, clear: [field]}
+        : {set: {...posted, [field]: blockers}, clear: []};
+    },
+    readShown: ({metadata}) => markOf(revisionIn(metadata), blockersIn(metadata)),
+    thread: {
+      ensureRoot: async (hold, _item, post) =>
+        post.mode === 'channel' ? undefined : days.ensure(hold, {team: post.team, date: post.day}, post),
+      rootOf: ({team, day: date}) => ({kind: 'day', team, date}),
+      of: ({mode, ts, parent}) => (mode === 'channel' ? ts : parent),
+    },
+    recordPosted: (post, {number}) =>
+      number === 1 && post.mode === 'thread' ? dayOf(post, {shows: true}) : {},
+    told: ({workspace, channel}, item, {drawn, team, want, posted}) => ({
+      // Nobody need hear of the channel's trouble by what was to go anyway.
+      note: async (code, isLost) => {
+        if (isLost && want === 'deleted') return;
+        await troubles.note(workspace, channel, {team, code, ...(isLost && {lost: item})}, within());
+      },
+      report: (code) => {
+        const revision = want === 'deleted' ? Math.max(1, posted) : want;
+        return troubles.reportUnshown(workspace, {kind: 'standup', drawn, revision, team}, code);
+      },
+    }),
+    // The message of the day was posted with it counted in.
+    recordLost: (post) => ({
+      want: post.want,
+      ...(post.ts === undefined && post.mode === 'thread' && dayOf(post, {shows: false})),
+    }),
+    // It is to go: what is known to be there goes, whatever became of the rest.
+    whenUnsure: async (_hold, post, token) =>
+      post.want === 'deleted' && lastPart(post) > 0
+        ? {...(token !== undefined && {token}), clear: [...markFields, 'failures'], next: 'more'}
+        : undefined,
+  };
+  return standups;
+
+  async function desire(hold: Hold, item: StandupItem, post: SlackPost): Promise<Desired<M>> {
+    const {workspace} = hold;
+    const {want} = post;
+    if (want === 'deleted') return retract(post);
+    const call = {workspace, deadline: within()};
+    const standup = await views.findStandup(call, post.drawn, want);
+    if (standup === undefined) return {kind: 'record', settlement: {next: 'settled', want}};
+    if (standup.date !== post.day) return move(post, standup.date);
+    if (post.mode === 'digest') return enter(hold, item, post, want);
+    const [blockers, picture, nameable] = await Promise.all([
+      views.listBlockersOf(call, standup),
+      views.findPicture(call, standup.author.id),
+      // Of one that has stood there before, whom it names has been told.
+      post.again ? undefined : views.listNameable(call, post.team, standup),
+    ]);
+    const place =
+      post.mode === 'channel' ? ({in: 'channel', date: post.day} as const) : ({in: 'thread'} as const);
+    const messages = chat.present.standup({...standup, blockers, picture}, place, nameable);
+    return {
+      kind: 'messages',
+      messages: messages.map((message) => ({message, shown: markOf(want, blockersIn(message.metadata))})),
+      end: {want},
+      finish: () => finish(hold, item, post),
+    };
+  }
+
+  /** The last message first: a message that goes before its replies leaves a stone behind. */
+  function retract(post: SlackPost): Desired<M> {
+    const number = lastPart(post);
+    if (number > 1) return {kind: 'remove', number, after: {next: 'more'}};
+    const leaves = post.mode === 'channel' ? {} : dayOf(post, {shows: false});
+    const end = {next: 'settled', want: 'deleted', forget: true, ...leaves} as const;
+    return number === 1 ? {kind: 'remove', number, after: end} : {kind: 'record', settlement: end};
+  }
+
+  /** What stands under the message of the day it had goes, and comes back under that of the other. */
+  function move(post: SlackPost, date: string): Desired<M> {
+    const number = lastPart(post);
+    if (post.mode === 'thread' && number > 1) return {kind: 'remove', number, after: {next: 'more'}};
+    const set = {day: date};
+    if (post.mode === 'channel') return {kind: 'record', settlement: {set, next: 'more'}};
+    const leaves = dayOf(post, {shows: false});
+    if (number === 0) return {kind: 'record', settlement: {set, next: 'more', clear: ['posted'], ...leaves}};
+    const after = {
+      set: {...set, again: '1'},
+      next: 'more',
+      clear: ['parent', 'permalink'],
+      ...leaves,
+    } as const;
+    return {kind: 'remove', number, after};
+  }
+
+  /** In a digest nothing stands for a standup but that its author is in. */
+  async function enter(hold: Hold, item: StandupItem, post: SlackPost, want: number): Promise<Desired<M>> {
+    if (post.posted === 0) {
+      const day = await days.ensure(hold, {team: post.team, date: post.day}, post);
+      if (day.kind !== 'there') {
+        await failures.ofRoot(standups, hold, item, post, day);
+        return {kind: 'done'};
+      }
+    }
+    const settlement: Settlement = {
+      clear: ['failures', 'failed'],
+      set: {posted: want},
+      next: 'settled',
+      want,
+      success: true,
+      ...dayOf(post, {shows: true, names: true}),
+    };
+    return {kind: 'record', settlement};
+  }
+
+  /** All of it stands there; its address is asked for until the chat has told it: nothing waits for it. */
+  async function finish(hold: Hold, item: StandupItem, post: SlackPost): Promise<void> {
+    const {ts, team, day: date, want} = post;
+    const asked = ts !== undefined && post.permalink === undefined;
+    const found = asked ? await chat.calls.findPermalink(hold.channel, ts) : undefined;
+    const permalink = found?.kind === 'done' ? found.value : undefined;
+    const link = permalink === undefined ? {} : {set: {permalink}, links: {team, date}};
+    await work.record(hold, item, {...link, success: true, next: 'settled', want});
+    if (permalink !== undefined) await askForLink(hold, post);
+  }
+
+  /** The author's reminder waits for the link. */
+  async function askForLink({workspace}: Hold, {author, day}: SlackPost): Promise<void> {
+    if (!isId('member', author)) return;
+    const waiting = await parts.prompts.listOf(workspace, drawnPart(author), around([day]), within());
+    await parts.prompts.ask(workspace, waiting, within());
+    for (const {user} of waiting) parts.wake(workspace, {kind: 'post-slack', channel: user});
+  }
+}
+
+/** The number of its last message; 0 when it has none. */
+export function lastPart({ts, rest}: SlackPost): number {
+  return Math.max(ts === undefined ? 0 : 1, ...rest.keys());
+}
+
+function partsOf(
+  post: SlackPost,
+): Map<number, {ts: string; shown: string; isSame: (want: {shown: string}) => boolean}> {
+  const numbers = [...(post.ts === undefined ? [] : [1]), ...post.rest.keys()];
+  return new Map(
+    numbers.flatMap((number) => {
+      const part = slackPart(post, number);
+      if (part === undefined) return [];
+      const {ts, posted, blockers} = part;
+      const isSame = ({shown}: {shown: string}) => shown.startsWith(`${posted}/`);
+      return [[number, {ts, shown: markOf(posted, blockers), isSame}] as const];
+    }),
+  );
+}
+
+/** What a message shows: a revision of the standup, and these blockers. */
+function markOf(revision: number, blockers: string): string {
+  return `${revision}/${blockers}`;
+}
+
+function dayOf(
+  {team, day: date, author}: SlackPost,
+  change: {shows: boolean; names?: boolean},
+): Pick<Settlement, 'day'> {
+  return {day: {team, date, author, ...change}};
+}

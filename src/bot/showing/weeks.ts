@@ -1,0 +1,84 @@
+import type {SlackItem, SlackWeek} from '../../domain/slack/slack-post.js';
+import type {ChannelViews} from '../../service/slack/channel-views.js';
+import type {SlackPosts} from '../../store/slack/slack-posts.js';
+import {type ChannelWork, type Hold, within} from './channel-work.js';
+import type {Chat, ChatMessage} from './chat.js';
+import {fingerprint} from './fingerprint.js';
+import type {Kind} from './kind.js';
+import {isWeekMessage} from './metadata.js';
+import {policies} from './policies.js';
+
+type WeekItem = SlackItem & {kind: 'week'};
+
+export interface WeeksParts<M extends ChatMessage> {
+  readonly posts: Pick<SlackPosts, 'findDigest' | 'findWeek'>;
+  readonly chat: Chat<M>;
+  readonly views: Pick<ChannelViews, 'findWeek'>;
+  readonly work: ChannelWork;
+}
+
+/** Summaries of weeks: posted once, and edited where something of the week changes afterwards. */
+export function createWeeks<M extends ChatMessage>({
+  posts,
+  chat,
+  views,
+  work,
+}: WeeksParts<M>): Kind<WeekItem, SlackWeek & WeekItem, M> {
+  const settled = {kind: 'record', settlement: {next: 'settled'}} as const;
+
+  /** The addresses of the reports of its days, of which each is asked for once. */
+  async function findLinks(
+    hold: Hold,
+    item: WeekItem,
+    {links}: SlackWeek,
+    dates: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const found = new Map(links);
+    for (const date of dates.filter((one) => !links.has(one))) {
+      const report = await posts.findDigest(hold.workspace, item.team, date, within());
+      const ts = report?.channel === hold.channel ? report.parts.get(1)?.ts : undefined;
+      const link = ts === undefined ? undefined : await chat.calls.findPermalink(hold.channel, ts);
+      if (link?.kind === 'done') found.set(date, link.value);
+    }
+    const fresh = [...found].filter(([date]) => !links.has(date));
+    if (fresh.length > 0) {
+      const set = Object.fromEntries(fresh.map(([date, url]) => [`link:${date}`, url]));
+      await work.record(hold, item, {set, next: 'more'});
+    }
+    return found;
+  }
+
+  return {
+    policy: () => policies.week,
+    async find({workspace}, item) {
+      const week = await posts.findWeek(workspace, item.team, item.date, within());
+      return week && {...week, ...item};
+    },
+    shownOf: ({ts, shown, sending, failures, removed}) => ({
+      parts: new Map(ts === undefined ? [] : [[1, {ts, shown}]]),
+      sending,
+      sendingPart: 1,
+      parent: undefined,
+      failures,
+      failed: undefined,
+      removed,
+    }),
+    isOurs: (week, _number, metadata) => isWeekMessage(week, metadata),
+    fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
+    async desire(hold, item, week) {
+      if (week.removed) return settled;
+      const {workspace} = hold;
+      const content = await views.findWeek({workspace, deadline: within()}, item.team, item.date);
+      if (content === undefined) return settled;
+      const dates = content.participation.by_date.map(({date}) => date);
+      const message = chat.present.week({...content, links: await findLinks(hold, item, week, dates)});
+      return {
+        kind: 'messages',
+        messages: [{message, shown: fingerprint(message)}],
+        next: 'settled',
+        end: {},
+        finish: async () => void (await work.record(hold, item, {next: 'settled'})),
+      };
+    },
+  };
+}
