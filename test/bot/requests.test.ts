@@ -4,6 +4,7 @@ import {actions, shortcuts, views} from '../../src/bot/slack/blocks/names.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {type SlackHarness, sign, signingSecret, startSlack} from '../support/slack-harness.js';
 import {timed} from '../support/stopwatch.js';
+import {until} from '../support/until.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -126,6 +127,24 @@ test('requests are served while what remembers them is away', async () => {
   });
   expect((await blind.command('still posted')).body.text).toContain('Posted');
   await blind.close();
+});
+
+test('regression: what goes wrong once a press is acknowledged is told to the person, too', async () => {
+  const flaky = await startSlack({
+    services: (services) => ({
+      ...services,
+      standups: {
+        ...services.standups,
+        listShownStandups: () => Promise.reject(new AppError('service_unavailable', 'away')),
+      },
+    }),
+  });
+  await flaky.command('so that there is somebody to ask for');
+  const home = {view: {id: 'V1', type: 'home'}, channel: undefined, response_url: undefined};
+  expect(await flaky.action({action_id: actions.homeHistory}, home)).toMatchObject({status: 200, text: ''});
+  const [opened] = await until(() => flaky.slack.of('views.open').length > 0 && flaky.slack.of('views.open'));
+  expect(JSON.stringify(opened?.body)).toMatch(/Reference: [0-9a-f]{8}/);
+  await flaky.close();
 });
 
 describe('whatever Slack sends is answered at once', () => {

@@ -1,5 +1,5 @@
 import {isId} from '../../../domain/core/ids.js';
-import {listenToButton} from '../door/buttons.js';
+import {listenToButton} from '../door/listeners.js';
 import type {Kit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 import {undoAbsences} from './away.js';
@@ -8,9 +8,6 @@ import {undoAbsences} from './away.js';
 export function listenToAway(kit: Kit): void {
   listenToButton(kit, actions.undoAbsence, async ({visit, value: {absences}}, answer) => {
     const ids = Array.isArray(absences) ? absences.map(String).filter((id) => isId('absence', id)) : [];
-    if (ids.length === 0) return answer();
-    const message = await undoAbsences(kit, visit, ids);
-    await answer();
-    await visit.respond(message);
+    if (ids.length > 0) await answer(await undoAbsences(kit, visit, ids));
   });
 }

@@ -1,5 +1,5 @@
 import {privately} from '../blocks/blocks.js';
-import {listenToButton} from '../door/buttons.js';
+import {listenToButton} from '../door/listeners.js';
 import type {Kit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 import {changeBlocker} from './change-blocker.js';
@@ -8,10 +8,8 @@ import {changeBlocker} from './change-blocker.js';
 export function listenToBlockers(kit: Kit): void {
   const listen = (action: string, state: 'acknowledged' | 'resolved') =>
     listenToButton(kit, action, async ({visit, value: {blocker}}, answer) => {
-      if (typeof blocker !== 'string') return answer();
-      const sentence = await changeBlocker(kit, visit, blocker, state);
-      await answer();
-      await visit.respond({...privately(sentence), replace_original: false});
+      if (typeof blocker !== 'string') return;
+      await answer(privately(await changeBlocker(kit, visit, blocker, state)));
       kit.refreshHome(visit.origin, visit.user);
     });
   listen(actions.acknowledgeBlocker, 'acknowledged');

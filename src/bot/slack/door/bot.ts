@@ -5,13 +5,13 @@ import {
   type AnyMiddlewareArgs,
   ExpressReceiver,
   type ExpressReceiverOptions,
-  type RespondArguments,
 } from '@slack/bolt';
 import {createCalendar} from '../../../domain/core/dates.js';
 import type {Log} from '../../../domain/core/log.js';
 import type {RateLimits} from '../../../domain/core/quota.js';
 import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
 import type {SlackInstallations} from '../../../service/slack/slack-installations.js';
+import {answerTheRest} from './answer-the-rest.js';
 import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
 import {listenToAway} from '../away/listen.js';
 import {listenToBlockers} from '../blockers/listen.js';
@@ -22,15 +22,15 @@ import {listenToHistory} from '../history/listen.js';
 import {listenToHome} from '../home/listen.js';
 import {type InstallRouteParts, mountInstallRoutes} from '../installation/install-routes.js';
 import {listenToInstallation} from '../installation/listen.js';
-import type {Answer, Kit} from './kit.js';
+import type {Kit} from './kit.js';
+import {findInstallation} from './origin.js';
 import {createReadProfile} from './read-profile.js';
 import {listenToMissing} from '../missing/listen.js';
 import {listenToOwnSettings} from '../own-settings/listen.js';
 import {listenToPosting} from '../posting/listen.js';
 import {listenToPrompts} from '../prompts/listen.js';
 import {listenToShown} from '../shown/listen.js';
-import {actions, fieldValue, shortcuts, teamFields, views} from '../blocks/names.js';
-import {explain} from './refusals.js';
+import {respondTo} from './responses.js';
 import {type Patience, standardPatience} from './patience.js';
 import {passRequest, signatureHash} from './request-guard.js';
 import {createReaders} from './readers.js';
@@ -43,7 +43,6 @@ import {HoldingApp, refuseHeld} from '../typing/held-events.js';
 import {listenToTyping} from '../typing/listen.js';
 import {createVisitors, soon, type Visitors} from './visitors.js';
 import {listenToWelcomes} from '../welcome/listen.js';
-import type {Words} from '../../words/words.js';
 
 export interface SlackBotParts {
   /**
@@ -105,7 +104,6 @@ export interface SlackBot {
 
 const eventsPath = '/slack/events';
 const bodyBytes = 512 * 1024;
-const respondMs = 3_000;
 const closeMs = 3_000;
 
 /** Mounts the Slack door at `POST /slack/events`, or begins to connect to Slack. */
@@ -155,7 +153,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     receiver,
     // `token` would call auth.test at once and keep trying. This must not throw: Bolt would then answer an empty 200 or 401.
     // Whose token it takes is looked up by listeners, which also have words for when there is none.
-    authorize: async ({teamId}) => ({...(teamId !== undefined && {teamId})}),
+    authorize: findInstallation,
     convoStore: false,
     logger: createSlackLogger(log),
     clientOptions: clientOptions({apiUrl: config.apiUrl, log}),
@@ -179,8 +177,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     patience,
     log,
     drawReference,
-    answering,
-    respondTo,
+    track,
+    respondTo: (url, message) => respondTo(log, url, message),
     refreshHome: homes.refresh,
     forget,
   };
@@ -201,19 +199,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToPrompts(kit);
   listenToShown(kit);
   listenToTyping(kit);
-
-  // Whatever else Slack sends is answered at once: without an answer the person sees an error after 3 s.
-  const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);
-  bolt.action(unknownActions, async ({ack}) => ack());
-  const unknownViews = new RegExp(`^(?!(?:${Object.values(views).join('|')})$)`);
-  bolt.view({callback_id: unknownViews, type: 'view_submission'}, async ({ack}) => ack());
-  bolt.view({callback_id: /^/, type: 'view_closed'}, async ({ack}) => ack());
-  bolt.options<'block_suggestion'>({action_id: /^/}, async ({options, ack}) => {
-    const isZone = options.block_id === teamFields.zone && options.action_id === fieldValue;
-    if (!isZone) await ack({options: []});
-  });
-  const unknownShortcuts = new RegExp(`^(?!(?:${Object.values(shortcuts).join('|')})$)`);
-  bolt.shortcut(unknownShortcuts, async ({ack}) => ack());
+  answerTheRest(bolt);
 
   void socket?.start();
   return {
@@ -249,25 +235,6 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     return {receiver, socket: undefined};
   }
 
-  async function answering<T>(
-    ack: Answer<T>,
-    present: ((sentence: string) => T) | undefined,
-    listen: (answer: Answer<T>) => Promise<void>,
-    words?: Words,
-  ): Promise<void> {
-    let answered = false;
-    const answer = async (response?: T) => {
-      answered = true;
-      await (response === undefined ? ack() : ack(response));
-    };
-    const work = listen(answer).catch(async (error: unknown) => {
-      const {sentence} = explain(error, log, drawReference(), words);
-      if (!answered) await answer(present?.(sentence));
-    });
-    track(work);
-    await work;
-  }
-
   function track(work: Promise<void>): void {
     running.add(work);
     const done = () => running.delete(work);
@@ -291,24 +258,5 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
 
   function forget(context: Readonly<Record<string, unknown>>): void {
     signatures.forget(String(context['signature']), performance.now() + patience.signature).catch(() => {});
-  }
-
-  async function respondTo(url: string, message: RespondArguments): Promise<void> {
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: {'content-type': 'application/json'},
-        body: JSON.stringify(message),
-        redirect: 'error',
-        signal: AbortSignal.timeout(respondMs),
-      });
-      await response.arrayBuffer();
-      if (!response.ok) log.warn({status: response.status}, 'a private answer was not taken by Slack');
-    } catch (error) {
-      log.warn(
-        {error: error instanceof Error ? error.name : 'unknown'},
-        'a private answer did not reach Slack',
-      );
-    }
   }
 }

@@ -6,7 +6,7 @@ import type {TeamRest} from '../../../domain/slack/team-rest.js';
 import type {Services} from '../../../service/services.js';
 import type {Patience} from './patience.js';
 import type {SlackUser, Visitors} from './visitors.js';
-import type {Reader, Words} from '../../words/words.js';
+import type {Reader} from '../../words/words.js';
 import type {Id} from '../../../domain/core/ids.js';
 
 /** How the one answer to a request is given; a second one is a mistake. */
@@ -53,16 +53,8 @@ export interface Kit {
   readonly log: Log;
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;
-  /**
-   * Runs a listener so that Slack gets an answer whatever happens. `present`: how the answer to this
-   * request tells of a failure; undefined where it can tell nothing. `words`: of whoever reads it.
-   */
-  answering: <T>(
-    ack: Answer<T>,
-    present: ((sentence: string) => T) | undefined,
-    listen: (answer: Answer<T>) => Promise<void>,
-    words?: Words,
-  ) => Promise<void>;
+  /** Keeps the process from ending before this has. */
+  readonly track: (work: Promise<void>) => void;
   /**
    * Answers a person through the address that came with their request. Never throws: a failure is logged,
    * since there is no other way to tell.
@@ -103,34 +95,4 @@ export interface Visit {
   readonly byView?: boolean;
   /** Answers the person privately, beside the answer to the request; must not throw. */
   readonly respond: (message: RespondArguments) => Promise<void>;
-}
-
-/** Where a request comes from, by any of the bodies that Slack sends. */
-export function originOf(body: {
-  readonly team?: {readonly id?: string | undefined; readonly enterprise_id?: string | undefined} | null;
-  readonly team_id?: string | undefined;
-  readonly enterprise?: {readonly id?: string | undefined} | null;
-  readonly enterprise_id?: string | undefined;
-  readonly is_enterprise_install?: boolean | string | undefined;
-  /** Of an event: the installation that it is sent for. */
-  readonly authorizations?:
-    | readonly {
-        readonly team_id?: string | null;
-        readonly enterprise_id?: string | null;
-        readonly is_enterprise_install?: boolean;
-      }[]
-    | undefined;
-}): SlackOrigin {
-  const [authorized] = body.authorizations ?? [];
-  const wide = authorized?.is_enterprise_install ?? body.is_enterprise_install;
-  return {
-    team: authorized?.team_id ?? body.team?.id ?? body.team_id,
-    enterprise:
-      authorized?.enterprise_id ??
-      body.enterprise?.id ??
-      body.team?.enterprise_id ??
-      body.enterprise_id ??
-      undefined,
-    orgWide: wide === true || wide === 'true',
-  };
 }

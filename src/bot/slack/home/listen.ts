@@ -1,15 +1,13 @@
-import type {BlockAction, ButtonAction, DatepickerAction, StaticSelectAction} from '@slack/bolt';
 import {LRUCache} from 'lru-cache';
 import {changeBlocker} from '../blockers/change-blocker.js';
 import {makeLink} from '../commands/web.js';
 import {openForm} from '../form/open-form.js';
 import {showHistory} from '../history/show-history.js';
-import {type Kit, originOf, type Visit} from '../door/kit.js';
+import {listenToButton, listenToEvent} from '../door/listeners.js';
+import type {Kit, Visit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 import {explain} from '../door/refusals.js';
-import {respondByView} from '../door/respond-by-view.js';
 import {openTeamSettings} from '../setup/open-settings.js';
-import type {SlackUser} from '../door/visitors.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
 import {leaveTeam} from './leave-team.js';
@@ -20,17 +18,14 @@ const maxEvents = 5_000;
 
 /** The Home tab: opened, and everything on it. */
 export function listenToHome(kit: Kit, homes: Homes): void {
-  const {bolt, visitors, log, drawReference} = kit;
   const seen = new LRUCache<string, true>({max: maxEvents, ttl: 3_600_000});
 
-  bolt.event('app_home_opened', async ({event, body}) => {
+  listenToEvent(kit, 'app_home_opened', async ({event, body, origin}) => {
     if (event.tab !== 'home' || seen.has(body.event_id)) return;
     seen.set(body.event_id, true);
-    const origin = originOf(body);
     const {hash} = (event.view ?? {}) as {readonly hash?: string};
-    await inBackground(() =>
-      homes.show(origin, {id: event.user, name: ''}, {page: firstPage, ...(hash !== undefined && {hash})}),
-    );
+    const wish = {page: firstPage, ...(hash !== undefined && {hash})};
+    await homes.show(origin, {id: event.user, name: ''}, wish);
   });
 
   onAction(actions.homeAgain, (visit) => homes.show(visit.origin, visit.user));
@@ -53,41 +48,21 @@ export function listenToHome(kit: Kit, homes: Homes): void {
   /** What has become of it is told at the top of the Home, which is read again. */
   function tellOf(visit: Visit, change: Promise<string>): Promise<void> {
     const notice = change.catch(
-      (error: unknown) => explain(error, log, drawReference(), visit.reader.words).sentence,
+      (error: unknown) => explain(error, kit.log, kit.drawReference(), visit.reader.words).sentence,
     );
     return homes.show(visit.origin, visit.user, {notice});
   }
 
-  /** A button, the choice of a menu, or a day: acknowledged at once, for what follows is a view. */
-  function onAction(id: string, act: (visit: Visit, value: string) => Promise<void>): void {
-    bolt.action<BlockAction<ButtonAction | StaticSelectAction | DatepickerAction>>(
-      {type: 'block_actions', action_id: id},
-      async ({body, action, ack}) => {
-        await kit.answering(ack, undefined, async (answer) => {
-          await answer();
-          const origin = originOf(body);
-          const user: SlackUser = {id: body.user.id, name: body.user.name ?? body.user.username};
-          const visit: Visit = {
-            origin,
-            user,
-            channel: '',
-            triggerId: body.trigger_id,
-            reader: visitors.readerOf(origin, user),
-            byView: true,
-            respond: respondByView(kit, {origin, user, triggerId: body.trigger_id}),
-          };
-          await act(visit, valueOf(action) ?? '');
-        });
+  /** Acknowledged at once, for what follows is a view. */
+  function onAction(name: string, act: (visit: Visit, text: string) => Promise<void>): void {
+    listenToButton(
+      kit,
+      name,
+      async ({visit, text}, answer) => {
+        await answer();
+        await act(visit, text);
       },
+      'view',
     );
   }
-
-  async function inBackground(work: () => Promise<void>): Promise<void> {
-    await kit.answering(async () => {}, undefined, work);
-  }
-}
-
-function valueOf(action: ButtonAction | StaticSelectAction | DatepickerAction): string | null | undefined {
-  if ('selected_option' in action) return action.selected_option.value;
-  return 'selected_date' in action ? action.selected_date : action.value;
 }

@@ -1,29 +1,26 @@
 import {createHash} from 'node:crypto';
 import {deadlines} from '../../../domain/core/limits.js';
+import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
-import {type Kit, originOf} from '../door/kit.js';
-
-type Envelope = Parameters<typeof originOf>[0] & {readonly event_id: string; readonly event_time: number};
+import {listenToEvent} from '../door/listeners.js';
+import type {Kit} from '../door/kit.js';
 
 /**
  * The bot was uninstalled, or its token revoked: Slack tells both of one leaving, in any order, perhaps more than once. Bolt has answered
  * by then, so what cannot be recorded now is found out by the next call that Slack refuses.
  */
-export function listenToInstallation({bolt, answering}: Kit, installations: OauthInstallations): void {
-  bolt.event('app_uninstalled', ({body}) => end(body));
-  bolt.event('tokens_revoked', async ({event, body}) => {
-    if ((event.tokens.bot ?? []).length > 0) await end(body);
+export function listenToInstallation(kit: Kit, installations: OauthInstallations): void {
+  listenToEvent(kit, 'app_uninstalled', ({body, origin}) => end(origin, body));
+  listenToEvent(kit, 'tokens_revoked', async ({event, body, origin}) => {
+    if ((event.tokens.bot ?? []).length > 0) await end(origin, body);
   });
 
-  async function end(body: Envelope): Promise<void> {
-    const noAnswer = async () => undefined;
-    await answering(noAnswer, undefined, () => {
-      const hash = createHash('sha256').update(`slack-event\0${body.event_id}`).digest('base64url');
-      return installations.uninstall(
-        originOf(body),
-        {happenedAt: body.event_time, idempotency: {hash, fingerprint: hash}},
-        performance.now() + deadlines.job,
-      );
-    });
+  function end(
+    origin: SlackOrigin,
+    {event_id, event_time}: {readonly event_id: string; readonly event_time: number},
+  ): Promise<void> {
+    const hash = createHash('sha256').update(`slack-event\0${event_id}`).digest('base64url');
+    const told = {happenedAt: event_time, idempotency: {hash, fingerprint: hash}};
+    return installations.uninstall(origin, told, performance.now() + deadlines.job);
   }
 }

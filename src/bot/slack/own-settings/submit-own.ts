@@ -5,9 +5,9 @@ import {promptTimes} from '../../../domain/schedules/schedule.js';
 import {isClockTime} from '../../../domain/core/zones.js';
 import type {MemberChange} from '../../../service/members/member-records.js';
 import type {Answer, Kit} from '../door/kit.js';
+import type {Submission} from '../door/listeners.js';
 import {fieldValue, ownFields, teamFields} from '../blocks/names.js';
 import {explain} from '../door/refusals.js';
-import type {Submission} from '../setup/submit-setup.js';
 import {presentFaults} from '../setup/team-form.js';
 import {decodeText} from '../blocks/text.js';
 import type {Words} from '../../words/words.js';
@@ -24,10 +24,11 @@ const fieldOf: Readonly<Record<string, string>> = {
 /** Saves what somebody has chosen for themselves, then says so; what cannot be is told under its field. */
 export async function submitOwnSettings(
   kit: Kit,
-  {view, origin, user, onUnserved}: Submission,
+  {visit, view, onUnserved}: Submission,
   answer: Answer<ViewResponseAction>,
 ): Promise<void> {
-  const {words} = kit.visitors.readerOf(origin, user);
+  const {origin, user, reader} = visit;
+  const {words} = reader;
   const read = readOwnSettings(view, words);
   if ('faults' in read) return answer(presentFaults(read.faults));
   const deadline = kit.visitors.answerBy();

@@ -1,12 +1,12 @@
-import type {BlockAction, RespondArguments, StaticSelectAction} from '@slack/bolt';
+import type {RespondArguments} from '@slack/bolt';
 import type {Call} from '../../../domain/core/access.js';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {snoozeMinutes} from '../../../domain/prompts/prompt.js';
 import {privately, privatelyMarked} from '../blocks/blocks.js';
-import {listenToButton} from '../door/buttons.js';
+import {listenToButton} from '../door/listeners.js';
 import {parseWish} from '../form/form-wish.js';
 import {openForm} from '../form/open-form.js';
-import {type Kit, originOf, type Visit} from '../door/kit.js';
+import type {Kit, Visit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 import {slackKey} from '../door/visitors.js';
 
@@ -23,42 +23,19 @@ export function listenToPrompts(kit: Kit): void {
 
   listenToButton(kit, actions.promptSkip, async ({visit, value}, answer) => {
     const date = dateOf(value['date']);
-    if (date === undefined) return answer();
+    if (date === undefined) return;
     const call = await admit(visit);
     const open = await prompts.listOpen(call, date);
     for (const {team, date: day} of open) {
       const idempotency = slackKey(call, 'prompt', `${visit.triggerId}/skip/${team.id}/${day}`, '');
       await absences.skip({...call, idempotency}, {date: day, team: team.id});
     }
-    await answer();
-    if (open.length === 0) await refuse(visit, privately(visit.reader.words.prompts.nothingLeft));
+    if (open.length === 0) await answer(privately(visit.reader.words.prompts.nothingLeft));
     else kit.refreshHome(visit.origin, visit.user);
   });
 
-  kit.bolt.action<BlockAction<StaticSelectAction>>(
-    {type: 'block_actions', action_id: actions.promptSnooze},
-    async ({body, action, ack}) => {
-      const origin = originOf(body);
-      const user = {id: body.user.id, name: body.user.name ?? body.user.username};
-      const visit: Visit = {
-        origin,
-        user,
-        channel: body.channel?.id ?? '',
-        triggerId: body.trigger_id,
-        reader: kit.visitors.readerOf(origin, user),
-        respond: (message) => kit.respondTo(body.response_url, message),
-      };
-      const {words} = visit.reader;
-      await kit.answering<RespondArguments>(
-        async (refusal) => {
-          await ack();
-          if (refusal !== undefined) await refuse(visit, refusal);
-        },
-        privately,
-        async (answer) => answer(await snooze(visit, action.selected_option?.value ?? '')),
-        words,
-      );
-    },
+  listenToButton(kit, actions.promptSnooze, async ({visit, text}, answer) =>
+    answer(await snooze(visit, text)),
   );
 
   /** Answers why it was not put off; undefined when it was. */
@@ -80,10 +57,6 @@ export function listenToPrompts(kit: Kit): void {
   async function admit({origin, user}: Visit): Promise<Call> {
     const deadline = kit.visitors.answerBy();
     return kit.visitors.admit(await kit.visitors.findPlace(origin, deadline), user, deadline);
-  }
-
-  async function refuse(visit: Visit, refusal: RespondArguments): Promise<void> {
-    await visit.respond({...refusal, replace_original: false});
   }
 }
 

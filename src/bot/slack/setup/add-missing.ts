@@ -1,12 +1,13 @@
 import type {ViewResponseAction} from '@slack/bolt';
 import {plainRefusal} from '../../../domain/core/errors.js';
 import type {Answer, Kit} from '../door/kit.js';
+import type {Submission} from '../door/listeners.js';
 import {explain} from '../door/refusals.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {findToChange} from './open-settings.js';
 import {lookUpPeople} from './people.js';
 import {presentSetupSentence, readMemo} from './setup-view.js';
-import {lookUpMs, type Submission} from './submit-setup.js';
+import {lookUpMs} from './submit-setup.js';
 
 /**
  * Adds to a team the people whom an earlier set-up has left out: again after a failure, or to the team that
@@ -14,10 +15,11 @@ import {lookUpMs, type Submission} from './submit-setup.js';
  */
 export async function addMissing(
   kit: Kit,
-  {view, origin, user, onUnserved}: Submission,
+  {visit, view, onUnserved}: Submission,
   answer: Answer<ViewResponseAction>,
 ): Promise<void> {
-  const {words} = kit.visitors.readerOf(origin, user);
+  const {origin, user, reader} = visit;
+  const {words} = reader;
   const {team: reference, users = [], text} = readMemo(view.private_metadata);
   const deadline = kit.visitors.answerBy();
   let rest: Rest;

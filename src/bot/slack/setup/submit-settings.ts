@@ -5,6 +5,7 @@ import {AppError, notFound} from '../../../domain/core/errors.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {nameInText} from '../../words/bidi.js';
 import type {Answer, Kit} from '../door/kit.js';
+import type {Submission} from '../door/listeners.js';
 import {teamFields} from '../blocks/names.js';
 import type {Words} from '../../words/words.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
@@ -13,7 +14,7 @@ import {findToChange} from './open-settings.js';
 import {areInTeam, compareLeads} from './leads.js';
 import {presentSettings, readSettingsMemo, type SettingsMemo} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
-import {holderOf, lookUpMs, presentUnsaved, refusedSentence, type Submission} from './submit-setup.js';
+import {holderOf, lookUpMs, presentUnsaved, refusedSentence} from './submit-setup.js';
 import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
 import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
 import {createZones} from './zones.js';
@@ -24,10 +25,11 @@ import {createZones} from './zones.js';
  */
 export async function submitSettings(
   kit: Kit,
-  {view, origin, user, onUnserved}: Submission,
+  {visit, view, onUnserved}: Submission,
   answer: Answer<ViewResponseAction>,
 ): Promise<void> {
-  const {words} = kit.visitors.readerOf(origin, user);
+  const {origin, user, reader} = visit;
+  const {words} = reader;
   const form = readTeamForm(view);
   const faults = findTeamFaults(form, words);
   if (Object.keys(faults).length > 0) return answer(presentFaults(faults));

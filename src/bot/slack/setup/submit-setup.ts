@@ -1,30 +1,22 @@
-import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
+import type {ViewResponseAction} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Call} from '../../../domain/core/access.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
-import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
 import {slugFrom} from '../../../domain/core/text.js';
 import {nameInText} from '../../words/bidi.js';
 import type {Answer, Kit} from '../door/kit.js';
+import type {Submission} from '../door/listeners.js';
 import {teamFields} from '../blocks/names.js';
 import {explain} from '../door/refusals.js';
-import {type Place, type SlackUser, slackKey, soon} from '../door/visitors.js';
+import {type Place, slackKey, soon} from '../door/visitors.js';
 import type {Words} from '../../words/words.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {findRefused, isInTeam, lookUpPeople, type People, type Person} from './people.js';
 import {presentSetupSentence, presentTaken, readMemo, type SetupMemo} from './setup-view.js';
 import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
 import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
-
-export interface Submission {
-  readonly view: ViewOutput;
-  readonly origin: SlackOrigin;
-  readonly user: SlackUser;
-  /** Called when nothing could be saved for a reason of ours, so that the same request may come again. */
-  readonly onUnserved: () => void;
-}
 
 /** Within the time that adding them has. */
 export const lookUpMs = 20_000;
@@ -35,10 +27,11 @@ export const lookUpMs = 20_000;
  */
 export async function submitSetup(
   kit: Kit,
-  {view, origin, user, onUnserved}: Submission,
+  {visit, view, onUnserved}: Submission,
   answer: Answer<ViewResponseAction>,
 ): Promise<void> {
-  const {words} = kit.visitors.readerOf(origin, user);
+  const {origin, user, reader} = visit;
+  const {words} = reader;
   const form = readTeamForm(view);
   const memo = readMemo(view.private_metadata);
   const wished = wishOf(form.rules, undefined, words);

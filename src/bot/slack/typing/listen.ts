@@ -2,12 +2,12 @@ import {LRUCache} from 'lru-cache';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {AppError} from '../../../domain/core/errors.js';
 import type {Heard} from '../../../service/slack/heard-changes.js';
-import type {Taken} from '../../../service/slack/typing.js';
-import {listenToButton, type Press} from '../door/buttons.js';
+import type {Turn} from '../../../service/slack/typing.js';
+import {listenToButton, listenToEvent} from '../door/listeners.js';
 import {privately} from '../blocks/blocks.js';
 import {postUpdate} from '../commands/post.js';
 import {openForm} from '../form/open-form.js';
-import {type Kit, originOf, type Visit} from '../door/kit.js';
+import type {Kit, Visit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
 import {explain} from '../door/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
@@ -15,7 +15,6 @@ import {givenNames} from '../rich-text/names.js';
 import {escapeText} from '../blocks/text.js';
 import {answerTyped} from './answer.js';
 import type {Listener} from './listener.js';
-import {holdsAnswer} from './held-events.js';
 import {type MessageEvent, readEvent} from './read-event.js';
 
 /** Refusals of a minute that somebody is told: who goes on has read them. */
@@ -27,13 +26,12 @@ const lastRetry = 3;
 
 /** Messages that people type to the bot, and the buttons of its answers. */
 export function listenToTyping(kit: Kit): void {
-  const {bolt, visitors, services, log} = kit;
+  const {visitors, services, log} = kit;
   const told = new LRUCache<string, {count: number}>({max: maxTold, ttl: minuteMs});
   const inLine = createLine();
 
-  bolt.event('message', async ({event, body, context}) => {
+  listenToEvent(kit, 'message', async ({event, origin, retries, onUnserved}) => {
     const message = event as MessageEvent;
-    const origin = originOf(body);
     const anybody = givenNames(visitors.readerOf(origin, {id: message.user ?? '', name: ''}).words);
     const read = readEvent(message, anybody);
     if (read === undefined) return;
@@ -47,19 +45,8 @@ export function listenToTyping(kit: Kit): void {
       reader: visitors.readerOf(origin, user),
       respond: async () => {},
     };
-    const isLast = (context.retryNum ?? 0) >= lastRetry;
-    await kit.answering(
-      async () => {},
-      undefined,
-      async () => {
-        const named = await nameMentioned(visit, message);
-        const isServed = await serve(visit, named ?? read.heard, isLast);
-        if (isServed) return;
-        kit.forget(context);
-        holdsAnswer(context);
-      },
-      visit.reader.words,
-    );
+    const named = await nameMentioned(visit, message);
+    if (!(await serve(visit, named ?? read.heard, retries >= lastRetry))) onUnserved();
   });
 
   /** The same with the names of those whom it mentions, as far as they are known in time. */
@@ -122,8 +109,8 @@ export function listenToTyping(kit: Kit): void {
     }
   }
 
-  listenToButton(kit, actions.typedWord, async ({visit, value: {draft, word, slot}, at, thread}, answer) => {
-    if (typeof draft !== 'string' || typeof word !== 'string') return answer();
+  listenToButton(kit, actions.typedWord, async ({visit, value: {draft, word, slot}, at}, answer) => {
+    if (typeof draft !== 'string' || typeof word !== 'string') return;
     const deadline = visitors.answerBy();
     const place = await visitors.findPlace(visit.origin, deadline);
     const call = await visitors.admit(place, visit.user, deadline);
@@ -131,19 +118,18 @@ export function listenToTyping(kit: Kit): void {
       kind: 'pressed',
       key: `press/${visit.triggerId}`,
       channel: visit.channel,
-      thread,
+      thread: visit.thread,
       ts: at,
       draft,
       text: word,
       slot: typeof slot === 'string' ? slot : undefined,
     });
     await answer();
-    await answerPress({visit, place, call}, taken);
+    if (typeof taken !== 'string') await answerPress({visit, place, call}, taken);
   });
 
   /** Slack sends no press again: whoever cannot be answered now is told that by another way. */
-  async function answerPress(listener: Listener, taken: Taken): Promise<void> {
-    if (typeof taken === 'string') return;
+  async function answerPress(listener: Listener, taken: Turn): Promise<void> {
     try {
       await answerTyped(kit, listener, taken);
     } catch (error) {
@@ -161,13 +147,12 @@ export function listenToTyping(kit: Kit): void {
       typeof date !== 'string' ||
       !isCalendarDate(date)
     ) {
-      await answer();
-      return visit.respond({...privately(visit.reader.words.typing.over), replace_original: false});
+      return answer(privately(visit.reader.words.typing.over));
     }
     const posted = await postUpdate(kit, visit, {update: offer.text, key: `typed-${offer.ts}`, team, date});
     await answer();
     if (posted.outcome === 'form') return openForm(kit, visit, {...posted.wish, replaces: true});
-    await visit.respond({...posted.answer, replace_original: posted.outcome === 'posted'});
+    await answer({...posted.answer, replace_original: posted.outcome === 'posted'});
     if (posted.standup === undefined) return;
     const listener = {...offer.listener, deadline: visitors.answerBy()};
     const {id, team_id} = posted.standup;
@@ -189,11 +174,10 @@ export function listenToTyping(kit: Kit): void {
   listenToButton(kit, actions.offerNo, async ({visit, value: {ts}}, answer) => {
     const offer = await findOffer(visit, ts);
     if (offer !== undefined) await services.typing.decline(offer.listener, visit.user.id, offer.ts);
-    await answer();
-    await visit.respond({...privately(visit.reader.words.typing.declined), replace_original: true});
+    await answer({...privately(visit.reader.words.typing.declined), replace_original: true});
   });
 
-  async function findOffer(visit: Press['visit'], ts: unknown) {
+  async function findOffer(visit: Visit, ts: unknown) {
     const deadline = visitors.answerBy();
     const place = await visitors.findPlace(visit.origin, deadline);
     const listener = await visitors.admit(place, visit.user, deadline);

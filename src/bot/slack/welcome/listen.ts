@@ -1,5 +1,5 @@
 import {privately} from '../blocks/blocks.js';
-import {listenToButton} from '../door/buttons.js';
+import {listenToButton} from '../door/listeners.js';
 import {leaveTeam} from '../home/leave-team.js';
 import type {Kit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
@@ -7,10 +7,9 @@ import {actions} from '../blocks/names.js';
 /** *Leave* in the message that tells somebody of their team: its place takes what has come of it. */
 export function listenToWelcomes(kit: Kit): void {
   listenToButton(kit, actions.leaveTold, async ({visit, value: {team}}, answer) => {
-    if (typeof team !== 'string') return answer();
+    if (typeof team !== 'string') return;
     const sentence = await leaveTeam(kit, visit, team);
-    await answer();
     kit.refreshHome(visit.origin, visit.user);
-    await visit.respond({...privately(sentence), replace_original: true});
+    await answer({...privately(sentence), replace_original: true});
   });
 }

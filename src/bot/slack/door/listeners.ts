@@ -1,0 +1,175 @@
+import type {
+  BlockElementAction,
+  EnvelopedEvent,
+  EventFromType,
+  RespondArguments,
+  SlackShortcut,
+  SlashCommand,
+  ViewOutput,
+  ViewResponseAction,
+  ViewSubmitAction,
+} from '@slack/bolt';
+import type {PlainTextOption} from '@slack/types';
+import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
+import {privately} from '../blocks/blocks.js';
+import {parseValue} from '../blocks/button-value.js';
+import {holdsAnswer} from '../typing/held-events.js';
+import type {Answer, Kit, Visit} from './kit.js';
+import {originOf} from './origin.js';
+import {serve, serveBeside, serveOnce} from './serve.js';
+import {visitOfCommand, visitOfPress, visitOfShortcut, visitOfSubmission, type Way} from './visits.js';
+
+/** Something that somebody has pressed, or chosen. */
+export interface Press {
+  readonly visit: Visit;
+  /** What a button carries, or what was chosen of a menu or a calendar; empty for nothing. */
+  readonly text: string;
+  /** The same, where it is a value of ours. */
+  readonly value: Readonly<Record<string, unknown>>;
+  /** The view it stands in, when it stands in one. */
+  readonly view: ViewOutput | undefined;
+  /** As Slack names it; empty where there is none. */
+  readonly channelName: string;
+  /** When it was pressed, as Slack names instants. */
+  readonly at: string;
+}
+
+/** A form that is handed in. */
+export interface Submission {
+  readonly visit: Visit;
+  readonly view: ViewOutput;
+  /** Called when nothing could be saved for a reason of ours, so that the same request may come again. */
+  readonly onUnserved: () => void;
+}
+
+/**
+ * Listens to a button, a menu or a calendar by its name, alone or with a part after a colon, which tells those of one block apart. Slack is
+ * answered by the first `answer`, at the latest when the listener is done.
+ */
+export function listenToButton(
+  kit: Kit,
+  action: string,
+  listen: (press: Press, answer: Answer<RespondArguments>) => Promise<void>,
+  way: Way = 'beside',
+): void {
+  const named = {action_id: new RegExp(`^${action}(?::|$)`), type: 'block_actions'} as const;
+  kit.bolt.action(named, async ({body, action: pressed, ack, context}) => {
+    const text = textOf(pressed);
+    const {view, channel} = body;
+    const press = {
+      text,
+      value: parseValue(text),
+      view,
+      channelName: channel?.name ?? '',
+      at: pressed.action_ts,
+    };
+    await serveBeside(kit, visitOfPress(kit, context, body, way), ack, (visit, answer) =>
+      listen({...press, visit}, answer),
+    );
+  });
+}
+
+/** Listens to a form that is handed in. `refuse`: how it says that something went wrong; without it, it closes. */
+export function listenToView(
+  kit: Kit,
+  name: string,
+  submit: (submission: Submission, answer: Answer<ViewResponseAction>) => Promise<void>,
+  refuse?: (sentence: string, submission: Submission) => ViewResponseAction,
+): void {
+  kit.bolt.view<ViewSubmitAction>(
+    {callback_id: name, type: 'view_submission'},
+    async ({body, view, ack, context}) => {
+      const visit = visitOfSubmission(kit, context, body);
+      const submission = {visit, view, onUnserved: () => kit.forget(context)};
+      const present = refuse && ((sentence: string) => refuse(sentence, submission));
+      await serveOnce(kit, visit.reader.words, ack, present, (answer) => submit(submission, answer));
+    },
+  );
+}
+
+/** Listens to a slash command. */
+export function listenToCommand(
+  kit: Kit,
+  name: string | RegExp,
+  listen: (
+    asked: {readonly visit: Visit; readonly command: SlashCommand; readonly onUnserved: () => void},
+    answer: Answer<RespondArguments>,
+  ) => Promise<void>,
+): void {
+  kit.bolt.command(name, async ({command, ack, context}) => {
+    const visit = visitOfCommand(kit, context, command);
+    const asked = {visit, command, onUnserved: () => kit.forget(context)};
+    await serveOnce<RespondArguments>(kit, visit.reader.words, ack, privately, (answer) =>
+      listen(asked, answer),
+    );
+  });
+}
+
+/** Listens to a shortcut, global or of a message. Whatever it tells is a view. */
+export function listenToShortcut<Shortcut extends SlackShortcut>(
+  kit: Kit,
+  named: {readonly type: Shortcut['type']; readonly callback_id: string},
+  listen: (visit: Visit, shortcut: Shortcut, answer: Answer<RespondArguments>) => Promise<void>,
+): void {
+  kit.bolt.shortcut(named, async ({shortcut, ack, context}) => {
+    await serveBeside(kit, visitOfShortcut(kit, context, shortcut), ack, (visit, answer) =>
+      listen(visit, shortcut as SlackShortcut as Shortcut, answer),
+    );
+  });
+}
+
+/** Listens to what is typed into a menu that is searched. It finds nothing rather than fail. */
+export function listenToSearch(
+  kit: Kit,
+  {block_id, action_id}: {readonly block_id: string; readonly action_id: string},
+  find: (typed: string, view: ViewOutput | undefined) => PlainTextOption[],
+): void {
+  kit.bolt.options<'block_suggestion'>({block_id, action_id}, async ({options, ack}) => {
+    const present = () => ({options: []});
+    await serveOnce<{options: PlainTextOption[]}>(
+      kit,
+      undefined,
+      (found = present()) => ack(found),
+      present,
+      (answer) => answer({options: find(options.value, options.view)}),
+    );
+  });
+}
+
+/** An event, for whose installation it is, and whether Slack has sent it before. */
+export interface Happening<Type extends string> {
+  readonly event: EventFromType<Type>;
+  readonly body: EnvelopedEvent<EventFromType<Type>>;
+  readonly origin: SlackOrigin;
+  readonly retries: number;
+  /** Called when it could not be served for a reason of ours, so that it comes again. */
+  readonly onUnserved: () => void;
+}
+
+/** Listens to an event. There is no answer by which to tell of a failure. */
+export function listenToEvent<Type extends string>(
+  kit: Kit,
+  type: Type,
+  listen: (happening: Happening<Type>) => Promise<void>,
+): void {
+  kit.bolt.event(type, async ({event, body, context}) => {
+    const origin = originOf(context);
+    const onUnserved = () => {
+      kit.forget(context);
+      holdsAnswer(context);
+    };
+    const happening = {event, body, origin, retries: context.retryNum ?? 0, onUnserved};
+    await serve(
+      kit,
+      undefined,
+      () => listen(happening),
+      async () => {},
+    );
+  });
+}
+
+function textOf(pressed: BlockElementAction): string {
+  if ('selected_option' in pressed) return pressed.selected_option?.value ?? '';
+  if ('selected_date' in pressed) return pressed.selected_date ?? '';
+  return pressed.type === 'button' ? (pressed.value ?? '') : '';
+}

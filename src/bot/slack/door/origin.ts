@@ -1,0 +1,36 @@
+import type {AuthorizeResult, AuthorizeSourceData, Context} from '@slack/bolt';
+import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
+
+/** The workspace of the person, and that of the app whose view they look at. */
+interface Interaction {
+  readonly team?: {readonly id?: string} | null;
+  readonly view?: {readonly app_installed_team_id?: string};
+}
+
+/**
+ * Bolt's `authorize`: finds for which installation a request is. Bolt reads that from the body. Over a channel that two workspaces share, the body
+ * names the workspace and the organisation of the person; only the view names the workspace that has installed the app. Bolt reads the view when
+ * it is handed in or closed, not for a press within it, and it keeps the person's organisation. Source:
+ * https://github.com/slackapi/bolt-js/issues/1614
+ */
+export async function findInstallation(
+  {teamId, enterpriseId, isEnterpriseInstall}: AuthorizeSourceData<boolean>,
+  body: unknown,
+): Promise<AuthorizeResult> {
+  const found = {...(teamId !== undefined && {teamId}), ...(enterpriseId !== undefined && {enterpriseId})};
+  const {team, view} = body as Interaction;
+  const installed = view?.app_installed_team_id;
+  // An organisation's installation serves all its workspaces.
+  if (installed === undefined || team?.id === installed || isEnterpriseInstall) return found;
+  // Empty: in place of undefined Bolt puts its own finding.
+  return {teamId: installed, enterpriseId: ''};
+}
+
+/** Where a request comes from, by the context that Bolt gives to its listener. */
+export function originOf({
+  teamId,
+  enterpriseId,
+  isEnterpriseInstall,
+}: Pick<Context, 'teamId' | 'enterpriseId' | 'isEnterpriseInstall'>): SlackOrigin {
+  return {team: teamId, enterprise: enterpriseId || undefined, orgWide: isEnterpriseInstall};
+}

@@ -1,0 +1,98 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {KnownBlock, ModalView} from '@slack/types';
+import type {WebClient} from '@slack/web-api';
+import type {Log} from '../../../domain/core/log.js';
+import {errorCodeOf} from './clients.js';
+import {sendDirect} from './direct-message.js';
+import {presentNote} from '../form/form-view.js';
+import type {Kit, Visit} from './kit.js';
+import {decodeText} from '../blocks/text.js';
+
+type Respond = Visit['respond'];
+type RespondParts = Pick<Kit, 'visitors' | 'log' | 'drawReference'>;
+type Asked = Pick<Visit, 'origin' | 'user' | 'triggerId'>;
+
+const clientMs = 1_000;
+const respondMs = 3_000;
+
+/**
+ * Answers a person through the address that came with their request. Never throws: a failure is logged,
+ * since there is no other way to tell.
+ */
+export async function respondTo(
+  log: Pick<Log, 'warn'>,
+  url: string,
+  message: RespondArguments,
+): Promise<void> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {'content-type': 'application/json'},
+      body: JSON.stringify(message),
+      redirect: 'error',
+      signal: AbortSignal.timeout(respondMs),
+    });
+    await response.arrayBuffer();
+    if (!response.ok) log.warn({status: response.status}, 'a private answer was not taken by Slack');
+  } catch (error) {
+    log.warn(
+      {error: error instanceof Error ? error.name : 'unknown'},
+      'a private answer did not reach Slack',
+    );
+  }
+}
+
+/**
+ * How somebody is answered whose request came without an address for answers: in a view, or, once their trigger is used up, by direct
+ * message. Never throws: where not even that can be sent, it is logged with a reference.
+ */
+export function respondByView(parts: RespondParts, asked: Asked): Respond {
+  const {visitors, log, drawReference} = parts;
+  return async (message) => {
+    const {text = ''} = message;
+    const blocks = blocksOf(message);
+    try {
+      const client = await visitors.findClient(asked.origin, performance.now() + clientMs);
+      if (await open(client, message)) return;
+      await sendDirect(client, asked.user.id, {text, ...(blocks && {blocks})});
+    } catch (error) {
+      log.warn(
+        {reference: drawReference(), code: errorCodeOf(error)},
+        'somebody in Slack could not be answered',
+      );
+    }
+  };
+
+  async function open(client: WebClient, message: RespondArguments): Promise<boolean> {
+    try {
+      await client.views.open({trigger_id: asked.triggerId, view: viewOf(parts, asked, message)});
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** How somebody is answered in the place of the modal that they have asked from; by a view of its own where that fails. */
+export function respondInPlace(parts: RespondParts, asked: Asked, modal: string): Respond {
+  const byView = respondByView(parts, asked);
+  return async (message) => {
+    try {
+      const client = await parts.visitors.findClient(asked.origin, performance.now() + clientMs);
+      await client.views.update({view_id: modal, view: viewOf(parts, asked, message)});
+    } catch {
+      await byView(message);
+    }
+  };
+}
+
+function viewOf({visitors}: RespondParts, {origin, user}: Asked, message: RespondArguments): ModalView {
+  const blocks = blocksOf(message);
+  const note = presentNote(visitors.readerOf(origin, user), decodeText(message.text ?? ''));
+  // What can be done about it stands in the blocks.
+  return {...note, ...(blocks && {blocks})};
+}
+
+function blocksOf(message: RespondArguments): KnownBlock[] | undefined {
+  return 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
+}
