@@ -69,9 +69,11 @@ export type Guard =
       readonly webhook: IdSuffix<'webhook'>;
       readonly replay: IdSuffix<'replay'> | null;
     }
-  /** `above`: of the members only those with a higher score count. */
-  | {readonly check: 'shorter'; readonly list: ListName; readonly than: number; readonly above?: number}
-  | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
+  /** Fewer, or more, stand in the list. `past`: of the members only those with a higher score count. */
+  | ({readonly check: 'length'; readonly list: ListName; readonly past?: number} & (
+      | {readonly below: number}
+      | {readonly above: number}
+    ))
   /** These (drawn halves) and no others stand in the list, in this order. */
   | {readonly check: 'listed'; readonly list: ListName; readonly drawn: readonly IdSuffix[]}
   /** Nothing in this list stands under that day. */

@@ -137,14 +137,14 @@ export function createAbsences(parts: AbsenceParts): Absences {
 
   /** Errors: `limit_reached`. */
   async function guardCount({workspace, deadline}: Call, member: PrincipalId, today: string): Promise<Guard> {
-    const [list, above] = [lists.absencesOf(member), placeOf(dayNumber(addDays(today, -limits.daysBack)), 0)];
+    const [list, past] = [lists.absencesOf(member), placeOf(dayNumber(addDays(today, -limits.daysBack)), 0)];
     const {rows} = await records.list(
       workspace,
-      {list, from: above, limit: limits.absencesPerMember},
+      {list, from: past, limit: limits.absencesPerMember},
       deadline,
     );
     if (rows.length < limits.absencesPerMember)
-      return {check: 'shorter', list, than: limits.absencesPerMember, above};
+      return {check: 'length', list, below: limits.absencesPerMember, past};
     throw new AppError(
       'limit_reached',
       `A member has at most ${limits.absencesPerMember} absences that are to come or ended within a year. Delete some, or change one.`,

@@ -70,7 +70,7 @@ export function createHolidayCalendars({
     const drawn = drawId();
     const created = createWrite('holiday_calendar', drawn, draft, [{list}]);
     return {
-      guards: [...proof, {check: 'shorter', list, than: limits.holidayCalendars}],
+      guards: [...proof, {check: 'length', list, below: limits.holidayCalendars}],
       writes: [created],
       events: [{type: 'holiday_calendar.created', about: drawn, revision: 1}],
       reply: {kind: 'resource', of: created},

@@ -104,7 +104,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
       const detail = `The team "${team.slug}" has ${open} blockers that are not resolved, which is as many as it may have. Resolve some first.`;
       throw new AppError('limit_reached', detail, {reason: 'many_blockers'});
     }
-    return {check: 'shorter', list, than: limits.openBlockersPerTeam};
+    return {check: 'length', list, below: limits.openBlockersPerTeam};
   }
 
   /** Who may do with a blocker what the change asks for. */

@@ -44,7 +44,7 @@ export function createMemberRights({records, authority}: MemberRightsParts): Mem
 
   async function guardLastOwner({workspace, deadline}: Call, act: string): Promise<Guard> {
     const list = lists.membersOfRole('owner');
-    if ((await records.count(workspace, list, deadline)) > 1) return {check: 'longer', list, than: 1};
+    if ((await records.count(workspace, list, deadline)) > 1) return {check: 'length', list, above: 1};
     throw new AppError(
       'last_owner',
       `This is the workspace's last owner, who cannot be ${act}. Make somebody else an owner first.`,

@@ -224,7 +224,7 @@ export function createPeople({
     ensureServiceAccount: createEnsureServiceAccount({mutate, records, clock, drawId, trustedIssuers}),
     ensureOwner: (call, name) =>
       ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
-        {check: 'shorter', list: lists.membersOfRole('owner'), than: 1},
+        {check: 'length', list: lists.membersOfRole('owner'), below: 1},
       ]),
     async ensureSlackMember(call, slackUser, profile) {
       await mutate(call, async () => (await planSlackMember(call, slackUser, profile)) ?? emptyCommit);

@@ -70,7 +70,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     return {
       own: rows.map(({json}) => parseWire(json)),
       // Whoever says the same at the same time in another standup is heard once.
-      guard: {check: 'shorter', list, than: count + 1},
+      guard: {check: 'length', list, below: count + 1},
     };
   }
 
@@ -99,7 +99,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       .slice(0, Math.max(0, room))
       .map(({question, text}) => raiseWrites({team, author, text, standup, question}, drawId()));
     if (raised.length === 0) return carriedOn;
-    const hasRoom: Guard = {check: 'shorter', list, than: limits.openBlockersPerTeam - raised.length + 1};
+    const hasRoom: Guard = {check: 'length', list, below: limits.openBlockersPerTeam - raised.length + 1};
     return joinParts([{guards: [...carried, guard, hasRoom]}, ...raised]);
   }
 
@@ -124,7 +124,7 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       return changeTo(blocker, change, [{check: 'revision', id, revision}]);
     }
     // A standup that is made meanwhile may carry it on.
-    const noOther: Guard = {check: 'shorter', list, than: count + 1};
+    const noOther: Guard = {check: 'length', list, below: count + 1};
     const {guards = []} = otherwise.added ?? {};
     return {...otherwise, added: {...otherwise.added, guards: [...guards, noOther]}};
   }

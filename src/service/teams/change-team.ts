@@ -42,7 +42,7 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
   async function planPause(call: Call, team: Team): Promise<CommitPart> {
     const list = lists.openRunsOfTeam(team.id);
     const open = await listRuns(records, call, list);
-    const noOther = {check: 'shorter', list, than: open.length + 1} as const;
+    const noOther = {check: 'length', list, below: open.length + 1} as const;
     return joinParts([{guards: [noOther]}, ...open.map(cancelPart)]);
   }
 

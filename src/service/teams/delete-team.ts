@@ -62,7 +62,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
       guards: [
         unchangedSince(directory),
         ...proof,
-        ...(force ? [] : [{check: 'shorter', list: lists.standupsOfTeam(team.id), than: 1} as const]),
+        ...(force ? [] : [{check: 'length', list: lists.standupsOfTeam(team.id), below: 1} as const]),
       ],
       writes: [
         {do: 'remove', id: team.id, from: team.revision, lists: [lists.teams()], names: []},

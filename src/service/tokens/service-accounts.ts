@@ -35,7 +35,7 @@ export function createEnsureServiceAccount({
   async function planRoom({workspace, deadline}: Call, wanted: string): Promise<CommitPart> {
     if (named.has(wanted)) return nothing;
     const list = lists.serviceAccounts();
-    const room = {check: 'shorter', list, than: limits.serviceAccountsPerWorkspace} as const;
+    const room = {check: 'length', list, below: limits.serviceAccountsPerWorkspace} as const;
     if ((await records.count(workspace, list, deadline)) < limits.serviceAccountsPerWorkspace)
       return {...nothing, guards: [room]};
     const query = {list, limit: limits.serviceAccountsPerWorkspace};
@@ -49,7 +49,7 @@ export function createEnsureServiceAccount({
       const tokens = held.rows.map((row) => parseWire(row.json));
       if (tokens.some(({expires_at: end}) => Date.parse(end) > clock.now())) continue;
       return {
-        guards: [{check: 'shorter', list: ofAccount, than: tokens.length + 1}],
+        guards: [{check: 'length', list: ofAccount, below: tokens.length + 1}],
         writes: [
           {do: 'remove', id, from: revision, lists: [list], names: []},
           {do: 'name', names: 'service-account', name, drawn: null},

@@ -55,7 +55,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     for await (const rows of readPages(records, call, {list, limit: pageSize})) {
       tokens.push(...rows.map(({json}) => parseWire(json)));
     }
-    return {tokens, guard: {check: 'shorter', list, than: Math.max(listed, tokens.length) + 1}};
+    return {tokens, guard: {check: 'length', list, below: Math.max(listed, tokens.length) + 1}};
   }
 
   /** Generation by generation. */

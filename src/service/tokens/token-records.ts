@@ -73,7 +73,7 @@ export function createTokenRecords({records, clock, tokenUse}: TokenRecordParts)
       const created = createWrite('access_token', drawn, draft, places);
       return {
         created,
-        guards: [{check: 'shorter', list: ofHolder, than: held.length + 1}],
+        guards: [{check: 'length', list: ofHolder, below: held.length + 1}],
         writes: [
           ...[...over.map(({token}) => token), ...ended].flatMap((token) => tokenRemoval(token)),
           created,

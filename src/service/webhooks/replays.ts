@@ -115,18 +115,18 @@ export function createReplayService({
         {check: 'revision', id: webhook.id, revision: webhook.revision},
         {check: 'replaying', webhook: drawnWebhook, replay: running?.drawn ?? null},
         {
-          check: 'shorter',
+          check: 'length',
           list: lists.replaysOf(drawnPart(webhook.id)),
-          than: limits.replaysPerWebhook + (instead === undefined ? 0 : 1),
+          below: limits.replaysPerWebhook + (instead === undefined ? 0 : 1),
         },
         ...(dryRun
           ? []
           : [
               {
-                check: 'shorter' as const,
+                check: 'length' as const,
                 list: lists.sendingReplaysOf(drawnPart(webhook.id)),
-                than: limits.replaysPerDay,
-                above: dayAgo,
+                below: limits.replaysPerDay,
+                past: dayAgo,
               },
             ]),
       ],

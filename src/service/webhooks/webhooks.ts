@@ -140,7 +140,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     }
     const created = createWrite('webhook', drawn, draft, [{list: lists.webhooks()}]);
     return {
-      guards: [...proof, {check: 'shorter', list: lists.webhooks(), than: limits.webhooksPerWorkspace}],
+      guards: [...proof, {check: 'length', list: lists.webhooks(), below: limits.webhooksPerWorkspace}],
       writes: [
         created,
         {do: 'keep-secret', webhook: drawn, sealed, overlapMs: 0},

@@ -58,19 +58,16 @@ const steps: {readonly [C in Guard['check']]: (guard: GuardOf<C>, keys: Workspac
     args: [replay ?? ''],
     check: (key, arg) => `if (redis.call('HGET', ${key(0)}, 'replay') or '') ~= ${arg(0)} then ${stale} end`,
   }),
-  shorter: ({list, than, above}, keys) => ({
-    shape: 'shorter',
-    keys: [keys.list(list)],
-    args: [String(than), above === undefined ? '-inf' : `(${above}`],
-    check: (key, arg) =>
-      `if redis.call('ZCOUNT', ${key(0)}, ${arg(1)}, '+inf') >= tonumber(${arg(0)}) then ${stale} end`,
-  }),
-  longer: ({list, than}, keys) => ({
-    shape: 'longer',
-    keys: [keys.list(list)],
-    args: [String(than)],
-    check: (key, arg) => `if redis.call('ZCARD', ${key(0)}) <= tonumber(${arg(0)}) then ${stale} end`,
-  }),
+  length: ({list, past, ...bound}, keys) => {
+    const [is, than] = 'below' in bound ? ['<', bound.below] : ['>', bound.above];
+    return {
+      shape: `length:${is}`,
+      keys: [keys.list(list)],
+      args: [String(than), past === undefined ? '-inf' : `(${past}`],
+      check: (key, arg) =>
+        `if not (redis.call('ZCOUNT', ${key(0)}, ${arg(1)}, '+inf') ${is} tonumber(${arg(0)})) then ${stale} end`,
+    };
+  },
   listed: ({list, drawn}, keys) =>
     drawn.length === 0
       ? {

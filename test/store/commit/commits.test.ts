@@ -156,7 +156,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       'a list is full',
       async () => {
         await make();
-        return [[{check: 'shorter', list, than: 1}], []];
+        return [[{check: 'length', list, below: 1}], []];
       },
     ],
     [
@@ -167,17 +167,17 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
         ]);
         const outcome = await store.commits.run(
           terms(),
-          commitOf([], [{check: 'shorter', list, than: 1, above: 2_000}]),
+          commitOf([], [{check: 'length', list, below: 1, past: 2_000}]),
         );
         expect(outcome.kind).toBe('committed');
-        return [[{check: 'shorter', list, than: 1, above: 1_999}], []];
+        return [[{check: 'length', list, below: 1, past: 1_999}], []];
       },
     ],
     [
       'a list is too short',
       async () => {
         await make();
-        return [[{check: 'longer', list, than: 1}], []];
+        return [[{check: 'length', list, above: 1}], []];
       },
     ],
     [
@@ -513,8 +513,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     place: {check: 'place', team: unbornId('team', team), member, is: place},
     listed: {check: 'listed', list: lists.webhooks(), drawn: []},
     replaying: {check: 'replaying', webhook: draw(), replay: null},
-    shorter: {check: 'shorter', list, than: 100},
-    longer: {check: 'longer', list, than: 1},
+    length: {check: 'length', list, below: 100},
     'day-free': {check: 'day-free', list, day: 9_999},
     unasked: {check: 'unasked', team, asked: 3},
     before: {check: 'before', instant: Date.now() + 60_000},
@@ -523,12 +522,13 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     typed: {check: 'typed', slackUser: 'U0', version: 'first'},
     slack: {check: 'slack', installedAt, connected: false},
   };
-  const places: Guard[] = [
+  const others: Guard[] = [
+    {check: 'length', list, above: 1},
     {check: 'place', team: unbornId('team', team), member, is: 'any'},
     {check: 'place', team: unbornId('team', team), member, is: 'accepted'},
     {check: 'place', team: unbornId('team', team), member: asId(made), is: 'none'},
   ];
-  const second = await store.commits.run(terms(), commitOf([], [...Object.values(guards), ...places]));
+  const second = await store.commits.run(terms(), commitOf([], [...Object.values(guards), ...others]));
   expect(second.kind).toBe('committed');
   // Each once more on what the first has written: a key of another type would be refused.
   const {create: _c, revise: _r, remove: _d, ...again} = writes;

@@ -204,11 +204,13 @@ const guards: {readonly [C in Guard['check']]: fc.Arbitrary<Extract<Guard, {read
     is: fc.oneof(fc.constantFrom('none', 'any', 'accepted', 'lead'), place),
   }),
   replaying: fc.record({check: fc.constant('replaying'), webhook: half, replay: either(half)}),
-  shorter: fc.record(
-    {check: fc.constant('shorter'), list, than: count, above: count},
-    {requiredKeys: ['check', 'list', 'than']},
+  length: fc.oneof(
+    fc.record(
+      {check: fc.constant('length'), list, below: count, past: count},
+      {requiredKeys: ['check', 'list', 'below']},
+    ),
+    fc.record({check: fc.constant('length'), list, above: count}),
   ),
-  longer: fc.record({check: fc.constant('longer'), list, than: count}),
   listed: fc.record({check: fc.constant('listed'), list, drawn: fc.array(half, {maxLength: 2})}),
   'day-free': fc.record({check: fc.constant('day-free'), list, day: count}),
   unasked: fc.record({check: fc.constant('unasked'), team: half, asked: count}),
