@@ -29,8 +29,7 @@ const earlierState = (earlier: Resource): Resource => ({...earlier, object: `${e
 
 /**
  * Everything that has an id, and what becomes of it. A new kind does not compile before each question has an
- * answer. Those who ask carry the answers out: a person goes from the first row to the last, a team from the
- * last to the first, since what comes first leads to what follows.
+ * answer. Those who ask carry the answers out.
  */
 export const kinds: Kinds = {
   workspace: {
@@ -79,6 +78,8 @@ export const kinds: Kinds = {
     team: {
       list: lists.teamMembers,
       clear: (place, how) => ({writes: leavePlace(place, how)}),
+      // People stay in the team until nothing of it is left that they made.
+      last: true,
     },
     personExport: {scope: 'teams:read', read: (source, id) => [source.list(lists.teamsOfMember(id))]},
     workspaceExport: 'listTeamMembers',
@@ -107,7 +108,8 @@ export const kinds: Kinds = {
       // Absences that they have entered for others stay, without their name.
       {list: lists.absencesEnteredBy, counted: 'traces', onlyErased: true, clear: unsign},
     ],
-    retention: {list: lists.absences(), expire: silence},
+    // Those without words stay, and each look passes over all of them.
+    retention: {list: lists.absences(), expire: silence, last: true},
     team: {nothing: 'is its person’s, also one that is about a single team'},
     personExport: {
       read: (source, id) => [source.list(lists.absencesOf(id)), source.list(lists.absencesEnteredBy(id))],

@@ -26,12 +26,16 @@ export interface Expiring<R = never> {
   readonly list: ListName;
   /** Undefined for one that may stay as it is. */
   expire: (row: R) => Cleared | undefined;
+  /** After all others. */
+  readonly last?: true;
 }
 
 /** A list of what belongs to a team, and how each of it goes when the team has gone: without events. */
 export interface OfTeam<R = never> {
   readonly list: (team: Id<'team'>) => ListName;
   clear: (row: R, how: How) => Cleared;
+  /** After all others. */
+  readonly last?: true;
 }
 
 /** Wire JSON, a page at a time. */
@@ -73,16 +77,20 @@ export interface KindRules<R = never> {
   readonly sealed: readonly SealedPurpose[] | Reason;
 }
 
-/** In the order in which they go when a person does. */
 export type Kinds = {readonly [K in IdKind]: KindRules<RecordOf<K>>};
 
 type Action<Q extends keyof KindRules> = Exclude<KindRules[Q], Reason>;
 
-/** The actions of all kinds for which there is one, in the order of the table. */
+/** The actions of all kinds for which there is one; those that come last do. */
 export function actionsOf<Q extends keyof KindRules>(kinds: Kinds, question: Q): Action<Q>[] {
-  return Object.values<KindRules>(kinds)
+  const actions = Object.values<KindRules>(kinds)
     .map((rules) => rules[question])
     .filter((answer): answer is Action<Q> => !isReason(answer));
+  return [...actions.filter((action) => !isLast(action)), ...actions.filter(isLast)];
+}
+
+function isLast(action: Action<keyof KindRules>): boolean {
+  return typeof action === 'object' && 'last' in action;
 }
 
 function isReason(answer: KindRules[keyof KindRules]): answer is Reason {

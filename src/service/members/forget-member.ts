@@ -37,10 +37,10 @@ export interface ForgetMemberParts {
 const erasedAtOnce = 90;
 
 /**
- * In this order, since each step leaves what the next one finds by: what goes whenever somebody leaves, in
- * the order of the table of kinds, then what goes only when they are erased, in that order too. What names
- * somebody stands in a list of theirs, or is listed as removed of them, as Slack's ids are: that comes next,
- * then what receivers answered, and last the file that remembers every change.
+ * In this order, since each step leaves what the next one finds by: what goes whenever somebody leaves, then
+ * what goes only when they are erased. What names somebody stands in a list of theirs, or is listed as removed
+ * of them, as Slack's ids are: that comes next, then what receivers answered, and last the file that remembers
+ * every change.
  */
 export function createForgetMember(parts: ForgetMemberParts): ForgetMember {
   const {mutate, records, slackPeople, appendOnlyFile, kinds} = parts;

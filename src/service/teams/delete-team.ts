@@ -34,8 +34,7 @@ export interface TeamDeletion {
 
 export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
   const {requireTeam, mutate, records, authority, clock, retention, kinds} = parts;
-  /** From the end of the table: people stay in the team until nothing of it is left that they made. */
-  const rules = actionsOf(kinds, 'team').toReversed();
+  const rules = actionsOf(kinds, 'team');
 
   /**
    * The team goes at once; its standups, perhaps many, are answered 404 from then on and removed by a job.

@@ -25,8 +25,7 @@ export interface RetentionParts {
 
 export function createPurgeExpired(parts: RetentionParts): PurgeExpired {
   const {workspaces, records, mutate, clock, kinds} = parts;
-  // Absences come last: those without words stay, and each look passes over all of them.
-  const rules = actionsOf(kinds, 'retention').toReversed();
+  const rules = actionsOf(kinds, 'retention');
 
   return async function purgeExpired(call) {
     const workspace = await workspaces.find(call.workspace, call.deadline);
