@@ -1,7 +1,6 @@
 import type {Log} from '../domain/core/log.js';
 import {type Perform, waitsForSlack, type Work, workName} from '../domain/core/work.js';
 import type {FairGate, GateLane} from './fair-gate.js';
-import type {Performers} from './performers.js';
 import type {TurnQueue} from './turn-queue.js';
 import type {Id} from '../domain/core/ids.js';
 
@@ -22,6 +21,9 @@ export interface Turns {
   /** Waits for the turns under way. */
   close: () => Promise<void>;
 }
+
+/** A handler for every kind of work. */
+export type Performers = {readonly [K in Work['kind']]: Perform<Extract<Work, {kind: K}>>};
 
 export interface TurnsParts {
   readonly performers: Performers;

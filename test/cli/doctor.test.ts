@@ -13,6 +13,8 @@ let folder: string;
 beforeAll(async () => {
   url = await testRedisUrl();
   folder = await mkdtemp(path.join(tmpdir(), 'standup-cli-'));
+  // Data belongs to the SECRET_KEY of whoever opens it first.
+  expect((await runStandup(['doctor'], {REDIS_URL: url})).code).toBe(0);
 });
 
 afterAll(() => rm(folder, {recursive: true}));

@@ -1,8 +1,7 @@
 import {expect, it} from '@jest/globals';
 import type {Perform, Work} from '../../src/domain/core/work.js';
 import {createFairGate, type GateLimits} from '../../src/jobs/fair-gate.js';
-import type {Performers} from '../../src/jobs/performers.js';
-import {createTurns} from '../../src/jobs/turns.js';
+import {createTurns, type Performers} from '../../src/jobs/turns.js';
 import {until} from '../support/until.js';
 import {silentLog} from './stage.js';
 import type {Id, IdSuffix} from '../../src/domain/core/ids.js';
