@@ -27,6 +27,13 @@ const {${question}: left, ...blocker} = kinds.blocker;
 export const rest = {...kinds, blocker} satisfies Kinds;
 `;
 
+/** A kind of which nothing is kept as a record, or whose record is known to nobody, and that has an action. */
+const withoutRecord = `import type {Kinds} from './core/kind-rules.js';
+import {kinds} from './kinds.js';
+const attempt = {...kinds.attempt, team: kinds.blocker.team};
+export const all = {...kinds, attempt} satisfies Kinds;
+`;
+
 /** A copy of what the tables are made of, which is compiled alone. */
 async function copySource(name: string): Promise<string> {
   const copy = path.join(folder, name);
@@ -48,6 +55,7 @@ beforeAll(async () => {
   const whole = await copySource('whole');
   for (const question of questions)
     await writeFile(path.join(whole, `src/service/without-${question}.ts`), without(question));
+  await writeFile(path.join(whole, 'src/service/without-record.ts'), withoutRecord);
   const changed = await copySource('changed');
   for (const {file, after, text} of planted) {
     const before = await readFile(path.join(changed, file), 'utf8');
@@ -56,7 +64,7 @@ beforeAll(async () => {
   const compilerOptions = {rootDir: '.'};
   const tables = ['src/service/kinds.ts', 'src/store/reencrypt.ts', keyOwners];
   const files = [whole, changed].flatMap((copy) => tables.map((file) => path.join(copy, file)));
-  files.push(...questions.map((question) => path.join(whole, `src/service/without-${question}.ts`)));
+  for (const left of [...questions, 'record']) files.push(path.join(whole, `src/service/without-${left}.ts`));
   const settings = {extends: path.resolve('tsconfig.json'), compilerOptions, include: [], files};
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(settings));
   errors = compile();
@@ -79,6 +87,12 @@ describe('what is left out does not compile', () => {
     ]);
   });
 
+  it('the record of a kind: an action on it asks for it', () => {
+    expect(errorsIn('whole/src/service/without-record.ts')).toEqual([
+      expect.stringMatching(/is not assignable to type 'Unrecorded'/),
+    ]);
+  });
+
   it('a new purpose of encryption: the table of what is encrypted anew asks for it', () => {
     expect(errorsIn('changed/src/store/reencrypt.ts')).toEqual([
       expect.stringMatching(/Property 'mood' is missing/),
@@ -90,7 +104,7 @@ describe('what is left out does not compile', () => {
   });
 
   it('nothing else fails in the copies', () => {
-    expect(errors).toHaveLength(questions.length + planted.length);
+    expect(errors).toHaveLength(questions.length + planted.length + 1);
   });
 });
 

@@ -94,7 +94,7 @@ const types = z
   .meta({description: 'Only events of these types, with commas between them: `standup.*,team.created`.'});
 
 /** Kinds of resources that events are about. */
-const subjectKinds = [...new Set(eventTypes.map(objectOf))] as IdKind[];
+const subjectKinds = [...new Set(eventTypes.map(objectOf))];
 const isOneOf = (kinds: readonly IdKind[], given: string) => kinds.some((kind) => isId(kind, given));
 
 export const eventsQuerySchema = z.strictObject({

@@ -1,6 +1,6 @@
 import type {Scope} from '../core/access.js';
 import type {EventType, LogEntry} from './event.js';
-import {drawnPart, type Id, type IdKind, isId} from '../core/ids.js';
+import {drawnPart, type Id, isId} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
 
 /** That something has changed, without a word of what it says: enough to know what to read again. */
@@ -43,7 +43,14 @@ export function changeOf({sequence, type, team}: LogEntry, event: WireJson): Cha
   };
 }
 
-const objects: Readonly<Partial<Record<EventType, string>>> = {
+type Noun = EventType extends `${infer N}.${string}` ? N : never;
+
+/** The kinds of resources that events are about. */
+type SubjectKind = Exclude<Noun, 'slack' | 'token'> | 'team_member' | 'access_token';
+
+const nounOf = (type: EventType) => type.slice(0, type.indexOf('.')) as Noun;
+
+const objects: Readonly<Partial<Record<EventType, SubjectKind>>> = {
   'slack.connected': 'workspace',
   'slack.disconnected': 'workspace',
   'slack.post_failed': 'standup',
@@ -51,25 +58,30 @@ const objects: Readonly<Partial<Record<EventType, string>>> = {
 };
 
 /** The kind of resource that an event is about. */
-export function objectOf(type: EventType): string {
+export function objectOf(type: EventType): SubjectKind {
   if (type.startsWith('team.member_')) return 'team_member';
-  const noun = type.slice(0, type.indexOf('.'));
-  return objects[type] ?? (noun === 'token' ? 'access_token' : noun);
+  const noun = nounOf(type);
+  return objects[type] ?? (noun === 'token' ? 'access_token' : (noun as SubjectKind));
 }
 
-/** Resources that a member has, or is. */
-const ofMembers: ReadonlySet<string> = new Set([
-  'standup',
-  'blocker',
-  'absence',
-  'member',
-  'team_member',
-  'access_token',
-]);
+/** Whether a member has such resources, or is one. */
+const ofMembers: Readonly<Record<SubjectKind, boolean>> = {
+  standup: true,
+  blocker: true,
+  absence: true,
+  member: true,
+  team_member: true,
+  access_token: true,
+  run: false,
+  team: false,
+  holiday_calendar: false,
+  webhook: false,
+  workspace: false,
+};
 
 /** Whether only the words of an event tell if it is about a certain member. */
 export function mayConcernMember({type}: LogEntry): boolean {
-  return ofMembers.has(objectOf(type));
+  return ofMembers[objectOf(type)];
 }
 
 /**
@@ -77,7 +89,7 @@ export function mayConcernMember({type}: LogEntry): boolean {
  * member's. `event`: its wire JSON, needed of members alone.
  */
 export function concerns(entry: LogEntry, id: Id, event?: WireJson): boolean {
-  const object = objectOf(entry.type) as IdKind;
+  const object = objectOf(entry.type);
   return (
     (entry.about === drawnPart(id) && isId(object, id)) ||
     entry.team === id ||
@@ -86,7 +98,7 @@ export function concerns(entry: LogEntry, id: Id, event?: WireJson): boolean {
   );
 }
 
-const scopesOfNouns: Readonly<Record<string, Scope>> = {
+const scopesOfNouns: Readonly<Record<Noun, Scope>> = {
   standup: 'standups:read',
   blocker: 'standups:read',
   run: 'standups:read',
@@ -102,6 +114,7 @@ const scopesOfNouns: Readonly<Record<string, Scope>> = {
 
 /** The scopes that a token needs to read the resource of an event. */
 export function readingScopeOf(type: EventType): Scope {
-  // Events that nobody has thought of are for those who run the workspace.
-  return scopesOfNouns[type.slice(0, type.indexOf('.'))] ?? 'workspace:manage';
+  // What a newer release tells of is for those who run the workspace.
+  const known: Readonly<Partial<Record<string, Scope>>> = scopesOfNouns;
+  return known[nounOf(type)] ?? 'workspace:manage';
 }

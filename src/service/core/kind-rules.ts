@@ -77,7 +77,13 @@ export interface KindRules<R = never> {
   readonly sealed: readonly SealedPurpose[] | Reason;
 }
 
-export type Kinds = {readonly [K in IdKind]: KindRules<RecordOf<K>>};
+export type Kinds = {
+  readonly [K in IdKind]: [RecordOf<K>] extends [never] ? Unrecorded : KindRules<RecordOf<K>>;
+};
+
+/** What has no record (domain/records.ts) stands in no list that could be gone through. */
+type Unrecorded = Pick<KindRules, 'workspaceExport' | 'sealed'> &
+  Readonly<Record<'person' | 'retention' | 'team' | 'personExport', Reason>>;
 
 type Action<Q extends keyof KindRules> = Exclude<KindRules[Q], Reason>;
 

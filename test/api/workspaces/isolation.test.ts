@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {type IdKind, idPrefixes} from '../../../src/domain/core/ids.js';
 import {type Receiver, startReceiver} from '../../support/receiver.js';
 import {
   type Json,
@@ -36,22 +37,13 @@ afterAll(async () => {
 
 /** Ids of the right kind that nobody has. */
 const unknown: Fixtures = {
-  team: 'team_01jd0000007000000000000000',
+  ...(Object.fromEntries(
+    Object.entries(idPrefixes).map(([kind, prefix]) => [kind, `${prefix}_01jd0000007000000000000001`]),
+  ) as Readonly<Record<IdKind, string>>),
   slug: 'nobody',
   date: '2001-01-01',
-  member: 'mem_01jd0000007000000000000000',
-  absence: 'abs_01jd0000007000000000000000',
-  holiday_calendar: 'cal_01jd0000007000000000000000',
-  standup: 'std_01jd0000007000000000000000',
-  blocker: 'blk_01jd0000007000000000000000',
-  webhook: 'whk_01jd0000007000000000000000',
-  delivery: 'dlv_01jd0000007000000000000000',
-  replay: 'rpl_01jd0000007000000000000000',
-  token: 'tok_01jd0000007000000000000000',
+  token: `${idPrefixes.access_token}_01jd0000007000000000000001`,
   trouble: 'C0NOBODY',
-  service_account: 'svc_01jd0000007000000000000000',
-  erasure: 'era_01jd0000007000000000000000',
-  event: 'evt_01jd0000007000000000000001',
   owner: 'no token',
 };
 
