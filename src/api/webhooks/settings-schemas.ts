@@ -8,21 +8,8 @@ import {
 
 const ownSchedule = retrySchedule.slice(1).map((ms) => ms / 1_000);
 
-const descriptions = {
-  concurrency: `Requests to it at a time, over all processes of the service. Null: ${defaultSettings.concurrency}.`,
-  throttle:
-    'At most `max` requests begin in any `per_seconds`, retries included; what is over it waits and uses no attempt up. Null: no limit.',
-  retry_schedule: `Seconds to wait before each attempt after the first, each ±20 %; \`[]\` for one attempt only. Together at most ${settingLimits.retrySum / 86_400} days. \
-\`Retry-After\` and the minute that an overloaded receiver is left alone lengthen a wait as ever. Null: the service's own, ${ownSchedule.join(', ')}.`,
-  ordering:
-    '`none`: as soon as possible, so a retry is overtaken. `per_team`: the events of one team one after the other; while one is retried those after it wait. Null: `none`.',
-  payload:
-    '`full`: `data` is the resource. `thin`: `data` is only its `id` and `object`, and there is no `previous_attributes`; fetch what you need. Null: `full`.',
-  api_version:
-    'Version of the API in which `data` is shown: pinned when the webhook is made. `v1` is the only one.',
-  signature_versions:
-    '`v1` (HMAC with the secret) is always there; with `v1a` each delivery is signed with Ed25519 too, to be verified with `public_key`. Null: `["v1"]`.',
-  tls: 'Only for addresses that the operator has opened with `WEBHOOK_ALLOW_NETWORKS`; refused otherwise. Null: certificates are verified as usual.',
+/** What is said of the parts of `tls`. */
+const tlsDescriptions = {
   ca: 'PEM: certificates of authorities trusted besides the usual ones. They are shown to whoever may read the webhook. Null: the usual ones alone.',
   verify: 'False: every certificate is accepted, so nothing proves who the receiver is. Null: true.',
 } as const;
@@ -35,23 +22,52 @@ function whole(min: number, max: number) {
 
 /** How a webhook is served, as a webhook shows it. */
 export const settingsShown = {
-  concurrency: z.int().min(1).meta({description: descriptions.concurrency}),
+  concurrency: z
+    .int()
+    .min(1)
+    .meta({
+      description: `Requests to it at a time, over all processes of the service. Null: ${defaultSettings.concurrency}.`,
+    }),
   throttle: z
     .object({max: z.int().min(1), per_seconds: z.int().min(1)})
     .nullable()
-    .meta({description: descriptions.throttle}),
-  retry_schedule: z.array(z.int().min(1)).nullable().meta({description: descriptions.retry_schedule}),
-  ordering: z.string().meta({description: descriptions.ordering}),
-  payload: z.string().meta({description: descriptions.payload}),
-  api_version: z.string().meta({description: descriptions.api_version}),
-  signature_versions: z.array(z.string()).meta({description: descriptions.signature_versions}),
+    .meta({
+      description:
+        'At most `max` requests begin in any `per_seconds`, retries included; what is over it waits and uses no attempt up. Null: no limit.',
+    }),
+  retry_schedule: z
+    .array(z.int().min(1))
+    .nullable()
+    .meta({
+      description: `Seconds to wait before each attempt after the first, each ±20 %; \`[]\` for one attempt only. Together at most ${settingLimits.retrySum / 86_400} days. \
+\`Retry-After\` and the minute that an overloaded receiver is left alone lengthen a wait as ever. Null: the service's own, ${ownSchedule.join(', ')}.`,
+    }),
+  ordering: z.string().meta({
+    description:
+      '`none`: as soon as possible, so a retry is overtaken. `per_team`: the events of one team one after the other; while one is retried those after it wait. Null: `none`.',
+  }),
+  payload: z.string().meta({
+    description:
+      '`full`: `data` is the resource. `thin`: `data` is only its `id` and `object`, and there is no `previous_attributes`; fetch what you need. Null: `full`.',
+  }),
+  api_version: z.string().meta({
+    description:
+      'Version of the API in which `data` is shown: pinned when the webhook is made. `v1` is the only one.',
+  }),
+  signature_versions: z.array(z.string()).meta({
+    description:
+      '`v1` (HMAC with the secret) is always there; with `v1a` each delivery is signed with Ed25519 too, to be verified with `public_key`. Null: `["v1"]`.',
+  }),
   tls: z
     .object({
-      ca: z.string().nullable().meta({description: descriptions.ca}),
-      verify: z.boolean().meta({description: descriptions.verify}),
+      ca: z.string().nullable().meta({description: tlsDescriptions.ca}),
+      verify: z.boolean().meta({description: tlsDescriptions.verify}),
     })
     .nullable()
-    .meta({description: descriptions.tls}),
+    .meta({
+      description:
+        'Only for addresses that the operator has opened with `WEBHOOK_ALLOW_NETWORKS`; refused otherwise. Null: certificates are verified as usual.',
+    }),
 } satisfies Record<keyof WebhookSettings, z.ZodType>;
 
 const scheduleText = `must have waits of ${settingLimits.retrySum} seconds together at most`;
@@ -61,11 +77,20 @@ const throttleMembers = {
   per_seconds: whole(1, settingLimits.throttleSeconds).meta({description: 'In how many seconds.'}),
 };
 
-const common = {
+/** Says of each what is said of it where it is shown. */
+function described<T extends Partial<Record<keyof WebhookSettings, z.ZodType>>>(schemas: T): T {
+  const said = Object.entries(schemas).map(([name, schema]) => {
+    const {description} = settingsShown[name as keyof WebhookSettings];
+    return [name, schema.meta({description, ...schema.meta()})];
+  });
+  return Object.fromEntries(said) as T;
+}
+
+const common = described({
   concurrency: whole(1, settingLimits.concurrency)
     .nullable()
     .optional()
-    .meta({description: descriptions.concurrency, examples: [4]}),
+    .meta({examples: [4]}),
   retry_schedule: z
     .array(whole(settingLimits.retryMin, settingLimits.retryMax))
     .max(settingLimits.retries, `has at most ${settingLimits.retries} waits`)
@@ -73,24 +98,11 @@ const common = {
     .nullable()
     .optional()
     .meta({
-      description: descriptions.retry_schedule,
       examples: [[10, 60, 600, 3_600]],
     }),
-  ordering: z
-    .enum(['none', 'per_team'], 'must be "none" or "per_team"')
-    .nullable()
-    .optional()
-    .meta({description: descriptions.ordering}),
-  payload: z
-    .enum(['full', 'thin'], 'must be "full" or "thin"')
-    .nullable()
-    .optional()
-    .meta({description: descriptions.payload}),
-  api_version: z
-    .literal('v1', 'must be "v1", the only version there is')
-    .nullable()
-    .optional()
-    .meta({description: descriptions.api_version}),
+  ordering: z.enum(['none', 'per_team'], 'must be "none" or "per_team"').nullable().optional(),
+  payload: z.enum(['full', 'thin'], 'must be "full" or "thin"').nullable().optional(),
+  api_version: z.literal('v1', 'must be "v1", the only version there is').nullable().optional(),
   signature_versions: z
     .array(z.enum(['v1', 'v1a'], 'must be "v1" or "v1a"'))
     .min(1, 'must have "v1"')
@@ -102,7 +114,6 @@ const common = {
     .optional()
     .meta({
       uniqueItems: true,
-      description: descriptions.signature_versions,
       examples: [['v1', 'v1a']],
     }),
   tls: z
@@ -113,16 +124,16 @@ const common = {
         .max(settingLimits.caLength, `has at most ${settingLimits.caLength} characters`)
         .nullable()
         .optional()
-        .meta({description: descriptions.ca}),
-      verify: z.boolean().nullable().optional().meta({description: descriptions.verify}),
+        .meta({description: tlsDescriptions.ca}),
+      verify: z.boolean().nullable().optional().meta({description: tlsDescriptions.verify}),
     })
     .nullable()
     .optional()
-    .meta({description: descriptions.tls, examples: [{verify: false}]}),
-} satisfies Record<Exclude<keyof WebhookSettings, 'throttle'>, z.ZodType>;
+    .meta({examples: [{verify: false}]}),
+} satisfies Record<Exclude<keyof WebhookSettings, 'throttle'>, z.ZodType>);
 
 const throttleMeta = {
-  description: descriptions.throttle,
+  description: settingsShown.throttle.description,
   examples: [{max: 10, per_seconds: 1}],
 };
 
