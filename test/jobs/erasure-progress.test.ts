@@ -136,6 +136,7 @@ async function broken(at: string): Promise<string | undefined> {
 
 it('erasures are listed newest first for who runs the workspace; removing alone makes none', async () => {
   const member = await addPerson(front, workspace, {name: 'Mia'});
+  await erase((await addPerson(front, workspace, {name: 'B'})).id);
   const before = await read('/v1/erasures');
   const [gone, kept] = [
     await addPerson(front, workspace, {name: 'G'}),
