@@ -1,5 +1,5 @@
 import {hash as digest} from 'node:crypto';
-import type {IdempotencyKey} from '../../domain/core/access.js';
+import type {IdempotencyKey, PrincipalId} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 
 const bare = /^[\x21-\x7e]{1,255}$/;
@@ -29,7 +29,7 @@ export interface RequestIdentity {
  * How a repeat is recognised: the key belongs to the principal, and the fingerprint covers everything that makes two requests the same
  * (method, path, sorted query, `If-Match`, and the body in the canonical form of RFC 8785).
  */
-export function identify(principal: string, key: string, request: RequestIdentity): IdempotencyKey {
+export function identify(principal: PrincipalId, key: string, request: RequestIdentity): IdempotencyKey {
   const {method, path, search, ifMatch} = request;
   const body = request.body === undefined ? '' : canonicalize(request.body);
   return {

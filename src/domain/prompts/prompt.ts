@@ -40,7 +40,7 @@ export interface Prompt {
    * How often they have been reminded of a run, openings aside, by the drawn half of its id; what comes
    * before anything is sent counts once.
    */
-  readonly reminded: ReadonlyMap<string, number>;
+  readonly reminded: ReadonlyMap<IdSuffix<'run'>, number>;
   /** When they were first to hear of it that day (ms), by why. */
   readonly moments: ReadonlyMap<PromptMoment, number>;
   /** When the message that stands there was posted (ms, by the store's clock). */

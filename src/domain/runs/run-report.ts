@@ -77,9 +77,9 @@ export interface ReportInput {
     Standup,
     'id' | 'revision' | 'author' | 'team_id' | 'date' | 'late' | 'created_at'
   >[];
-  readonly daysOff: ReadonlyMap<string, DayOff>;
+  readonly daysOff: ReadonlyMap<Id<'member'>, DayOff>;
   /** Ids of those whom Slack could not reach. */
-  readonly unreachable: ReadonlySet<string>;
+  readonly unreachable: ReadonlySet<Id<'member'>>;
   readonly blockers: readonly Blocker[];
   readonly zones: Zones;
   /** ms since the epoch. */
@@ -193,8 +193,8 @@ function byName({member: a}: ReportLine, {member: b}: ReportLine): number {
 }
 
 function byCreation(
-  a: {readonly created_at: string; readonly id: string},
-  b: {readonly created_at: string; readonly id: string},
+  a: {readonly created_at: string; readonly id: Id},
+  b: {readonly created_at: string; readonly id: Id},
 ): number {
   return compare(a.created_at, b.created_at) || compare(a.id, b.id);
 }

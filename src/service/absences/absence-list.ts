@@ -125,7 +125,7 @@ export async function listAbsencesOfEach(
   access: Viewer,
   members: readonly {readonly id: PrincipalId}[],
   time: {readonly from: string; readonly until: string | null},
-): Promise<Map<string, Absence[]>> {
+): Promise<Map<PrincipalId, Absence[]>> {
   const {workspace, deadline} = access;
   let having = members.map(({id}) => id);
   if (having.length > askedAtOnce) {

@@ -15,7 +15,7 @@ export interface DaysOff {
     members: readonly Member[],
     date: string,
     team: Pick<Team, 'id'> | Id<'team'>,
-  ) => Promise<Map<string, DayOff>>;
+  ) => Promise<Map<Id<'member'>, DayOff>>;
   /** Reads what decides between two dates, both inclusive, once; whoever asks for many dates asks the answer. */
   readDaysOff: (access: Reader, members: readonly Member[], time: Time) => Promise<ReadDaysOff>;
 }
@@ -90,7 +90,7 @@ export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
     async listDaysOff(access, members, date, team) {
       const dayOff = await readDaysOff(access, members, {from: date, until: date});
       const id = typeof team === 'string' ? team : team.id;
-      const found = new Map<string, DayOff>();
+      const found = new Map<Id<'member'>, DayOff>();
       for (const {id: member} of members) {
         const off = dayOff(member, date, id);
         if (off !== undefined) found.set(member, off);

@@ -1,6 +1,6 @@
 import type {Access, Call, Principal} from '../../domain/core/access.js';
 import {toInstant} from '../../domain/core/dates.js';
-import {isId} from '../../domain/core/ids.js';
+import {type Id, isId} from '../../domain/core/ids.js';
 import type {Team, TeamRole} from '../../domain/teams/team.js';
 import type {Authority, Standing} from '../core/authority.js';
 import {listPlacesOf} from '../teams/member-places.js';
@@ -12,7 +12,7 @@ import type {Records} from '../../store/core/records.js';
 export interface Me {
   readonly object: 'me';
   readonly principal: Principal;
-  readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
+  readonly workspace: {readonly id: Id<'workspace'>; readonly slug: string; readonly name: string};
   readonly scopes: readonly string[];
   readonly expires_at: string;
   readonly role: Standing;

@@ -86,7 +86,7 @@ export async function findStandings(
   parts: Pick<RunViewParts, 'records' | 'readDaysOff'>,
   call: Reader,
   runs: readonly ClosedRun[],
-): Promise<{readonly standings: readonly Standing[]; readonly people: ReadonlyMap<string, Member>}> {
+): Promise<{readonly standings: readonly Standing[]; readonly people: ReadonlyMap<Id<'member'>, Member>}> {
   const {reports, people} = await restateRuns(parts, call, runs);
   const standings = runs.flatMap((run) =>
     (reports.get(run.id)?.lines ?? []).map((line) => ({run, line, status: statusOfLine(line)})),

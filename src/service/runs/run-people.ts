@@ -1,6 +1,6 @@
 import {parseWire} from '../../domain/core/resource.js';
 import type {Write} from '../../domain/commit/writes.js';
-import type {Reader} from '../../domain/core/access.js';
+import type {PrincipalId, Reader} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {lists, placeOf} from '../../domain/core/lists.js';
 import {endOfQuiet, type PromptMoment} from '../../domain/prompts/prompt.js';
@@ -63,9 +63,9 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     return found.filter((member) => member !== undefined);
   }
 
-  async function listPosted(call: Reader, {team_id, date}: Run): Promise<Set<string>> {
+  async function listPosted(call: Reader, {team_id, date}: Run): Promise<Set<PrincipalId>> {
     const day = dayNumber(date);
-    const posted = new Set<string>();
+    const posted = new Set<PrincipalId>();
     const span = {from: placeOf(day, 0), to: placeOf(day + 1, 0)};
     const query = {list: lists.standupsOfTeam(team_id), ...span, upward: true, limit: pageSize};
     for await (const rows of readPages(records, call, query)) {

@@ -49,34 +49,36 @@ export interface RunReportParts {
     members: readonly Member[],
     date: string,
     team: Id<'team'>,
-  ) => Promise<ReadonlyMap<string, DayOff>>;
+  ) => Promise<ReadonlyMap<Id<'member'>, DayOff>>;
   /** Who of these could not be reached by Slack in this run. */
   readonly listUnreachable: (
     call: Reader,
     members: readonly Id<'member'>[],
     run: Pick<Run, 'id' | 'date'>,
-  ) => Promise<ReadonlySet<string>>;
+  ) => Promise<ReadonlySet<Id<'member'>>>;
 }
 
 /** Days off as a closed run keeps them; why somebody is away says their absence as it is now. */
 function keptDaysOff(
   {lines}: ReportReferences,
-  now: ReadonlyMap<string, DayOff>,
-): ReadonlyMap<string, DayOff> {
-  const kept = lines.flatMap(({member, otherwise, holiday = null, until = null}): [string, DayOff][] => {
-    if (otherwise === null || !isDayOff(otherwise)) return [];
-    const reason = otherwise === 'holiday' ? holiday : (now.get(member)?.reason ?? null);
-    return [[member, {...now.get(member), status: otherwise, reason, until}]];
-  });
+  now: ReadonlyMap<Id<'member'>, DayOff>,
+): ReadonlyMap<Id<'member'>, DayOff> {
+  const kept = lines.flatMap(
+    ({member, otherwise, holiday = null, until = null}): [Id<'member'>, DayOff][] => {
+      if (otherwise === null || !isDayOff(otherwise)) return [];
+      const reason = otherwise === 'holiday' ? holiday : (now.get(member)?.reason ?? null);
+      return [[member, {...now.get(member), status: otherwise, reason, until}]];
+    },
+  );
   return new Map(kept);
 }
 
-function keptUnreachable({lines}: ReportReferences): ReadonlySet<string> {
+function keptUnreachable({lines}: ReportReferences): ReadonlySet<Id<'member'>> {
   return new Set(lines.flatMap(({member, otherwise}) => (otherwise === 'unreachable' ? [member] : [])));
 }
 
 /** Days off of those who are still there. */
-function offAmong(people: readonly Member[], daysOff: ReadonlyMap<string, DayOff>) {
+function offAmong(people: readonly Member[], daysOff: ReadonlyMap<Id<'member'>, DayOff>) {
   const known = new Set(people.map(({id}) => id));
   return (member: Id<'member'>) => (known.has(member) ? daysOff.get(member) : null);
 }
@@ -160,7 +162,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
   async function build(
     call: Reader,
     run: PlannedRun & Pick<Run, 'report'>,
-    listOut: (counting: readonly Id<'member'>[]) => Promise<ReadonlySet<string>>,
+    listOut: (counting: readonly Id<'member'>[]) => Promise<ReadonlySet<Id<'member'>>>,
   ): Promise<RunReport> {
     const [standups, counting, blockers] = await Promise.all([
       listStandups(call, run),

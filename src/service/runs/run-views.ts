@@ -1,3 +1,4 @@
+import type {Id} from '../../domain/core/ids.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber, isCalendarDate} from '../../domain/core/dates.js';
@@ -109,8 +110,8 @@ export async function restateRuns(
   call: Viewer,
   runs: readonly Run[],
 ): Promise<{
-  readonly reports: ReadonlyMap<string, ReportReferences>;
-  readonly people: ReadonlyMap<string, Member>;
+  readonly reports: ReadonlyMap<Id<'run'>, ReportReferences>;
+  readonly people: ReadonlyMap<Id<'member'>, Member>;
 }> {
   const closed = runs.filter(({report}) => report !== null);
   const dates = closed.map(({date}) => date).toSorted();
@@ -155,7 +156,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
     return run.state === 'open' ? (await runReports.findReport(call, run)).references : null;
   }
 
-  async function countsOf(call: Viewer, run: Run, reports: ReadonlyMap<string, ReportReferences>) {
+  async function countsOf(call: Viewer, run: Run, reports: ReadonlyMap<Id<'run'>, ReportReferences>) {
     const kept = reports.get(run.id) ?? (await referencesFor(call, run)) ?? nobody;
     return countReferences(kept, run);
   }

@@ -3,7 +3,7 @@ import type {Call} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart} from '../../domain/core/ids.js';
+import {type DrawId, drawnPart, type Id} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists} from '../../domain/core/lists.js';
 import type {Run} from '../../domain/runs/run.js';
@@ -34,12 +34,12 @@ export interface NewRun {
 export interface AskedReminder {
   readonly object: 'reminder';
   /** The latest of them, and its date. */
-  readonly run: string;
+  readonly run: Id<'run'>;
   readonly team: string;
-  readonly team_id: string;
+  readonly team_id: Id<'team'>;
   readonly date: string;
   /** Ids: those who have not posted, are there, and want reminders. */
-  readonly members: readonly string[];
+  readonly members: readonly Id<'member'>[];
 }
 
 export interface Runs {

@@ -3,7 +3,7 @@ import type {Call, Reader} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {toInstant} from '../../domain/core/dates.js';
 import {notFound} from '../../domain/core/errors.js';
-import {type Id, drawnPart} from '../../domain/core/ids.js';
+import {type Id, drawnPart, type IdSuffix} from '../../domain/core/ids.js';
 import type {SlackTrouble} from '../../domain/slack/slack-post.js';
 import type {Team} from '../../domain/teams/team.js';
 import type {Authority} from '../core/authority.js';
@@ -40,7 +40,10 @@ export function createSlackTroublesService({
   const resume: SlackTroubles['resume'] = (workspace, channel, deadline) =>
     slackTroubles.resume(workspace, channel, deadline);
 
-  async function listTeams(workspace: Id<'workspace'>, deadline: number): Promise<ReadonlyMap<string, Team>> {
+  async function listTeams(
+    workspace: Id<'workspace'>,
+    deadline: number,
+  ): Promise<ReadonlyMap<IdSuffix<'team'>, Team>> {
     const directory = await teams.fresh(workspace, deadline);
     return new Map(directory.teams.map((team) => [drawnPart(team.id), team]));
   }

@@ -135,7 +135,7 @@ export function createTypedTeams(parts: TypedTeamParts): TypedTeams {
       ]);
       if (rows.some(({json}) => parseWire(json).team_id === id)) return 'posted';
       if (place === undefined || !isExpected(place)) return 'left';
-      if (off.has(principal.id)) return 'away';
+      if (off.has(stored.id)) return 'away';
       return isTaken(run, team, date, principal) ? undefined : 'closed';
     },
   };

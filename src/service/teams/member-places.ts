@@ -1,3 +1,4 @@
+import {type Id, storedId} from '../../domain/core/ids.js';
 import type {Caller, PrincipalId, Reader} from '../../domain/core/access.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Row} from '../../domain/core/lists.js';
@@ -24,9 +25,11 @@ export async function listRolesOf(
   records: Pick<Records, 'list'>,
   call: Reader,
   member: PrincipalId,
-): Promise<ReadonlyMap<string, TeamRole>> {
+): Promise<ReadonlyMap<Id<'team'>, TeamRole>> {
   const rows = await readPlacesOf(records, call, member);
-  return new Map(rows.map(({json}) => [skim(json, 'team_id'), skim(json, 'role') as TeamRole]));
+  return new Map(
+    rows.map(({json}) => [storedId<'team'>(skim(json, 'team_id')), skim(json, 'role') as TeamRole]),
+  );
 }
 
 async function readPlacesOf(
@@ -45,7 +48,7 @@ async function readPlacesOf(
 export type ListTeamsOf = (
   access: Caller,
   member: string | undefined,
-) => Promise<ReadonlySet<string> | undefined>;
+) => Promise<ReadonlySet<Id<'team'>> | undefined>;
 
 export function createListTeamsOf({
   records,
