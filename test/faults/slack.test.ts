@@ -5,7 +5,7 @@ import {addDays} from '../../src/domain/core/dates.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import type {Fault, SlackCall} from '../support/slack-fault-server.js';
 import {type Chance, createChance} from '../support/seeded-random.js';
-import {until} from '../support/until.js';
+import {inTime, until} from '../support/until.js';
 import {listAll, report} from './audit.js';
 import {setSlackStage, type SlackStage} from './slack-stage.js';
 
@@ -232,7 +232,9 @@ async function dieAt(
   if ('step' in death) {
     const failpoint = {name: death.step, hit: 1};
     if (isDead) await service.restart(failpoint);
-    const dead = isDead ? service.current().exited : service.arm({...failpoint, signal: 'SIGKILL'});
+    const dead: Promise<unknown> = isDead
+      ? service.current().exited
+      : service.arm({...failpoint, signal: 'SIGKILL'});
     await ask();
     await inTime(dead, death.name);
   } else {
@@ -248,12 +250,6 @@ async function dieAt(
 
 function isReached(call: SlackCall | undefined, fault: Fault): boolean {
   return call !== undefined && (fault.kind === 'hang' || call.reply !== undefined);
-}
-
-async function inTime(reached: Promise<unknown>, what: string): Promise<void> {
-  let isReached = false;
-  void reached.then(() => (isReached = true));
-  await until(() => isReached, {what});
 }
 
 /** What of this is not so: every standup stands in the channel once, with what it says now, and nothing else does; each day has one parent message. */

@@ -37,13 +37,18 @@ it(
       const outages: Outage[] = [];
       const acknowledged: Acknowledged[] = [];
       for (let i = 0; i < roundsPerStage && done < rounds; i++, done++) {
+        const names: string[] = [];
         const own = await playRound(stage, async () => {
           for (let blows = chance.between(1, 2); blows > 0; blows--) {
             if (deck.length === 0) deck.push(...dealFaults(chance, only));
             const fault = deck.pop() as Fault;
+            names.push(fault.name);
             struck.set(fault.name, (struck.get(fault.name) ?? 0) + 1);
             await fault.strike({stage: stage as WebhookStage, chance, outages});
           }
+        }).catch((error: unknown) => {
+          const where = `round ${done + 1} of seed ${seed}, after ${names.join(', then ')}`;
+          throw new Error(`${where}: ${String(error)}`, {cause: error});
         });
         acknowledged.push(...own.acknowledged);
         recoveries.push(own.recoveryMs);

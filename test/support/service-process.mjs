@@ -43,7 +43,10 @@ await composeService({
         .then(() => closings.run())
         .then(
           () => process.exit(0),
-          () => process.exit(1),
+          (error) => {
+            process.stderr.write(`${error?.stack ?? error}\n`);
+            process.exit(1);
+          },
         );
     });
   },

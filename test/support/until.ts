@@ -24,3 +24,14 @@ export async function until<T>(
     waitedMs += Math.min(performance.now() - begun, Math.max(mostOfOne, everyMs));
   }
 }
+
+/** What a promise brings, waited for as `until` does. */
+export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
+  let isSettled = false;
+  const settle = (): void => {
+    isSettled = true;
+  };
+  promise.then(settle, settle);
+  await until(() => isSettled, {what});
+  return promise;
+}
