@@ -7,7 +7,7 @@ import {root} from './paths.mjs';
 const suites = {
   all: {tests: 'test/faults', options: {rounds: ['FAULT_ROUNDS', 10]}},
   webhooks: {tests: 'test/faults/webhooks.test.ts', options: {rounds: ['WEBHOOK_FAULT_ROUNDS', 100]}},
-  slack: {tests: 'test/faults/slack.test.ts', options: {rounds: ['SLACK_FAULT_ROUNDS', 50]}},
+  slack: {tests: 'test/faults/slack', options: {rounds: ['SLACK_FAULT_ROUNDS', 50]}},
   'set-back': {tests: 'test/faults/set-back.test.ts', options: {rounds: ['SET_BACK_ROUNDS', 20]}},
   schedules: {
     tests: 'test/faults/schedules.test.ts',
@@ -38,7 +38,8 @@ const usage = Object.entries(suites)
 /**
  * `npm run faults -- --rounds N`: the fault tests alone, with N times 20 kills of the service and of Redis (N: 10), and their counts.
  * `npm run faults -- webhooks --rounds N`: the crash suite of webhooks with N rounds (N: 100).
- * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each.
+ * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each, and N posts to a process that is killed
+ * while another one posts to the channel.
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two processes are killed M times (M: 100).
  * `npm run faults -- walk --steps N --seed S`: a member with every scope takes N steps (N: 10000).

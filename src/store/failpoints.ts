@@ -40,9 +40,12 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
   };
 }
 
-/** Commits of schedules by what they do: `run.opened`, `run.reminded` and the like, `pass-reminder` for one that nobody gets, `look`. */
+/**
+ * Commits of schedules by what they do: `run.opened`, `run.reminded` and the like, `pass-reminder` for one that nobody gets, `look`; and
+ * `standup.created`, the commit of a post.
+ */
 function stepOf({events, writes}: Commit): string | undefined {
-  const told = events.find(({type}) => type.startsWith('run.'));
+  const told = events.find(({type}) => type.startsWith('run.') || type === 'standup.created');
   if (told !== undefined) return told.type;
   if (writes.some((write) => write.do === 'take-steps')) return 'pass-reminder';
   return writes.some((write) => write.do === 'look-again') ? 'look' : undefined;

@@ -1,8 +1,10 @@
+import type {Waits} from '../../src/bot/showing/channel-work.js';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {globalKeys} from '../../src/store/core/keys.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {
+  admin,
   adminToken,
   botToken,
   lookingToken,
@@ -29,16 +31,25 @@ export interface ShownChannel {
   readonly replies: readonly Shown[];
 }
 
-export interface SlackStage {
-  readonly slack: FaultServer;
+/** A process of the service, and what stands between it and the emulated Slack. */
+export interface SlackProcess {
   readonly service: ServiceProcess;
+  readonly slack: FaultServer;
+}
+
+/** With the parts of its first process. */
+export interface SlackStage extends SlackProcess {
+  readonly processes: readonly SlackProcess[];
+  /** Those of them that serve. */
+  readonly serving: readonly SlackProcess[];
   readonly token: string;
   /** As if the time had passed in which a dead process keeps the others from looking for work. */
   forgetPump(): Promise<void>;
-  /** A request to the API of the service, under an idempotency key. */
-  request(method: string, path: string, what: {key: string; body?: object}): Promise<Json>;
-  /** What the channel shows: parent messages, and the replies under them. */
-  /** All of the channel, or of a day. */
+  /** A request to the API of the service, under an idempotency key; `to`: of the process of this address. */
+  request(method: string, path: string, what: {key: string; body?: object; to?: string}): Promise<Json>;
+  /** A trigger that the emulated Slack knows, for opening a view. */
+  trigger(): Promise<string>;
+  /** What the channel shows, all of it or of a day: parent messages, and the replies under them. */
   shown(date?: string): Promise<ShownChannel>;
   /** Slack's id of somebody who has had no message yet: another at each call. */
   newcomer(): Promise<string>;
@@ -50,8 +61,17 @@ export interface SlackStage {
 /** The waits of Slack's jobs, small: what is tested is what follows from them. */
 const slackWaits = {unanswered: Array.from({length: 20}, () => 100), leaseMs: 500};
 
-/** One process of the service on a Redis of the run, with a Slack that can fail between; a team of a channel. */
-export async function setSlackStage(): Promise<SlackStage> {
+/**
+ * Processes of the service, one of each of `roles`, on a Redis of the run, each with a Slack of its own between that can fail; a team of a
+ * channel.
+ */
+export async function setSlackStage({
+  roles = ['web,worker'],
+  waits = slackWaits,
+}: {
+  readonly roles?: readonly string[];
+  readonly waits?: Partial<Waits>;
+} = {}): Promise<SlackStage> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
@@ -60,16 +80,25 @@ export async function setSlackStage(): Promise<SlackStage> {
     const redisUrl = await testRedisUrl();
     const emulator = await startEmulator();
     closings.push(() => emulator.close());
-    const slack = await startFaultServer(() => emulator.url);
-    closings.push(() => slack.close());
     const token = await prepare(redisUrl);
-    const env = {
-      SLACK_BOT_TOKEN: botToken,
-      SLACK_SIGNING_SECRET: signingSecret,
-      SLACK_API_URL: `${slack.url}/api/`,
+    const start = async (own: string): Promise<SlackProcess> => {
+      const slack = await startFaultServer(() => emulator.url);
+      closings.push(() => slack.close());
+      const env = {
+        ROLES: own,
+        SLACK_BOT_TOKEN: botToken,
+        SLACK_SIGNING_SECRET: signingSecret,
+        SLACK_API_URL: `${slack.url}/api/`,
+      };
+      const composed = {slackWaits: waits};
+      const service = await startServiceProcess({redisUrl, env, armable: true, composed});
+      closings.push(() => service.kill());
+      return {service, slack};
     };
-    const service = await startServiceProcess({redisUrl, env, armable: true, composed: {slackWaits}});
-    closings.push(() => service.kill());
+    const [first = '', ...others] = roles;
+    const processes = [await start(first)];
+    for (const own of others) processes.push(await start(own));
+    const {service, slack} = processes[0] as SlackProcess;
 
     const call = <T>(method: string, body: Record<string, string>, as?: string): Promise<T> =>
       callSlack<T>(emulator.url, method, body, as);
@@ -88,13 +117,19 @@ export async function setSlackStage(): Promise<SlackStage> {
     return {
       slack,
       service,
+      processes,
+      serving: processes.filter((_, i) => roles[i]?.includes('web')),
       token,
       async forgetPump() {
         await sendToRedis(redisUrl, [['DEL', globalKeys.pump(), globalKeys.slackPump()]]);
       },
-      async request(method, path, {key, body}) {
+      async trigger() {
+        const made = {user_id: admin.id};
+        return (await call<{trigger_id: string}>('views.generateTriggerId', made, botToken)).trigger_id;
+      },
+      async request(method, path, {key, body, to = service.url}) {
         const headers = {'idempotency-key': key};
-        const reply = await sendRequest(service.url, method, path, {token, headers, body});
+        const reply = await sendRequest(to, method, path, {token, headers, body});
         if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
         return reply.body;
       },

@@ -35,12 +35,12 @@ export const viewOf = (call: {readonly body: Record<string, unknown>} | undefine
 export const block = (view: View, id: string) => view.blocks.find(({block_id}) => block_id === id);
 
 /** The first `n` calls of a method, once there are so many. */
-export const calls = (harness: SlackHarness, method: string, n = 1): Promise<SlackCall[]> =>
+export const calls = (harness: Pick<SlackHarness, 'slack'>, method: string, n = 1): Promise<SlackCall[]> =>
   until(() => harness.slack.of(method).length >= n && harness.slack.of(method), {what: method});
 
 /** The form that `/standup` opens, with what it shows. */
 export function opened(
-  harness: SlackHarness,
+  harness: Pick<SlackHarness, 'slack' | 'command' | 'trigger'>,
   options: {channel?: string; user?: typeof admin} = {},
 ): Promise<View> {
   return openedAfter(harness, async () => {
@@ -57,7 +57,7 @@ export function openedBy(harness: SlackHarness, value: object, channel?: string)
 }
 
 /** On a busy machine a form may open as a loading view, which is filled a moment later. */
-async function openedAfter(harness: SlackHarness, act: () => Promise<unknown>): Promise<View> {
+async function openedAfter(harness: Pick<SlackHarness, 'slack'>, act: () => Promise<unknown>): Promise<View> {
   const [opens, updates] = [harness.slack.of('views.open').length, harness.slack.of('views.update').length];
   await act();
   const view = viewOf((await calls(harness, 'views.open', opens + 1))[opens]);

@@ -1,0 +1,139 @@
+import {actions} from '../../src/bot/slack/blocks/names.js';
+import {filled, opened} from '../support/slack-form.js';
+import {channel, type Reply, sendSigned} from '../support/slack-harness.js';
+import {sendRequest} from '../support/service.js';
+import {until} from '../support/until.js';
+import type {SlackProcess, SlackStage} from './slack-stage.js';
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a process said to a post; `again`: it is not served, or not certain. */
+export type Answered = 'posted' | 'refused' | 'again';
+
+/** Sends a post, the same each time. Rejects where no answer comes. */
+export type Send = (to: SlackProcess) => Promise<Answered>;
+
+/** A way into the channel. */
+export interface Way {
+  readonly name: string;
+  /** It is posted in Slack, by somebody who comes into the team thereby. */
+  readonly joins: boolean;
+  readonly isRefused: boolean;
+  /** What has to be there before, made by a process that lives. */
+  prepare(stage: SlackStage, by: SlackProcess, post: {text: string; person: Person}): Promise<Send>;
+}
+
+export const ways: readonly Way[] = [
+  {
+    name: '/standup',
+    joins: true,
+    isRefused: false,
+    async prepare(stage, _, {text, person}) {
+      const send = createSend(commandOf(text, person, await stage.trigger()));
+      return async (to) => judge((await send(to)).body?.text);
+    },
+  },
+  {
+    name: 'the form',
+    joins: true,
+    isRefused: false,
+    async prepare(stage, by, {text, person}) {
+      const form = await opened({
+        slack: by.slack,
+        trigger: () => stage.trigger(),
+        command: (typed, {trigger = ''} = {}) => createSend(commandOf(typed, person, trigger))(by),
+      });
+      const send = createSend(
+        payloadOf(person, {
+          type: 'view_submission',
+          trigger_id: await stage.trigger(),
+          view: filled(form, `V-${person.id}`, {today: text}),
+        }),
+      );
+      return async (to) => {
+        const {body} = await send(to);
+        return body?.errors === undefined ? 'posted' : judge(Object.values(body.errors).join());
+      };
+    },
+  },
+  {
+    name: 'the API',
+    joins: false,
+    isRefused: false,
+    prepare: async ({token}, _, {text, person}) => {
+      return async ({service}) => {
+        const headers = {'idempotency-key': `post-${person.id}`};
+        const body = {team: 'platform', update: text};
+        const {status} = await sendRequest(service.url, 'POST', '/v1/standups', {token, headers, body});
+        return status === 201 ? 'posted' : status === 503 ? 'again' : 'refused';
+      };
+    },
+  },
+  {
+    name: 'a button, for a day that takes nothing any more',
+    joins: true,
+    isRefused: true,
+    async prepare(stage, _, {text, person}) {
+      const value = JSON.stringify({text, key: `key-${person.id}`, date: '2000-01-01'});
+      const send = createSend(
+        payloadOf(person, {
+          type: 'block_actions',
+          trigger_id: await stage.trigger(),
+          channel: {id: channel, name: 'general'},
+          actions: [{type: 'button', action_id: actions.postText, block_id: 'b', action_ts: '1', value}],
+        }),
+      );
+      return async (to) => {
+        const told = () => to.slack.of('respond').filter(({path}) => path.endsWith(`/${person.id}`));
+        const before = told().length;
+        await send(to);
+        const answer = await until(() => told()[before], {what: 'a press is answered'});
+        return judge(answer.body['text']);
+      };
+    },
+  },
+];
+
+function judge(text: unknown): Answered {
+  const said = String(text);
+  if (said.startsWith('Posted')) return 'posted';
+  return /not certain|Try again/.test(said) ? 'again' : 'refused';
+}
+
+type Fields = (to: SlackProcess) => Record<string, string>;
+
+const commandOf =
+  (text: string, person: Person, trigger: string): Fields =>
+  ({slack}) => ({
+    command: '/standup',
+    text,
+    user_id: person.id,
+    user_name: person.name,
+    team_id: 'T000000001',
+    channel_id: channel,
+    trigger_id: trigger,
+    response_url: `${slack.url}/respond/${person.id}`,
+    api_app_id: 'A1',
+  });
+
+const payloadOf =
+  (user: Person, payload: object): Fields =>
+  ({slack}) => ({
+    payload: JSON.stringify({
+      team: {id: 'T000000001', domain: 'acme'},
+      user: {...user, username: user.name},
+      api_app_id: 'A1',
+      response_url: `${slack.url}/respond/${user.id}`,
+      ...payload,
+    }),
+  });
+
+/** Each time it is signed for another second: what comes twice by its signature is left out. */
+function createSend(fieldsOf: Fields): (to: SlackProcess) => Promise<Reply> {
+  let times = 0;
+  return (to) =>
+    sendSigned(to.service.url, fieldsOf(to), {timestamp: Math.floor(Date.now() / 1_000) + times++});
+}

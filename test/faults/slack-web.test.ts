@@ -1,0 +1,236 @@
+import {afterEach, expect, it} from '@jest/globals';
+import {randomInt} from 'node:crypto';
+import type {Standup} from '../../src/domain/standups/standup.js';
+import {type Chance, createChance} from '../support/seeded-random.js';
+import type {Json} from '../support/service.js';
+import {inTime, until} from '../support/until.js';
+import {listAll, report} from './audit.js';
+import {setSlackStage, type ShownChannel, type SlackProcess, type SlackStage} from './slack-stage.js';
+import {type Answered, type Person, type Send, type Way, ways} from './slack-web-posts.js';
+
+/** 1 in `npm test`; otherwise of `npm run faults -- slack --rounds N`. */
+const rounds = Number(process.env['SLACK_FAULT_ROUNDS'] ?? 1);
+const seed = Number(process.env['SLACK_FAULT_SEED'] ?? randomInt(2 ** 31));
+/** To look closer at some rounds: a pattern of their names. */
+const only = new RegExp(process.env['SLACK_FAULT_ONLY'] ?? '');
+
+/** When the process dies to which somebody posts. */
+interface Moment {
+  readonly name: string;
+  /** The step at which it kills itself; without one it is killed when it has answered. */
+  readonly step?: string;
+  /** How many standups there may be then. */
+  readonly made: readonly number[];
+}
+
+const moments: readonly Moment[] = [
+  {name: 'before its first commit', step: 'before-commit', made: [0]},
+  {name: 'before the commit of the post', step: 'before-standup.created', made: [0]},
+  {name: 'between that commit and the answer', step: 'after-standup.created', made: [1]},
+  // That of the member which somebody new becomes, or that of the post.
+  {name: 'at its first wake-up', step: 'after-wake', made: [0, 1]},
+  {name: 'after the answer', made: [1]},
+];
+
+interface Round {
+  readonly way: Way;
+  readonly moment: Moment;
+}
+
+const nameOf = ({way, moment}: Round) => `${way.name}, killed ${moment.name}`;
+
+/** A refused post has no commit to die at but that of the new member. */
+const deck: readonly Round[] = ways
+  .flatMap((way) => moments.map((moment) => ({way, moment})))
+  .filter(({way, moment}) => !(way.isRefused && moment.step?.endsWith('standup.created')))
+  .filter((round) => only.test(nameOf(round)));
+
+/** What somebody has posted, and what became of it. */
+interface Posted {
+  readonly way: Way;
+  readonly text: string;
+  readonly person: Person;
+  readonly answered: boolean;
+}
+
+let stage: SlackStage | undefined;
+
+afterEach(() => stage?.close());
+
+it.each([
+  ['one that works', ['web', 'worker']],
+  ['another whole one', ['web,worker', 'web,worker']],
+])(
+  'what is posted to a process that dies while %s posts to the channel is shown once if it was answered or came again, else at most once, and a refused post leaves nobody joined',
+  async (_, roles) => {
+    const each = Math.ceil(rounds / 2);
+    report('kills of a process that is posted to', {seed, rounds: each, of: roles.join(' and ')});
+    const chance = createChance(seed);
+    stage = await setSlackStage({roles, waits: {unanswered: soonAgain, spacingMs: 100}});
+    const struck = new Map<string, number>();
+    const posts: Posted[] = [];
+    const others: string[] = [];
+    let cards: Round[] = [];
+    for (let number = 1; number <= each; number++) {
+      if (cards.length === 0) cards = chance.shuffle(deck);
+      const round = cards.pop() as Round;
+      const name = nameOf(round);
+      struck.set(name, (struck.get(name) ?? 0) + 1);
+      try {
+        posts.push(await play(stage, chance, round, {number, others}));
+      } catch (error) {
+        const where = `${name}, in round ${number} of seed ${seed}`;
+        throw new Error(`${where}: ${String(error)}`, {cause: error});
+      }
+    }
+    expect(await findFaults(stage, posts, others)).toEqual([]);
+    for (const {slack} of stage.processes) expect(slack.limitFaults).toEqual([]);
+    report('struck', Object.fromEntries([...struck].sort()));
+    const shown = await stage.shown();
+    report('kills of a process that is posted to', {
+      kills: each,
+      posts: posts.length,
+      'answered or sent again': posts.filter(({answered}) => answered).length,
+      refused: posts.filter(({way}) => way.isRefused).length,
+      'posts of the other process': others.length,
+      'standups shown': shown.replies.length,
+      'parent messages': shown.parents.length,
+    });
+  },
+  60_000 + 60_000 * rounds,
+);
+
+/** What is tested is what follows from the wait. */
+const soonAgain = Array.from({length: 20}, () => 100);
+/** A process waits so long for Slack (ms). */
+const callMs = 10_000;
+
+/** One process dies with a post while Slack has not answered the other one yet. `others`: ids of what the other one shows. */
+async function play(
+  stage: SlackStage,
+  chance: Chance,
+  {way, moment}: Round,
+  {number, others}: {number: number; others: string[]},
+): Promise<Posted> {
+  const [dying, other] = stage.processes as [SlackProcess, SlackProcess];
+  const person = {id: `U0W${number}`, name: `writer${number}`};
+  const text = `wrote chapter ${number}.`;
+  const send = await way.prepare(stage, dying, {text, person});
+  const held = await holdMessage(stage, `while ${number}`, others);
+  let answered: Answered | undefined;
+  try {
+    answered = await dieWith(dying, moment, send);
+    expect(held.isHeld()).toBe(true);
+  } finally {
+    held.release();
+  }
+  await stage.forgetPump();
+
+  const isBack = !stage.serving.includes(other) || chance.between(0, 1) === 1;
+  if (isBack) await dying.service.restart();
+  const alive = isBack ? dying : other;
+  const made = (await listPosts(stage, alive, text)).length;
+  const wanted = way.isRefused ? [0] : answered === 'posted' ? [1] : moment.made;
+  if (!wanted.includes(made))
+    throw new Error(`${made} standups, not ${wanted.join(' or ')}; it said ${answered}`);
+  // Without an answer Slack sends it again, or the person does; or not.
+  const isAgain = answered === undefined ? chance.between(1, 4) > 1 : chance.between(1, 4) === 1;
+  if (isAgain) answered = await untilAnswered(send, alive);
+  if (answered !== undefined) expect(answered).toBe(way.isRefused ? 'refused' : 'posted');
+  if (!isBack) await dying.service.restart();
+  const posts = await listPosts(stage, dying, text);
+  if (!way.isRefused && answered !== undefined) expect(posts.map(({id}) => id)).toHaveLength(1);
+  await until(async () => isShown(await stage.shown(), [...posts.map(({id}) => id), ...others.slice(-1)]), {
+    what: 'all that is posted is shown',
+    withinMs: 60_000,
+    everyMs: 200,
+  });
+  return {way, text, person, answered: answered !== undefined};
+}
+
+/**
+ * Slack has taken a message of the other process and does not answer yet. Where both work, the one that is to die may have sent it: then
+ * there is another one.
+ */
+async function holdMessage(stage: SlackStage, text: string, others: string[]) {
+  const {slack} = stage.processes[1] as SlackProcess;
+  const poster = stage.serving.at(-1) as SlackProcess;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const before = slack.of('chat.postMessage').length;
+  const find = () => slack.of('chat.postMessage')[before];
+  slack.fail('chat.postMessage', {kind: 'late', until: released});
+  for (let number = 1; find()?.reply === undefined; number++) {
+    const update = `${text}, ${number}`;
+    const what = {key: update.replaceAll(/\W+/g, '-'), body: {team: 'platform', update}};
+    const {id} = await stage.request('POST', '/v1/standups', {...what, to: poster.service.url});
+    others.push(id);
+    const isSent = async () => find()?.reply !== undefined || isShown(await stage.shown(), [id]);
+    await until(isSent, {what: 'somebody posts to the channel', everyMs: 100});
+  }
+  /** Its process has not given it up. */
+  const isHeld = () => performance.now() - (find()?.at ?? 0) < callMs;
+  return {release, isHeld};
+}
+
+/** Resolves with what was answered before the process died. */
+async function dieWith(dying: SlackProcess, {step}: Moment, send: Send): Promise<Answered | undefined> {
+  const {service} = dying;
+  if (step === undefined) {
+    const answered = await untilAnswered(send, dying);
+    await service.kill();
+    return answered;
+  }
+  const death = service.arm({name: step, hit: 1, signal: 'SIGKILL'});
+  const answered = await send(dying).catch(() => undefined);
+  await inTime(death, `a process dies ${step}, which has said ${answered}`);
+  expect(await service.current().exited).toEqual({code: null, signal: 'SIGKILL'});
+  return answered === 'again' ? undefined : answered;
+}
+
+/** Somebody who is told that it is not certain, or to try again, sends the same again. */
+function untilAnswered(send: Send, to: SlackProcess): Promise<Answered> {
+  const ask = async () => {
+    const answered = await send(to);
+    return answered !== 'again' && answered;
+  };
+  return until(ask, {what: 'a post is answered', everyMs: 100});
+}
+
+async function listPosts(stage: SlackStage, from: SlackProcess, text: string): Promise<Standup[]> {
+  const all = (await listAll(from.service.url, '/v1/standups', stage.token)) as Standup[];
+  return all.filter(({update}) => update.includes(text));
+}
+
+function isShown({replies}: ShownChannel, ids: readonly string[]): boolean {
+  const shown = new Set(replies.map(({about}) => about));
+  return ids.every((id) => shown.has(id));
+}
+
+/** What of this is not so: each standup stands in the channel once, and nothing else does; and whoever joined by a post has it. */
+async function findFaults(stage: SlackStage, posts: readonly Posted[], others: string[]): Promise<string[]> {
+  const {service, token} = stage;
+  const standups = (await listAll(service.url, '/v1/standups', token)) as Standup[];
+  const places: Json[] = await listAll(service.url, '/v1/teams/platform/members', token);
+  const inTeam = new Set(places.map(({member}) => member.name));
+  const {parents, replies} = await stage.shown();
+  const count = (list: readonly unknown[], one: unknown) => list.filter((other) => other === one).length;
+  const shown = replies.map(({about}) => about);
+  const days = parents.map(({about}) => about);
+  const ids = standups.map(({id}) => String(id));
+  return [
+    ...ids.filter((id) => count(shown, id) !== 1).map((id) => `${id} is shown ${count(shown, id)} times`),
+    ...shown.filter((id) => !ids.includes(id)).map((id) => `${id} is shown and not there`),
+    ...days.filter((day) => count(days, day) !== 1).map((day) => `another parent message of ${day}`),
+    ...others.filter((id) => !ids.includes(id)).map((id) => `${id} of the other process is gone`),
+    ...posts.flatMap(({way, text, person, answered}) => {
+      const made = standups.filter(({update}) => update.includes(text)).length;
+      const mayBe = way.isRefused ? [0] : answered ? [1] : [0, 1];
+      const places = inTeam.has(person.name) ? 1 : 0;
+      return [
+        ...(mayBe.includes(made) ? [] : [`${text} is there ${made} times`]),
+        ...(way.joins && places !== made ? [`${person.name} is in ${places} teams by ${made} posts`] : []),
+      ];
+    }),
+  ];
+}
