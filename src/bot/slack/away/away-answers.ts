@@ -6,6 +6,7 @@ import {packValue} from '../blocks/button-value.js';
 import type {BlockAnswer} from '../commands/answers.js';
 import {runButton} from '../commands/run-button.js';
 import {actions} from '../blocks/names.js';
+import {button, row, rowOf} from '../blocks/shapes.js';
 import type {Reader} from '../../words/words.js';
 import type {TypedDays} from '../../typed/parse-days.js';
 
@@ -20,22 +21,13 @@ export function presentEntered(reader: Reader, entered: readonly Absence[], toda
       : away.entered(describeDays(reader, first, today));
   const heading = plainText(told);
   const reason = first.reason ?? '';
+  const value = packValue({absences: entered.map(({id}) => id)});
   return {
     ...privately(`${told} ${isolate(reason)}`.trim()),
     blocks: [
       heading,
       ...(reason === '' ? [] : [writtenText(reason, {quote: true, beside: [heading]})]),
-      {
-        type: 'actions',
-        elements: [
-          {
-            type: 'button',
-            action_id: actions.undoAbsence,
-            text: {type: 'plain_text', text: reader.words.command.undo},
-            value: packValue({absences: entered.map(({id}) => id)}),
-          },
-        ],
-      },
+      row(button(actions.undoAbsence, reader.words.command.undo, value)),
     ],
   };
 }
@@ -76,10 +68,7 @@ export function presentDoubt(
   const asked = guess === undefined ? words.away.faults[fault] : words.typed.didYouMeanDays(guess);
   const {blocks, ...told} = presentNotEntered(reader, asked, typed);
   const buttons = offers.flatMap(({label, rest}, i) => runButton({word: 'ooo', rest, key}, label, String(i)));
-  return {
-    ...told,
-    blocks: [...blocks, ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}])],
-  };
+  return {...told, blocks: [...blocks, ...rowOf(buttons)]};
 }
 
 /** The days of an absence in words, as seen from today. */

@@ -1,7 +1,8 @@
-import type {Button, KnownBlock} from '@slack/types';
+import type {KnownBlock} from '@slack/types';
 import type {Blocker} from '../../../domain/blockers/blocker.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions} from '../blocks/names.js';
+import {button, row} from '../blocks/shapes.js';
 import type {Words} from '../../words/words.js';
 
 /*
@@ -15,15 +16,8 @@ export function presentBlockerButtons(
   {id, state}: Pick<Blocker, 'id' | 'state'>,
 ): KnownBlock[] {
   if (state === 'resolved') return [];
-  const button = (action: string, text: string): Button => ({
-    type: 'button',
-    action_id: action,
-    text: {type: 'plain_text', text},
-    value: packValue({blocker: id}),
-  });
-  const elements = [
-    ...(state === 'raised' ? [button(actions.acknowledgeBlocker, words.acknowledge)] : []),
-    button(actions.resolveBlocker, words.resolve),
-  ];
-  return [{type: 'actions', elements}];
+  const value = packValue({blocker: id});
+  const resolve = button(actions.resolveBlocker, words.resolve, value);
+  if (state !== 'raised') return [row(resolve)];
+  return [row(button(actions.acknowledgeBlocker, words.acknowledge, value), resolve)];
 }

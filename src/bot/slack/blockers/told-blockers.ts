@@ -1,6 +1,7 @@
-import type {KnownBlock, RichTextElement} from '@slack/types';
+import type {KnownBlock} from '@slack/types';
 import type {StandupBlocker} from '../../../domain/slack/standup-content.js';
 import {cleanName, isolate, nameInText} from '../../words/bidi.js';
+import {bold, paragraph, span} from '../blocks/shapes.js';
 import {flowOf} from '../rich-text/show-text.js';
 import {cutText} from '../../words/cut-text.js';
 import {escapeText} from '../blocks/text.js';
@@ -64,24 +65,14 @@ function presentTold(words: Words, blocker: StandupBlocker, excerpt: string): To
   const {state, by} = blocker;
   const name = by === null ? null : cutText(cleanName(by), nameLength);
   const {told} = words.blockers;
-  const elements: RichTextElement[] = [
-    {type: 'text', text: told(state, name), style: {bold: true}},
-    ...(excerpt === '' ? [] : [{type: 'text' as const, text: ': '}, ...flowOf(excerpt)]),
-  ];
+  const elements = [bold(told(state, name)), ...(excerpt === '' ? [] : [span(': '), ...flowOf(excerpt)])];
   const spoken = `${told(state, name === null ? null : nameInText(name))}${excerpt === '' ? '' : `: ${isolate(excerpt)}`}`;
   return {
-    blocks: [
-      {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]},
-      ...presentBlockerButtons(words, blocker),
-    ],
+    blocks: [paragraph(elements), ...presentBlockerButtons(words, blocker)],
     spoken: escapeText(spoken, Number.POSITIVE_INFINITY),
   };
 }
 
 function presentMore(sentence: string): ToldBlockers {
-  const element = {type: 'text', text: sentence, style: {italic: true}} as const;
-  return {
-    blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [element]}]}],
-    spoken: sentence,
-  };
+  return {blocks: [paragraph([span(sentence, {italic: true})])], spoken: sentence};
 }

@@ -7,6 +7,7 @@ import type {
   RichTextText,
 } from '@slack/types';
 import {slackLimits} from './names.js';
+import {bold, paragraph, richText, span} from './shapes.js';
 import {withHeadings} from '../rich-text/headings.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {showText} from '../rich-text/show-text.js';
@@ -41,8 +42,7 @@ interface Fitted {
 export function plainText(text: string, fitted: Fitted = {}): RichTextBlock {
   return fit(text, fitted, (end, note) => {
     const pieces = splitText(text.slice(0, end) + note, slackLimits.element);
-    const elements = pieces.map((piece) => ({type: 'text', text: piece}) as const);
-    return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
+    return paragraph(pieces.map((piece) => span(piece)));
   });
 }
 
@@ -58,14 +58,8 @@ export function writtenText(
       : written;
   return fit(parsed.text, fitted, (end, note) => {
     const shown = showText(parsed, [0, end], {quoted: quote});
-    return {
-      type: 'rich_text',
-      elements: withHeading(
-        heading === undefined ? [] : [bold(heading)],
-        withNote(shown, note, quote),
-        quote,
-      ),
-    };
+    const above = heading === undefined ? [] : [bold(heading)];
+    return richText(withHeading(above, withNote(shown, note, quote), quote));
   });
 }
 
@@ -86,10 +80,6 @@ function fit(
   return show(boundaryBefore(text, fits), cutNote);
 }
 
-function bold(text: string): RichTextText {
-  return {type: 'text', text, style: {bold: true}};
-}
-
 /** Words of ours above what a person wrote: on the same lines where that begins with a line of text. */
 export function withHeading(
   heading: readonly RichTextElement[],
@@ -100,8 +90,7 @@ export function withHeading(
   if (heading.length === 0 && first !== undefined) return [...shown];
   const type = quoted && heading.length === 0 ? 'rich_text_quote' : 'rich_text_section';
   if (first?.type !== 'rich_text_section') return [{type, elements: [...heading]}, ...shown];
-  const lineEnd = {type: 'text', text: '\n'} as const;
-  return [{...first, elements: [...heading, lineEnd, ...first.elements]}, ...more];
+  return [{...first, elements: [...heading, span('\n'), ...first.elements]}, ...more];
 }
 
 /** Words of ours behind it. */
@@ -112,7 +101,7 @@ export function withNote(
   style?: RichTextText['style'],
 ): RichTextBlockElement[] {
   if (note === '') return [...shown];
-  const element: RichTextText = {type: 'text', text: note, ...(style !== undefined && {style})};
+  const element = span(note, style);
   const type = quoted ? 'rich_text_quote' : 'rich_text_section';
   const last = shown.at(-1);
   if (last?.type !== type) return [...shown, {type, elements: [element]}];
@@ -135,8 +124,8 @@ export function richSentence(
   const gaps: RichTextElement[] = [];
   const sentence = say((element) => `${gapMark}${gaps.push(element) - 1}${gapMark}`);
   return sentence.split(gapMark).flatMap((piece, i): RichTextElement[] => {
-    if (i % 2 === 1) return [gaps[Number(piece)] ?? {type: 'text', text: '?'}];
-    return piece === '' ? [] : [{type: 'text', text: piece, ...(style !== undefined && {style})}];
+    if (i % 2 === 1) return [gaps[Number(piece)] ?? span('?')];
+    return piece === '' ? [] : [span(piece, style)];
   });
 }
 

@@ -9,7 +9,7 @@ import {packValue} from '../blocks/button-value.js';
 import {packDates} from '../form/form-dates.js';
 import {type FormWish, packWish} from '../form/form-wish.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutText} from '../../words/cut-text.js';
+import {button, row, rowOf} from '../blocks/shapes.js';
 import type {Reader} from '../../words/words.js';
 
 /** An answer with all that it shows in blocks. */
@@ -30,12 +30,11 @@ export function presentSaved(
   const told = standup.edited ? changed : standup.late ? postedLate : posted;
   return withText(told(nameInText(team.name), reader.day(standup.date)), wholeText(standup), [
     formButton(words.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
-    {
-      type: 'button',
-      action_id: actions.undo,
-      text: {type: 'plain_text', text: standup.edited ? words.command.delete : words.command.undo},
-      value: packValue({standup: standup.id, revision: standup.revision}),
-    },
+    button(
+      actions.undo,
+      standup.edited ? words.command.delete : words.command.undo,
+      packValue({standup: standup.id, revision: standup.revision}),
+    ),
     ...more,
   ]);
 }
@@ -60,15 +59,11 @@ export function presentSavedForAll({words: {command}, day}: Reader, saved: reado
   const named = saved.map(({standup, team}) => command.teamOn(nameInText(team.name), day(standup.date)));
   const rows = saved.map(({standup: {id, revision, edited}, team}): KnownBlock => {
     const name = cleanName(team.name);
-    const label = (text: string) => cutText(text, slackLimits.buttonText);
-    const undo: Button = {
-      type: 'button',
-      action_id: actions.undo,
-      text: {type: 'plain_text', text: label(edited ? command.deleteFor(name) : command.undoFor(name))},
-      value: packValue({standup: id, revision, beside: true}),
-    };
-    const edit = formButton(label(command.editFor(name)), {mode: 'edit', standup: id});
-    return {type: 'actions', elements: [edit, undo]};
+    const label = edited ? command.deleteFor(name) : command.undoFor(name);
+    return row(
+      formButton(command.editFor(name), {mode: 'edit', standup: id}),
+      button(actions.undo, label, packValue({standup: id, revision, beside: true})),
+    );
   });
   const told = isChanged ? command.changedForAll : command.postedForAll;
   const [first] = saved;
@@ -82,25 +77,12 @@ export function presentDeletion(
 ): BlockAnswer {
   const [first] = found;
   const alone = found.length === 1;
-  const buttons = found.slice(0, teamButtons).map(
-    ({standup: {id, revision}, team}): Button => ({
-      type: 'button',
-      action_id: alone ? actions.undo : `${actions.undo}:${id}`,
-      text: {
-        type: 'plain_text',
-        text: alone
-          ? typed.deleteIt
-          : cutText(command.deleteFor(cleanName(team.name)), slackLimits.buttonText),
-      },
-      style: 'danger',
-      value: packValue({standup: id, revision, ...(!alone && {beside: true})}),
-    }),
-  );
-  const keep: Button = {
-    type: 'button',
-    action_id: actions.keepStandup,
-    text: {type: 'plain_text', text: typed.keep},
-  };
+  const buttons = found.slice(0, teamButtons).map(({standup: {id, revision}, team}) => {
+    const label = alone ? typed.deleteIt : command.deleteFor(cleanName(team.name));
+    const value = packValue({standup: id, revision, ...(!alone && {beside: true})});
+    return button(actions.undo, label, value, {part: alone ? undefined : id, style: 'danger'});
+  });
+  const keep = button(actions.keepStandup, typed.keep);
   const named = found.map(({standup, team}) => command.teamOn(nameInText(team.name), day(standup.date)));
   const told =
     alone && first !== undefined
@@ -195,27 +177,19 @@ export function textButton(
   },
   part: string | undefined = value.team,
 ): Button {
-  return {
-    type: 'button',
-    // Slack wants the ids of one block to differ.
-    action_id: part === undefined ? actions.postText : `${actions.postText}:${part}`,
-    text: {type: 'plain_text', text: cutText(label, slackLimits.buttonText)},
-    value: packValue(value),
-  };
+  return button(actions.postText, label, packValue(value), {part});
 }
 
-/** A button that opens the form. `part`: what tells it from another one in the same block. */
-export function formButton(label: string, wish: FormWish, part?: string): Button {
-  return {
-    type: 'button',
-    action_id: part === undefined ? actions.openForm : `${actions.openForm}:${part}`,
-    text: {type: 'plain_text', text: label},
-    value: packWish(wish),
-  };
+/**
+ * A button that opens the form. `part`: what tells it from another one in the same block; `spoken`: what
+ * screen readers say.
+ */
+export function formButton(label: string, wish: FormWish, part?: string, spoken?: string): Button {
+  return button(actions.openForm, label, packWish(wish), {part, spoken});
 }
 
 function withText(sentence: string, text: string, buttons: Button[] = []): BlockAnswer {
-  return withRows(sentence, text, buttons.length === 0 ? [] : [{type: 'actions', elements: buttons}]);
+  return withRows(sentence, text, rowOf(buttons));
 }
 
 function withRows(sentence: string, text: string, rows: readonly KnownBlock[]): BlockAnswer {

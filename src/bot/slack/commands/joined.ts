@@ -5,8 +5,9 @@ import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {plainText} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutText} from '../../words/cut-text.js';
 import {decodeText, escapeText} from '../blocks/text.js';
+import {button, row} from '../blocks/shapes.js';
+import {confirmLeaving} from '../home/leave-team.js';
 import type {Reader} from '../../words/words.js';
 import type {BlockAnswer} from './answers.js';
 
@@ -18,7 +19,8 @@ export interface Joined {
 
 /** When they will be asked from now on, as far as the team has said it. */
 export function presentJoined(reader: Reader, {id, name, schedule, paused}: Team): Joined {
-  const {joined, setup, home} = {...reader.words, joined: reader.words.typed.joined};
+  const {setup, typed} = reader.words;
+  const {joined} = typed;
   const team = nameInText(name);
   const days = schedule === null || paused ? undefined : sayDays(reader, schedule);
   const isAsked = schedule !== null && schedule.reminders.length > 0;
@@ -30,19 +32,9 @@ export function presentJoined(reader: Reader, {id, name, schedule, paused}: Team
         : joined.expected(team, days);
   return {
     sentence,
-    leave: {
-      type: 'button',
-      action_id: actions.leaveTeam,
-      text: {type: 'plain_text', text: cutText(joined.leave(cleanName(name)), slackLimits.buttonText)},
-      value: packValue({team: id}),
-      confirm: {
-        title: {type: 'plain_text', text: home.leaveTitle},
-        text: {type: 'plain_text', text: cutText(home.leaveText(team), slackLimits.confirmText)},
-        confirm: {type: 'plain_text', text: home.leaveConfirm},
-        deny: {type: 'plain_text', text: home.leaveDeny},
-        style: 'danger',
-      },
-    },
+    leave: button(actions.leaveTeam, joined.leave(cleanName(name)), packValue({team: id}), {
+      confirm: confirmLeaving(reader.words, {name}),
+    }),
   };
 
   function sayDays({locale}: Reader, given: Schedule): string {
@@ -58,11 +50,7 @@ export function withWelcome(answer: BlockAnswer, welcome: Joined | undefined): B
   if (welcome === undefined) return answer;
   const behind = `\n${escapeText(isolate(welcome.sentence))}`;
   const text = escapeText(decodeText(answer.text ?? ''), slackLimits.messageText - behind.length);
-  const blocks: KnownBlock[] = [
-    ...answer.blocks,
-    plainText(welcome.sentence),
-    {type: 'actions', elements: [welcome.leave]},
-  ];
+  const blocks: KnownBlock[] = [...answer.blocks, plainText(welcome.sentence), row(welcome.leave)];
   const fits = Buffer.byteLength(JSON.stringify(blocks)) <= slackLimits.blockBytes;
   // A text that fills a message leaves room for what its author can do about it, and no more.
   return {...answer, text: text + behind, ...(fits && {blocks})};

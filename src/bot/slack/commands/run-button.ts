@@ -2,7 +2,7 @@ import type {Button} from '@slack/types';
 import {cleanName} from '../../words/bidi.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {cutText} from '../../words/cut-text.js';
+import {button} from '../blocks/shapes.js';
 import type {CommandWord} from '../../typed/vocabulary.js';
 
 /** The word that a button runs, as the command would. */
@@ -21,12 +21,5 @@ export interface RunValue {
 export function runButton(value: RunValue, label: string, part?: string): Button[] {
   const packed = packValue(value);
   if (packed.length > slackLimits.buttonValue) return [];
-  return [
-    {
-      type: 'button',
-      action_id: part === undefined ? actions.runCommand : `${actions.runCommand}:${part}`,
-      text: {type: 'plain_text', text: cutText(cleanName(label), slackLimits.buttonText)},
-      value: packed,
-    },
-  ];
+  return [button(actions.runCommand, cleanName(label), packed, {part})];
 }

@@ -3,6 +3,7 @@ import type {Button} from '@slack/types';
 import {isolate} from '../../words/bidi.js';
 import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {standupCommand} from '../blocks/names.js';
+import {row} from '../blocks/shapes.js';
 import type {Reader} from '../../words/words.js';
 import {textButton} from './answers.js';
 import type {Unclear} from '../../typed/parse-command.js';
@@ -13,10 +14,10 @@ export function presentSuggestion(reader: Reader, unclear: Unclear, key: string)
   const {typed} = unclear;
   const {sentence, buttons} = waysOf(reader, unclear, key);
   const heading = plainText(sentence);
-  const actions = {type: 'actions', elements: buttons} as const;
+  const ways = row(...buttons);
   return {
     ...privately(`${sentence} ${isolate(typed)}`),
-    blocks: [heading, writtenText(typed, {quote: true, beside: [heading, actions]}), actions],
+    blocks: [heading, writtenText(typed, {quote: true, beside: [heading, ways]}), ways],
   };
 }
 

@@ -6,6 +6,7 @@ import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {slackLimits} from '../blocks/names.js';
+import {header, row} from '../blocks/shapes.js';
 import {parseCut} from '../rich-text/show-text.js';
 import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../../words/words.js';
@@ -72,14 +73,7 @@ function frameOf(
   const wish = {mode: 'new', team: team.id} as const;
   const post = own === undefined ? formButton(today.post, wish) : formButton(today.newUpdate, wish, 'new');
   const edit = own && formButton(today.edit, {mode: 'edit', standup: own.id});
-  return {
-    title,
-    heading: {type: 'header', text: {type: 'plain_text', text: cutText(title, slackLimits.header)}},
-    actions: {
-      type: 'actions',
-      elements: edit === undefined ? [post] : [edit, post],
-    },
-  };
+  return {title, heading: header(title), actions: edit === undefined ? row(post) : row(edit, post)};
 }
 
 function fitStandups(

@@ -1,6 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import {privately} from '../blocks/blocks.js';
+import {link, paragraph, span} from '../blocks/shapes.js';
 import type {Kit, Visit} from '../door/kit.js';
 import {explain} from '../door/refusals.js';
 import {slackKey} from '../door/visitors.js';
@@ -30,19 +31,6 @@ function presentLink({words: {web}}: Reader, url: string): RespondArguments {
   return {
     response_type: 'ephemeral',
     text: `${web.open}: ${url}\n${told}`,
-    blocks: [
-      {
-        type: 'rich_text',
-        elements: [
-          {
-            type: 'rich_text_section',
-            elements: [
-              {type: 'link', url, text: web.open},
-              {type: 'text', text: `\n${told}`},
-            ],
-          },
-        ],
-      },
-    ],
+    blocks: [paragraph([link(url, web.open), span(`\n${told}`)])],
   };
 }

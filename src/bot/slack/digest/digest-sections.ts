@@ -4,6 +4,7 @@ import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {cutToFit, type Stretch} from '../../words/cut-to-fit.js';
 import {slackLimits} from '../blocks/names.js';
+import {bold, link, span} from '../blocks/shapes.js';
 import type {ParsedText} from '../rich-text/parse-text.js';
 import {joinTexts, parseCut, showFlow} from '../rich-text/show-text.js';
 import {cutText} from '../../words/cut-text.js';
@@ -93,7 +94,7 @@ export function listSections(
       const shown = showFlow(text, at);
       if (i > 0) return {elements: shown, spoken: said, goesOn: true};
       return {
-        elements: [...sentence.elements, {type: 'text', text: '\n'}, ...shown],
+        elements: [...sentence.elements, span('\n'), ...shown],
         spoken: `${sentence.spoken}: ${said}`,
       };
     });
@@ -132,9 +133,7 @@ export function listSections(
     const name = shownName(member.name);
     return [
       {
-        elements: richSentence((gap) =>
-          say(gap(bold(name)), given && gap({type: 'text', text: cleanName(given)})),
-        ),
+        elements: richSentence((gap) => say(gap(bold(name)), given && gap(span(cleanName(given))))),
         spoken: say(escapeText(nameInText(name)), given && escapeText(nameInText(given))),
       },
     ];
@@ -190,12 +189,8 @@ function fitsLine(text: ParsedText, at: Stretch): boolean {
   );
 }
 
-function bold(text: string) {
-  return {type: 'text', text, style: {bold: true}} as const;
-}
-
 function ownLine(sentence: string): DigestLine {
-  return {elements: [{type: 'text', text: sentence, style: {italic: true}}], spoken: sentence};
+  return {elements: [span(sentence, {italic: true})], spoken: sentence};
 }
 
 function nameLine(name: string): DigestLine {
@@ -209,10 +204,7 @@ function withLinks(
   name: (number: number) => string,
 ): DigestLine {
   const urls = standups.flatMap(({permalink}) => permalink ?? []).slice(0, linksPerPerson);
-  const links = urls.flatMap((url, i): RichTextElement[] => [
-    {type: 'text', text: ' · '},
-    {type: 'link', url, text: name(i + 1)},
-  ]);
+  const links = urls.flatMap((url, i): RichTextElement[] => [span(' · '), link(url, name(i + 1))]);
   return {...line, elements: [...line.elements, ...links]};
 }
 

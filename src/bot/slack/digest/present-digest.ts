@@ -4,6 +4,7 @@ import {reportMetadata} from '../../showing/metadata.js';
 import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
 import {slackLimits} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
+import {bold, paragraph, span} from '../blocks/shapes.js';
 import {shortDay} from '../blocks/text.js';
 import {type Reader, readerOf} from '../../words/words.js';
 import type {DigestContent} from '../../../domain/runs/run-content.js';
@@ -180,11 +181,11 @@ function add(page: Page, lines: readonly CostedLine[]): void {
 const kinds = ['text', 'units', 'bytes', 'blocks'] as const satisfies readonly (keyof Cost)[];
 
 function headingLine(heading: string): DigestLine {
-  return {elements: [{type: 'text', text: heading, style: {bold: true}}], spoken: heading};
+  return {elements: [bold(heading)], spoken: heading};
 }
 
 function toElements({line, before}: PlacedLine): RichTextElement[] {
-  return [...(before === '' ? [] : [{type: 'text' as const, text: before}]), ...line.elements];
+  return [...(before === '' ? [] : [span(before)]), ...line.elements];
 }
 
 function titleOf({date, report}: DigestContent, reader: Reader, part: number, of: number): string {
@@ -208,10 +209,8 @@ function summaryOf({report}: DigestContent, reader: Reader, body: DigestBody): D
   const gist = parts.join(' · ');
   const note = words.shortened(body.cut, body.left);
   return [
-    ...(gist === '' ? [] : [{elements: [{type: 'text', text: gist} as const], spoken: gist}]),
-    ...(body.cut + body.left === 0
-      ? []
-      : [{elements: [{type: 'text', text: note, style: {italic: true}} as const], spoken: note}]),
+    ...(gist === '' ? [] : [{elements: [span(gist)], spoken: gist}]),
+    ...(body.cut + body.left === 0 ? [] : [{elements: [span(note, {italic: true})], spoken: note}]),
   ];
 }
 
@@ -220,8 +219,7 @@ function toMessage(content: DigestContent, reader: Reader, page: Page, part: num
   const blocks: KnownBlock[] = [];
   let elements: RichTextElement[] = [];
   const flush = () => {
-    if (elements.length > 0)
-      blocks.push({type: 'rich_text', elements: [{type: 'rich_text_section', elements}]});
+    if (elements.length > 0) blocks.push(paragraph(elements));
     elements = [];
   };
   for (const placed of lines) {

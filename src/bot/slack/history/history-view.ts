@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {KnownBlock, RichTextBlock, RichTextBlockElement, RichTextElement} from '@slack/types';
+import type {KnownBlock, RichTextBlockElement} from '@slack/types';
 import {wholeText} from '../../../domain/questions/answers.js';
 import type {ShownStandup} from '../../../domain/standups/standup.js';
 import {isolate, nameInText} from '../../words/bidi.js';
@@ -7,6 +7,7 @@ import {privately} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {actions, slackLimits} from '../blocks/names.js';
+import {bold, button, header, link, paragraph, row, span} from '../blocks/shapes.js';
 import {parseCut, showText} from '../rich-text/show-text.js';
 import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../../words/words.js';
@@ -32,21 +33,7 @@ export function presentHistory(reader: Reader, {rows, next, isFirst}: HistoryPag
   const {history} = reader.words.typed;
   const title = isFirst ? history.title : history.earlierTitle;
   const earlier: KnownBlock[] =
-    next === undefined
-      ? []
-      : [
-          {
-            type: 'actions',
-            elements: [
-              {
-                type: 'button',
-                action_id: actions.history,
-                text: {type: 'plain_text', text: history.earlier},
-                value: packValue({past: next}),
-              },
-            ],
-          },
-        ];
+    next === undefined ? [] : [row(button(actions.history, history.earlier, packValue({past: next})))];
   if (rows.length === 0) {
     const told = privately(isFirst ? history.none : history.noneEarlier);
     return next === undefined ? told : {...told, blocks: earlier};
@@ -62,38 +49,23 @@ export function presentHistory(reader: Reader, {rows, next, isFirst}: HistoryPag
     };
   });
   const blocks = lines.flatMap(({id, name, day, said, whole, slack}): KnownBlock[] => {
-    const link: RichTextElement[] =
-      typeof slack?.permalink === 'string'
-        ? [
-            {type: 'text', text: ' · '},
-            {type: 'link', url: slack.permalink, text: history.link},
-          ]
-        : [];
-    const line: RichTextBlock = {
-      type: 'rich_text',
-      elements: [
-        {
-          type: 'rich_text_section',
-          elements: [{type: 'text', text: history.row(day, name), style: {bold: true}}, ...link],
-        },
-        ...quoted(said, whole),
-      ],
-    };
-    const edit = {
-      ...formButton(history.edit, {mode: 'edit', standup: id}),
-      accessibility_label: cutText(history.editOf(name, day), slackLimits.buttonText),
-    };
-    return [line, {type: 'actions', elements: [edit]}];
+    const url = slack?.permalink;
+    const linked = typeof url === 'string' ? [span(' · '), link(url, history.link)] : [];
+    const wish = {mode: 'edit', standup: id} as const;
+    return [
+      paragraph([bold(history.row(day, name)), ...linked], quoted(said, whole)),
+      row(formButton(history.edit, wish, undefined, history.editOf(name, day))),
+    ];
   });
   const text = [title, ...lines.map(({name, day, said}) => `${history.row(day, name)}: ${isolate(said)}`)];
   return {
     ...privately(cutText(text.join('\n'), slackLimits.messageText)),
-    blocks: [{type: 'header', text: {type: 'plain_text', text: title}}, ...blocks, ...earlier],
+    blocks: [header(title), ...blocks, ...earlier],
   };
 }
 
 function quoted(said: string, whole: string): RichTextBlockElement[] {
   const shown = showText(parseCut(whole, excerpt), undefined, {quoted: true});
   const fits = Buffer.byteLength(JSON.stringify(shown)) <= quoteBytes;
-  return fits ? shown : [{type: 'rich_text_quote', elements: [{type: 'text', text: said}]}];
+  return fits ? shown : [{type: 'rich_text_quote', elements: [span(said)]}];
 }

@@ -1,8 +1,9 @@
-import type {ActionsBlock, Button, Datepicker, RichTextBlock} from '@slack/types';
+import type {ActionsBlock, Datepicker, RichTextBlock} from '@slack/types';
 import type {Absence} from '../../../domain/absences/absence.js';
 import {describeDays} from '../away/away-answers.js';
 import {nameInText} from '../../words/bidi.js';
 import {actions} from '../blocks/names.js';
+import {button, paragraph, plain, row, span} from '../blocks/shapes.js';
 import type {Reader} from '../../words/words.js';
 
 /** The away switch: since when and until when somebody is away, or will be, and what they can do about it. */
@@ -18,36 +19,17 @@ export function presentAway(
   const until: Datepicker = {
     type: 'datepicker',
     action_id: actions.homeAwayUntil,
-    placeholder: {type: 'plain_text', text: home.awayUntil},
+    placeholder: plain(home.awayUntil),
     ...(isAway && away.until !== null && {initial_date: away.until}),
   };
-  const row: ActionsBlock = {
-    type: 'actions',
+  const ways: ActionsBlock = {
+    ...row(...switches, until),
     // A picker of the same name would go on showing the day that was chosen before.
     block_id: `away-${away?.id ?? today}-${away?.revision ?? 0}`,
-    elements: [...switches, until],
   };
-  if (away === undefined) return [row];
+  if (away === undefined) return [ways];
   const {created_by: maker, member} = away;
   const by = maker.id === member.id ? '' : home.enteredBy(nameInText(maker.name));
   const told = `${home.away(describeDays(reader, away, today))}${by}${away.reason === null ? '' : '\n'}`;
-  return [
-    {
-      type: 'rich_text',
-      elements: [
-        {
-          type: 'rich_text_section',
-          elements: [
-            {type: 'text', text: told},
-            ...(away.reason === null ? [] : [{type: 'text' as const, text: away.reason}]),
-          ],
-        },
-      ],
-    },
-    row,
-  ];
-}
-
-function button(action: string, words: string): Button {
-  return {type: 'button', action_id: action, text: {type: 'plain_text', text: words}};
+  return [paragraph([span(told), ...(away.reason === null ? [] : [span(away.reason)])]), ways];
 }

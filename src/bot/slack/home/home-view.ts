@@ -3,12 +3,8 @@ import type {
   Button,
   HomeView,
   KnownBlock,
-  PlainTextElement,
-  RichTextBlock,
   RichTextBlockElement,
   RichTextElement,
-  RichTextList,
-  RichTextSection,
 } from '@slack/types';
 import {wholeText} from '../../../domain/questions/answers.js';
 import {lookAheadDays, type NextReminder} from '../../../domain/prompts/next-reminder.js';
@@ -19,10 +15,24 @@ import {cleanName, nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {missingBlocks} from '../missing/missing-view.js';
-import {actions, slackLimits} from '../blocks/names.js';
+import {actions} from '../blocks/names.js';
+import {
+  bold,
+  bullets,
+  button,
+  channelMention,
+  header,
+  option,
+  paragraph,
+  row,
+  section,
+  select,
+  span,
+} from '../blocks/shapes.js';
 import {parseCut, showText} from '../rich-text/show-text.js';
 import {presentAway} from './away-section.js';
 import {cutText} from '../../words/cut-text.js';
+import {confirmLeaving} from './leave-team.js';
 import type {Reader} from '../../words/words.js';
 
 /** Which part of long lists a Home shows: the places of the first of my teams and the first of the others. */
@@ -65,8 +75,8 @@ export function presentHome(
   const {home} = reader.words;
   const {days, total, others, runsWorkspace} = day;
   const told: KnownBlock[] = [
-    ...(notice === undefined ? [] : [paragraph([plain(notice)])]),
-    ...(ungoverned ? [paragraph([plain(reader.words.leads.ungoverned)])] : []),
+    ...(notice === undefined ? [] : [paragraph([span(notice)])]),
+    ...(ungoverned ? [paragraph([span(reader.words.leads.ungoverned)])] : []),
   ];
   const ways = row(
     button(actions.setUp, reader.words.setup.anywhere),
@@ -74,35 +84,32 @@ export function presentHome(
   );
   if (total === 0) {
     const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
-    const beginning = lines.map((line) => paragraph([plain(line ?? '')]));
-    return {type: 'home', blocks: [...told, ...beginning, ways, ...presentOthers()]};
+    const beginning = lines.map((line) => paragraph([span(line ?? '')]));
+    return homeOf([...told, ...beginning, ways, ...presentOthers()]);
   }
-  return {
-    type: 'home',
-    blocks: [
-      ...told,
-      header(home.today),
-      ...presentReminder(),
-      ...days.filter(isExpected).flatMap(presentToday),
-      ...presentAway(reader, day),
-      ...presentBlockers(day.blockers),
-      ...presentLed(reader, missing),
-      header(home.mine),
-      ...days.flatMap(presentPlace),
-      ...presentPaging({first: day.from, shown: days.length, of: total}, teamsOnHome, (mine) => ({
-        ...page,
-        mine,
-      })),
-      ...presentOthers(),
-      ways,
-    ],
-  };
+  return homeOf([
+    ...told,
+    header(home.today),
+    ...presentReminder(),
+    ...days.filter(isExpected).flatMap(presentToday),
+    ...presentAway(reader, day),
+    ...presentBlockers(day.blockers),
+    ...presentLed(reader, missing),
+    header(home.mine),
+    ...days.flatMap(presentPlace),
+    ...presentPaging({first: day.from, shown: days.length, of: total}, teamsOnHome, (mine) => ({
+      ...page,
+      mine,
+    })),
+    ...presentOthers(),
+    ways,
+  ]);
 
   /** When I am reminded next, or why not, and the way to change that. */
   function presentReminder(): KnownBlock[] {
     if (reminder === undefined) return [];
     return [
-      {type: 'rich_text', elements: [{type: 'rich_text_section', elements: sayReminder(reminder)}]},
+      paragraph(sayReminder(reminder)),
       row(
         button(actions.openOwn, reader.words.own.title),
         button(actions.homeHistory, reader.words.typed.history.show),
@@ -118,13 +125,13 @@ export function presentHome(
           reminders.next(gap(reader.richInstant(next.at)), nameInText(next.team.name)),
         );
       case 'off':
-        return [plain(reminders.off)];
+        return [span(reminders.off)];
       case 'away':
-        return [plain(next.until === null ? reminders.awayOpen : reminders.away(reader.day(next.until)))];
+        return [span(next.until === null ? reminders.awayOpen : reminders.away(reader.day(next.until)))];
       case 'no-reminders':
-        return [plain(reminders.noTeam)];
+        return [span(reminders.noTeam)];
       case 'none-soon':
-        return [plain(reminders.noneSoon(lookAheadDays))];
+        return [span(reminders.noneSoon(lookAheadDays))];
     }
   }
 
@@ -132,7 +139,7 @@ export function presentHome(
   function presentToday({team, date, own}: TeamDay): KnownBlock[] {
     const state = own === undefined ? home.notPosted : home.posted;
     const line = paragraph(
-      [bold(nameInText(team.name)), plain(` · ${reader.day(date)} · ${state}`)],
+      [bold(nameInText(team.name)), span(` · ${reader.day(date)} · ${state}`)],
       own && quote(wholeText(own)),
     );
     const act =
@@ -168,30 +175,23 @@ export function presentHome(
         ? blockers.own(team, since, say)
         : blockers.of(nameInText(author.name), team, since, say);
     const quoted = cutText(words.trim(), updateLength);
-    return {
-      type: 'section',
-      text: text(cutText(`${line}\n${quoted}`, slackLimits.section)),
-      accessory: button(actions.homeResolve, blockers.resolve, id, {spoken: blockers.resolveThat(quoted)}),
-    };
+    return section(
+      `${line}\n${quoted}`,
+      button(actions.homeResolve, blockers.resolve, id, {spoken: blockers.resolveThat(quoted)}),
+    );
   }
 
   /** How a team stands, and the way out of it. */
   function presentPlace({team, role, people, size, more}: TeamDay): KnownBlock[] {
     const count = more ? home.atLeastInToday(people) : home.inToday(people, size);
-    const line: RichTextSection['elements'] = [bold(nameInText(team.name)), plain(' · ')];
-    if (team.slack_channel_id === null) line.push(plain(home.noChannel));
-    else line.push({type: 'channel', channel_id: team.slack_channel_id});
+    const line: RichTextElement[] = [bold(nameInText(team.name)), span(' · ')];
+    if (team.slack_channel_id === null) line.push(span(home.noChannel));
+    else line.push(channelMention(team.slack_channel_id));
     const standing = role === 'lead' ? home.leads : role === 'observer' ? home.observes : undefined;
-    line.push(plain(` · ${count}${standing === undefined ? '' : ` · ${standing}`}`));
+    line.push(span(` · ${count}${standing === undefined ? '' : ` · ${standing}`}`));
     const leave = button(actions.homeLeave, home.leave, team.id, {
       spoken: home.leaveTeam(nameInText(team.name)),
-      confirm: {
-        title: text(home.leaveTitle),
-        text: text(cutText(home.leaveText(nameInText(team.name)), slackLimits.confirmText)),
-        confirm: text(home.leaveConfirm),
-        deny: text(home.leaveDeny),
-        style: 'danger',
-      },
+      confirm: confirmLeaving(reader.words, team),
     });
     const leads = role === 'lead' || runsWorkspace ? [missingOf(team), settingsOf(team)] : [];
     return [paragraph(line), row(...leads, leave)];
@@ -216,44 +216,29 @@ export function presentHome(
     if (others.length === 0) return [];
     const from = page.others < others.length ? page.others : 0;
     const shown = sortByName(others).slice(from, from + teamsOnHome);
-    const list: RichTextList = {
-      type: 'rich_text_list',
-      style: 'bullet',
-      elements: shown.map(({name, slack_channel_id: channel}) => ({
-        type: 'rich_text_section',
-        elements: [
-          bold(nameInText(name)),
-          plain(' · '),
-          channel === null ? plain(home.leadAdds) : {type: 'channel', channel_id: channel},
-        ],
-      })),
-    };
+    const list = bullets(
+      shown.map(({name, slack_channel_id: channel}) => [
+        bold(nameInText(name)),
+        span(' · '),
+        channel === null ? span(home.leadAdds) : channelMention(channel),
+      ]),
+    );
     const paging = presentPaging(
       {first: from, shown: shown.length, of: others.length},
       teamsOnHome,
       (next) => ({...page, others: next}),
     );
     const settings = runsWorkspace ? [chooseSettings(shown)] : [];
-    return [header(home.others), paragraph([plain(home.toJoin)], [list]), ...settings, ...paging];
+    return [header(home.others), paragraph([span(home.toJoin)], list), ...settings, ...paging];
   }
 
   /** For those who may change teams that they are not in. */
   function chooseSettings(teams: readonly Team[]): ActionsBlock {
+    const options = teams.map(({id, name}) => option(id, cleanName(name)));
     return {
-      type: 'actions',
+      ...row(select(actions.homeSettings, home.settingsOfOne, options)),
       // A menu of the same name would go on showing what was chosen before.
       block_id: `${actions.homeSettings}-${teams[0]?.id}-${teams.length}`,
-      elements: [
-        {
-          type: 'static_select',
-          action_id: actions.homeSettings,
-          placeholder: text(home.settingsOfOne),
-          options: teams.map(({id, name}) => ({
-            text: text(cutText(cleanName(name), slackLimits.option)),
-            value: id,
-          })),
-        },
-      ],
     };
   }
 
@@ -270,7 +255,7 @@ export function presentHome(
       ...(first > 0 ? [button(actions.homeEarlier, home.earlier, to(Math.max(0, first - size)))] : []),
       ...(rest > 0 ? [button(actions.homeFurther, home.further(rest), to(first + shown))] : []),
     ];
-    return [paragraph([plain(home.shown(first + 1, first + shown, of))]), row(...ways)];
+    return [paragraph([span(home.shown(first + 1, first + shown, of))]), row(...ways)];
   }
 }
 
@@ -282,15 +267,12 @@ function presentLed(reader: Reader, missing: readonly TeamMissing[]): KnownBlock
 
 /** A Home for when there is nothing to show but a sentence. */
 export function presentTrouble({words: {home}}: Reader, sentence: string): HomeView {
-  return {
-    type: 'home',
-    blocks: [paragraph([plain(sentence)]), row(button(actions.homeAgain, home.again))],
-  };
+  return homeOf([paragraph([span(sentence)]), row(button(actions.homeAgain, home.again))]);
 }
 
 /** For somebody who is not served: to try again would not help. */
 export function presentRefusal(sentence: string): HomeView {
-  return {type: 'home', blocks: [paragraph([plain(sentence)])]};
+  return homeOf([paragraph([span(sentence)])]);
 }
 
 /** What a button for another page says; the first page for anything else. */
@@ -308,36 +290,6 @@ function sortByName(teams: readonly Team[]): Team[] {
   return teams.toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-const plain = (words: string) => ({type: 'text', text: words}) as const;
-const bold = (words: string) => ({type: 'text', text: words, style: {bold: true}}) as const;
-const text = (words: string): PlainTextElement => ({type: 'plain_text', text: words});
-const row = (...elements: Button[]): ActionsBlock => ({type: 'actions', elements});
-
-/** `spoken`: what a screen reader says, where the same word stands on several buttons. */
-function button(
-  action: string,
-  words: string,
-  value?: string,
-  {spoken, ...more}: Pick<Button, 'style' | 'confirm'> & {readonly spoken?: string} = {},
-): Button {
-  return {
-    type: 'button',
-    action_id: action,
-    text: text(words),
-    ...(value !== undefined && {value}),
-    ...(spoken !== undefined && {accessibility_label: cutText(spoken, slackLimits.buttonText)}),
-    ...more,
-  };
-}
-
-function header(words: string): KnownBlock {
-  return {type: 'header', text: text(cutText(words, slackLimits.header))};
-}
-
-function paragraph(
-  elements: RichTextSection['elements'],
-  after: readonly RichTextBlockElement[] = [],
-): RichTextBlock {
-  const section: RichTextSection = {type: 'rich_text_section', elements};
-  return {type: 'rich_text', elements: [section, ...after]};
+function homeOf(blocks: KnownBlock[]): HomeView {
+  return {type: 'home', blocks};
 }

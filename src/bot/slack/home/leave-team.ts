@@ -1,7 +1,11 @@
+import type {ConfirmationDialog} from '@slack/types';
 import {AppError} from '../../../domain/core/errors.js';
+import type {Team} from '../../../domain/teams/team.js';
 import {nameInText} from '../../words/bidi.js';
+import {confirmation} from '../blocks/shapes.js';
 import {findLeads} from '../setup/leads.js';
 import type {Kit, Visit} from '../door/kit.js';
+import type {Words} from '../../words/words.js';
 
 const changeMs = 5_000;
 
@@ -25,4 +29,10 @@ export async function leaveTeam(
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
   }
   return isLast ? reader.words.leads.leftAsLead(nameInText(team.name)) : home.left(nameInText(team.name));
+}
+
+/** Asks whether they mean it. */
+export function confirmLeaving({home}: Words, {name}: Pick<Team, 'name'>): ConfirmationDialog {
+  const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = home;
+  return confirmation({title, text: home.leaveText(nameInText(name)), confirm, deny}, 'danger');
 }

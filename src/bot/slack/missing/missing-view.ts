@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {Button, KnownBlock, RichTextElement} from '@slack/types';
+import type {Button, KnownBlock} from '@slack/types';
 import {
   type MissingPerson,
   missingReasons,
@@ -11,6 +11,7 @@ import {plainText, privatelyMarked, richSentence} from '../blocks/blocks.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {cutText} from '../../words/cut-text.js';
 import {escapeText} from '../blocks/text.js';
+import {bullets, button, paragraph, rowOf, span, spans} from '../blocks/shapes.js';
 import type {Reader} from '../../words/words.js';
 
 /**
@@ -169,14 +170,11 @@ function namesOf(
 }
 
 function remindButton({words: {leads}}: Reader, {team}: TeamMissing): Button {
-  return {
-    type: 'button',
-    action_id: `${actions.remindMissing}:${team.id}`,
+  return button(actions.remindMissing, leads.remind, JSON.stringify({team: team.id}), {
+    part: team.id,
     style: 'primary',
-    text: {type: 'plain_text', text: leads.remind},
-    accessibility_label: cutText(leads.remindFor(nameInText(team.name)), slackLimits.buttonText),
-    value: JSON.stringify({team: team.id}),
-  };
+    spoken: leads.remindFor(nameInText(team.name)),
+  });
 }
 
 function sayHeading({words: {leads}}: Reader, {heading, closesAt}: Part, at: (ms: number) => string): string {
@@ -197,31 +195,7 @@ function blocksOf(reader: Reader, part: Part): KnownBlock[] {
   const heading = richSentence((gap) => sayHeading(reader, part, (ms) => gap(reader.richInstant(ms))), {
     bold: true,
   });
-  const items = part.lines.map((text): RichTextElement[] => [{type: 'text', text}]);
-  return [
-    {
-      type: 'rich_text',
-      elements: [
-        {type: 'rich_text_section', elements: heading},
-        ...(items.length === 0
-          ? []
-          : [
-              {
-                type: 'rich_text_list' as const,
-                style: 'bullet' as const,
-                elements: items.map((elements) => ({type: 'rich_text_section' as const, elements})),
-              },
-            ]),
-        ...(part.note === undefined
-          ? []
-          : [
-              {
-                type: 'rich_text_section' as const,
-                elements: [{type: 'text' as const, text: part.note}],
-              },
-            ]),
-      ],
-    },
-    ...(part.buttons.length === 0 ? [] : [{type: 'actions' as const, elements: [...part.buttons]}]),
-  ];
+  const list = bullets(part.lines.map((line) => [span(line)]));
+  const note = part.note === undefined ? [] : [spans([span(part.note)])];
+  return [paragraph(heading, [...list, ...note]), ...rowOf(part.buttons)];
 }

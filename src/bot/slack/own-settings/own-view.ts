@@ -1,11 +1,12 @@
-import type {InputBlock, InputBlockElement, KnownBlock, ModalView, PlainTextOption} from '@slack/types';
+import type {KnownBlock, ModalView} from '@slack/types';
 import {limits} from '../../../domain/core/limits.js';
 import {promptTimes} from '../../../domain/schedules/schedule.js';
 import type {Member} from '../../../domain/workspaces/workspace.js';
 import {cleanName} from '../../words/bidi.js';
-import {actions, fieldValue, ownFields, slackLimits, teamFields, views} from '../blocks/names.js';
+import {input, modal, pickOne, pickTime, searchOne, tick, typeText} from '../blocks/inputs.js';
+import {actions, ownFields, teamFields, views} from '../blocks/names.js';
+import {button, context, marked, option, row, section} from '../blocks/shapes.js';
 import type {ZoneOption} from '../setup/zones.js';
-import {cutText} from '../../words/cut-text.js';
 import type {Words} from '../../words/words.js';
 
 /** What somebody has chosen for themselves, and the calendars of their workspace. */
@@ -26,115 +27,38 @@ export function presentOwnSettings({own, ask}: Words, {member, zone, calendars}:
   const chosen = choices.find(({value}) => value === (holidays.calendar ?? 'none')) ?? choices[0];
   const times = (['team', ...promptTimes] as const).map((at) => option(at, ask.times[at]));
   const asked = times.find(({value}) => value === (reminders.prompt_at ?? 'team'));
-  const text = (value: string | null): InputBlockElement => ({
-    type: 'plain_text_input',
-    action_id: fieldValue,
-    max_length: 20,
-    ...(value !== null && {initial_value: value}),
-  });
-  const time = (value: string | null): InputBlockElement => ({
-    type: 'timepicker',
-    action_id: fieldValue,
-    ...(value !== null && {initial_time: value}),
-  });
-  return {
-    type: 'modal',
-    callback_id: views.own,
-    private_metadata: JSON.stringify({own: member.timezone ?? undefined}),
-    title: plain(own.title),
-    submit: plain(own.save),
-    close: plain(own.cancel),
-    blocks: [
-      input(
-        ownFields.reminded,
-        own.reminders,
-        {
-          type: 'checkboxes',
-          action_id: fieldValue,
-          options: [reminded],
-          ...(reminders.enabled && {initial_options: [reminded]}),
-        },
-        own.remindersHint,
-      ),
-      input(
-        ownFields.promptAt,
-        ask.when,
-        {
-          type: 'static_select',
-          action_id: fieldValue,
-          options: times,
-          ...(asked !== undefined && {initial_option: asked}),
-        },
-        ask.whenHint,
-      ),
-      input(ownFields.quietFrom, own.quietFrom, time(reminders.quiet_from), own.quietHint),
-      input(ownFields.quietUntil, own.quietUntil, time(reminders.quiet_until)),
-      input(
-        teamFields.zone,
-        own.zone,
-        {
-          type: 'external_select',
-          action_id: fieldValue,
-          min_query_length: 0,
-          ...(zone !== undefined && {initial_option: zone}),
-        },
-        own.zoneHint,
-      ),
-      input(ownFields.country, own.country, text(holidays.country), own.countryHint),
-      input(ownFields.region, own.region, text(holidays.region), own.regionHint),
-      ...(calendars.length === 0 && holidays.calendar === null
-        ? []
-        : [
-            input(ownFields.calendar, own.calendar, {
-              type: 'static_select',
-              action_id: fieldValue,
-              options: choices.slice(0, limits.holidayCalendars + 1),
-              ...(chosen !== undefined && {initial_option: chosen}),
-            }),
-          ]),
-      {type: 'context', elements: [{type: 'mrkdwn', text: own.teams}]},
-    ],
-  };
+  const optional = true;
+  const text = (value: string | null) => typeText(20, value ?? '');
+  const time = (value: string | null) => pickTime(value ?? undefined);
+  const calendar = pickOne(choices.slice(0, limits.holidayCalendars + 1), chosen);
+  const {title, save: submit, cancel: close} = own;
+  const metadata = JSON.stringify({own: member.timezone ?? undefined});
+  return modal({name: views.own, metadata, title, submit, close}, [
+    input(ownFields.reminded, own.reminders, tick([reminded], reminders.enabled ? [reminded] : []), {
+      optional,
+      hint: own.remindersHint,
+    }),
+    // A field that always has a value cannot be left empty.
+    input(ownFields.promptAt, ask.when, pickOne(times, asked), {hint: ask.whenHint}),
+    input(ownFields.quietFrom, own.quietFrom, time(reminders.quiet_from), {optional, hint: own.quietHint}),
+    input(ownFields.quietUntil, own.quietUntil, time(reminders.quiet_until), {optional}),
+    input(teamFields.zone, own.zone, searchOne(zone), {optional, hint: own.zoneHint}),
+    input(ownFields.country, own.country, text(holidays.country), {optional, hint: own.countryHint}),
+    input(ownFields.region, own.region, text(holidays.region), {optional, hint: own.regionHint}),
+    ...(calendars.length === 0 && holidays.calendar === null
+      ? []
+      : [input(ownFields.calendar, own.calendar, calendar)]),
+    context(marked(own.teams)),
+  ]);
 }
 
 /** One sentence in the place of the form; `again`: with the button that opens it. */
 export function presentOwnNote(words: Words, sentence: string): ModalView {
-  return {
-    type: 'modal',
-    title: plain(words.own.title),
-    close: plain(words.own.close),
-    blocks: [section(sentence)],
-  };
+  const {title, close} = words.own;
+  return modal({title, close}, [section(sentence)]);
 }
 
 /** Told privately when the form could not be opened in time. */
 export function presentOwnRetry({own}: Words): KnownBlock[] {
-  return [
-    section(own.retry),
-    {type: 'actions', elements: [{type: 'button', action_id: actions.openOwn, text: plain(own.title)}]},
-  ];
-}
-
-function option(value: string, text: string): PlainTextOption {
-  return {text: plain(cutText(text, slackLimits.option)), value};
-}
-
-/** A field that always has a value cannot be left empty. */
-function input(field: string, label: string, element: InputBlockElement, hint?: string): InputBlock {
-  return {
-    type: 'input',
-    block_id: field,
-    optional: element.type !== 'static_select',
-    label: plain(label),
-    element,
-    ...(hint !== undefined && {hint: plain(hint)}),
-  };
-}
-
-function section(sentence: string): KnownBlock {
-  return {type: 'section', text: plain(cutText(sentence, slackLimits.section))};
-}
-
-function plain(text: string) {
-  return {type: 'plain_text', text} as const;
+  return [section(own.retry), row(button(actions.openOwn, own.title))];
 }

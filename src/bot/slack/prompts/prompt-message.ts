@@ -1,4 +1,4 @@
-import type {ActionsBlock, Button, KnownBlock, PlainTextOption, RichTextElement} from '@slack/types';
+import type {ActionsBlock, Button, KnownBlock, RichTextElement} from '@slack/types';
 import {fittingSnoozes, type Prompt, type PromptLine, snoozeMinutes} from '../../../domain/prompts/prompt.js';
 import {cleanName, nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
@@ -6,9 +6,9 @@ import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
 import {promptMetadata} from '../../showing/metadata.js';
-import {actions, slackLimits} from '../blocks/names.js';
+import {actions} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
-import {cutText} from '../../words/cut-text.js';
+import {bullets, button, link, option, paragraph, row, section, select, span} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
 import {type Reader, readerOf, type Words} from '../../words/words.js';
 
@@ -43,41 +43,17 @@ export function presentPrompt(
       : undefined,
   }));
   const more = lines.length > shown.length ? [prompts.more(lines.length - shown.length)] : [];
-  const items = [
-    ...shown.map((line) => richLine(reader, line)),
-    ...more.map((text): RichTextElement[] => [{type: 'text', text}]),
-  ];
-  const blocks: KnownBlock[] = [
-    {
-      type: 'rich_text',
-      elements: [
-        {
-          type: 'rich_text_section',
-          elements: richSentence((gap) => say((ms) => gap(reader.richInstant(ms))), {bold: true}),
-        },
-        ...(items.length === 0
-          ? []
-          : [
-              {
-                type: 'rich_text_list' as const,
-                style: 'bullet' as const,
-                elements: items.map((elements) => ({type: 'rich_text_section' as const, elements})),
-              },
-            ]),
-      ],
-    },
-  ];
+  const items = [...shown.map((line) => richLine(reader, line)), ...more.map((sentence) => [span(sentence)])];
+  const heading = richSentence((gap) => say((ms) => gap(reader.richInstant(ms))), {bold: true});
+  const blocks: KnownBlock[] = [paragraph(heading, bullets(items))];
   const asks = firstQuestion(reader, open);
   const {invitation} = reader.words.typing;
-  if (isOpen) {
-    const elements: RichTextElement[] = [{type: 'text', text: `${invitation} ${asks}`}];
-    blocks.push({type: 'rich_text', elements: [{type: 'rich_text_section', elements}]});
-  }
+  if (isOpen) blocks.push(paragraph([span(`${invitation} ${asks}`)]));
   const edits = presentEdits(reader.words, lines);
   if (isOpen || edits.length > 0) {
     const choices = now === undefined ? snoozeMinutes : fittingSnoozes(now, open);
     const act = isOpen ? presentActions(prompts, date, open, choices) : [];
-    blocks.push({type: 'actions', elements: [...act, ...edits]});
+    blocks.push(row(...act, ...edits));
   }
   const last = isOpen ? [`${invitation} ${escapeText(asks, maxQuestion)}`] : [];
   const text = [
@@ -94,7 +70,7 @@ export function presentMoved({member, date, take}: Pick<Prompt, 'member' | 'date
   const text = readerOf().words.ask.moved;
   return {
     text,
-    blocks: [{type: 'section', text: {type: 'plain_text', text}}],
+    blocks: [section(text)],
     metadata: promptMetadata({member, date, take: take - 1}),
   };
 }
@@ -128,13 +104,12 @@ function richLine(reader: Reader, line: ShownLine): RichTextElement[] {
     sentence(
       reader.words,
       line,
-      gap({type: 'text', text: nameInText(line.team.name)}),
+      gap(span(nameInText(line.team.name))),
       gap(reader.richInstant(line.closesAt)),
     ),
   );
   if (line.link === undefined) return elements;
-  const text = reader.words.prompts.look;
-  return [...elements, {type: 'text', text: ' '}, {type: 'link', url: line.link, text}];
+  return [...elements, span(' '), link(line.link, reader.words.prompts.look)];
 }
 
 function textLine(reader: Reader, line: ShownLine): string {
@@ -153,7 +128,7 @@ function presentEdits({ask}: Words, lines: readonly PromptLine[]): Button[] {
   const posted = lines.flatMap(({team, standup}) => (standup === undefined ? [] : [{team, standup}]));
   return posted.slice(0, mostEdits).map(({team, standup}, i) => {
     const label = posted.length === 1 ? ask.edit : ask.editFor(nameInText(team.name));
-    return formButton(cutText(label, slackLimits.buttonText), {mode: 'edit', standup}, `edit-${i}`);
+    return formButton(label, {mode: 'edit', standup}, `edit-${i}`);
   });
 }
 
@@ -167,39 +142,15 @@ function presentActions(
   // Of several runs of a team Post is for the one that closes first; the message then changes, and is for the next.
   const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
   const only = first.length === 1 ? first[0] : undefined;
-  const options = choices.map(
-    (minutes): PlainTextOption => ({
-      text: {type: 'plain_text', text: words.snoozeFor(minutes)},
-      value: `${date}/${minutes}`,
-    }),
-  );
+  const options = choices.map((minutes) => option(`${date}/${minutes}`, words.snoozeFor(minutes)));
+  // In several teams they choose in the form.
+  const post = packValue({
+    team: only?.team.id,
+    dates: packDates(first.map(({team, date: day}) => [team.id, day])),
+  });
   return [
-    {
-      type: 'button',
-      action_id: actions.promptPost,
-      style: 'primary',
-      text: {type: 'plain_text', text: words.post},
-      // In several teams they choose in the form.
-      value: packValue({
-        team: only?.team.id,
-        dates: packDates(first.map(({team, date: day}) => [team.id, day])),
-      }),
-    },
-    {
-      type: 'button',
-      action_id: actions.promptSkip,
-      text: {type: 'plain_text', text: words.skip},
-      value: packValue({date}),
-    },
-    ...(options.length === 0
-      ? []
-      : [
-          {
-            type: 'static_select' as const,
-            action_id: actions.promptSnooze,
-            placeholder: {type: 'plain_text' as const, text: words.snooze},
-            options,
-          },
-        ]),
+    button(actions.promptPost, words.post, post, {style: 'primary'}),
+    button(actions.promptSkip, words.skip, packValue({date})),
+    ...(options.length === 0 ? [] : [select(actions.promptSnooze, words.snooze, options)]),
   ];
 }

@@ -4,7 +4,9 @@ import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
 import {privately, writtenText} from '../blocks/blocks.js';
 import {packText} from '../blocks/button-value.js';
 import type {FormPlace} from '../form/form-place.js';
+import {modal} from '../blocks/inputs.js';
 import {actions} from '../blocks/names.js';
+import {button, marked, row, section} from '../blocks/shapes.js';
 import type {Reader, Words} from '../../words/words.js';
 
 /** True for what a team can have as its channel; a direct message is none, and has another kind of id. */
@@ -18,10 +20,7 @@ export function isChannel(id: string): boolean {
  * and can be posted once the team is there.
  */
 export function presentSetupOffer({words}: Reader, channel: string, text = ''): KnownBlock[] {
-  return [
-    {type: 'section', text: {type: 'mrkdwn', text: sentenceFor(words, channel)}},
-    setupButton(words, channel, text),
-  ];
+  return [section(marked(sentenceFor(words, channel))), setupButton(words, channel, text)];
 }
 
 /** The offer as a private answer, with the text that could not be posted. */
@@ -32,17 +31,13 @@ export function presentSetupAnswer(reader: Reader, channel: string, text = ''): 
   const refusal = words.setup.notPosted(sentence);
   return {
     ...privately(`${refusal} ${text}`),
-    blocks: [
-      {type: 'section', text: {type: 'mrkdwn', text: refusal}},
-      writtenText(text, {quote: true}),
-      setupButton(words, channel, text),
-    ],
+    blocks: [section(marked(refusal)), writtenText(text, {quote: true}), setupButton(words, channel, text)],
   };
 }
 
 /** For who has teams elsewhere: the way to one for this channel, beside what they have asked for. */
 export function setupHere({words: {setup}}: Reader, text = ''): Button {
-  return buttonOf(setup.here, text);
+  return setupButtonOf(setup.here, text);
 }
 
 function sentenceFor({setup}: Words, channel: string): string {
@@ -51,36 +46,21 @@ function sentenceFor({setup}: Words, channel: string): string {
 
 /** The offer in the place of a form that was opened before this was known. */
 export function presentSetupNote(reader: Reader, channel: string): ModalView {
-  const {setup} = reader.words;
-  return {
-    type: 'modal',
-    private_metadata: JSON.stringify({setUpIn: channel === '' ? undefined : channel} satisfies FormPlace),
-    title: {type: 'plain_text', text: setup.title},
-    close: {type: 'plain_text', text: setup.close},
-    blocks: presentSetupOffer(reader, channel),
-  };
+  const {title, close} = reader.words.setup;
+  const metadata = JSON.stringify({setUpIn: channel === '' ? undefined : channel} satisfies FormPlace);
+  return modal({metadata, title, close}, presentSetupOffer(reader, channel));
 }
 
 /** The set-up could not be opened in time: once more. */
 export function presentSetupRetry({words}: Reader, channel: string, text: string): RespondArguments {
   const {retry} = words.setup;
-  return {
-    ...privately(retry),
-    blocks: [{type: 'section', text: {type: 'plain_text', text: retry}}, setupButton(words, channel, text)],
-  };
+  return {...privately(retry), blocks: [section(retry), setupButton(words, channel, text)]};
 }
 
 function setupButton({setup}: Words, channel: string, text: string): ActionsBlock {
-  const label = isChannel(channel) ? setup.here : setup.anywhere;
-  return {type: 'actions', elements: [{...buttonOf(label, text), style: 'primary'}]};
+  return row(setupButtonOf(isChannel(channel) ? setup.here : setup.anywhere, text, 'primary'));
 }
 
-function buttonOf(label: string, text: string): Button {
-  const value = packText(text);
-  return {
-    type: 'button',
-    action_id: actions.setUp,
-    text: {type: 'plain_text', text: label},
-    ...(value !== '' && {value}),
-  };
+function setupButtonOf(label: string, text: string, style?: 'primary'): Button {
+  return button(actions.setUp, label, packText(text) || undefined, {...(style && {style})});
 }

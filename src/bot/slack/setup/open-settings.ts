@@ -6,6 +6,7 @@ import {nameInText} from '../../words/bidi.js';
 import {privately} from '../blocks/blocks.js';
 import type {Kit, Visit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
+import {button, row, section} from '../blocks/shapes.js';
 import {openView} from '../door/open-view.js';
 import type {Words} from '../../words/words.js';
 import {findLeads, type Leads} from './leads.js';
@@ -69,20 +70,7 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
     presentRefusal: (sentence) => privately(sentence),
     retry: {
       ...privately(words.setup.retry),
-      blocks: [
-        {type: 'section', text: {type: 'plain_text', text: words.setup.retry}},
-        {
-          type: 'actions',
-          elements: [
-            {
-              type: 'button',
-              action_id: actions.openSettings,
-              text: {type: 'plain_text', text: words.setup.settings},
-              value: teamId,
-            },
-          ],
-        },
-      ],
+      blocks: [section(words.setup.retry), row(button(actions.openSettings, words.setup.settings, teamId))],
     },
   });
 }

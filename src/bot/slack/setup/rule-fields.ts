@@ -4,10 +4,11 @@ import {limits} from '../../../domain/core/limits.js';
 import {type LatePolicy, promptTimes, weekdays} from '../../../domain/schedules/schedule.js';
 import {slackDigests, slackMentions, slackPostModes} from '../../../domain/teams/team.js';
 import {isClockTime, minuteOfDay} from '../../../domain/core/zones.js';
+import {input, pickOne, pickTime, tick, typeText} from '../blocks/inputs.js';
 import {fieldValue, teamFields} from '../blocks/names.js';
+import {option} from '../blocks/shapes.js';
 import {decodeText} from '../blocks/text.js';
 import type {Words} from '../../words/words.js';
-import {input} from './input.js';
 import {newTeamRules, questionsLength, type Repeat, type TeamRules} from './team-rules.js';
 
 const repeats: readonly Repeat[] = [
@@ -37,18 +38,9 @@ export function presentRuleFields(
   rules: TeamRules,
   {isNew, isShort = false}: {readonly isNew: boolean; readonly isShort?: boolean},
 ): InputBlock[] {
-  const option = (value: string, text: string): PlainTextOption => ({
-    text: {type: 'plain_text', text},
-    value,
-  });
   const choose = (field: string, label: string, options: PlainTextOption[], value: string): InputBlock => {
     const current = options.find((one) => one.value === value);
-    return input(field, label, {
-      type: 'static_select',
-      action_id: fieldValue,
-      options,
-      ...(current !== undefined && {initial_option: current}),
-    });
+    return input(field, label, pickOne(options, current));
   };
   const check = (
     field: string,
@@ -58,25 +50,10 @@ export function presentRuleFields(
     hint?: string,
   ) => {
     const initial = options.filter(({value = ''}) => values.includes(value));
-    return input(
-      field,
-      label,
-      {
-        type: 'checkboxes',
-        action_id: fieldValue,
-        options,
-        ...(initial.length > 0 && {initial_options: initial}),
-      },
-      {optional: true, hint},
-    );
+    return input(field, label, tick(options, initial), {optional: true, hint});
   };
   const time = (field: string, label: string, value: string | undefined, hint?: string) =>
-    input(
-      field,
-      label,
-      {type: 'timepicker', action_id: fieldValue, ...(value !== undefined && {initial_time: value})},
-      {optional: !isShort, hint},
-    );
+    input(field, label, pickTime(value), {optional: !isShort, hint});
   const minutes = withOwn(remindersOffered, rules.reminders).map((one) =>
     option(String(one), setup.before(one)),
   );
@@ -168,13 +145,7 @@ export function presentRuleFields(
     input(
       teamFields.questions,
       setup.questions,
-      {
-        type: 'plain_text_input',
-        action_id: fieldValue,
-        multiline: true,
-        max_length: questionsLength,
-        ...(rules.questions !== '' && {initial_value: rules.questions.slice(0, questionsLength)}),
-      },
+      typeText(questionsLength, rules.questions.slice(0, questionsLength), {multiline: true}),
       {optional: true, hint: setup.questionsHint},
     ),
   ];

@@ -1,5 +1,7 @@
-import type {KnownBlock, ModalView} from '@slack/types';
+import type {ModalView} from '@slack/types';
+import {modal} from '../blocks/inputs.js';
 import {views} from '../blocks/names.js';
+import {section} from '../blocks/shapes.js';
 import type {Words} from '../../words/words.js';
 import {presentTeamFields, type TeamFormData} from './team-form.js';
 import {type Id, storedId} from '../../../domain/core/ids.js';
@@ -34,20 +36,12 @@ export function presentSettings(
   {warning, elsewhere = []}: SettingsNotes = {},
 ): ModalView {
   const {setup} = words;
-  const section = (text: string): KnownBlock => ({type: 'section', text: {type: 'plain_text', text}});
-  return {
-    type: 'modal',
-    callback_id: views.settings,
-    private_metadata: JSON.stringify(memo),
-    title: {type: 'plain_text', text: setup.settings},
-    submit: {type: 'plain_text', text: setup.saveChanges},
-    close: {type: 'plain_text', text: setup.cancel},
-    blocks: [
-      ...(warning === undefined ? [] : [section(warning)]),
-      ...presentTeamFields(words, data, {isNew: false}),
-      ...(elsewhere.length === 0 ? [] : [section(setup.elsewhere(elsewhere.join(', ')))]),
-    ],
-  };
+  const {settings: title, saveChanges: submit, cancel: close} = setup;
+  return modal({name: views.settings, metadata: JSON.stringify(memo), title, submit, close}, [
+    ...(warning === undefined ? [] : [section(warning)]),
+    ...presentTeamFields(words, data, {isNew: false}),
+    ...(elsewhere.length === 0 ? [] : [section(setup.elsewhere(elsewhere.join(', ')))]),
+  ]);
 }
 
 /** Undefined for what no view of ours carries. */

@@ -1,10 +1,21 @@
-import type {ActionsBlock, KnownBlock, ModalView, RichTextBlock, RichTextElement} from '@slack/types';
+import type {ActionsBlock, KnownBlock, ModalView, RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
 import {nameInText} from '../../words/bidi.js';
 import {writtenText} from '../blocks/blocks.js';
 import {packText} from '../blocks/button-value.js';
+import {modal, type ModalParts} from '../blocks/inputs.js';
 import {actions, slackLimits, views} from '../blocks/names.js';
-import {cutText} from '../../words/cut-text.js';
+import {
+  button,
+  channelMention,
+  context,
+  marked,
+  paragraph,
+  row,
+  section,
+  span,
+  userMention,
+} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
 import type {Words} from '../../words/words.js';
 import type {Entrance} from './channel.js';
@@ -25,24 +36,16 @@ export interface SetupMemo {
 }
 
 export function presentSetup(words: Words, data: TeamFormData, memo: SetupMemo): ModalView {
-  const {setup} = words;
-  return {
-    type: 'modal',
-    callback_id: views.setup,
-    private_metadata: packMemo(memo),
-    title: plain(setup.title),
-    submit: plain(setup.save),
-    close: plain(setup.cancel),
-    blocks: [
-      ...presentTeamFields(words, data, {isNew: true, isShort: memo.whole !== true}),
-      {type: 'context', elements: [{type: 'plain_text', text: words.leads.told}]},
-    ],
-  };
+  const {title, save: submit, cancel: close} = words.setup;
+  return modal({name: views.setup, metadata: packMemo(memo), title, submit, close}, [
+    ...presentTeamFields(words, data, {isNew: true, isShort: memo.whole !== true}),
+    context(words.leads.told),
+  ]);
 }
 
 /** One sentence in the place of a form. */
 export function presentSetupSentence({setup}: Words, sentence: string): ModalView {
-  return frame(setup, [{type: 'section', text: plain(cutText(sentence, slackLimits.section))}]);
+  return frame(setup, [section(sentence)]);
 }
 
 /** What became of the text that waited. `again`: the team for which it can be tried once more. */
@@ -51,13 +54,10 @@ export function presentText(
   sentence: string,
   {text, again}: {readonly text: string; readonly again?: string | undefined},
 ): ModalView {
-  const blocks: KnownBlock[] = [
-    {type: 'section', text: plain(cutText(sentence, slackLimits.section))},
-    writtenText(text, {quote: true}),
-  ];
+  const blocks = [section(sentence), writtenText(text, {quote: true})];
   if (again === undefined) return frame(setup, blocks);
   const more = buttons(setup, again, text);
-  return {...frame(setup, [...blocks, more]), private_metadata: packMemo({team: again, text})};
+  return frame(setup, [...blocks, more], {metadata: packMemo({team: again, text})});
 }
 
 /**
@@ -72,15 +72,18 @@ export function presentTaken(
 ): ModalView {
   const complete = missing.length === 0;
   const name = nameInText(team.name);
-  return {
-    ...frame(setup, [
-      sentence([words(`${setup.taken(name)} ${complete ? setup.takenComplete : setup.takenMissing}`)]),
-      ...(complete ? [] : [sentence(mention(missing))]),
+  return frame(
+    setup,
+    [
+      paragraph([span(`${setup.taken(name)} ${complete ? setup.takenComplete : setup.takenMissing}`)]),
+      ...(complete ? [] : [paragraph(mention(missing))]),
       buttons(setup, team.id, text),
-    ]),
-    ...(!complete && {callback_id: views.addPeople, submit: plain(setup.addThem)}),
-    private_metadata: packMemo({team: team.id, users: missing, text}),
-  };
+    ],
+    {
+      ...(!complete && {name: views.addPeople, submit: setup.addThem}),
+      metadata: packMemo({team: team.id, users: missing, text}),
+    },
+  );
 }
 
 /** What came of a set-up, of a change, or of adding people. */
@@ -113,18 +116,18 @@ export function presentOutcome({setup, leads}: Words, outcome: Outcome): KnownBl
   const lead = did === 'made' ? setup.done(name) : setup.changed(name);
   const first: RichTextElement[] =
     team.slack_channel_id === null
-      ? [words(setup.doneAnywhere(name))]
-      : [words(lead), {type: 'channel', channel_id: team.slack_channel_id}, words('.')];
+      ? [span(setup.doneAnywhere(name))]
+      : [span(lead), channelMention(team.slack_channel_id), span('.')];
   const group = (label: string, users: readonly string[]) =>
-    users.length === 0 ? [] : [sentence([words(`${label} `), ...mention(users)])];
+    users.length === 0 ? [] : [paragraph([span(`${label} `), ...mention(users)])];
   return [
-    sentence([...first, ...(count === undefined ? [] : [words(` ${setup.people(count)}`)])]),
+    paragraph([...first, ...(count === undefined ? [] : [span(` ${setup.people(count)}`)])]),
     ...presentEntrance(setup, entrance, bot),
     ...group(setup.refused, refused),
     ...group(setup.failed, failed),
     ...group(setup.notRemoved, notRemoved),
     ...group(leads.notLed, notLed),
-    {type: 'context', elements: [{type: 'mrkdwn', text: setup.howTo}]},
+    context(marked(setup.howTo)),
   ];
 }
 
@@ -145,22 +148,21 @@ export function outcomeText(blocks: readonly KnownBlock[]): string {
 export function presentResult(words: Words, outcome: Outcome): ModalView {
   const {setup} = words;
   const {team, failed, text} = outcome;
-  return {
-    ...frame(setup, [...presentOutcome(words, outcome), buttons(setup, team.id, text)]),
-    ...(failed.length > 0 && {callback_id: views.addPeople, submit: plain(setup.tryAgain)}),
-    private_metadata: packMemo({team: team.id, users: failed, text}),
-  };
+  return frame(setup, [...presentOutcome(words, outcome), buttons(setup, team.id, text)], {
+    ...(failed.length > 0 && {name: views.addPeople, submit: setup.tryAgain}),
+    metadata: packMemo({team: team.id, users: failed, text}),
+  });
 }
 
 function presentEntrance(setup: Words['setup'], entrance: Entrance | undefined, bot: string): KnownBlock[] {
-  const invite: RichTextElement = {type: 'text', text: setup.inviteCommand(bot), style: {code: true}};
+  const invite = span(setup.inviteCommand(bot), {code: true});
   switch (entrance) {
     case 'closed':
-      return [sentence([words(`${setup.invite} `), invite])];
+      return [paragraph([span(`${setup.invite} `), invite])];
     case 'unknown':
-      return [sentence([words(`${setup.notJoined} `), invite])];
+      return [paragraph([span(`${setup.notJoined} `), invite])];
     case 'archived':
-      return [sentence([words(setup.archived)])];
+      return [paragraph([span(setup.archived)])];
     case 'joined':
     case undefined:
       return [];
@@ -168,51 +170,26 @@ function presentEntrance(setup: Words['setup'], entrance: Entrance | undefined, 
 }
 
 function buttons(setup: Words['setup'], team: string, text: string | undefined): ActionsBlock {
-  return {
-    type: 'actions',
-    elements: [
-      ...(text === undefined
-        ? []
-        : [
-            {
-              type: 'button' as const,
-              action_id: actions.postAfterSetup,
-              style: 'primary' as const,
-              text: plain(setup.postText),
-              value: packText(text),
-            },
-          ]),
-      {type: 'button', action_id: actions.openSettings, text: plain(setup.settings), value: team},
-    ],
-  };
+  const settings = button(actions.openSettings, setup.settings, team);
+  if (text === undefined) return row(settings);
+  return row(button(actions.postAfterSetup, setup.postText, packText(text), {style: 'primary'}), settings);
 }
 
 /** People by the names that Slack shows; in a modal nobody is notified. */
 function mention(users: readonly string[]): RichTextElement[] {
-  return users.flatMap((user_id, i): RichTextElement[] => [
-    ...(i === 0 ? [] : [words(', ')]),
-    {type: 'user', user_id},
-  ]);
+  return users.flatMap((user, i) => [...(i === 0 ? [] : [span(', ')]), userMention(user)]);
 }
 
 export function presentSentence(text: string): KnownBlock[] {
-  return [sentence([words(text)])];
+  return [paragraph([span(text)])];
 }
 
-function sentence(elements: RichTextElement[]): RichTextBlock {
-  return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
-}
-
-function words(text: string): RichTextElement {
-  return {type: 'text', text};
-}
-
-function frame(setup: Words['setup'], blocks: KnownBlock[]): ModalView {
-  return {type: 'modal', title: plain(setup.title), close: plain(setup.close), blocks};
-}
-
-function plain(text: string) {
-  return {type: 'plain_text', text} as const;
+function frame(
+  {title, close}: Words['setup'],
+  blocks: KnownBlock[],
+  more: Partial<ModalParts> = {},
+): ModalView {
+  return modal({title, close, ...more}, blocks);
 }
 
 /** A text that is too long for it has been given back to its author before, and is left out. */

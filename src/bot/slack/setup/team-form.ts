@@ -3,11 +3,12 @@ import type {ActionsBlock, ConversationsSelect, InputBlock, MultiUsersSelect} fr
 import {isTimezone} from '../../../domain/core/dates.js';
 import {limits} from '../../../domain/core/limits.js';
 import {textFault} from '../../../domain/core/text.js';
+import {input, searchOne, typeText} from '../blocks/inputs.js';
 import {actions, fieldValue, slackLimits, teamFields} from '../blocks/names.js';
 import {cutText} from '../../words/cut-text.js';
 import {decodeText} from '../blocks/text.js';
+import {button, row} from '../blocks/shapes.js';
 import type {Words} from '../../words/words.js';
-import {input} from './input.js';
 import {isChannel} from './offer.js';
 import {presentRuleFields, readRuleFields} from './rule-fields.js';
 import type {TeamRules} from './team-rules.js';
@@ -62,12 +63,7 @@ export function presentTeamFields(
   const people = (field: string, label: string, hint?: string, optional = true) =>
     input(field, label, pickPeople(chosen[field] ?? []), {optional, hint});
   const fields = [
-    input(teamFields.name, setup.name, {
-      type: 'plain_text_input',
-      action_id: fieldValue,
-      max_length: limits.name,
-      ...(name !== '' && {initial_value: cutText(name, limits.name)}),
-    }),
+    input(teamFields.name, setup.name, typeText(limits.name, cutText(name, limits.name))),
     ...(members === undefined
       ? [people(teamFields.add, setup.add), people(teamFields.remove, setup.remove)]
       : [
@@ -82,30 +78,11 @@ export function presentTeamFields(
       ? []
       : [people(teamFields.leads, words.leads.leads, words.leads.leadsHint, !needsLead)]),
     input(teamFields.channel, setup.channel, pickChannel(channel)),
-    input(
-      teamFields.zone,
-      setup.zone,
-      {
-        type: 'external_select',
-        action_id: fieldValue,
-        min_query_length: 0,
-        ...(zone !== undefined && {initial_option: zone}),
-      },
-      {hint: setup.zoneHint},
-    ),
+    input(teamFields.zone, setup.zone, searchOne(zone), {hint: setup.zoneHint}),
     ...presentRuleFields(words, rules, kind),
   ];
   if (kind.isShort !== true) return fields;
-  const more: ActionsBlock = {
-    type: 'actions',
-    elements: [
-      {
-        type: 'button',
-        action_id: actions.setupMore,
-        text: {type: 'plain_text', text: words.leads.moreFields},
-      },
-    ],
-  };
+  const more = row(button(actions.setupMore, words.leads.moreFields));
   return [...shortFields.flatMap((field) => fields.find(({block_id: id}) => id === field) ?? []), more];
 }
 

@@ -1,5 +1,5 @@
 import {slackLimits} from '../blocks/names.js';
-import {cutText} from '../../words/cut-text.js';
+import {option} from '../blocks/shapes.js';
 
 /** One entry of the menu of time zones; `value` is an IANA name. */
 export interface ZoneOption {
@@ -104,7 +104,7 @@ export function createZones(now: () => number): Zones {
 
   function present(zone: string, city: string = cityOf(zone)): ZoneOption {
     const text = [city, formatOffset(offsetOf(zone)), ...(zone === city ? [] : [zone])].join(' · ');
-    return {text: {type: 'plain_text', text: cutText(text, slackLimits.option)}, value: zone};
+    return option(zone, text);
   }
 
   function nearest(own: string | undefined): City[] {

@@ -11,6 +11,7 @@ import {presentUndone} from '../commands/answers.js';
 import {undoStandup} from '../commands/undo.js';
 import {parsePlace} from '../form/form-place.js';
 import type {Kit, Visit} from '../door/kit.js';
+import {modal, type ModalParts} from '../blocks/inputs.js';
 import {views} from '../blocks/names.js';
 import {openView} from '../door/open-view.js';
 import type {Reader} from '../../words/words.js';
@@ -88,33 +89,27 @@ export async function deleteChosen(
 
 function presentQuestion(reader: Reader, asked: Asked, metadata: string): ModalView {
   if ('gone' in asked)
-    return modal(reader, presentUndone(reader, asked.gone, {now: false}).blocks, {
-      private_metadata: metadata,
-    });
+    return presentModal(reader, presentUndone(reader, asked.gone, {now: false}).blocks, {metadata});
   const {standup, team, author} = asked;
   const words = reader.words.shown;
   const [named, day] = [nameInText(team), reader.day(standup.date)];
   const sentence =
     author === undefined ? words.sure(named, day) : words.sureOf(nameInText(author), named, day);
   const blocks = [plainText(sentence), writtenText(wholeText(standup), {quote: true})];
-  return modal(reader, blocks, {
-    callback_id: views.deleteStandup,
-    private_metadata: metadata,
-    submit: {type: 'plain_text', text: words.delete},
-    close: {type: 'plain_text', text: words.keep},
-  });
+  const {delete: submit, keep: close} = words;
+  return presentModal(reader, blocks, {name: views.deleteStandup, metadata, submit, close});
 }
 
 function presentSentence(reader: Reader, sentence: string): ModalView {
-  return modal(reader, [plainText(sentence)]);
+  return presentModal(reader, [plainText(sentence)]);
 }
 
 function presentAnswer(reader: Reader, message: RespondArguments): ModalView {
   const blocks = 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
-  return modal(reader, blocks ?? [plainText(message.text ?? '')]);
+  return presentModal(reader, blocks ?? [plainText(message.text ?? '')]);
 }
 
-function modal({words: {shown}}: Reader, blocks: KnownBlock[], more: Partial<ModalView> = {}): ModalView {
-  const [title, close] = [shown.title, shown.close].map((text) => ({type: 'plain_text', text}) as const);
-  return {type: 'modal', title: title!, close: close!, blocks, ...more};
+function presentModal({words}: Reader, blocks: KnownBlock[], more: Partial<ModalParts> = {}): ModalView {
+  const {title, close} = words.shown;
+  return modal({title, close, ...more}, blocks);
 }

@@ -2,6 +2,7 @@ import type {ActionsBlock} from '@slack/types';
 import {isId} from '../../../domain/core/ids.js';
 import {packValue, parseValue} from '../blocks/button-value.js';
 import {actions} from '../blocks/names.js';
+import {option, overflow, row} from '../blocks/shapes.js';
 import type {Words} from '../../words/words.js';
 
 /** A standup, and a revision that it had: by that its author finds what it said once it is gone. */
@@ -12,14 +13,10 @@ export interface ChosenStandup {
 
 /** The menu of a standup. Whether somebody may use it is seen when they choose. */
 export function presentStandupMenu({shown}: Words, {id, revision}: ChosenStandup): ActionsBlock {
-  const option = (act: 'edit' | 'delete') =>
-    ({text: {type: 'plain_text', text: shown[act]}, value: packValue({[act]: id, revision})}) as const;
-  const menu = {
-    type: 'overflow',
-    action_id: actions.standupMenu,
-    options: [option('edit'), option('delete')],
-  } as const;
-  return {type: 'actions', elements: [{...menu, options: [...menu.options]}]};
+  const acts = (['edit', 'delete'] as const).map((act) =>
+    option(packValue({[act]: id, revision}), shown[act]),
+  );
+  return row(overflow(actions.standupMenu, acts));
 }
 
 /** The choice that somebody made there; undefined for one that is none of ours. */

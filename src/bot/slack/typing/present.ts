@@ -10,9 +10,10 @@ import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
 import type {FormWish} from '../form/form-wish.js';
-import {actions, slackLimits} from '../blocks/names.js';
+import {actions} from '../blocks/names.js';
 import {cutText} from '../../words/cut-text.js';
 import {composeUpdate, escapeText} from '../blocks/text.js';
+import {button, paragraph, row, span} from '../blocks/shapes.js';
 import type {Reader} from '../../words/words.js';
 
 /** The bot's part of a conversation. */
@@ -31,12 +32,8 @@ export interface TypedParts {
 }
 
 export function presentParts({sentences, quote = '', below = [], buttons = []}: TypedParts): TypedMessage {
-  const rows = Array.from(
-    {length: Math.ceil(buttons.length / buttonsInRow)},
-    (_, i): KnownBlock => ({
-      type: 'actions',
-      elements: buttons.slice(i * buttonsInRow, (i + 1) * buttonsInRow),
-    }),
+  const rows = Array.from({length: Math.ceil(buttons.length / buttonsInRow)}, (_, i) =>
+    row(...buttons.slice(i * buttonsInRow, (i + 1) * buttonsInRow)),
   );
   const said = (texts: readonly string[]) => (texts.length === 0 ? [] : [section(texts.join('\n'))]);
   const around = [...said(sentences), ...said(below), ...rows];
@@ -56,11 +53,8 @@ const buttonsInRow = 5;
  * text.
  */
 function section(sentence: string): KnownBlock {
-  const elements = sentence.split('`').flatMap((piece, i) => {
-    if (piece === '') return [];
-    return [{type: 'text' as const, text: piece, ...(i % 2 === 1 && {style: {code: true}})}];
-  });
-  return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
+  const pieces = sentence.split('`').map((piece, i) => span(piece, i % 2 === 1 ? {code: true} : undefined));
+  return paragraph(pieces.filter(({text}) => text !== ''));
 }
 
 /** All that a draft says, as it would be posted. */
@@ -146,18 +140,18 @@ function hintsOf({words: {typing, form}}: Reader, question: Question): string[] 
 
 /** Buttons in place of typed words. */
 function buttonsOf({words: {typing, form}}: Reader, draft: TypedDraft, question: Question): Button[] {
-  const button = (label: string, text: string, i: number) =>
+  const choice = (label: string, text: string, i: number) =>
     wordButton(label, {draft: draft.id, word: text, slot: question.key}, String(i));
-  const skip = question.required ? [] : [button(typing.skip, 'skip', 99)];
+  const skip = question.required ? [] : [choice(typing.skip, 'skip', 99)];
   switch (question.type) {
     case 'choice':
       return question.multiple
         ? skip
-        : [...question.options.map((option, i) => button(cleanName(option), option, i)), ...skip];
+        : [...question.options.map((option, i) => choice(cleanName(option), option, i)), ...skip];
     case 'yes_no':
-      return [button(form.yes, 'yes', 0), button(form.no, 'no', 1), ...skip];
+      return [choice(form.yes, 'yes', 0), choice(form.no, 'no', 1), ...skip];
     case 'mood':
-      return [...form.moods.map((mood, i) => button(mood, String(i + 1), i)), ...skip];
+      return [...form.moods.map((mood, i) => choice(mood, String(i + 1), i)), ...skip];
     default:
       return skip;
   }
@@ -170,13 +164,7 @@ export function wordButton(
   part: string,
   style?: 'primary',
 ): Button {
-  return {
-    type: 'button',
-    action_id: `${actions.typedWord}:${part}`,
-    text: {type: 'plain_text', text: cutText(label, slackLimits.buttonText)},
-    value: packValue(value),
-    ...(style && {style}),
-  };
+  return button(actions.typedWord, label, packValue(value), {part, ...(style && {style})});
 }
 
 /** All of it, to look at, with what can be done. */
@@ -225,17 +213,10 @@ export function offerParts(
   if (first === undefined) return {sentences: [typing.noTeam], quote: text};
   const only = teams.length === 1;
   const name = nameInText(first.team.name);
-  const posts = teams.slice(0, maxOffers).map(
-    ({team, date}, i): Button => ({
-      type: 'button',
-      action_id: `${actions.offerPost}:${i}`,
-      text: {
-        type: 'plain_text',
-        text: cutText(only ? typing.post : typing.postFor(cleanName(team.name)), slackLimits.buttonText),
-      },
-      value: packValue({ts, team: team.id, date}),
-    }),
-  );
+  const posts = teams.slice(0, maxOffers).map(({team, date}, i) => {
+    const label = only ? typing.post : typing.postFor(cleanName(team.name));
+    return button(actions.offerPost, label, packValue({ts, team: team.id, date}), {part: String(i)});
+  });
   const again = teams
     .filter(({hasPosted}) => hasPosted)
     .map(({team}) => typing.offerMore(nameInText(team.name)));
@@ -255,12 +236,7 @@ export function offerParts(
     buttons: [
       ...posts,
       formButton(typing.openForm, wish),
-      {
-        type: 'button',
-        action_id: actions.offerNo,
-        text: {type: 'plain_text', text: typing.no},
-        value: packValue({ts}),
-      },
+      button(actions.offerNo, typing.no, packValue({ts})),
     ],
   };
 }

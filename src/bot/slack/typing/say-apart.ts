@@ -10,6 +10,7 @@ import {subcommands} from '../commands/subcommands.js';
 import {presentSuggestion} from '../commands/suggestion.js';
 import type {Kit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
+import {button} from '../blocks/shapes.js';
 import {explain} from '../door/refusals.js';
 import type {Listener, Saying} from './listener.js';
 import {editPosted} from './post-typed.js';
@@ -68,25 +69,23 @@ export async function runCommand(
   const {reader} = visit;
   const {typing} = reader.words;
   const parsed = parseCommand(text.trim());
-  const button = (element: Button) => presentParts({sentences: [typing.runFirst], buttons: [element]});
-  const plain = (value: string) => ({type: 'plain_text', text: value}) as const;
+  const byButton = (element: Button) => presentParts({sentences: [typing.runFirst], buttons: [element]});
   switch (parsed.kind) {
     case 'unclear':
       return messageOf(presentSuggestion(reader, parsed, `typed-${ts}`));
     case 'run': {
       if (parsed.word === 'edit')
-        return button(formButton(reader.words.command.edit, {mode: 'edit', replaces: true}));
-      if (parsed.word === 'settings')
-        return button({type: 'button', action_id: actions.openOwn, text: plain(typing.settings)});
+        return byButton(formButton(reader.words.command.edit, {mode: 'edit', replaces: true}));
+      if (parsed.word === 'settings') return byButton(button(actions.openOwn, typing.settings));
       let said: RespondArguments | undefined;
       const hear = async (answer?: RespondArguments) => void (said = answer ?? said);
       await subcommands[parsed.word](kit, {...visit, respond: hear}, hear, parsed.rest);
       return said === undefined
-        ? button(formButton(typing.openForm, {mode: 'auto', replaces: true}))
+        ? byButton(formButton(typing.openForm, {mode: 'auto', replaces: true}))
         : messageOf(said);
     }
     default:
-      return button(formButton(typing.openForm, {mode: 'auto', replaces: true}));
+      return byButton(formButton(typing.openForm, {mode: 'auto', replaces: true}));
   }
 }
 

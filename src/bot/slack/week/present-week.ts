@@ -1,4 +1,4 @@
-import type {KnownBlock, RichTextElement} from '@slack/types';
+import type {RichTextElement} from '@slack/types';
 import {sundayOf} from '../../../domain/schedules/week.js';
 import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
@@ -7,6 +7,7 @@ import {slackLimits} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
 import {cutText} from '../../words/cut-text.js';
 import {escapeText, shortDay} from '../blocks/text.js';
+import {bold, link, paragraph, span} from '../blocks/shapes.js';
 import {flowOf} from '../rich-text/show-text.js';
 import {readerOf} from '../../words/words.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
@@ -55,12 +56,11 @@ function present(content: WeekContent, room: Room): Message {
     ...blockerLines(content, room),
   ];
   const elements = lines.flatMap(({elements: own}, i): RichTextElement[] =>
-    i === 0 ? [...own] : [{type: 'text', text: '\n'}, ...own],
+    i === 0 ? [...own] : [span('\n'), ...own],
   );
-  const block: KnownBlock = {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
   return {
     text: lines.map(({spoken}) => spoken).join('\n'),
-    blocks: [block],
+    blocks: [paragraph(elements)],
     metadata: weekMetadata({team, date: monday}),
   };
 }
@@ -71,20 +71,16 @@ function headLines({monday, participation: {counts}}: WeekContent): Line[] {
     words.posted(counts.posted + counts.late, counts.expected),
     ...(counts.participation === null ? [] : [words.participation(Math.round(counts.participation * 100))]),
   ];
-  return [bold(words.title(shortDay(monday), shortDay(sundayOf(monday)))), plain(gist.join(' · '))];
+  return [boldLine(words.title(shortDay(monday), shortDay(sundayOf(monday)))), plainLine(gist.join(' · '))];
 }
 
 function dayLines({participation: {by_date: days}, links}: WeekContent): Line[] {
   const words = readerOf().words.week;
   return days.map(({date, counts}) => {
-    const line = plain(`• ${words.day(shortDay(date), counts.posted + counts.late, counts.expected)}`);
+    const line = plainLine(`• ${words.day(shortDay(date), counts.posted + counts.late, counts.expected)}`);
     const url = links.get(date);
     if (url === undefined) return line;
-    const link: RichTextElement[] = [
-      {type: 'text', text: ' · '},
-      {type: 'link', url, text: words.report},
-    ];
-    return {...line, elements: [...line.elements, ...link]};
+    return {...line, elements: [...line.elements, span(' · '), link(url, words.report)]};
   });
 }
 
@@ -106,7 +102,7 @@ function whoLines({participation: {by_member: people}, namesMissing}: WeekConten
   if (shown === 0) return [];
   const listed = said.slice(0, shown).join(', ');
   const line = shown === said.length ? listed : words.andMore(listed, said.length - shown);
-  return [bold(words.who), {elements: [{type: 'text', text: line}], spoken: escape(line)}];
+  return [boldLine(words.who), {elements: [span(line)], spoken: escape(line)}];
 }
 
 function blockerLines({blockers: {raised, resolved, open}}: WeekContent, room: Room): Line[] {
@@ -116,10 +112,7 @@ function blockerLines({blockers: {raised, resolved, open}}: WeekContent, room: R
     const name = cutText(cleanName(author.name), room.name);
     const said = cutText(text.trim().replaceAll(/\s+/g, ' '), room.blocker);
     const line = `• ${words.blocker(nameInText(name), isolate(said), shortDay(since), days)}`;
-    const [who, what] = [
-      {type: 'text', text: nameInText(name)},
-      {type: 'text', text: said},
-    ] as const;
+    const [who, what] = [span(nameInText(name)), span(said)] as const;
     const elements = richSentence(
       (gap) => `• ${words.blocker(gap(who), gap(what), shortDay(since), days)}`,
     ).flatMap((element) => (element === what ? flowOf(said) : [element]));
@@ -127,18 +120,18 @@ function blockerLines({blockers: {raised, resolved, open}}: WeekContent, room: R
   });
   const more = open.length - shown.length;
   return [
-    bold(words.blockers(raised, resolved, open.length)),
+    boldLine(words.blockers(raised, resolved, open.length)),
     ...shown,
-    ...(more > 0 && shown.length > 0 ? [plain(words.moreBlockers(more))] : []),
+    ...(more > 0 && shown.length > 0 ? [plainLine(words.moreBlockers(more))] : []),
   ];
 }
 
-function bold(text: string): Line {
-  return {elements: [{type: 'text', text, style: {bold: true}}], spoken: text};
+function boldLine(text: string): Line {
+  return {elements: [bold(text)], spoken: text};
 }
 
-function plain(text: string): Line {
-  return {elements: [{type: 'text', text}], spoken: text};
+function plainLine(text: string): Line {
+  return {elements: [span(text)], spoken: text};
 }
 
 function escape(text: string): string {

@@ -1,5 +1,5 @@
 import type {Id} from '../../../domain/core/ids.js';
-import type {Button, KnownBlock, RichTextElement} from '@slack/types';
+import type {Button, RichTextElement} from '@slack/types';
 import {weekdays} from '../../../domain/schedules/schedule.js';
 import type {Team} from '../../../domain/teams/team.js';
 import type {PlaceNews} from '../../../domain/teams/place-news.js';
@@ -7,9 +7,10 @@ import {nameInText} from '../../words/bidi.js';
 import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {noticeMetadata} from '../../showing/metadata.js';
-import {actions, slackLimits} from '../blocks/names.js';
+import {actions} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
-import {cutText} from '../../words/cut-text.js';
+import {button, channelMention, paragraph, rowOf, span, userMention} from '../blocks/shapes.js';
+import {confirmLeaving} from '../home/leave-team.js';
 import {escapeText} from '../blocks/text.js';
 import {readerOf, type Words} from '../../words/words.js';
 
@@ -43,18 +44,9 @@ export function presentPlaceNews(event: Id<'event'>, news: PlaceNews): Message {
     return [first, ...more, ...(news.leads ? [leads.youLead] : [])];
   };
   return present(event, team, by, say, [
-    ...(news.kind === 'added' ? [leaveButton(words, team)] : []),
-    {type: 'button', action_id: actions.openOwn, text: plain(words.own.title)},
-    ...(news.leads
-      ? [
-          {
-            type: 'button' as const,
-            action_id: actions.openSettings,
-            text: plain(words.setup.settings),
-            value: team.id,
-          },
-        ]
-      : []),
+    ...(kind === 'added' ? [leaveButton(words, team)] : []),
+    button(actions.openOwn, words.own.title),
+    ...(news.leads ? [button(actions.openSettings, words.setup.settings, team.id)] : []),
   ]);
 }
 
@@ -81,22 +73,18 @@ function present(
   const {slack_channel_id: channel, name} = team;
   const rich = (gap: Gap) =>
     say(
-      gap({type: 'text', text: nameInText(name)}),
-      by === null ? undefined : gap({type: 'user', user_id: by}),
-      channel === null ? undefined : gap({type: 'channel', channel_id: channel}),
+      gap(span(nameInText(name))),
+      by === null ? undefined : gap(userMention(by)),
+      channel === null ? undefined : gap(channelMention(channel)),
     ).join(' ');
   const spoken = say(
     escapeText(nameInText(name)),
     by === null ? undefined : `<@${by}>`,
     channel === null ? undefined : `<#${channel}>`,
   );
-  const blocks: KnownBlock[] = [
-    {type: 'rich_text', elements: [{type: 'rich_text_section', elements: richSentence(rich)}]},
-    ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: [...buttons]}]),
-  ];
   return {
     text: spoken.join(' '),
-    blocks,
+    blocks: [paragraph(richSentence(rich)), ...rowOf(buttons)],
     metadata: noticeMetadata(event),
   };
 }
@@ -117,23 +105,8 @@ function sayTimes({leads, setup}: Words, {schedule, timezone}: Team): string {
   return leads.weeklyTimes(said, interval, {opens, closes, by});
 }
 
-function leaveButton({home}: Words, {id, name}: Team): Button {
-  const team = nameInText(name);
-  return {
-    type: 'button',
-    action_id: actions.leaveTold,
-    text: plain(home.leave),
-    value: packValue({team: id}),
-    confirm: {
-      title: plain(home.leaveTitle),
-      text: plain(cutText(home.leaveText(team), slackLimits.confirmText)),
-      confirm: plain(home.leaveConfirm),
-      deny: plain(home.leaveDeny),
-      style: 'danger',
-    },
-  };
-}
-
-function plain(text: string) {
-  return {type: 'plain_text', text} as const;
+function leaveButton(words: Words, team: Team): Button {
+  return button(actions.leaveTold, words.home.leave, packValue({team: team.id}), {
+    confirm: confirmLeaving(words, team),
+  });
 }

@@ -1,0 +1,101 @@
+// The shapes of forms in Slack, each once: a modal, and the inputs in it.
+import type {
+  Checkboxes,
+  ExternalSelect,
+  InputBlock,
+  InputBlockElement,
+  KnownBlock,
+  ModalView,
+  PlainTextInput,
+  PlainTextOption,
+  StaticSelect,
+  Timepicker,
+} from '@slack/types';
+import {fieldValue} from './names.js';
+import {plain} from './shapes.js';
+
+export interface ModalParts {
+  /** By which Slack names it when it is submitted. */
+  readonly name?: string;
+  /** Comes back with it. */
+  readonly metadata?: string;
+  readonly title: string;
+  readonly submit?: string;
+  readonly close: string;
+}
+
+export function modal({name, metadata, title, submit, close}: ModalParts, blocks: KnownBlock[]): ModalView {
+  return {
+    type: 'modal',
+    ...(name !== undefined && {callback_id: name}),
+    ...(metadata !== undefined && {private_metadata: metadata}),
+    title: plain(title),
+    ...(submit !== undefined && {submit: plain(submit)}),
+    close: plain(close),
+    blocks,
+  };
+}
+
+/** `field`: the name under which Slack sends it back. */
+export function input(
+  field: string,
+  label: string,
+  element: InputBlockElement,
+  {optional = false, hint}: {readonly optional?: boolean; readonly hint?: string | undefined} = {},
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: field,
+    optional,
+    label: plain(label),
+    element,
+    ...(hint !== undefined && {hint: plain(hint)}),
+  };
+}
+
+export function pickOne(options: PlainTextOption[], initial?: PlainTextOption): StaticSelect {
+  return {
+    type: 'static_select',
+    action_id: fieldValue,
+    options,
+    ...(initial !== undefined && {initial_option: initial}),
+  };
+}
+
+export function tick(options: PlainTextOption[], initial: PlainTextOption[]): Checkboxes {
+  return {
+    type: 'checkboxes',
+    action_id: fieldValue,
+    options,
+    ...(initial.length > 0 && {initial_options: initial}),
+  };
+}
+
+/** The options are searched for while somebody types. */
+export function searchOne(initial?: PlainTextOption): ExternalSelect {
+  return {
+    type: 'external_select',
+    action_id: fieldValue,
+    min_query_length: 0,
+    ...(initial !== undefined && {initial_option: initial}),
+  };
+}
+
+export function pickTime(initial?: string): Timepicker {
+  return {
+    type: 'timepicker',
+    action_id: fieldValue,
+    ...(initial !== undefined && {initial_time: initial}),
+  };
+}
+
+/** `max`: of characters. */
+export function typeText(max: number, initial = '', {multiline = false} = {}): PlainTextInput {
+  return {
+    type: 'plain_text_input',
+    action_id: fieldValue,
+    ...(multiline && {multiline}),
+    max_length: max,
+    ...(initial !== '' && {initial_value: initial}),
+  };
+}

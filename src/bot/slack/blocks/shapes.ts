@@ -1,0 +1,149 @@
+// The shapes of Block Kit, each once; those of forms stand in inputs.ts. Slack refuses what is too long, so it is cut here.
+import type {
+  ActionsBlock,
+  Button,
+  ConfirmationDialog,
+  ContextBlock,
+  HeaderBlock,
+  MrkdwnElement,
+  Overflow,
+  PlainTextElement,
+  PlainTextOption,
+  RichTextBlock,
+  RichTextBlockElement,
+  RichTextElement,
+  RichTextList,
+  RichTextSection,
+  RichTextText,
+  SectionBlock,
+  StaticSelect,
+} from '@slack/types';
+import {slackLimits} from './names.js';
+import {cutText} from '../../words/cut-text.js';
+
+/** Text of which Slack interprets nothing but emoji. */
+export function plain(text: string): PlainTextElement {
+  return {type: 'plain_text', text};
+}
+
+/** Text with Slack's own marks: only for sentences in which nothing stands that a person wrote. */
+export function marked(text: string): MrkdwnElement {
+  return {type: 'mrkdwn', text};
+}
+
+/** A part of rich text, in which Slack interprets nothing. */
+export function span(text: string, style?: RichTextText['style']): RichTextText {
+  return {type: 'text', text, ...(style !== undefined && {style})};
+}
+
+export function bold(text: string): RichTextText {
+  return span(text, {bold: true});
+}
+
+export function link(url: string, text: string): RichTextElement {
+  return {type: 'link', url, text};
+}
+
+export function userMention(id: string): RichTextElement {
+  return {type: 'user', user_id: id};
+}
+
+export function channelMention(id: string): RichTextElement {
+  return {type: 'channel', channel_id: id};
+}
+
+export function spans(elements: readonly RichTextElement[]): RichTextSection {
+  return {type: 'rich_text_section', elements: [...elements]};
+}
+
+/** None where there is nothing to list. */
+export function bullets(items: readonly (readonly RichTextElement[])[]): RichTextList[] {
+  return items.length === 0 ? [] : [{type: 'rich_text_list', style: 'bullet', elements: items.map(spans)}];
+}
+
+export function richText(elements: readonly RichTextBlockElement[]): RichTextBlock {
+  return {type: 'rich_text', elements: [...elements]};
+}
+
+/** `below`: what stands under it in the same block. */
+export function paragraph(
+  elements: readonly RichTextElement[],
+  below: readonly RichTextBlockElement[] = [],
+): RichTextBlock {
+  return richText([spans(elements), ...below]);
+}
+
+export function section(text: string | MrkdwnElement, accessory?: Button): SectionBlock {
+  const shown = typeof text === 'string' ? plain(cutText(text, slackLimits.section)) : text;
+  return {type: 'section', text: shown, ...(accessory !== undefined && {accessory})};
+}
+
+export function header(text: string): HeaderBlock {
+  return {type: 'header', text: plain(cutText(text, slackLimits.header))};
+}
+
+export function context(text: string | MrkdwnElement): ContextBlock {
+  return {type: 'context', elements: [typeof text === 'string' ? plain(text) : text]};
+}
+
+export function row(...elements: ActionsBlock['elements']): ActionsBlock {
+  return {type: 'actions', elements};
+}
+
+/** None without elements: Slack refuses an empty row. */
+export function rowOf(elements: readonly ActionsBlock['elements'][number][]): ActionsBlock[] {
+  return elements.length === 0 ? [] : [row(...elements)];
+}
+
+interface ButtonMore extends Pick<Button, 'style' | 'confirm'> {
+  /** Tells buttons of one block apart: Slack wants each to have a name of its own. */
+  readonly part?: string | undefined;
+  /** Said by screen readers, where the same word stands on several buttons. */
+  readonly spoken?: string | undefined;
+}
+
+export function button(
+  action: string,
+  label: string,
+  value?: string,
+  {part, spoken, style, confirm}: ButtonMore = {},
+): Button {
+  return {
+    type: 'button',
+    action_id: part === undefined ? action : `${action}:${part}`,
+    // Posted messages are compared by their JSON, of which the order of these is part.
+    ...(style !== undefined && {style}),
+    text: plain(cutText(label, slackLimits.buttonText)),
+    ...(value !== undefined && {value}),
+    ...(spoken !== undefined && {accessibility_label: cutText(spoken, slackLimits.buttonText)}),
+    ...(confirm !== undefined && {confirm}),
+  };
+}
+
+/** Asked before what a button does. */
+export function confirmation(
+  {title, text, confirm, deny}: Readonly<Record<'title' | 'text' | 'confirm' | 'deny', string>>,
+  style?: ConfirmationDialog['style'],
+): ConfirmationDialog {
+  return {
+    title: plain(title),
+    text: plain(cutText(text, slackLimits.confirmText)),
+    confirm: plain(confirm),
+    deny: plain(deny),
+    ...(style !== undefined && {style}),
+  };
+}
+
+export function option(value: string, label: string) {
+  return {text: plain(cutText(label, slackLimits.option)), value} satisfies PlainTextOption;
+}
+
+/** A menu of three dots. */
+export function overflow(action: string, options: PlainTextOption[]): Overflow {
+  return {type: 'overflow', action_id: action, options};
+}
+
+/** A list of which one is chosen at once. */
+export function select(action: string, placeholder: string, options: PlainTextOption[]): StaticSelect {
+  return {type: 'static_select', action_id: action, placeholder: plain(placeholder), options};
+}

@@ -1,0 +1,58 @@
+import {describe, expect, test} from '@jest/globals';
+import {input, modal, pickOne} from '../../src/bot/slack/blocks/inputs.js';
+import {slackLimits} from '../../src/bot/slack/blocks/names.js';
+import {
+  bullets,
+  button,
+  confirmation,
+  header,
+  option,
+  paragraph,
+  row,
+  rowOf,
+  section,
+  span,
+} from '../../src/bot/slack/blocks/shapes.js';
+import {findLimitFaults} from '../support/slack-limits.js';
+
+const {section: ofSection, header: ofHeader, option: ofOption, buttonText, confirmText} = slackLimits;
+
+const words = {title: 'Sure?', text: 'x', confirm: 'Yes', deny: 'No'};
+
+/** The text that a shape is to hold, and what it holds of it. */
+const cut: [name: string, limit: number, show: (text: string) => string | undefined][] = [
+  ['a section', ofSection, (text) => section(text).text?.text],
+  ['a header', ofHeader, (text) => header(text).text.text],
+  ['an option', ofOption, (text) => option('v', text).text.text],
+  ['a button', buttonText, (text) => button('act', text).text.text],
+  ['what is said of a button', buttonText, (spoken) => button('act', 'x', 'v', {spoken}).accessibility_label],
+  ['a confirmation', confirmText, (text) => confirmation({...words, text}).text.text],
+];
+
+describe('shapes of Block Kit', () => {
+  test.each(cut)('cuts the text of %s where Slack would refuse it, and not before', (_, limit, show) => {
+    const whole = 'x'.repeat(limit);
+    expect(show(whole)).toBe(whole);
+    expect(show(`${whole}x`)).toBe(`${'x'.repeat(limit - 1)}…`);
+  });
+
+  test('Slack takes a message and a modal of texts that are too long', () => {
+    const long = 'x'.repeat(5_000);
+    const asked = button('act', long, 'v', {spoken: long, confirm: confirmation({...words, text: long})});
+    const blocks = [header(long), section(long, asked), row(asked)];
+    const field = input('field', 'Field', pickOne([option('a', long), option('b', long)]));
+    const view = modal({title: 'Title', submit: 'Save', close: 'Cancel'}, [...blocks, field]);
+    expect(findLimitFaults({text: 'x', blocks})).toEqual([]);
+    expect(findLimitFaults({view})).toEqual([]);
+  });
+
+  test('a part tells buttons of one name apart', () => {
+    const ids = [button('act', 'x'), button('act', 'x', 'v', {part: '1'})].map(({action_id: id}) => id);
+    expect(ids).toEqual(['act', 'act:1']);
+  });
+
+  test('a row or a list without anything in it is not there', () => {
+    expect([rowOf([]), bullets([])]).toEqual([[], []]);
+    expect(paragraph([span('x')], bullets([])).elements).toHaveLength(1);
+  });
+});
