@@ -289,7 +289,7 @@ describe('somebody in several teams, in a channel of none', () => {
     });
     await inTwoTeams(user, broken);
     loads = true;
-    const value = JSON.stringify({mode: 'new', text: 'kept words'});
+    const value = JSON.stringify({mode: 'new', begins: {with: 'text', text: 'kept words'}});
     await broken.action({action_id: 'open-form', value}, {}, {user, channel});
     expect(JSON.stringify(viewOf((await calls(broken, 'views.update'))[0]))).toContain('Reference');
     const [answer] = await calls(broken, 'respond');

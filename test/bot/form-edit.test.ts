@@ -3,7 +3,7 @@ import {assert as checkAll, constantFrom, oneof, property, record, string} from 
 
 import {appendTo, composeContent, contentOf} from '../../src/bot/slack/form/form-content.js';
 import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
-import {packWish, parseWish} from '../../src/bot/slack/form/form-wish.js';
+import {packRequest, parseRequest} from '../../src/bot/slack/form/form-request.js';
 import {composeUpdate} from '../../src/bot/slack/blocks/text.js';
 import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -104,15 +104,24 @@ describe('what an update becomes in the form', () => {
 });
 
 test('a button carries what its form is for, and no text that would not fit', () => {
-  const read = (packed: string) => parseWish(parseValue(packed));
-  const wish = {mode: 'new', team: 'team_1', ownTeams: true, text: 'a <b> & c'.repeat(20)} as const;
-  expect(read(packWish(wish))).toMatchObject(wish);
-  expect(packWish(wish)).not.toMatch(/[&<>]/);
-  const packed = packWish({...wish, text: 'x'.repeat(3_000)});
+  const read = (packed: string) => parseRequest(parseValue(packed));
+  const begins = {with: 'text', text: 'a <b> & c'.repeat(20)} as const;
+  const request = {mode: 'new', team: 'team_1', begins} as const;
+  expect(read(packRequest(request))).toEqual(request);
+  expect(packRequest(request)).not.toMatch(/[&<>]/);
+  const long = 'x'.repeat(3_000);
+  const packed = packRequest({...request, begins: {...begins, text: long}});
   expect(packed.length).toBeLessThanOrEqual(2_000);
-  expect(read(packed)).toMatchObject({mode: 'new', team: 'team_1', text: undefined});
-  for (const value of ['', 'x', '{}', '{"mode":"constructor","standup":"x","deleted":{"standup":1}}'])
-    expect(read(value)).toEqual({...read(''), mode: 'auto', replaces: false});
+  expect(read(packed)).toEqual({mode: 'new', team: 'team_1'});
+  expect(read(packRequest({mode: 'add', text: long}))).toEqual({mode: 'add', text: ''});
+  for (const value of [
+    '',
+    'x',
+    '{}',
+    '{"mode":"constructor","standup":"x"}',
+    '{"mode":"edit","standup":"x"}',
+  ])
+    expect(read(value)).toBeUndefined();
 });
 
 describe('/standup alone after posting today', () => {
@@ -134,7 +143,7 @@ describe('/standup alone after posting today', () => {
     const [ask] = (await opened(slack)).blocks.flatMap(({elements = []}) => elements);
     expect(ask).toMatchObject({confirm: {text: {text: expect.stringMatching(/not kept/)}}});
     const press = async (append: string) => {
-      const view = await openedBy(slack, {mode: 'edit', standup: mine.id, append});
+      const view = await openedBy(slack, {mode: 'add', text: append});
       const [more] = view.blocks.flatMap(({elements = []}) => elements);
       slack.slack.clear();
       await slack.action(
@@ -238,7 +247,7 @@ describe('/standup alone after posting today', () => {
 describe('a form for one standup', () => {
   test('is opened by a button, and adds a text where it is wished', async () => {
     const mine = await posted('Today\nwrite tests');
-    const view = await openedBy(slack, {mode: 'edit', standup: mine.id, append: 'read <mail>'});
+    const view = await openedBy(slack, {mode: 'add', text: 'read <mail>'});
     expect(initialOf(block(view, 'today.1')?.element)).toBe('write tests\nread <mail>');
     await slack.submit(filled(view, 'V_ADD'));
     expect((await find(mine.id))?.update).toBe('Today\nwrite tests\nread <mail>');
@@ -283,7 +292,7 @@ describe('a form for one standup', () => {
 
 test('a text for several teams is not lost when there is nowhere to post it', async () => {
   const user = {id: 'U_NOWHERE', name: 'nowhere'};
-  const value = JSON.stringify({mode: 'new', text: 'keep this'});
+  const value = JSON.stringify({mode: 'new', begins: {with: 'text', text: 'keep this'}});
   await slack.action({action_id: 'open-form', value}, {}, {user, channel: otherChannel});
   expect((await calls(slack, 'respond'))[0]?.body['text']).toContain('Your text: keep this');
 });

@@ -5,7 +5,16 @@ import {readerOf} from '../../src/bot/words/words.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {lastWorkingDay} from '../../src/domain/schedules/working-days.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
-import {block, calls, filled, initialOf, opened, openedBy, viewOf} from '../support/slack-form.js';
+import {
+  block,
+  calls,
+  filled,
+  initialOf,
+  metadataOf,
+  opened,
+  openedBy,
+  viewOf,
+} from '../support/slack-form.js';
 import {timed} from '../support/stopwatch.js';
 import {asId} from '../support/ids.js';
 
@@ -29,7 +38,7 @@ describe('/standup alone', () => {
       ['today', false],
       ['blockers', true],
     ]);
-    expect(JSON.parse(view.private_metadata)).toMatchObject({team: slack.team, joins: true});
+    expect(JSON.parse(view.private_metadata)).toMatchObject({team: slack.team, by: 'channel'});
   });
 
   test('makes no call to Slack before the one that opens the form, but for who somebody new is', async () => {
@@ -277,11 +286,25 @@ describe('a submitted form', () => {
     await flaky.close();
   });
 
+  test('whose metadata are none of ours is refused with a reference, and stays open', async () => {
+    const view = await openedBy(slack, {mode: 'new'});
+    const before = await slack.standups();
+    const mixed = {...JSON.parse(view.private_metadata), revision: 1};
+    const {body} = await slack.submit(
+      filled({...view, private_metadata: JSON.stringify(mixed)}, 'V_MIXED', {today: 'x'}),
+    );
+    expect(body).toMatchObject({
+      response_action: 'errors',
+      errors: {today: expect.stringMatching(/^Not saved\. .*Reference: [0-9a-f]{8}/)},
+    });
+    expect(await slack.standups()).toEqual(before);
+  });
+
   test('for a team that is gone says so at its field', async () => {
     const view = await openedBy(slack, {mode: 'new'});
     const gone = {
       ...view,
-      private_metadata: '{}',
+      private_metadata: metadataOf({form: 'choose', dates: {}}),
       blocks: [{type: 'input', block_id: 'team'}, ...view.blocks],
     };
     const {body} = await slack.submit(filled(gone, 'V5', {today: 'x'}, 'team_none'));

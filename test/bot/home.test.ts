@@ -7,6 +7,7 @@ import {readerOf} from '../../src/bot/words/words.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {limits} from '../../src/domain/core/limits.js';
+import {metadataOf} from '../support/slack-form.js';
 import {admin, botToken, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {timed} from '../support/stopwatch.js';
@@ -627,7 +628,7 @@ describe('an action elsewhere', () => {
     const form = {
       id: 'V_HOME',
       callback_id: 'standup-form',
-      private_metadata: JSON.stringify({team: slack.team}),
+      private_metadata: metadataOf({form: 'new', team: slack.team, by: 'itself', dates: {}}),
       blocks: [],
       state: {values: {today: {value: {value: 'by the form'}}}},
     };

@@ -183,9 +183,11 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
   },
   'form: new, most teams': (piece) => [
     presentForm(reader, {
-      place: {},
+      state: {form: 'choose', dates: {}},
       content: {shape: 'parts', parts: {yesterday: full(piece, limits.update), today: '', blockers: ''}},
       teams: Array.from({length: limits.teamsPerWorkspace}, (_, i) => teamOf(piece, i)),
+      open: [],
+      also: {teams: [], chosen: []},
     }),
   ],
   'form: new, a team picked, with further ones': (piece) => {
@@ -193,22 +195,26 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
     const texts = {yesterday: full(piece, limits.update), today: '', blockers: ''};
     return [
       presentForm(reader, {
-        place: {picked: teams[1]?.id},
+        state: {form: 'new', team: teams[1]!.id, by: 'list', dates: {}},
+        team: teams[1],
         content: {shape: 'parts', parts: texts},
         teams,
+        open: [],
         also: {teams: teams.slice(2), chosen: teams.slice(2, 11).map(({id}) => id)},
       }),
     ];
   },
   'form: edit, with what it says meanwhile': (piece) => {
-    const {update} = standupOf(piece);
+    const {update, id: standup} = standupOf(piece);
+    const team = {...teamOf(piece, 1), name: full(piece, limits.name)};
+    const date = '2026-11-24';
     return [
       presentForm(reader, {
-        place: {team: teamOf(piece, 1).id, standup: standupOf(piece).id, revision: 9},
+        state: {form: 'edit', team: team.id, standup, revision: 9, date, asWritten: false, picks: false},
+        team,
         content: contentOf(update),
-        teams: [],
-        teamName: full(piece, limits.name),
-        date: '2026-11-24',
+        open: [],
+        added: '',
         note: {sentence: reader.words.form.changed, text: update},
       }),
     ];

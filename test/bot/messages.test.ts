@@ -10,10 +10,10 @@ import {
   record,
   string,
 } from 'fast-check';
-import {packValue} from '../../src/bot/slack/blocks/button-value.js';
-import {dateIn, packDates, parseDates} from '../../src/bot/slack/form/form-dates.js';
+import {parseValue} from '../../src/bot/slack/blocks/button-value.js';
+import {dateIn, packDates} from '../../src/bot/slack/form/form-dates.js';
 import {presentForm} from '../../src/bot/slack/form/form-view.js';
-import {packWish} from '../../src/bot/slack/form/form-wish.js';
+import {packRequest, parseRequest} from '../../src/bot/slack/form/form-request.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
 import {composeId} from '../../src/domain/core/ids.js';
 import {plainText} from '../../src/bot/slack/blocks/blocks.js';
@@ -249,6 +249,8 @@ describe('a message', () => {
   });
 });
 
+const shownNew = {teams: [], open: [], also: {teams: [], chosen: []}};
+
 test('the dates of as many teams as a list has fit into a form and into a button, and each is found there', () => {
   const ids = Array.from({length: 300}, (_, i) =>
     composeId('team', 1, asSuffix<'team'>(String(i).padStart(16, '0'))),
@@ -258,14 +260,25 @@ test('the dates of as many teams as a list has fit into a form and into a button
   const shown = ids.slice(0, slackLimits.options);
   expect(shown.map((id) => dateIn(dates, id))).toEqual(shown.map((_, i) => dateOf(i)));
   expect(dateIn(dates, ids[200]!)).toBeUndefined();
-  expect(parseDates(JSON.parse(packValue(dates)))).toEqual(dates);
-  const [team] = ids;
-  const wish = {mode: 'auto', team, replaces: true, dates, text: 'x'.repeat(2_000)} as const;
-  expect(packWish(wish).length).toBeLessThanOrEqual(slackLimits.buttonValue);
+  const team = ids[0]!;
+  const begins = {with: 'text', text: 'x'.repeat(2_000)} as const;
+  const button = packRequest({mode: 'new', team, replaces: true, dates, begins});
+  expect(button.length).toBeLessThanOrEqual(slackLimits.buttonValue);
+  expect(parseRequest(parseValue(button))).toMatchObject({dates});
   const answer = {url: `https://hooks.slack.com/${'x'.repeat(200)}`, until: 1e13, replaces: true};
-  const place = {team, joins: true, answer, setUpIn: 'C0000000000', picked: team, dates};
+  const state = {
+    form: 'new',
+    team,
+    by: 'list',
+    answer,
+    setUpIn: 'C0000000000',
+    typed: ids[1],
+    dates,
+  } as const;
   const content = {shape: 'parts', parts: {yesterday: '', today: '', blockers: ''}} as const;
-  expect(findLimitFaults(presentForm(readerOf(), {place, content, teams: []}))).toEqual([]);
+  expect(findLimitFaults(presentForm(readerOf(), {...shownNew, state, team: undefined, content}))).toEqual(
+    [],
+  );
 });
 
 test('the form keeps the limits with many teams, long names and a long Yesterday', () => {
@@ -284,7 +297,9 @@ test('the form keeps the limits with many teams, long names and a long Yesterday
   const teams = Array.from({length: 300}, (_, i) => team(i));
   const parts = {yesterday: '😀'.repeat(4_000), today: '', blockers: ''};
   const content = {shape: 'parts', parts} as const;
-  expect(findLimitFaults(presentForm(readerOf(), {place: {}, content, teams}))).toEqual([]);
-  const named = {place: {team: asId('x')}, content, teams: [], teamName: 'n'.repeat(500)};
-  expect(findLimitFaults(presentForm(readerOf(), named))).toEqual([]);
+  const choose = {form: 'choose', dates: {}} as const;
+  expect(findLimitFaults(presentForm(readerOf(), {...shownNew, state: choose, content, teams}))).toEqual([]);
+  const named = {...team(1), name: 'n'.repeat(500)};
+  const state = {form: 'new', team: named.id, by: 'itself', dates: {}} as const;
+  expect(findLimitFaults(presentForm(readerOf(), {...shownNew, state, team: named, content}))).toEqual([]);
 });

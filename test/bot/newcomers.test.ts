@@ -1,6 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import type {Fault} from '../support/slack-fault-server.js';
+import {metadataOf} from '../support/slack-form.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {timed} from '../support/stopwatch.js';
 import {until} from '../support/until.js';
@@ -146,7 +147,7 @@ describe('somebody who is not of the workspace', () => {
     const view = {
       id: 'V1',
       callback_id: 'standup-form',
-      private_metadata: JSON.stringify({team: slack.team, joins: true}),
+      private_metadata: metadataOf({form: 'new', team: slack.team, by: 'channel', dates: {}}),
       blocks: [{block_id: 'today'}],
       state: {values},
       hash: 'h',

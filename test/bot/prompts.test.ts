@@ -107,7 +107,7 @@ describe('a reminder', () => {
     expect(actionIds(message)).toEqual(allActions);
     const {team} = scene.slack;
     const dates = {[scene.date()]: drawnPart(team)};
-    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({team, dates});
+    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({mode: 'auto', team, dates});
   });
 
   test('of another team on the same day becomes part of the same message', async () => {
@@ -125,7 +125,7 @@ describe('a reminder', () => {
     expect(JSON.stringify(message.blocks)).toContain('Mobile <!channel>');
     // Which team it is for is chosen in the form.
     const dates = {[scene.date()]: `${drawnPart(scene.slack.team)} ${drawnPart(mobile)}`};
-    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({dates});
+    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({mode: 'auto', dates});
     expect(posts()).toHaveLength(1);
   });
 
@@ -217,7 +217,7 @@ describe('a reminder', () => {
     expect(message.text).toContain(`Platform, ${day(second)}: closes`);
     expect(JSON.stringify(message.blocks)).toContain(`, ${day(first)}: closes`);
     const [post, skip] = actionsOf(message);
-    expect(JSON.parse(post?.value ?? '')).toEqual({team, dates: {[first]: drawnPart(team)}});
+    expect(JSON.parse(post?.value ?? '')).toEqual({mode: 'auto', team, dates: {[first]: drawnPart(team)}});
     await scene.press(person, {action_id: 'prompt-skip', value: skip?.value ?? ''}, message);
     while ((await scene.slack.read()).more);
     await scene.clock.advance(1);

@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {composeAddition, type MessagePayload} from '../../src/bot/slack/shortcuts/compose-addition.js';
+import {parseForm} from '../../src/bot/slack/form/form-state.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainTextOf} from '../../src/bot/slack/shortcuts/message-text.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -236,8 +237,8 @@ describe('"Add to my standup"', () => {
     const member = await people.ensureSlackMember(slack.operator(), user.id, {name: 'x', timezone: null});
     await people.joinTeam(slack.operator(), {id: made.id!, slug: 'their-own'}, member.id);
     await add(message, {}, user);
-    const {dates: _dates, ...place} = JSON.parse((await opened()).private_metadata);
-    expect(place).toEqual({team: made.id});
+    const form = parseForm((await opened()).private_metadata);
+    expect(form?.state).toEqual({form: 'new', team: made.id, by: 'itself', dates: expect.anything()});
   });
 
   test('says in a view that a message has no text', async () => {

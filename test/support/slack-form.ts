@@ -1,3 +1,5 @@
+import {emptyParts} from '../../src/bot/slack/form/form-content.js';
+import {type FormState, packForm} from '../../src/bot/slack/form/form-state.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
 import {en} from '../../src/bot/words/en.js';
@@ -28,6 +30,9 @@ export interface View {
   readonly blocks: Block[];
   readonly submit?: unknown;
 }
+
+/** What a form carries that shows the three parts. */
+export const metadataOf = (state: FormState) => packForm(state, {shape: 'parts', parts: emptyParts});
 
 export const viewOf = (call: {readonly body: Record<string, unknown>} | undefined) =>
   call?.body['view'] as View;

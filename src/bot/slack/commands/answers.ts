@@ -6,8 +6,7 @@ import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
-import {packDates} from '../form/form-dates.js';
-import {type FormWish, packWish} from '../form/form-wish.js';
+import {type FormRequest, packRequest, postAgain} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {button, row, rowOf} from '../blocks/shapes.js';
 import type {Reader} from '../../words/words.js';
@@ -102,14 +101,8 @@ export function presentUndone(
 ): BlockAnswer {
   const {command} = words;
   const told = now === false ? command.goneAlready : command[now];
-  const wish: FormWish = {
-    mode: 'new',
-    team: standup.team_id,
-    dates: packDates([[standup.team_id, standup.date]]),
-    deleted: {standup: standup.id, revision: standup.revision},
-    replaces: true,
-  };
-  return withText(told, wholeText(standup), [formButton(command.again, wish)]);
+  const request = {...postAgain(standup, standup.revision), replaces: true};
+  return withText(told, wholeText(standup), [formButton(command.again, request)]);
 }
 
 /** Another's standup that has been deleted, whole: posted again it would be of who reads this. */
@@ -184,8 +177,8 @@ export function textButton(
  * A button that opens the form. `part`: what tells it from another one in the same block; `spoken`: what
  * screen readers say.
  */
-export function formButton(label: string, wish: FormWish, part?: string, spoken?: string): Button {
-  return button(actions.openForm, label, packWish(wish), {part, spoken});
+export function formButton(label: string, request: FormRequest, part?: string, spoken?: string): Button {
+  return button(actions.openForm, label, packRequest(request), {part, spoken});
 }
 
 function withText(sentence: string, text: string, buttons: Button[] = []): BlockAnswer {

@@ -48,7 +48,7 @@ export function listenToCommands(kit: Kit): void {
     if (posted.outcome === 'unserved') onUnserved();
     if (posted.outcome !== 'form') return answer(posted.answer);
     await answer(presentAsked(visit.reader, update));
-    await openForm(kit, visit, posted.wish);
+    await openForm(kit, visit, posted.request);
   }
 
   listenToButton(kit, actions.undo, async ({visit, value: {standup, revision, beside}}, answer) => {
@@ -64,7 +64,7 @@ export function listenToCommands(kit: Kit): void {
     const date = typeof day === 'string' && isCalendarDate(day) ? day : undefined;
     const posted = await postUpdate(kit, visit, {update: text, key, team: chosen, date});
     await answer();
-    if (posted.outcome === 'form') return openForm(kit, visit, {...posted.wish, replaces: true});
+    if (posted.outcome === 'form') return openForm(kit, visit, {...posted.request, replaces: true});
     // What cannot be posted leaves the message with its button, to press it again.
     const replaces = posted.outcome === 'posted' || posted.outcome === 'asks';
     await answer({...posted.answer, replace_original: replaces});

@@ -3,7 +3,7 @@ import {limits} from '../../../domain/core/limits.js';
 import {type Standup, postedIn} from '../../../domain/standups/standup.js';
 import {codePoints} from '../../../domain/core/text.js';
 import {explainForTeam} from '../form/form-dates.js';
-import type {FormWish} from '../form/form-wish.js';
+import type {FormRequest} from '../form/form-request.js';
 import type {Kit, Visit} from '../door/kit.js';
 import {explain} from '../door/refusals.js';
 import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
@@ -28,7 +28,7 @@ export interface Typed {
   readonly date?: string | undefined;
 }
 
-/** What came of it: an answer, or the wish to ask in the form. */
+/** What came of it: an answer, or the form that is to ask. */
 export type Posted =
   | {
       readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
@@ -36,7 +36,7 @@ export type Posted =
       /** Of what is posted. */
       readonly standup?: Standup;
     }
-  | {readonly outcome: 'form'; readonly wish: FormWish};
+  | {readonly outcome: 'form'; readonly request: FormRequest};
 
 /**
  * Saves an update before answering, and answers with what was posted and for which team, or with the reason
@@ -70,7 +70,8 @@ export async function postUpdate(
       const dates = await services.standups.findDates(call, teams, call.principal.id);
       const more = isChannel(channel) ? [setupHere(reader, update)] : [];
       const answer = presentTeamChoice(reader, teams, {text: update, key, dates}, more);
-      if (answer === undefined) return {outcome: 'form', wish: {mode: 'new', text: update}};
+      const request = {mode: 'new', begins: {with: 'text', text: update}} as const;
+      if (answer === undefined) return {outcome: 'form', request};
       return {outcome: 'asks', answer};
     }
     const {body} = posted.answer;

@@ -70,8 +70,9 @@ function frameOf(
 ): {title: string; heading: KnownBlock; actions: ActionsBlock} {
   const counts = more ? today.manyIn(people) : today.in(people, Math.max(0, size - people));
   const title = `${nameInText(cutText(team.name, nameLength))} · ${day(date)} · ${counts}`;
-  const wish = {mode: 'new', team: team.id} as const;
-  const post = own === undefined ? formButton(today.post, wish) : formButton(today.newUpdate, wish, 'new');
+  const request = {mode: 'new', team: team.id} as const;
+  const post =
+    own === undefined ? formButton(today.post, request) : formButton(today.newUpdate, request, 'new');
   const edit = own && formButton(today.edit, {mode: 'edit', standup: own.id});
   return {title, heading: header(title), actions: edit === undefined ? row(post) : row(edit, post)};
 }

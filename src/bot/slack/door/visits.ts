@@ -1,5 +1,5 @@
 import type {BlockAction, Context, SlackShortcut, SlashCommand, ViewSubmitAction} from '@slack/bolt';
-import {parsePlace} from '../form/form-place.js';
+import {readAddress} from './answer-address.js';
 import type {Kit, Visit} from './kit.js';
 import {originOf} from './origin.js';
 import {respondByView, respondInPlace} from './responses.js';
@@ -63,7 +63,7 @@ function personOf(
 
 /** Where a form answers that was opened with an address for it. */
 function addressOf(view: {readonly private_metadata: string} | undefined): string | undefined {
-  return parsePlace(view?.private_metadata ?? '').answer?.url;
+  return readAddress(view?.private_metadata ?? '')?.url;
 }
 
 function respondAt(kit: Kit, url: string | undefined, thread?: string): Visit['respond'] {

@@ -5,12 +5,12 @@ import type {Team} from '../../../domain/teams/team.js';
 import {cleanName} from '../../words/bidi.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
 import {cutText} from '../../words/cut-text.js';
-import {blockId, type FormPlace} from './form-place.js';
+import {blockId, type FormState} from './form-state.js';
 
 /** Further teams that a new standup may be for, and those that are chosen at first. */
 export interface AlsoTeams {
   readonly teams: readonly Team[];
-  readonly chosen?: readonly string[] | undefined;
+  readonly chosen: readonly string[];
 }
 
 /** The person's teams that a form for one of them may post to besides: those that ask nothing which has to be answered. `team`: id of the form's own. */
@@ -18,22 +18,18 @@ export function listAlsoTeams(mine: readonly Team[], team: string | undefined): 
   return mine.filter(({id, questions}) => id !== team && questions.every(({required}) => !required));
 }
 
-/** Undefined where there is nothing to choose. */
-export function presentAlso(
-  label: string,
-  {teams, chosen = []}: AlsoTeams,
-  place: FormPlace,
-): InputBlock | undefined {
-  if (teams.length === 0) return undefined;
+/** Nothing where there is nothing to choose. */
+export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: FormState): InputBlock[] {
+  if (teams.length === 0) return [];
   const options = teams.slice(0, slackLimits.options).map(({id, name}) => ({
     text: {type: 'plain_text' as const, text: cutText(cleanName(name), slackLimits.option)},
     value: id,
   }));
   const initial = options.filter(({value}) => chosen.includes(value));
   const [first] = initial;
-  return {
+  const block: InputBlock = {
     type: 'input',
-    block_id: blockId(fields.also, place),
+    block_id: blockId(fields.also, state),
     optional: true,
     label: {type: 'plain_text', text: label},
     element: {
@@ -44,11 +40,12 @@ export function presentAlso(
       ...(first !== undefined && {initial_options: initial}),
     },
   };
+  return [block];
 }
 
 /** Ids of the further teams that are chosen. Slack has been seen to leave out inputs that nobody touched: then what they were shown with stands. */
-export function readAlso({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>, place: FormPlace): string[] {
-  const id = blockId(fields.also, place);
+export function readAlso({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>, form: FormState): string[] {
+  const id = blockId(fields.also, form);
   const shown = (blocks as Shown[]).find(({block_id}) => block_id === id);
   const given = state.values[id]?.[fieldValue];
   const options = given === undefined ? shown?.element?.initial_options : given.selected_options;

@@ -10,7 +10,7 @@ import {
   type QuestionContent,
   questionContent,
 } from './form-content.js';
-import {carried} from './load-form.js';
+import {carried} from './last-standups.js';
 import {type Brought, meantOption} from './question-inputs.js';
 
 /** A person's last standups before today: for the team that is picked, and for any. */

@@ -1,21 +1,25 @@
 import type {ViewOutput} from '@slack/bolt';
-import {everyScope} from '../../../domain/core/access.js';
 import {plainRefusal} from '../../../domain/core/errors.js';
 import {privately} from '../blocks/blocks.js';
 import {readText} from '../blocks/button-value.js';
 import type {Visit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
+import {fillView} from '../door/open-view.js';
 import {explain} from '../door/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
 import {listAlsoTeams, readAlso} from './also-teams.js';
 import {carryContent} from './carry-content.js';
-import {parsePlace, readContent, readPicked} from './form-place.js';
-import {type FormData, presentForm} from './form-view.js';
+import {findAsker, listOwnTeams} from './find-asker.js';
+import {findDates, shownDate} from './find-dates.js';
 import {findSince} from './find-since.js';
+import type {NewData} from './form-data.js';
 import {dateIn, packDates} from './form-dates.js';
-import {findDates, lastBefore, shownDate} from './load-form.js';
-import {listOpenBlockers} from './open-blockers.js';
-import {fillView, type FormParts} from './open-form.js';
+import {type ChooseForm, type NewForm, type OpenForm, parseForm} from './form-state.js';
+import {presentForm} from './form-view.js';
+import {lastBefore} from './last-standups.js';
+import {openBlockersIn} from './open-blockers.js';
+import {type FormParts, presentRetry} from './open-form.js';
+import {readContent, readPicked} from './read-form.js';
 
 const loadMs = 5_000;
 
@@ -28,65 +32,68 @@ export async function showPicked(parts: FormParts, visit: Visit, view: ViewOutpu
   const {visitors, log, drawReference} = parts;
   const {reader} = visit;
   const team = readPicked(view);
-  if (team === undefined || team === parsePlace(view.private_metadata).picked) return;
+  const form = parseForm(view.private_metadata);
+  if (team === undefined || form === undefined || form.state.form === 'edit') return;
+  const {state, inputs} = form;
+  if (state.form === 'new' && state.team === team) return;
   const deadline = performance.now() + loadMs;
   try {
     const [client, data] = await Promise.all([
       visitors.findClient(visit.origin, deadline),
-      loadPicked(parts, visit, {view, picked: team}, deadline),
+      loadPicked(parts, visit, {view, state, inputs, picked: team}, deadline),
     ]);
-    await fillView(parts, client, visit, view, presentForm(reader, data), {mode: 'new', team});
+    const retry = presentRetry(reader, {mode: 'new', team});
+    await fillView(parts, client, visit, view, {view: presentForm(reader, data), retry});
   } catch (error) {
     const {sentence} = explain(error, log, drawReference(), reader.words);
     await visit.respond({...privately(sentence), replace_original: false});
   }
 }
 
+interface Picked extends OpenForm {
+  readonly view: ViewOutput;
+  readonly state: ChooseForm | NewForm;
+  /** Id of the team. */
+  readonly picked: string;
+}
+
 async function loadPicked(
   parts: FormParts,
-  {origin, user, reader, domain}: Visit,
-  {view, picked}: {readonly view: ViewOutput; readonly picked: string},
+  visit: Visit,
+  {view, state, inputs, picked}: Picked,
   deadline: number,
-): Promise<FormData> {
-  const {visitors} = parts;
-  const place = parsePlace(view.private_metadata);
-  const at = await visitors.findPlace(origin, deadline);
-  const member = await visitors.findMember(at, user, deadline);
-  const mine = member === undefined ? [] : await visitors.listPostable(at, member, deadline);
-  // A form that knows its dates has one for each team that it lets choose from.
-  const teams = mine.filter(({id}) => place.dates === undefined || dateIn(place.dates, id) !== undefined);
+): Promise<NewData> {
+  const {words} = visit.reader;
+  const asker = await findAsker(parts, visit, deadline);
+  const {access, place} = asker;
+  const mine = await listOwnTeams(parts, asker);
+  // A form has a date for each team that it lets choose from.
+  const teams = mine.filter(({id}) => dateIn(state.dates, id) !== undefined);
   const team = teams.find(({id}) => id === picked);
-  if (team === undefined || member === undefined) {
-    throw plainRefusal('team_not_found', reader.words.form.teamGone);
-  }
-  const principal = {type: 'member', id: member, name: user.name} as const;
-  const access = {workspace: at.workspace, principal, scopes: everyScope, deadline};
-  const dates = await findDates(parts, {workspace: at.workspace, deadline, member}, teams, place.dates);
+  if (team === undefined || access === undefined) throw plainRefusal('team_not_found', words.form.teamGone);
+  const dates = await findDates(parts, asker, teams, state.dates);
   const day = dates.get(team.id) ?? '';
   const [ofTeam, ofAny, open, since] = await Promise.all([
     lastBefore(parts, access, team, day),
     // The same as the form began with.
     lastBefore(parts, access, undefined, dates.get((teams[0] ?? team).id) ?? day),
-    listOpenBlockers(parts.services, access, team),
+    openBlockersIn(parts.services, access, team.id),
     findSince(parts, access, team, day),
   ]);
-  const names = await findNames(parts, () => Promise.resolve(at), view.state, {
-    words: reader.words,
-    deadline,
-    domain,
-  });
-  const {content, cut} = carryContent(readContent(view, place, names), team, {ofTeam, ofAny});
+  const asked = {words, deadline, domain: visit.domain};
+  const names = await findNames(parts, () => Promise.resolve(place), view.state, asked);
+  const {content, cut} = carryContent(readContent(view, {state, inputs}, names), team, {ofTeam, ofAny});
   return {
-    place: {...place, picked, dates: packDates(dates)},
+    state: {...state, form: 'new', team: team.id, by: 'list', dates: packDates(dates)},
+    team,
+    teams,
     content,
-    questions: team.questions,
     open,
     date: shownDate(parts, [team], dates),
     since,
-    teams,
-    also: {teams: listAlsoTeams(teams, picked), chosen: readAlso(view, place)},
+    also: {teams: listAlsoTeams(teams, picked), chosen: readAlso(view, state)},
     waiting: waitingIn(view),
-    note: cut ? {sentence: reader.words.form.appendCut} : undefined,
+    note: cut ? {sentence: words.form.appendCut} : undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import {z} from 'zod';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {AppError, plainRefusal} from '../../../domain/core/errors.js';
 import {drawnPart, type Id} from '../../../domain/core/ids.js';
@@ -10,7 +11,9 @@ import type {Reader} from '../../words/words.js';
  * The date of each team that a form may be for: drawn halves of their ids, one behind the other, by date.
  * So as many teams as a list of Slack has fit into what a form or a button carries.
  */
-export type FormDates = Readonly<Record<string, string>>;
+export const formDates = z.record(z.string().refine(isCalendarDate), z.string()).readonly();
+
+export type FormDates = z.infer<typeof formDates>;
 
 export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: string]>): FormDates {
   const packed: Record<string, string> = {};
@@ -25,15 +28,6 @@ export function packDates(dates: Iterable<readonly [team: Id<'team'>, date: stri
 export function dateIn(dates: FormDates | undefined, team: Id<'team'>): string | undefined {
   const found = Object.entries(dates ?? {}).find(([, teams]) => teams.split(' ').includes(drawnPart(team)));
   return found?.[0];
-}
-
-/** What a button says; undefined for one that says nothing. */
-export function parseDates(given: unknown): FormDates | undefined {
-  if (typeof given !== 'object' || given === null) return undefined;
-  const named = Object.entries(given).filter(
-    (entry): entry is [string, string] => isCalendarDate(entry[0]) && typeof entry[1] === 'string',
-  );
-  return named.length === 0 ? undefined : Object.fromEntries(named);
 }
 
 /** A refusal that is about one team, with the name of the team and the day; any other error as it is. */

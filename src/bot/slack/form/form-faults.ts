@@ -3,7 +3,7 @@ import {codePoints, textFault} from '../../../domain/core/text.js';
 import {fields} from '../blocks/names.js';
 import type {Words} from '../../words/words.js';
 import {composeContent, type FormContent} from './form-content.js';
-import {pieceField} from './form-place.js';
+import {pieceField} from './read-form.js';
 
 /** What is wrong with what was typed, by the field to mend it in; empty when it is a standup. */
 export function findFaults(content: FormContent, {form}: Words): Record<string, string> {

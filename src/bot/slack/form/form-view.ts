@@ -1,7 +1,5 @@
 import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Question} from '../../../domain/questions/question.js';
-import type {Blocker} from '../../../domain/blockers/blocker.js';
-import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, nameInText} from '../../words/bidi.js';
 import {writtenText} from '../blocks/blocks.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
@@ -9,95 +7,48 @@ import {richInput} from '../rich-text/rich-input.js';
 import {setupHere} from '../setup/offer.js';
 import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../../words/words.js';
-import {type AlsoTeams, presentAlso} from './also-teams.js';
-import type {FormContent, QuestionContent} from './form-content.js';
+import {presentAlso} from './also-teams.js';
+import type {QuestionContent} from './form-content.js';
+import {type ChooseData, type EditData, type FormData, isChoose, isEdit, type NewData} from './form-data.js';
+import {type FormRequest, fitsButton, packRequest} from './form-request.js';
+import {blockId, type FormState, packForm} from './form-state.js';
 import {presentOpenBlockers} from './open-blockers.js';
-import {blockId, type FormPlace, pieceField} from './form-place.js';
-import {fitsButton, type FormWish, packWish} from './form-wish.js';
 import {presentQuestion, questionField} from './question-inputs.js';
+import {pieceField} from './read-form.js';
 
-export interface FormData {
-  readonly place: FormPlace;
-  readonly content: FormContent;
-  /** What its team asks, where the content is answers. */
-  readonly questions?: readonly Question[] | undefined;
-  /** What is still in the way of the person in that team. */
-  readonly open?: readonly Blocker[] | undefined;
-  /** To choose from, when the team is not clear. */
-  readonly teams: readonly Team[];
-  /** Further teams to choose from, where a new standup may be for several. */
-  readonly also?: AlsoTeams | undefined;
-  /** The name shown when it is clear. */
-  readonly teamName?: string | undefined;
-  /** The last working day, where that is not yesterday. */
-  readonly since?: string | undefined;
-  /** The day of the standup that is edited, or of a new one that is not for today. */
-  readonly date?: string | undefined;
-  /** What was added to the standup that is edited: it comes along into a new one. */
-  readonly added?: string | undefined;
-  /** The update that waits for its team. */
-  readonly waiting?: string | undefined;
-  /** Something to know before handing in, and a text that belongs to it. */
-  readonly note?: {readonly sentence: string; readonly text?: string | undefined} | undefined;
-}
-
-/** The form with what stands in it: for a new standup, or for changing the one that its place names. */
-export function presentForm(
-  reader: Reader,
-  {place, content, questions, open = [], teams, also, teamName, since, date, note, added, waiting}: FormData,
-): ModalView {
-  const words = reader.words.form;
-  const further =
-    also === undefined || content.shape === 'questions' ? undefined : presentAlso(words.also, also, place);
-  const editing = place.standup !== undefined;
-  const heading = headingOf(reader, {teamName, date, editing});
+/** The form with what stands in it. */
+export function presentForm(reader: Reader, data: FormData): ModalView {
+  const {form} = reader.words;
+  const {state, content, note} = data;
+  const heading = headingOf(reader, data);
   return {
     type: 'modal',
     callback_id: views.standup,
-    private_metadata: JSON.stringify({
-      ...place,
-      pieces: content.shape === 'parts' ? undefined : content.pieces.length,
-      asks: content.shape === 'questions' ? {version: content.version, beside: content.beside} : undefined,
-    }),
-    title: {type: 'plain_text', text: editing ? words.titleEdit : words.title},
-    submit: {type: 'plain_text', text: editing ? words.save : words.post},
-    close: {type: 'plain_text', text: words.cancel},
+    private_metadata: packForm(state, content),
+    title: {type: 'plain_text', text: isEdit(data) ? form.titleEdit : form.title},
+    submit: {type: 'plain_text', text: isEdit(data) ? form.save : form.post},
+    close: {type: 'plain_text', text: form.cancel},
     blocks: [
       ...(note === undefined ? [] : [section(note.sentence)]),
       ...(note?.text === undefined ? [] : [writtenText(note.text, {quote: true})]),
       ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
-      ...(editing
-        ? [
-            newUpdate(reader, {
-              mode: 'new',
-              team: place.picks ? undefined : place.team,
-              append: added,
-              dates: place.dates,
-            }),
-          ]
-        : []),
-      ...(teams.length === 0 ? [] : [teamPicker(words.team, teams, place.picked)]),
-      ...(content.shape === 'questions'
-        ? presentQuestions(reader, place, content, questions ?? [])
-        : presentInputs(reader, place, content, since)),
-      ...presentOpenBlockers(reader, place, open),
-      ...(further === undefined ? [] : [further]),
-      ...(place.setUpIn === undefined
-        ? []
-        : [row({...setupHere(reader, waiting), confirm: leaving(reader, words.leaveForSetup)})]),
+      ...(isEdit(data) ? [newUpdate(reader, data)] : presentPicker(form.team, data)),
+      ...presentContent(reader, data),
+      ...presentOpenBlockers(reader, state, data.open),
+      ...(isEdit(data) || content.shape === 'questions' ? [] : presentAlso(form.also, data.also, state)),
+      ...(state.setUpIn === undefined ? [] : [setUp(reader, isEdit(data) ? undefined : data.waiting)]),
     ],
   };
 }
 
 /** Which team it is for, and which day, where that is not clear by itself. */
-function headingOf(
-  {words: {form}, day}: Reader,
-  {teamName, date, editing}: Pick<FormData, 'teamName' | 'date'> & {readonly editing: boolean},
-): string | undefined {
-  if (teamName === undefined) return date === undefined ? undefined : form.forDay(day(date));
-  const team = nameInText(teamName);
+function headingOf({words: {form}, day}: Reader, data: FormData): string | undefined {
+  const date = isEdit(data) ? data.state.date : data.date;
+  const shown = isChoose(data) || (!isEdit(data) && data.state.by === 'list') ? undefined : data.team;
+  if (shown === undefined) return date === undefined ? undefined : form.forDay(day(date));
+  const team = nameInText(shown.name);
   if (date === undefined) return form.forTeam(team);
-  return editing ? form.editing(team, day(date)) : form.forTeamOn(team, day(date));
+  return isEdit(data) ? form.editing(team, day(date)) : form.forTeamOn(team, day(date));
 }
 
 /** Shown at once when the form's data takes longer than a trigger can wait. */
@@ -105,73 +56,71 @@ export function presentLoading(reader: Reader): ModalView {
   return presentNote(reader, reader.words.form.loading);
 }
 
-/** One sentence in the form's place; with a wish, a button to the form that it wishes for. */
-export function presentNote({words: {form}}: Reader, sentence: string, wish?: FormWish): ModalView {
+/** One sentence in the form's place; with a request, a button to the form that it is for. */
+export function presentNote({words: {form}}: Reader, sentence: string, request?: FormRequest): ModalView {
   return {
     type: 'modal',
     title: {type: 'plain_text', text: form.title},
     close: {type: 'plain_text', text: form.close},
     blocks: [
       section(sentence),
-      ...(wish === undefined ? [] : [button(actions.newUpdate, form.newUpdate, packWish(wish))]),
+      ...(request === undefined ? [] : [row(newUpdateButton(form.newUpdate, request))]),
     ],
   };
 }
 
+function presentContent(reader: Reader, data: FormData): InputBlock[] {
+  const {content, state} = data;
+  if (content.shape === 'questions')
+    return presentQuestions(reader, state, content, isChoose(data) ? [] : (data.team?.questions ?? []));
+  const {form} = reader.words;
+  if (content.shape === 'whole') return presentPieces(reader, state, content.pieces, form.update);
+  const since = isEdit(data) ? undefined : data.since;
+  const {yesterday, today, blockers} = content.parts;
+  const part = (field: string, label: string, initial: string) =>
+    input(blockId(field, state), label, {optional: field !== fields.today, initial});
+  return [
+    part(fields.yesterday, since === undefined ? form.yesterday : form.since(reader.day(since)), yesterday),
+    part(fields.today, form.today, today),
+    part(fields.blockers, form.blockers, blockers),
+  ];
+}
+
 /** The questions as they are asked now, and the text beside the answers, if there is any. */
 function presentQuestions(
-  {words}: Reader,
-  place: FormPlace,
+  reader: Reader,
+  state: FormState,
   {version, answers, beside, pieces}: QuestionContent,
   questions: readonly Question[],
 ): InputBlock[] {
+  const {words} = reader;
   const label = beside === 'after' ? words.form.anythingElse : words.form.update;
   return [
     ...questions.map((question) => {
       const value = answers.find(({key, type}) => key === question.key && type === question.type)?.value;
-      return presentQuestion(words, question, value, blockId(questionField(question, version), place));
+      return presentQuestion(words, question, value, blockId(questionField(question, version), state));
     }),
-    ...pieces.map((piece, index) =>
-      input(blockId(pieceField(index), place), index === 0 ? label : words.form.updateContinued, {
-        optional: true,
-        initial: piece,
-      }),
-    ),
+    ...presentPieces(reader, state, pieces, label, true),
   ];
 }
 
-function presentInputs(
-  {words: {form}, day}: Reader,
-  place: FormPlace,
-  content: Exclude<FormContent, QuestionContent>,
-  since: string | undefined,
+function presentPieces(
+  {words: {form}}: Reader,
+  state: FormState,
+  pieces: readonly string[],
+  label: string,
+  optional = false,
 ): InputBlock[] {
-  const id = (field: string) => blockId(field, place);
-  if (content.shape === 'whole') {
-    return content.pieces.map((piece, index) =>
-      input(id(pieceField(index)), index === 0 ? form.update : form.updateContinued, {
-        optional: index > 0,
-        initial: piece,
-      }),
-    );
-  }
-  const {yesterday, today, blockers} = content.parts;
-  return [
-    input(id(fields.yesterday), since === undefined ? form.yesterday : form.since(day(since)), {
-      optional: true,
-      initial: yesterday,
+  return pieces.map((initial, index) =>
+    input(blockId(pieceField(index), state), index === 0 ? label : form.updateContinued, {
+      optional: optional || index > 0,
+      initial,
     }),
-    input(id(fields.today), form.today, {optional: false, initial: today}),
-    input(id(fields.blockers), form.blockers, {optional: true, initial: blockers}),
-  ];
+  );
 }
 
 function section(text: string): KnownBlock {
   return {type: 'section', text: {type: 'plain_text', text: cutText(text, slackLimits.section)}};
-}
-
-function button(action: string, text: string, value: string): ActionsBlock {
-  return row({type: 'button', action_id: action, text: {type: 'plain_text', text}, value});
 }
 
 function row(element: Button): ActionsBlock {
@@ -179,17 +128,30 @@ function row(element: Button): ActionsBlock {
 }
 
 /** The way from an edit to a new standup, which asks first. */
-function newUpdate(reader: Reader, wish: FormWish): ActionsBlock {
+function newUpdate(reader: Reader, {state: {picks, team, dates}, added}: EditData): ActionsBlock {
   const {form} = reader.words;
-  const added =
-    wish.append === undefined ? '' : fitsButton(wish) ? form.addedComesAlong : form.addedIsTooLong;
-  return row({
+  const request: FormRequest = {
+    mode: 'new',
+    team: picks ? undefined : team,
+    dates,
+    begins: added === '' ? undefined : {with: 'addition', text: added},
+  };
+  const told = added === '' ? [] : [fitsButton(request) ? form.addedComesAlong : form.addedIsTooLong];
+  const confirm = leaving(reader, [form.leaveForNew, ...told].join(' '));
+  return row({...newUpdateButton(form.newUpdate, request), confirm});
+}
+
+function newUpdateButton(text: string, request: FormRequest): Button {
+  return {
     type: 'button',
     action_id: actions.newUpdate,
-    text: {type: 'plain_text', text: form.newUpdate},
-    value: packWish(wish),
-    confirm: leaving(reader, added === '' ? form.leaveForNew : `${form.leaveForNew} ${added}`),
-  });
+    text: {type: 'plain_text', text},
+    value: packRequest(request),
+  };
+}
+
+function setUp(reader: Reader, waiting: string | undefined): ActionsBlock {
+  return row({...setupHere(reader, waiting), confirm: leaving(reader, reader.words.form.leaveForSetup)});
 }
 
 /** Asked before another form takes the place of one in which something may have been typed. */
@@ -217,13 +179,14 @@ function input(
 }
 
 /** Tells at once what is picked: each team has inputs of its own. */
-function teamPicker(label: string, teams: readonly Team[], picked: string | undefined): InputBlock {
+function presentPicker(label: string, {teams, state}: ChooseData | NewData): InputBlock[] {
+  if (teams.length === 0) return [];
   const options = teams.slice(0, slackLimits.options).map(({id, name}) => ({
     text: {type: 'plain_text' as const, text: cutText(cleanName(name), slackLimits.option)},
     value: id,
   }));
-  const initial = options.length === 1 ? options[0] : options.find(({value}) => value === picked);
-  return {
+  const initial = state.form === 'new' ? options.find(({value}) => value === state.team) : undefined;
+  const block: InputBlock = {
     type: 'input',
     block_id: fields.team,
     dispatch_action: true,
@@ -235,4 +198,5 @@ function teamPicker(label: string, teams: readonly Team[], picked: string | unde
       ...(initial !== undefined && {initial_option: initial}),
     },
   };
+  return [block];
 }

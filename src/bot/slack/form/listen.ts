@@ -2,7 +2,7 @@ import {listenToButton, listenToView} from '../door/listeners.js';
 import type {Kit} from '../door/kit.js';
 import {actions, views} from '../blocks/names.js';
 import {showPicked} from './choose-team.js';
-import {parseWish} from './form-wish.js';
+import {parseRequest} from './form-request.js';
 import {openForm, replaceForm} from './open-form.js';
 import {refuseForm, submitForm} from './submit-form.js';
 
@@ -10,13 +10,13 @@ import {refuseForm, submitForm} from './submit-form.js';
 export function listenToForm(kit: Kit): void {
   listenToButton(kit, actions.openForm, async ({visit, value, view}, answer) => {
     await answer();
-    if (view?.type === 'modal') return replaceForm(kit, visit, view, parseWish(value));
-    await openForm(kit, visit, parseWish(value));
+    if (view?.type === 'modal') return replaceForm(kit, visit, view, parseRequest(value));
+    await openForm(kit, visit, parseRequest(value));
   });
 
   listenToButton(kit, actions.newUpdate, async ({visit, value, view}, answer) => {
     await answer();
-    if (view !== undefined) await replaceForm(kit, visit, view, {...parseWish(value), mode: 'new'});
+    if (view !== undefined) await replaceForm(kit, visit, view, parseRequest(value));
   });
 
   listenToButton(kit, actions.chooseTeam, async ({visit, view}, answer) => {

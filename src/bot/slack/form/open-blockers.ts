@@ -3,24 +3,28 @@ import type {InputBlock, PlainTextOption} from '@slack/types';
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Caller} from '../../../domain/core/access.js';
 import type {Blocker} from '../../../domain/blockers/blocker.js';
-import type {Team} from '../../../domain/teams/team.js';
+import type {Id} from '../../../domain/core/ids.js';
 import {cleanName} from '../../words/bidi.js';
 import type {Kit} from '../door/kit.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
 import {cutText} from '../../words/cut-text.js';
 import type {Reader} from '../../words/words.js';
-import {blockId, type FormPlace} from './form-place.js';
+import {blockId, type FormState} from './form-state.js';
 
 /** Blockers that a form shows: Slack takes ten boxes. */
 const mostShown = 10;
 
-/** What is still in somebody's way in a team, as the form shows it: it need not be typed again. */
-export async function listOpenBlockers(
+/**
+ * What is still in somebody's way in a team, as the form shows it: it need not be typed again. Nothing of
+ * somebody who is no member yet.
+ */
+export async function openBlockersIn(
   {blockers}: Pick<Kit['services'], 'blockers'>,
-  access: Caller,
-  team: Pick<Team, 'id'>,
+  access: Caller | undefined,
+  team: Id<'team'>,
 ): Promise<readonly Blocker[]> {
-  const query = {team: team.id, author: access.principal.id, state: 'open', limit: mostShown} as const;
+  if (access === undefined) return [];
+  const query = {team, author: access.principal.id, state: 'open', limit: mostShown} as const;
   const {rows} = await blockers.listBlockers(access, query);
   return rows.map((json) => parseWire(json));
 }
@@ -28,7 +32,7 @@ export async function listOpenBlockers(
 /** A box for each, to tick what is resolved. */
 export function presentOpenBlockers(
   {words: {blockers: words}}: Reader,
-  place: FormPlace,
+  state: FormState,
   open: readonly Blocker[],
 ): InputBlock[] {
   if (open.length === 0) return [];
@@ -40,7 +44,7 @@ export function presentOpenBlockers(
   return [
     {
       type: 'input',
-      block_id: blockId(fields.resolved, place),
+      block_id: blockId(fields.resolved, state),
       optional: true,
       label: {type: 'plain_text', text: words.stillBlocked},
       element: {type: 'checkboxes', action_id: fieldValue, options},
@@ -49,7 +53,7 @@ export function presentOpenBlockers(
 }
 
 /** Ids of those that were ticked. */
-export function readResolved({state}: Pick<ViewOutput, 'state'>, place: FormPlace): string[] {
-  const chosen = state.values[blockId(fields.resolved, place)]?.[fieldValue]?.selected_options ?? [];
+export function readResolved({state}: Pick<ViewOutput, 'state'>, form: FormState): string[] {
+  const chosen = state.values[blockId(fields.resolved, form)]?.[fieldValue]?.selected_options ?? [];
   return chosen.map(({value}) => value ?? '');
 }

@@ -9,18 +9,19 @@ import type {Kit} from '../door/kit.js';
 import {type MemberCall, type Place, slackKey} from '../door/visitors.js';
 import type {Reader} from '../../words/words.js';
 import {dateIn, explainForTeam} from './form-dates.js';
-import type {FormPlace} from './form-place.js';
+import type {EditForm, FormState} from './form-state.js';
 
 /** A form as it is to be saved. */
 export interface HandedIn {
   readonly viewId: string;
-  readonly place: FormPlace;
+  readonly state: FormState;
   readonly said: Said;
-  /** Id of the team that was chosen, where there was something to choose. */
-  readonly chosen: string | undefined;
+  /** Id of the team that it is for; undefined where none was picked. */
+  readonly team: string | undefined;
   /** Ids of further teams that a new standup is for. */
   readonly also: readonly string[];
-  readonly untouched: boolean;
+  /** True when nothing of an edit was touched: then nothing has changed. */
+  readonly keeps: boolean;
 }
 
 /** The standups that a form has made or changed. `joined`: the team that its author came into by this. */
@@ -42,17 +43,18 @@ export async function saveForm(
   form: HandedIn,
   reader: Reader,
 ): Promise<Saved> {
-  const {standup, revision} = form.place;
-  return standup === undefined
-    ? saveNew(parts, at, form, reader)
-    : {standups: [await saveEdit(parts, at.call, form, {id: standup, revision: revision ?? 0})]};
+  const {state} = form;
+  return state.form === 'edit'
+    ? {standups: [await saveEdit(parts, at.call, form, state)]}
+    : saveNew(parts, at, form, state, reader);
 }
 
 /** The view's id stands for what it has made: submitting it again changes that, for the same teams. */
 async function saveNew(
   {services: {standups}}: SaveParts,
   {place, call}: {readonly place: Place; readonly call: MemberCall},
-  {viewId, place: {team: clear, joins, dates: told}, said, chosen, also}: HandedIn,
+  {viewId, said, team: picked, also}: HandedIn,
+  state: Exclude<FormState, EditForm>,
   reader: Reader,
 ): Promise<Saved> {
   const {form} = reader.words;
@@ -61,15 +63,16 @@ async function saveNew(
     if (found === undefined) throw fieldError('team_not_found', pointer, form.teamGone, {forPeople: true});
     return found;
   };
-  const team = find(clear ?? chosen ?? '', '#/team');
+  const team = find(picked ?? '', '#/team');
   // The list of further teams may still offer the one that has been picked since.
   const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
   const teams = [team, ...others];
   const content = others.length === 0 ? contentOf(said) : JSON.stringify([idsOf(teams), contentOf(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
   // A team chosen from the list is one they are in already, and the service checks that.
+  const joins = state.form === 'new' && state.by === 'channel';
   const input = {...said, joins, source: 'slack'} as const;
-  const dates = teams.map(({id}) => dateIn(told, id));
+  const dates = teams.map(({id}) => dateIn(state.dates, id));
   try {
     const where =
       others.length === 0 ? {team: team.slug, date: dates[0]} : {team: teams.map(({slug}) => slug), dates};
@@ -119,10 +122,10 @@ function idsOf(teams: readonly Team[]): string[] {
 async function saveEdit(
   {services: {standups}}: SaveParts,
   call: Call,
-  {viewId, place, said, untouched}: HandedIn,
-  {id, revision}: {id: string; revision: number},
+  {viewId, said, keeps}: HandedIn,
+  {standup: id, revision}: EditForm,
 ): Promise<Standup> {
-  if (place.asWritten && untouched) return standups.findStandup(call, id);
+  if (keeps) return standups.findStandup(call, id);
   const content = contentOf(said);
   const idempotency = slackKey(call, 'form', `${viewId} ${id} ${revision} ${content}`, content);
   return parseWire((await standups.editStandup({...call, idempotency}, id, said, [revision])).body);

@@ -21,9 +21,11 @@ import {readAlso} from './also-teams.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
 import {packDates} from './form-dates.js';
 import {findFaults, mainField} from './form-faults.js';
-import {blockId, type FormPlace, isUntouched, parsePlace, readContent, readPicked} from './form-place.js';
+import type {EditData, FormData} from './form-data.js';
+import {blockId, type FormState, parseForm} from './form-state.js';
+import {presentForm, presentNote} from './form-view.js';
 import {readResolved} from './open-blockers.js';
-import {type FormData, presentForm, presentNote} from './form-view.js';
+import {isUntouched, readContent, readTeam} from './read-form.js';
 import {refusedAt, saveForm} from './save-form.js';
 import {settleAnswers} from './settle-answers.js';
 import {finishTyped} from './typed-content.js';
@@ -56,7 +58,7 @@ export interface Submitted {
 
 /**
  * Validates, saves, and only then answers. Whatever goes wrong leaves the form open, with its text and the
- * reason.
+ * reason. Throws for a view that is no form of ours.
  */
 export async function submitForm(
   parts: SubmitParts,
@@ -65,64 +67,62 @@ export async function submitForm(
 ): Promise<Submitted> {
   const {visitors, services, log, drawReference, onUnserved} = parts;
   const {words} = reader;
-  const place = parsePlace(view.private_metadata);
+  const open = parseForm(view.private_metadata);
+  if (open === undefined) throw new Error('the metadata of a form are not ours');
+  const {state} = open;
   const unnamed = givenNames(words);
-  const resolved = readResolved(view, place);
+  const resolved = readResolved(view, state);
   const untouched = isUntouched(view, unnamed) && resolved.length === 0;
+  const keeps = state.form === 'edit' && state.asWritten && untouched;
   const deadline = visitors.answerBy();
   try {
     const findPlace = () => visitors.findPlace(origin, deadline);
     const names = await findNames(parts, findPlace, view.state, {words, deadline, domain});
-    const content = readContent(view, place, names);
-    const faults = place.asWritten && untouched ? {} : findFaults(content, words);
-    if (Object.keys(faults).length > 0) return {response: atFields(faults, place)};
+    const content = readContent(view, open, names);
+    const faults = keeps ? {} : findFaults(content, words);
+    if (Object.keys(faults).length > 0) return {response: atFields(faults, state)};
     const at = await findPlace();
     const call = await visitors.admit(at, user, deadline);
-    const chosen = readPicked(view);
-    const asking = at.directory.byReference(place.team ?? chosen ?? '');
-    const keeps = place.asWritten && untouched;
+    const team = readTeam(view, state);
+    const asking = at.directory.byReference(team ?? '');
     const settled =
       content.shape === 'questions' && asking !== undefined && !keeps
         ? settleAnswers(
-            askedBy(asking, content, place),
+            askedBy(asking, content, state),
             asking,
-            await keptAnswers(services, call, place),
+            await keptAnswers(services, call, state),
             reader.words,
           )
         : {said: {update: composeContent(content), ...beside(content)}};
-    if ('faults' in settled) return {response: atFields(settled.faults, place)};
+    if ('faults' in settled) return {response: atFields(settled.faults, state)};
     const said = {...settled.said, ...(resolved.length > 0 && {resolved})};
-    const also = content.shape === 'questions' ? [] : readAlso(view, place);
+    const also = content.shape === 'questions' ? [] : readAlso(view, state);
+    const typed = state.form === 'edit' ? undefined : state.typed;
     // A typed draft is posted once, here or where it was typed.
-    const form = {viewId: place.typed ?? view.id, place, said, chosen, also, untouched};
+    const form = {viewId: typed ?? view.id, state, said, team, also, keeps};
     try {
       const {standups: saved, joined} = await saveForm(parts, {place: at, call}, form, reader);
       parts.refreshHome(origin, user);
-      await finishTyped(services, call, user.id, place, saved);
+      await finishTyped(services, call, user.id, typed, saved);
       const welcome = joined && presentJoined(reader, joined);
       const told = {reading: call.principal.id, welcome};
-      return presentOutcome(parts, reader, place, withTeams(saved, at.directory), told);
+      return presentOutcome(parts, reader, state, withTeams(saved, at.directory), told);
     } catch (error) {
-      const code = error instanceof AppError && place.standup !== undefined ? error.code : undefined;
-      if (code !== 'not_found' && code !== 'precondition_failed') throw error;
-      const teamName = at.directory.byReference(place.team ?? '')?.name;
-      const now =
-        code === 'not_found' ? undefined : await services.standups.findStandup(call, place.standup ?? '');
-      const questions = asking?.questions;
-      return {response: reopened(reader, {place, content, questions, teamName}, now)};
+      if (!(error instanceof AppError) || state.form !== 'edit') throw error;
+      const typedSoFar = {state, team: asking, content};
+      if (error.code === 'not_found') return {response: reopenAsNew(reader, typedSoFar)};
+      if (error.code !== 'precondition_failed') throw error;
+      const now = await services.standups.findStandup(call, state.standup);
+      return {response: reopenOver(reader, typedSoFar, now)};
     }
   } catch (error) {
     const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
     const faulty =
-      refusedAt(error) > 0
-        ? fields.also
-        : atTeam
-          ? fields.team
-          : mainField(readContent(view, place, unnamed));
+      refusedAt(error) > 0 ? fields.also : atTeam ? fields.team : mainField(readContent(view, open, unnamed));
     return {
-      response: atFields({[faulty]: uncertain ? sentence : reader.words.form.notSaved(sentence)}, place),
+      response: atFields({[faulty]: uncertain ? sentence : reader.words.form.notSaved(sentence)}, state),
     };
   }
 }
@@ -136,8 +136,9 @@ function beside(content: FormContent): {readonly blockers?: string} {
  * The questions may be another team's than the one that is picked by now: then answers count by key, as
  * with questions that have changed.
  */
-function askedBy({id}: Team, content: QuestionContent, {picked}: FormPlace): QuestionContent {
-  return picked === undefined || picked === id ? content : {...content, version: noVersion};
+function askedBy({id}: Team, content: QuestionContent, state: FormState): QuestionContent {
+  const isShown = state.form === 'choose' || state.team === id;
+  return isShown ? content : {...content, version: noVersion};
 }
 
 const noVersion = -1;
@@ -146,10 +147,10 @@ const noVersion = -1;
 async function keptAnswers(
   {standups}: Pick<Kit['services'], 'standups'>,
   call: Call,
-  {standup}: FormPlace,
+  state: FormState,
 ): Promise<readonly StandupAnswer[]> {
-  if (standup === undefined) return [];
-  const found = await standups.findStandup(call, standup).catch((error: unknown) => {
+  if (state.form !== 'edit') return [];
+  const found = await standups.findStandup(call, state.standup).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return undefined;
     throw error;
   });
@@ -171,7 +172,7 @@ function withTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFo
 function presentOutcome(
   {slackNow, respondTo}: Pick<SubmitParts, 'slackNow' | 'respondTo'>,
   reader: Reader,
-  {answer}: FormPlace,
+  {answer}: FormState,
   saved: readonly SavedFor[],
   {reading, welcome}: {readonly reading: string; readonly welcome: Joined | undefined},
 ): Submitted {
@@ -189,54 +190,53 @@ function presentOutcome(
     : saved.length === 1
       ? presentSaved(reader, first.standup, first.team)
       : presentSavedForAll(reader, saved);
-  const message = {...withWelcome(told, welcome), replace_original: answer.replaces === true};
+  const message = {...withWelcome(told, welcome), replace_original: answer.replaces};
   return {tell: () => respondTo(answer.url, message)};
 }
 
 /** Leaves the form open, with the reason under its main field. */
 export function refuseForm(view: ViewOutput, {words}: Reader, sentence: string): ViewResponseAction {
-  const place = parsePlace(view.private_metadata);
-  const field = mainField(readContent(view, place, givenNames(words)));
-  return atFields({[field]: words.form.notSaved(sentence)}, place);
+  const open = parseForm(view.private_metadata);
+  const refusal = words.form.notSaved(sentence);
+  if (open === undefined) return {response_action: 'errors', errors: {[fields.today]: refusal}};
+  const field = mainField(readContent(view, open, givenNames(words)));
+  return atFields({[field]: refusal}, open.state);
 }
 
-function atFields(faults: Record<string, string>, place: FormPlace): ViewResponseAction {
+function atFields(faults: Record<string, string>, state: FormState): ViewResponseAction {
   const entries = Object.entries(faults).map(([field, fault]) => [
-    blockId(field, place),
+    blockId(field, state),
     cutText(fault, 300),
   ]);
   return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};
 }
 
-/**
- * The form again, with what the person has typed: over what the standup says now, or for a new one of its
- * date when it is deleted.
- */
-function reopened(
-  reader: Reader,
-  {
-    place: {team, answer, picks, date, dates},
+/** What somebody has typed into an edit that cannot be saved as it is. */
+type Typed = Pick<EditData, 'state' | 'team' | 'content'>;
+
+/** The form again, with that, for a new standup of its date: it is deleted. */
+function reopenAsNew(reader: Reader, {state, team, content}: Typed): ViewResponseAction {
+  const {team: id, date, answer} = state;
+  return reopened(reader, {
+    state: {form: 'new', team: id, by: 'itself', dates: packDates([[id, date]]), answer},
+    team,
+    teams: [],
     content,
-    questions,
-    teamName,
-  }: Pick<FormData, 'place' | 'content' | 'questions' | 'teamName'>,
-  now: Standup | undefined,
-): ViewResponseAction {
-  const {form} = reader.words;
-  const whole = {content, questions, teams: [], teamName};
-  const data: FormData =
-    now === undefined
-      ? {
-          ...whole,
-          place: {team, answer, ...(team && date && {dates: packDates([[team, date]])})},
-          date,
-          note: {sentence: form.goneKept},
-        }
-      : {
-          ...whole,
-          place: {team, answer, picks, dates, standup: now.id, revision: now.revision, date: now.date},
-          date: now.date,
-          note: {sentence: form.changed, text: wholeText(now)},
-        };
+    open: [],
+    also: {teams: [], chosen: []},
+    date,
+    note: {sentence: reader.words.form.goneKept},
+  });
+}
+
+/** The form again, with that, over what the standup says now. */
+function reopenOver(reader: Reader, {state, team, content}: Typed, now: Standup): ViewResponseAction {
+  const {revision, date} = now;
+  const note = {sentence: reader.words.form.changed, text: wholeText(now)};
+  const over = {...state, revision, date, asWritten: false, setUpIn: undefined};
+  return reopened(reader, {state: over, team, content, open: [], added: '', note});
+}
+
+function reopened(reader: Reader, data: FormData): ViewResponseAction {
   return {response_action: 'update', view: presentForm(reader, data)};
 }

@@ -1,26 +1,26 @@
-import type {Call, Caller} from '../../../domain/core/access.js';
+import type {Call} from '../../../domain/core/access.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {TypedOffer} from '../../../domain/slack/typed-record.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {converse, slotsOf, type TypedDraft, typedAnswers} from '../../../domain/slack/typing.js';
-import type {Kit, Visit} from '../door/kit.js';
+import type {Kit} from '../door/kit.js';
 import {contentOf, type FormContent, questionContent} from './form-content.js';
-import type {FormPlace} from './form-place.js';
-import type {FormWish} from './form-wish.js';
+import type {Asker} from './find-asker.js';
+import type {FormRequest} from './form-request.js';
 
 /** Words typed to the bot: a conversation, or a text that answers nothing. */
 export type TypedWords = TypedDraft | TypedOffer;
 
-/** Undefined where nothing of that id is kept any more. */
+/** What the request asks to post; undefined where nothing of that id is kept any more. */
 export async function findTyped(
   {services}: {readonly services: Pick<Kit['services'], 'typing'>},
-  access: Caller | undefined,
-  {typed}: FormWish,
-  {user}: Visit,
+  {access, visit: {user}}: Asker,
+  request: FormRequest,
 ): Promise<TypedWords | undefined> {
-  if (typed === undefined || access === undefined) return undefined;
+  const begins = request.mode === 'new' ? request.begins : undefined;
+  if (begins?.with !== 'typed' || access === undefined) return undefined;
   const record = await services.typing.find(access, user.id);
-  return record?.draft?.id === typed ? record.draft : record?.offers.find(({ts}) => ts === typed);
+  return record?.draft?.id === begins.id ? record.draft : record?.offers.find(({ts}) => ts === begins.id);
 }
 
 /** The form's inputs, filled with it. */
@@ -44,12 +44,12 @@ export function teamsOfTyped(typed: TypedWords): string[] {
   return 'text' in typed ? [] : typed.teams.map(({id}) => id);
 }
 
-/** What was typed is posted by its form: nothing of it is kept but which message answered what. */
+/** What was typed under this id is posted by its form: nothing of it is kept but which message answered what. */
 export async function finishTyped(
   {typing}: Pick<Kit['services'], 'typing'>,
   call: Call,
   user: string,
-  {typed: id}: FormPlace,
+  id: string | undefined,
   saved: readonly Standup[],
 ): Promise<void> {
   if (id === undefined) return;

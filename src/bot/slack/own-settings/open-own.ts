@@ -36,8 +36,8 @@ export async function openOwnSettings(kit: Kit, visit: Visit): Promise<void> {
     },
     present: (settings) => presentOwnSettings(words, settings),
     loading: presentOwnNote(words, words.own.loading),
-    presentNote: (sentence) => presentOwnNote(words, sentence),
-    presentRefusal: (sentence) => privately(sentence),
+    presentNote: ({sentence}) => presentOwnNote(words, sentence),
+    presentRefusal: ({sentence}) => privately(sentence),
     retry: {...privately(words.own.retry), blocks: presentOwnRetry(words)},
   });
 }

@@ -4,7 +4,7 @@ import {isCalendarDate} from '../../../domain/core/dates.js';
 import {snoozeMinutes} from '../../../domain/prompts/prompt.js';
 import {privately, privatelyMarked} from '../blocks/blocks.js';
 import {listenToButton} from '../door/listeners.js';
-import {parseWish} from '../form/form-wish.js';
+import {parseRequest} from '../form/form-request.js';
 import {openForm} from '../form/open-form.js';
 import type {Kit, Visit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
@@ -17,8 +17,7 @@ export function listenToPrompts(kit: Kit): void {
   listenToButton(kit, actions.promptPost, async ({visit, value}, answer) => {
     await answer();
     // For the day that was asked about, whenever it is pressed.
-    const {team, dates} = parseWish(value);
-    await openForm(kit, visit, {mode: 'auto', team, dates});
+    await openForm(kit, visit, parseRequest(value));
   });
 
   listenToButton(kit, actions.promptSkip, async ({visit, value}, answer) => {

@@ -5,6 +5,7 @@ import {richSentence} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
+import {packRequest} from '../form/form-request.js';
 import {promptMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
@@ -144,7 +145,8 @@ function presentActions(
   const only = first.length === 1 ? first[0] : undefined;
   const options = choices.map((minutes) => option(`${date}/${minutes}`, words.snoozeFor(minutes)));
   // In several teams they choose in the form.
-  const post = packValue({
+  const post = packRequest({
+    mode: 'auto',
     team: only?.team.id,
     dates: packDates(first.map(({team, date: day}) => [team.id, day])),
   });

@@ -1,6 +1,5 @@
 import type {ViewResponseAction} from '@slack/bolt';
 import {readText} from '../blocks/button-value.js';
-import {parsePlace} from '../form/form-place.js';
 import {
   listenToButton,
   listenToSearch,
@@ -11,6 +10,7 @@ import {
 import type {Answer, Kit} from '../door/kit.js';
 import {actions, fieldValue, teamFields, views} from '../blocks/names.js';
 import {addMissing} from './add-missing.js';
+import {readSetUpIn} from './offer.js';
 import {openTeamSettings} from './open-settings.js';
 import {openSetup} from './open-setup.js';
 import {showWholeSetup} from './whole-setup.js';
@@ -27,7 +27,7 @@ export function listenToSetup(kit: Kit): void {
 
   onAction(actions.setUp, ({visit, text, view, channelName}) => {
     // A modal is in no channel, but may have been opened from one.
-    const channel = visit.channel || (parsePlace(view?.private_metadata ?? '').setUpIn ?? '');
+    const channel = visit.channel || readSetUpIn(view?.private_metadata ?? '');
     return openSetup(kit, {...visit, channel}, {channelName, text: readText(text)});
   });
   onAction(actions.setupMore, ({visit, view}) => showWholeSetup(kit, visit, view));

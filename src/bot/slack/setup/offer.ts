@@ -2,8 +2,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
 import {privately, writtenText} from '../blocks/blocks.js';
-import {packText} from '../blocks/button-value.js';
-import type {FormPlace} from '../form/form-place.js';
+import {packText, parseValue} from '../blocks/button-value.js';
 import {modal} from '../blocks/inputs.js';
 import {actions} from '../blocks/names.js';
 import {button, marked, row, section} from '../blocks/shapes.js';
@@ -47,8 +46,14 @@ function sentenceFor({setup}: Words, channel: string): string {
 /** The offer in the place of a form that was opened before this was known. */
 export function presentSetupNote(reader: Reader, channel: string): ModalView {
   const {title, close} = reader.words.setup;
-  const metadata = JSON.stringify({setUpIn: channel === '' ? undefined : channel} satisfies FormPlace);
+  const metadata = JSON.stringify({setUpIn: channel});
   return modal({metadata, title, close}, presentSetupOffer(reader, channel));
+}
+
+/** The channel that a set-up is offered for in a modal, by its metadata; empty for none. */
+export function readSetUpIn(metadata: string): string {
+  const {setUpIn} = parseValue(metadata);
+  return typeof setUpIn === 'string' ? setUpIn : '';
 }
 
 /** The set-up could not be opened in time: once more. */

@@ -66,8 +66,8 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
       return presentSettings(words, fields, memo, {elsewhere});
     },
     loading: presentSetupSentence(words, words.setup.loading),
-    presentNote: (sentence) => presentSetupSentence(words, sentence),
-    presentRefusal: (sentence) => privately(sentence),
+    presentNote: ({sentence}) => presentSetupSentence(words, sentence),
+    presentRefusal: ({sentence}) => privately(sentence),
     retry: {
       ...privately(words.setup.retry),
       blocks: [section(words.setup.retry), row(button(actions.openSettings, words.setup.settings, teamId))],

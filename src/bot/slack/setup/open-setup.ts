@@ -44,8 +44,8 @@ export async function openSetup(kit: Kit, visit: Visit, {channelName, text}: Set
       return presentSetup(words, fields, {own: zone, ...(text !== '' && {text})});
     },
     loading: presentSetupSentence(words, words.setup.loading),
-    presentNote: (sentence) => presentSetupSentence(words, sentence),
-    presentRefusal: (sentence) => privately(sentence),
+    presentNote: ({sentence}) => presentSetupSentence(words, sentence),
+    presentRefusal: ({sentence}) => privately(sentence),
     retry: presentSetupRetry(reader, visit.channel, text),
   });
 }

@@ -20,9 +20,9 @@ export function listenToShortcuts(kit: Kit): void {
 
   listenToShortcut<MessageShortcut>(kit, onMessage, async (visit, shortcut, answer) => {
     await answer();
-    const append = composeAddition(visit.reader, shortcut, await findNamesIn(kit, visit, shortcut));
-    if (append === undefined) return answer(privatelyMarked(visit.reader.words.shortcuts.noText));
-    await openForm(kit, visit, {mode: 'auto', append, ownTeams: true});
+    const text = composeAddition(visit.reader, shortcut, await findNamesIn(kit, visit, shortcut));
+    if (text === undefined) return answer(privatelyMarked(visit.reader.words.shortcuts.noText));
+    await openForm(kit, visit, {mode: 'add', text});
   });
 }
 

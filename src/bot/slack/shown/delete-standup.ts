@@ -9,7 +9,7 @@ import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {parseValue} from '../blocks/button-value.js';
 import {presentUndone} from '../commands/answers.js';
 import {undoStandup} from '../commands/undo.js';
-import {parsePlace} from '../form/form-place.js';
+import {addressOf, readAddress} from '../door/answer-address.js';
 import type {Kit, Visit} from '../door/kit.js';
 import {modal, type ModalParts} from '../blocks/inputs.js';
 import {views} from '../blocks/names.js';
@@ -25,21 +25,18 @@ type Asked =
   | {readonly standup: Standup; readonly team: string; readonly author: string | undefined}
   | {readonly gone: Standup};
 
-/** Slack takes private answers for 30 minutes; a little less is sure. */
-const answerableMs = 25 * 60_000;
-
 /** Asks before it deletes; tells who may not, and who finds it gone, with the text of their own. */
 export async function askToDelete(kit: Kit, visit: Visit, chosen: ChosenStandup): Promise<void> {
-  const {reader, responseUrl: url, thread} = visit;
+  const {reader, thread} = visit;
   const words = reader.words.shown;
-  const answer = url === undefined ? undefined : {url, until: kit.slackNow() + answerableMs};
+  const answer = addressOf(visit, kit.slackNow());
   const metadata = JSON.stringify({chosen, answer, thread});
   await openView<Asked>(kit, visit, {
     load: (deadline) => findAsked(kit, visit, chosen, deadline),
     present: (asked) => presentQuestion(reader, asked, metadata),
     loading: presentSentence(reader, words.loading),
-    presentNote: (sentence) => presentSentence(reader, sentence),
-    presentRefusal: (sentence) => ({...privately(sentence), replace_original: false}),
+    presentNote: ({sentence}) => presentSentence(reader, sentence),
+    presentRefusal: ({sentence}) => ({...privately(sentence), replace_original: false}),
     retry: {...privately(words.retry), replace_original: false},
   });
 }
@@ -76,7 +73,7 @@ export async function deleteChosen(
   view: ViewOutput,
   visit: Visit,
 ): Promise<{readonly response?: ViewResponseAction; readonly tell?: () => Promise<void>}> {
-  const {answer} = parsePlace(view.private_metadata);
+  const answer = readAddress(view.private_metadata);
   const {thread} = parseValue(view.private_metadata);
   const beside = typeof thread === 'string' ? {thread_ts: thread} : {};
   const chosen = parseChosen(view.private_metadata);

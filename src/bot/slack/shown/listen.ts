@@ -13,7 +13,7 @@ export function listenToShown(kit: Kit): void {
     if (choice === undefined) return;
     if (choice.act === 'delete') return askToDelete(kit, visit, choice.standup);
     const {id, revision} = choice.standup;
-    await openForm(kit, visit, {mode: 'edit', standup: id, ofOthers: true, deleted: {standup: id, revision}});
+    await openForm(kit, visit, {mode: 'edit-shown', standup: id, revision});
   });
 
   listenToView(kit, views.deleteStandup, async ({visit, view}, answer) => {

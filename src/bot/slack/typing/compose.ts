@@ -78,13 +78,14 @@ export async function composeSaying(
       const {draft} = first;
       const text = draftText(draft);
       const [names, day] = namedTeams(reader, draft, listener.place.directory);
-      const wish = {mode: 'new', team: draft.teams[0]?.id, text, replaces: true} as const;
+      const begins = {with: 'text', text} as const;
+      const request = {mode: 'new', team: draft.teams[0]?.id, begins, replaces: true} as const;
       return text === ''
         ? {}
         : alone({
             sentences: [typing.left(names, day)],
             quote: text,
-            buttons: [formButton(typing.openForm, wish)],
+            buttons: [formButton(typing.openForm, request)],
           });
     }
     case 'idle':

@@ -151,7 +151,7 @@ export function listenToTyping(kit: Kit): void {
     }
     const posted = await postUpdate(kit, visit, {update: offer.text, key: `typed-${offer.ts}`, team, date});
     await answer();
-    if (posted.outcome === 'form') return openForm(kit, visit, {...posted.wish, replaces: true});
+    if (posted.outcome === 'form') return openForm(kit, visit, {...posted.request, replaces: true});
     await answer({...posted.answer, replace_original: posted.outcome === 'posted'});
     if (posted.standup === undefined) return;
     const listener = {...offer.listener, deadline: visitors.answerBy()};

@@ -9,7 +9,7 @@ import {writtenText} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
-import type {FormWish} from '../form/form-wish.js';
+import type {FormRequest} from '../form/form-request.js';
 import {actions} from '../blocks/names.js';
 import {cutText} from '../../words/cut-text.js';
 import {composeUpdate, escapeText} from '../blocks/text.js';
@@ -188,14 +188,14 @@ export function summaryParts(
 
 /** The button of the form, filled with all that has been typed. */
 export function formOf({words}: Reader, {id, teams}: TypedDraft, label = words.typing.openForm): Button {
-  const wish: FormWish = {
+  const request: FormRequest = {
     mode: 'new',
     team: teams[0]?.id,
-    typed: id,
+    begins: {with: 'typed', id},
     dates: packDates(teams.map((team) => [team.id, team.date] as const)),
     replaces: true,
   };
-  return formButton(label, wish);
+  return formButton(label, request);
 }
 
 export function faultSentence({words: {typing}}: Reader, fault: TypedFault): string {
@@ -220,10 +220,10 @@ export function offerParts(
   const again = teams
     .filter(({hasPosted}) => hasPosted)
     .map(({team}) => typing.offerMore(nameInText(team.name)));
-  const wish: FormWish = {
+  const request: FormRequest = {
     mode: 'new',
     ...(only && {team: first.team.id}),
-    typed: ts,
+    begins: {with: 'typed', id: ts},
     dates: packDates(teams.map(({team, date}) => [team.id, date] as const)),
     replaces: true,
   };
@@ -235,7 +235,7 @@ export function offerParts(
     quote: text,
     buttons: [
       ...posts,
-      formButton(typing.openForm, wish),
+      formButton(typing.openForm, request),
       button(actions.offerNo, typing.no, packValue({ts})),
     ],
   };

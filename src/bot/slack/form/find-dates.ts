@@ -1,0 +1,52 @@
+import type {Id} from '../../../domain/core/ids.js';
+import type {Team} from '../../../domain/teams/team.js';
+import type {Kit} from '../door/kit.js';
+import type {Asker} from './find-asker.js';
+import {dateIn, explainForTeam, type FormDates} from './form-dates.js';
+
+export type Dates = ReadonlyMap<Id<'team'>, string>;
+
+/**
+ * For which date a form is in each of these teams: the one that is given, or that of a standup that the
+ * person would post now.
+ */
+export async function findDates(
+  {services}: Pick<Kit, 'services'>,
+  {place: {workspace}, member, deadline}: Pick<Asker, 'place' | 'member' | 'deadline'>,
+  teams: readonly Team[],
+  given: FormDates | undefined,
+): Promise<Dates> {
+  const known = teams.flatMap(({id}) => {
+    const date = dateIn(given, id);
+    return date === undefined ? [] : [[id, date] as const];
+  });
+  const dates = new Map(known);
+  const others = teams.filter(({id}) => !dates.has(id));
+  if (others.length === 0) return dates;
+  return new Map([...known, ...(await services.standups.findDates({workspace, deadline}, others, member))]);
+}
+
+/** The date of a form that says which one it is for: one that is not today by the clocks of its teams. */
+export function shownDate(
+  {calendar, now}: Pick<Kit, 'calendar' | 'now'>,
+  teams: readonly Team[],
+  dates: Dates,
+): string | undefined {
+  const named = new Set(teams.map(({id}) => dates.get(id)));
+  const [date] = named;
+  const isToday = teams.every(({timezone}) => calendar.dayIn(timezone, now()) === date);
+  return named.size === 1 && !isToday ? date : undefined;
+}
+
+/** Refuses a form for a run that takes no standup any more, before anything is written in it. */
+export async function requireTaken(
+  {services}: Pick<Kit, 'services'>,
+  {access, place, visit}: Asker,
+  team: Team,
+  date: string,
+): Promise<void> {
+  if (access === undefined) return;
+  await services.standups.requireInTime(access, team, date).catch((error: unknown) => {
+    throw explainForTeam(error, visit.reader, place.directory);
+  });
+}

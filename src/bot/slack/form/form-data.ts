@@ -1,0 +1,54 @@
+import type {Blocker} from '../../../domain/blockers/blocker.js';
+import type {Team} from '../../../domain/teams/team.js';
+import type {AlsoTeams} from './also-teams.js';
+import type {FormContent} from './form-content.js';
+import type {ChooseForm, EditForm, NewForm} from './form-state.js';
+
+/** What a form shows. */
+export type FormData = ChooseData | NewData | EditData;
+
+interface Shown {
+  readonly content: FormContent;
+  /** What is still in the person's way in the form's team. */
+  readonly open: readonly Blocker[];
+  /** Something to know before handing in, and a text that belongs to it. */
+  readonly note?: {readonly sentence: string; readonly text?: string} | undefined;
+}
+
+interface ShownNew extends Shown {
+  /** To choose the form's team from; empty where it is clear. */
+  readonly teams: readonly Team[];
+  readonly also: AlsoTeams;
+  /** Its day, where that is not today. */
+  readonly date?: string | undefined;
+  /** The last working day, where that is not yesterday. */
+  readonly since?: string | undefined;
+  /** The update that waits for its team. */
+  readonly waiting?: string | undefined;
+}
+
+export interface ChooseData extends ShownNew {
+  readonly state: ChooseForm;
+}
+
+export interface NewData extends ShownNew {
+  readonly state: NewForm;
+  /** Undefined when it is deleted meanwhile. */
+  readonly team: Team | undefined;
+}
+
+export interface EditData extends Shown {
+  readonly state: EditForm;
+  /** Undefined when it is deleted meanwhile. */
+  readonly team: Team | undefined;
+  /** The text that was added to what the standup says: it comes along into a new one. Empty for none. */
+  readonly added: string;
+}
+
+export function isEdit(data: FormData): data is EditData {
+  return data.state.form === 'edit';
+}
+
+export function isChoose(data: FormData): data is ChooseData {
+  return data.state.form === 'choose';
+}

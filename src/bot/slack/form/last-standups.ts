@@ -1,0 +1,54 @@
+import {parseWire} from '../../../domain/core/resource.js';
+import type {Caller} from '../../../domain/core/access.js';
+import {addDays} from '../../../domain/core/dates.js';
+import type {StandupAnswer} from '../../../domain/questions/question.js';
+import type {Standup} from '../../../domain/standups/standup.js';
+import type {Team} from '../../../domain/teams/team.js';
+import type {Kit} from '../door/kit.js';
+import type {Dates} from './find-dates.js';
+
+type Parts = Pick<Kit, 'services'>;
+
+/**
+ * The last standup that the person has posted for each of these teams, on the date that the form is for
+ * there; newest first.
+ */
+export async function listPosted(
+  {services}: Parts,
+  access: Caller | undefined,
+  dates: Dates,
+): Promise<readonly Standup[]> {
+  if (access === undefined) return [];
+  const found = await Promise.all(
+    [...dates].map(async ([team, date]) => {
+      const query = {author: access.principal.id, team, dateFrom: date, dateTo: date, limit: 1};
+      const {rows} = await services.standups.listStandups(access, query);
+      return rows.map(parseWire);
+    }),
+  );
+  return found.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
+}
+
+/** A person's last standup before a date, for this team or for any. */
+export async function lastBefore(
+  {services: {standups}}: Parts,
+  access: Caller,
+  only: Team | undefined,
+  date: string,
+): Promise<Standup | undefined> {
+  const {rows} = await standups.listStandups(access, {
+    author: access.principal.id,
+    team: only?.id,
+    dateTo: addDays(date, -1),
+    limit: 1,
+  });
+  return rows[0] === undefined ? undefined : parseWire(rows[0]);
+}
+
+/** Where a team asks for yesterday and for today, what was to be done then is what was done. */
+export function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
+  const today = answers.find(({question, type}) => question === 'today' && type === 'text');
+  const asked = questions.find(({key, type}) => key === 'yesterday' && type === 'text');
+  if (today === undefined || asked === undefined) return [];
+  return [{...today, question: asked.key, label: asked.label}];
+}

@@ -1,0 +1,135 @@
+import type {Standup} from '../../../domain/standups/standup.js';
+import type {Team} from '../../../domain/teams/team.js';
+import type {Kit} from '../door/kit.js';
+import {todayOf} from '../blocks/text.js';
+import {listAlsoTeams} from './also-teams.js';
+import {type Asker, listOwnTeams} from './find-asker.js';
+import {type Dates, findDates, requireTaken, shownDate} from './find-dates.js';
+import {findSince} from './find-since.js';
+import {
+  appendTo,
+  contentOf,
+  contentOfStandup,
+  emptyParts,
+  type FormContent,
+  questionContent,
+} from './form-content.js';
+import type {ChooseData, NewData} from './form-data.js';
+import {dateIn, packDates} from './form-dates.js';
+import {additionOf, type FormRequest, forTeamOf, wholeTextOf} from './form-request.js';
+import type {ChooseForm} from './form-state.js';
+import {carried, lastBefore} from './last-standups.js';
+import {openBlockersIn} from './open-blockers.js';
+import {teamsOfTyped, typedContent, type TypedWords} from './typed-content.js';
+
+type Parts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now'>;
+
+/** What a new form is made from. */
+export interface Start {
+  readonly request: FormRequest;
+  /** For which date it is, by team. */
+  readonly dates: Dates;
+  /** What the person has typed to the bot, where the form is to post that. */
+  readonly typed: TypedWords | undefined;
+  readonly beside: Pick<ChooseForm, 'answer' | 'setUpIn' | 'typed'>;
+}
+
+/** A new form for one team. Errors: those of `requireTaken`, where it is asked for on a certain date. */
+export async function loadNew(parts: Parts, asker: Asker, team: Team, start: Start): Promise<NewData> {
+  const {request, dates, beside} = start;
+  const day = dates.get(team.id) ?? '';
+  if (dateIn(forTeamOf(request).dates, team.id) !== undefined) await requireTaken(parts, asker, team, day);
+  const own = listOwnTeams(parts, asker);
+  const [begun, mine, others, open] = await Promise.all([
+    begin(parts, asker, start, {only: team, about: team}),
+    own,
+    own.then((teams) => findDates(parts, asker, teams, packDates(dates))),
+    openBlockersIn(parts.services, asker.access, team.id),
+  ]);
+  return {
+    ...begun,
+    state: {
+      form: 'new',
+      team: team.id,
+      by: team.id === asker.here?.id ? 'channel' : 'itself',
+      dates: packDates(new Map([...dates, ...others])),
+      ...beside,
+    },
+    team,
+    teams: [],
+    also: alsoOf(start, mine, team),
+    date: shownDate(parts, [team], dates),
+    open,
+  };
+}
+
+/** A new form that lets choose among several teams. */
+export async function loadChoice(
+  parts: Parts,
+  asker: Asker,
+  teams: readonly Team[],
+  start: Start,
+): Promise<ChooseData> {
+  const {dates, beside} = start;
+  return {
+    ...(await begin(parts, asker, start, {only: undefined, about: teams[0]})),
+    state: {form: 'choose', dates: packDates(dates), ...beside},
+    teams,
+    also: alsoOf(start, teams),
+    date: shownDate(parts, teams, dates),
+    open: [],
+  };
+}
+
+function alsoOf({typed}: Start, teams: readonly Team[], own?: Team): NewData['also'] {
+  return {teams: listAlsoTeams(teams, own?.id), chosen: typed === undefined ? [] : teamsOfTyped(typed)};
+}
+
+/** What it begins with, in the inputs of its `only` team. `about`: the team whose day counts. */
+async function begin(
+  parts: Parts,
+  asker: Asker,
+  {request, dates, typed}: Start,
+  {only, about}: {readonly only: Team | undefined; readonly about: Team | undefined},
+): Promise<Pick<NewData, 'content' | 'note' | 'since' | 'waiting'>> {
+  const {access, visit} = asker;
+  const day = about && dates.get(about.id);
+  const [{content, cut}, since] = await Promise.all([
+    typed === undefined
+      ? newContent(parts, asker, request, {only, day})
+      : {content: typedContent(typed, only), cut: false},
+    access && about && day ? findSince(parts, access, about, day) : undefined,
+  ]);
+  const note = cut ? {sentence: visit.reader.words.form.appendCut} : undefined;
+  return {content, note, since, waiting: wholeTextOf(request)};
+}
+
+/** The text that is asked for, or what the last standup before today said about its day. */
+async function newContent(
+  parts: Parts,
+  asker: Asker,
+  request: FormRequest,
+  {only, day}: {readonly only: Team | undefined; readonly day: string | undefined},
+): Promise<{readonly content: FormContent; readonly cut: boolean}> {
+  const text = wholeTextOf(request);
+  if (text !== undefined) return {content: contentOf(text), cut: false};
+  const deleted = await findDeleted(parts, asker, request);
+  if (deleted !== undefined) return {content: contentOfStandup(deleted, only), cut: false};
+  const last = asker.access && day ? await lastBefore(parts, asker.access, only, day) : undefined;
+  const content: FormContent =
+    only !== undefined && only.questions.length > 0
+      ? questionContent(only, last ? carried(last, only) : [])
+      : {shape: 'parts', parts: {...emptyParts, yesterday: last ? todayOf(last.update) : ''}};
+  const addition = additionOf(request);
+  return addition === '' ? {content, cut: false} : appendTo(content, addition);
+}
+
+async function findDeleted(
+  {services}: Parts,
+  {access}: Asker,
+  request: FormRequest,
+): Promise<Standup | undefined> {
+  const begins = request.mode === 'new' ? request.begins : undefined;
+  if (begins?.with !== 'deleted' || access === undefined) return undefined;
+  return services.standups.findDeleted(access, {id: begins.standup, revision: begins.revision});
+}

@@ -1,0 +1,66 @@
+import type {ViewOutput} from '@slack/bolt';
+import {actions, fields, fieldValue} from '../blocks/names.js';
+import type {SlackNames} from '../rich-text/names.js';
+import {isTextUntouched, readInputText, type ShownInput} from '../rich-text/rich-input.js';
+import type {FormContent} from './form-content.js';
+import {blockId, type FormState, type OpenForm} from './form-state.js';
+import {areAnswersUntouched, readQuestions} from './question-inputs.js';
+
+/** Id of the team that is picked in the form; undefined where none is, or there is no list. */
+export function readPicked({state}: Pick<ViewOutput, 'state'>): string | undefined {
+  return state.values[fields.team]?.[actions.chooseTeam]?.selected_option?.value;
+}
+
+/** The field of a piece of the whole text, from 0. */
+export function pieceField(index: number): string {
+  return index === 0 ? fields.update : `${fields.update}-${index + 1}`;
+}
+
+/** The team that a form is for, as it is handed in; undefined where it lets choose and none is picked. */
+export function readTeam(view: Pick<ViewOutput, 'state'>, state: FormState): string | undefined {
+  if (state.form === 'choose') return readPicked(view);
+  const isPicked = state.form === 'new' && state.by === 'list';
+  return isPicked ? (readPicked(view) ?? state.team) : state.team;
+}
+
+/** What was typed into the form. */
+export function readContent(view: ViewOutput, {state, inputs}: OpenForm, names: SlackNames): FormContent {
+  const read = (field: string) => readInput(view, blockId(field, state), names);
+  if (inputs.shape === 'parts') {
+    const {yesterday, today, blockers} = fields;
+    return {
+      shape: 'parts',
+      parts: {yesterday: read(yesterday), today: read(today), blockers: read(blockers)},
+    };
+  }
+  const pieces = Array.from({length: inputs.pieces}, (_, index) => read(pieceField(index)));
+  if (inputs.shape === 'whole') return {shape: 'whole', pieces};
+  return {...inputs, ...readQuestions(view, names), pieces};
+}
+
+/** Whether every input is handed in as it was shown. */
+export function isUntouched(
+  {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
+  names: SlackNames,
+): boolean {
+  if (!areAnswersUntouched({blocks, state})) return false;
+  return (blocks as Input[]).every(
+    ({block_id, element}) =>
+      element === undefined ||
+      !textInputs.has(element.type ?? '') ||
+      isTextUntouched(state.values[block_id ?? '']?.[fieldValue] ?? {}, element, names),
+  );
+}
+
+/** Plain ones are of forms that were opened before there were others. */
+const textInputs: ReadonlySet<string> = new Set(['rich_text_input', 'plain_text_input']);
+
+interface Input {
+  readonly block_id?: string;
+  readonly element?: ShownInput;
+}
+
+function readInput({state, blocks}: ViewOutput, id: string, names: SlackNames): string {
+  const shown = (blocks as Input[]).find(({block_id}) => block_id === id);
+  return readInputText(state.values[id]?.[fieldValue], shown?.element, names);
+}

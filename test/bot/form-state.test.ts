@@ -1,0 +1,160 @@
+import {expect, test} from '@jest/globals';
+import fc from 'fast-check';
+import {packValue, parseValue} from '../../src/bot/slack/blocks/button-value.js';
+import {slackLimits} from '../../src/bot/slack/blocks/names.js';
+import {type FormContent} from '../../src/bot/slack/form/form-content.js';
+import {type FormRequest, packRequest, parseRequest} from '../../src/bot/slack/form/form-request.js';
+import {type FormState, packForm, parseForm} from '../../src/bot/slack/form/form-state.js';
+import {composeId, type IdKind} from '../../src/domain/core/ids.js';
+import {asSuffix} from '../support/ids.js';
+
+const idOf = <K extends IdKind>(kind: K) =>
+  fc.nat().map((n) => composeId(kind, n, asSuffix<K>(String(n).padStart(16, '0'))));
+const date = fc.constantFrom('2026-11-24', '2026-11-25', '2027-02-28');
+const dates = fc.dictionary(date, fc.string(), {maxKeys: 2});
+const revision = fc.nat();
+const text = fc.string({unit: 'binary', maxLength: 50});
+const answer = fc.record({url: fc.webUrl(), until: fc.nat(), replaces: fc.boolean()});
+
+/** Each variant: the members that it always has, and those that it may have. */
+interface Variant {
+  readonly always: Readonly<Record<string, fc.Arbitrary<unknown>>>;
+  readonly maybe: Readonly<Record<string, fc.Arbitrary<unknown>>>;
+}
+
+const everyForm = {answer, setUpIn: fc.string()};
+const states: Readonly<Record<FormState['form'], Variant>> = {
+  choose: {always: {dates}, maybe: {typed: text, ...everyForm}},
+  new: {
+    always: {team: idOf('team'), by: fc.constantFrom('itself', 'channel', 'list'), dates},
+    maybe: {typed: text, ...everyForm},
+  },
+  edit: {
+    always: {
+      team: idOf('team'),
+      standup: idOf('standup'),
+      revision,
+      date,
+      asWritten: fc.boolean(),
+      picks: fc.boolean(),
+    },
+    maybe: {dates, ...everyForm},
+  },
+};
+
+const begins = fc.oneof(
+  fc.record({with: fc.constantFrom('text', 'addition'), text}),
+  fc.record({with: fc.constant('typed'), id: text}),
+  fc.record({with: fc.constant('deleted'), standup: idOf('standup'), revision}),
+);
+const replaces = fc.boolean();
+const requests: Readonly<Record<FormRequest['mode'], Variant>> = {
+  auto: {always: {}, maybe: {team: text, dates, replaces}},
+  add: {always: {text}, maybe: {replaces}},
+  new: {always: {}, maybe: {team: text, dates, begins, replaces}},
+  edit: {always: {}, maybe: {standup: idOf('standup'), replaces}},
+  'edit-shown': {always: {standup: idOf('standup'), revision}, maybe: {replaces}},
+};
+
+const contents: fc.Arbitrary<FormContent> = fc.oneof(
+  fc.constant({shape: 'parts', parts: {yesterday: '', today: '', blockers: ''}} as const),
+  fc.record({shape: fc.constant('whole' as const), pieces: fc.array(text)}),
+  fc.record({
+    shape: fc.constant('questions' as const),
+    version: revision,
+    answers: fc.constant([]),
+    shown: fc.constant([]),
+    first: fc.constant(''),
+    beside: fc.constantFrom('after' as const, 'apart' as const),
+    pieces: fc.array(text),
+  }),
+);
+
+/** A value of each variant, with any of the members that it may have. */
+function valuesOf(tag: string, variants: Readonly<Record<string, Variant>>): fc.Arbitrary<object> {
+  return fc.oneof(
+    ...Object.entries(variants).map(([name, {always, maybe}]) =>
+      fc
+        .record(
+          {[tag]: fc.constant(name), ...always, ...maybe},
+          {requiredKeys: [tag, ...Object.keys(always)]},
+        )
+        .map((value) => ({...value})),
+    ),
+  );
+}
+
+/**
+ * A mix of any members of all variants under any name, true to each member's type, that is no variant: one
+ * that lacks what it always has, or has what only others may have.
+ */
+function mixesOf(tag: string, variants: Readonly<Record<string, Variant>>): fc.Arbitrary<object> {
+  const members = Object.assign(
+    {},
+    ...Object.values(variants).map(({always, maybe}) => ({...maybe, ...always})),
+  );
+  const names = [...Object.keys(variants), 'none of them'];
+  return fc
+    .record({[tag]: fc.constantFrom(...names), ...members}, {requiredKeys: []})
+    .map((value): Readonly<Record<string, unknown>> => ({...value}))
+    .filter((value) => {
+      const variant = variants[String(value[tag])];
+      if (variant === undefined) return true;
+      const has = Object.keys(value).filter((name) => name !== tag);
+      const isWhole = Object.keys(variant.always).every((name) => has.includes(name));
+      return !isWhole || has.some((name) => !(name in variant.always) && !(name in variant.maybe));
+    });
+}
+
+test('what a form carries comes back as it was packed, in each of its variants', () => {
+  fc.assert(
+    fc.property(valuesOf('form', states), contents, (state, content) => {
+      const open = parseForm(packForm(state as FormState, content));
+      expect(open?.state).toEqual(state);
+      expect(open?.inputs.shape).toBe(content.shape);
+      if (content.shape !== 'parts') expect(open?.inputs).toMatchObject({pieces: content.pieces.length});
+    }),
+  );
+});
+
+test('what a button asks for comes back as it was packed, in each of its variants', () => {
+  fc.assert(
+    fc.property(valuesOf('mode', requests), (request) => {
+      const packed = packRequest(request as FormRequest);
+      expect(packed.length).toBeLessThanOrEqual(slackLimits.buttonValue);
+      expect(parseRequest(parseValue(packed))).toEqual(request);
+    }),
+  );
+});
+
+test('a mix of members that is no variant is refused', () => {
+  const inputs = {shape: 'parts'};
+  fc.assert(
+    fc.property(mixesOf('form', states), (mix) => {
+      expect(parseForm(JSON.stringify({...mix, inputs}))).toBeUndefined();
+    }),
+  );
+  fc.assert(
+    fc.property(mixesOf('mode', requests), (mix) => {
+      expect(parseRequest(parseValue(packValue(mix)))).toBeUndefined();
+    }),
+  );
+});
+
+test('a member of another type, and metadata that are none, are refused', () => {
+  const team = composeId('team', 1, asSuffix<'team'>('0'.repeat(16)));
+  const state = {form: 'new', team, by: 'itself', dates: {}};
+  const packed = (more: object) => JSON.stringify({...state, inputs: {shape: 'parts'}, ...more});
+  expect(parseForm(packed({}))?.state).toEqual(state);
+  for (const more of [
+    {team: 'platform'},
+    {by: 'chance'},
+    {dates: {'2026-02-30': 'x'}},
+    {answer: {url: 'https://hooks.slack.com/x'}},
+    {inputs: undefined},
+    {inputs: {shape: 'whole'}},
+    {inputs: {shape: 'parts', pieces: 1}},
+  ])
+    expect(parseForm(packed(more))).toBeUndefined();
+  for (const metadata of ['', '{', 'null', '[]', '{}']) expect(parseForm(metadata)).toBeUndefined();
+});
