@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {sendRequest, startService, type TestService} from '../../support/service.js';
@@ -7,12 +7,12 @@ import {until} from '../../support/until.js';
 let redis: TestRedis;
 let service: TestService;
 
-beforeAll(async () => {
+beforeEach(async () => {
   redis = await startTestRedis();
   service = await startService({redisUrl: redis.url, env: {ROLES: 'web'}});
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await service.close();
   await redis.stop();
 });
