@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {AppError} from '../../src/domain/core/errors.js';
 import {presentSaved} from '../../src/bot/slack/commands/answers.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import type {Standup} from '../../src/domain/standups/standup.js';
 import {calls, filled, inputsOf, opened, openedBy, viewOf} from '../support/slack-form.js';
 import {admin, otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';

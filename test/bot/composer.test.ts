@@ -3,7 +3,7 @@ import {flowOf, richOf} from '../../src/bot/slack/rich-text/show-text.js';
 import {writtenText} from '../../src/bot/slack/blocks/blocks.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf, plainOfMarkup} from '../../src/bot/slack/rich-text/plain-of.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {block, filled, opened, type View} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 

@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import {AppError} from '../../src/domain/core/errors.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {lastWorkingDay} from '../../src/domain/schedules/working-days.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';

@@ -3,7 +3,7 @@ import {standardPatience} from '../../src/bot/slack/door/patience.js';
 import {createClient} from 'redis';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {addDays} from '../../src/domain/core/dates.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {limits} from '../../src/domain/core/limits.js';

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {drawnPart} from '../../src/domain/core/ids.js';
 import {type Standup, postedIn} from '../../src/domain/standups/standup.js';
 import type {Webhook} from '../../src/domain/webhooks/webhook.js';

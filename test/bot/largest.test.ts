@@ -14,7 +14,7 @@ import {presentDay, presentNotice} from '../../src/bot/slack/posting/messages.js
 import {mostTold} from '../../src/bot/slack/blockers/told-blockers.js';
 import {presentStandup} from '../../src/bot/slack/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/slack/blocks/names.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import type {StandupBlocker} from '../../src/domain/slack/standup-content.js';
 import {unbornId} from '../../src/domain/core/ids.js';
 import {limits} from '../../src/domain/core/limits.js';

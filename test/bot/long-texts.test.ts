@@ -6,7 +6,7 @@ import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
 import {richOf} from '../../src/bot/slack/rich-text/show-text.js';
 import {parseQuestions} from '../../src/bot/slack/setup/question-lines.js';
 import {readEvent} from '../../src/bot/slack/typing/read-event.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {completeQuestion, type Question} from '../../src/domain/questions/question.js';
 import {converse, typedCommand, type TypedDraft} from '../../src/domain/slack/typing.js';
 import {asId} from '../support/ids.js';

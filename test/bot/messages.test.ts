@@ -25,7 +25,7 @@ import {presentStandup as presentMessages} from '../../src/bot/slack/posting/sta
 import type {StandupContent} from '../../src/domain/slack/standup-content.js';
 import {cutText, splitText} from '../../src/bot/words/cut-text.js';
 import {composeUpdate, decodeText, escapeText, shortDay, todayOf} from '../../src/bot/slack/blocks/text.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 import {asId, asSuffix} from '../support/ids.js';
 

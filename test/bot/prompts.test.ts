@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {drawnPart, type Id} from '../../src/domain/core/ids.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {dumpRedis} from '../store/dump.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';

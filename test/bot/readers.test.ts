@@ -3,7 +3,7 @@ import {createSlackClients} from '../../src/bot/slack/door/clients.js';
 import {createSlackAdmins} from '../../src/bot/slack/door/slack-admins.js';
 import {createReadProfile} from '../../src/bot/slack/door/read-profile.js';
 import {createReaders} from '../../src/bot/slack/door/readers.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 

@@ -4,7 +4,7 @@ import {createMentions} from '../../src/bot/slack/rich-text/mentions.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
 import {flowOf, richOf} from '../../src/bot/slack/rich-text/show-text.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 
 const {words} = readerOf();
 const names = givenNames(words, {

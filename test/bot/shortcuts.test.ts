@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {standardPatience} from '../../src/bot/slack/door/patience.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import {composeAddition, type MessagePayload} from '../../src/bot/slack/shortcuts/compose-addition.js';
 import {parseForm} from '../../src/bot/slack/form/form-state.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';

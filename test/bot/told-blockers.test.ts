@@ -1,6 +1,6 @@
 import {describe, expect, test} from '@jest/globals';
 import {presentToldBlockers} from '../../src/bot/slack/blockers/told-blockers.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import type {Id} from '../../src/domain/core/ids.js';
 import {asId} from '../support/ids.js';
 

@@ -3,7 +3,7 @@ import {type FormState, packForm} from '../../src/bot/slack/form/form-state.js';
 import {givenNames} from '../../src/bot/slack/rich-text/names.js';
 import {plainOf} from '../../src/bot/slack/rich-text/plain-of.js';
 import {en} from '../../src/bot/words/en.js';
-import {readerOf} from '../../src/bot/words/words.js';
+import {readerOf} from '../../src/bot/slack/blocks/reader.js';
 import type {SlackCall} from './slack-fault-server.js';
 import type {admin, SlackHarness} from './slack-harness.js';
 import {until} from './until.js';

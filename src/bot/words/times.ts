@@ -1,11 +1,3 @@
-/** An instant as an element of rich text. */
-export interface RichTextDate {
-  type: 'date';
-  timestamp: number;
-  format: string;
-  fallback: string;
-}
-
 /** Days and instants in the manner of one locale. */
 export interface Times {
   /**
@@ -13,12 +5,8 @@ export interface Times {
    * "yesterday" or "tomorrow" where it is that, and the year where it is another one.
    */
   day: (date: string, today?: string) => string;
-  /** An instant (Unix ms) for `text` and mrkdwn: a token that Slack shows by the clock of whoever reads. Put it in after escaping. */
-  instant: (ms: number) => string;
-  /** The same for plain_text, in which Slack knows no tokens: in words, UTC. */
+  /** An instant (Unix ms) in words, UTC. */
   plainInstant: (ms: number) => string;
-  /** The same as an element of rich text. */
-  richInstant: (ms: number) => RichTextDate;
 }
 
 /** The words of a language around them. */
@@ -40,7 +28,6 @@ const calendarDay = {
 
 const clockTime = {hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC'} as const;
 
-/** Slack: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
 export function createTimes(locale: string, words: TimeWords): Times {
   const thisYear = new Intl.DateTimeFormat(locale, calendarDay);
   const anyYear = new Intl.DateTimeFormat(locale, {...calendarDay, year: 'numeric'});
@@ -58,19 +45,5 @@ export function createTimes(locale: string, words: TimeWords): Times {
   const plainInstant = (ms: number): string =>
     words.plainInstant(day(new Date(ms).toISOString().slice(0, 10)), clock.format(ms));
 
-  return {
-    day,
-    plainInstant,
-    instant: (ms) => `<!date^${seconds(ms)}^${words.instant}|${plainInstant(ms).replaceAll(/[<>|&]/g, ' ')}>`,
-    richInstant: (ms): RichTextDate => ({
-      type: 'date',
-      timestamp: seconds(ms),
-      format: words.instant,
-      fallback: plainInstant(ms),
-    }),
-  };
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1_000);
+  return {day, plainInstant};
 }

@@ -7,7 +7,7 @@ import type {BlockAnswer} from '../commands/answers.js';
 import {runButton} from '../commands/run-button.js';
 import {actions} from '../blocks/names.js';
 import {button, row, rowOf} from '../blocks/shapes.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import type {TypedDays} from '../../typed/parse-days.js';
 
 /** What has been entered, with the days as they were understood, and the way to take it back. */

@@ -13,7 +13,7 @@ import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {showText} from '../rich-text/show-text.js';
 import {boundaryBefore, splitText} from '../../words/cut-text.js';
 import {escapeText} from './text.js';
-import {readerOf} from '../../words/words.js';
+import {readerOf} from './reader.js';
 
 /**
  * An answer that only the person who asked can see. Slack interprets nothing of it: a refusal may name

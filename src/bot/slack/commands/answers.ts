@@ -9,7 +9,7 @@ import {packValue} from '../blocks/button-value.js';
 import {type FormRequest, packRequest, postAgain} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
 import {button, row, rowOf} from '../blocks/shapes.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 
 /** An answer with all that it shows in blocks. */
 export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};

@@ -8,7 +8,7 @@ import {actions, slackLimits} from '../blocks/names.js';
 import {decodeText, escapeText} from '../blocks/text.js';
 import {button, row} from '../blocks/shapes.js';
 import {confirmLeaving} from '../home/leave-team.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import type {BlockAnswer} from './answers.js';
 
 /** The welcome of somebody who came into a team by posting, with the way out of it. */

@@ -4,7 +4,7 @@ import {isolate} from '../../words/bidi.js';
 import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {standupCommand} from '../blocks/names.js';
 import {row} from '../blocks/shapes.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import {textButton} from './answers.js';
 import type {Unclear} from '../../typed/parse-command.js';
 import {runButton} from './run-button.js';

@@ -9,7 +9,7 @@ import {slackLimits} from '../blocks/names.js';
 import {header, row} from '../blocks/shapes.js';
 import {parseCut} from '../rich-text/show-text.js';
 import {cutText} from '../../words/cut-text.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import {formButton} from './answers.js';
 
 /** How one team stands today. */

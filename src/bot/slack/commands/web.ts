@@ -5,7 +5,7 @@ import {link, paragraph, span} from '../blocks/shapes.js';
 import type {Kit, Visit} from '../door/kit.js';
 import {explain} from '../door/refusals.js';
 import {slackKey} from '../door/visitors.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 
 /** `/standup web`: a link by which whoever asks is signed in to the dashboard. */
 export async function makeLink(

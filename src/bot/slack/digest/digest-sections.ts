@@ -9,7 +9,7 @@ import type {ParsedText} from '../rich-text/parse-text.js';
 import {joinTexts, parseCut, showFlow} from '../rich-text/show-text.js';
 import {cutText} from '../../words/cut-text.js';
 import {escapeText, shortDay} from '../blocks/text.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import type {DigestContent, DigestStandup} from '../../../domain/runs/run-content.js';
 
 /** What stands together and is never divided, for the eye and for the ear. */

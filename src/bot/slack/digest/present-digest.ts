@@ -6,7 +6,7 @@ import {slackLimits} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
 import {bold, paragraph, span} from '../blocks/shapes.js';
 import {shortDay} from '../blocks/text.js';
-import {type Reader, readerOf} from '../../words/words.js';
+import {type Reader, readerOf} from '../blocks/reader.js';
 import type {DigestContent} from '../../../domain/runs/run-content.js';
 import {
   type ActionsOf,

@@ -6,7 +6,7 @@ import type {TeamRest} from '../../../domain/slack/team-rest.js';
 import type {Services} from '../../../service/services.js';
 import type {Patience} from './patience.js';
 import type {SlackUser, Visitors} from './visitors.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import type {Id} from '../../../domain/core/ids.js';
 
 /** How the one answer to a request is given; a second one is a mistake. */

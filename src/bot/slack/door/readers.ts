@@ -1,6 +1,6 @@
 import {LRUCache} from 'lru-cache';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
-import {type Reader, readerOf} from '../../words/words.js';
+import {type Reader, readerOf} from '../blocks/reader.js';
 
 /** Which locale Slack users have chosen, as far as we have heard. */
 export interface Readers {

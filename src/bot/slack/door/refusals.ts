@@ -1,7 +1,8 @@
 import {AppError, type ErrorCode, type RefusalReason} from '../../../domain/core/errors.js';
 import type {Log} from '../../../domain/core/log.js';
 import {nameInText} from '../../words/bidi.js';
-import {readerOf, type Words} from '../../words/words.js';
+import {readerOf} from '../blocks/reader.js';
+import type {Words} from '../../words/words.js';
 
 type Sentence = keyof Words['refusal'];
 

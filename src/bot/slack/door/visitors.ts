@@ -25,7 +25,8 @@ import type {Outsider, SlackHome, SlackPerson} from './profiles.js';
 import {SlackAway} from './refusals.js';
 import {type Patience, standardPatience} from './patience.js';
 import type {SlackAdmins} from './slack-admins.js';
-import type {Reader, Words} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
+import type {Words} from '../../words/words.js';
 import type {Id} from '../../../domain/core/ids.js';
 
 /** A Slack user as a request names them. */

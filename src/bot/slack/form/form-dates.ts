@@ -5,7 +5,7 @@ import {drawnPart, type Id} from '../../../domain/core/ids.js';
 import type {TeamDirectory} from '../../../domain/teams/team.js';
 import {nameInText} from '../../words/bidi.js';
 import {slackLimits} from '../blocks/names.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 
 /**
  * The date of each team that a form may be for: drawn halves of their ids, one behind the other, by date.

@@ -6,7 +6,7 @@ import {actions, fields, slackLimits, views} from '../blocks/names.js';
 import {richInput} from '../rich-text/rich-input.js';
 import {setupHere} from '../setup/offer.js';
 import {cutText} from '../../words/cut-text.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import {presentAlso} from './also-teams.js';
 import type {QuestionContent} from './form-content.js';
 import {type ChooseData, type EditData, type FormData, isChoose, isEdit, type NewData} from './form-data.js';

@@ -8,7 +8,7 @@ import {cleanName} from '../../words/bidi.js';
 import type {Kit} from '../door/kit.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
 import {cutText} from '../../words/cut-text.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import {blockId, type FormState} from './form-state.js';
 
 /** Blockers that a form shows: Slack takes ten boxes. */

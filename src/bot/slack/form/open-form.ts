@@ -6,7 +6,7 @@ import type {Kit, Visit} from '../door/kit.js';
 import {type Opening, openView, replaceView} from '../door/open-view.js';
 import {presentSetupAnswer, presentSetupNote} from '../setup/offer.js';
 import {NoTeam} from '../door/visitors.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import type {FormData} from './form-data.js';
 import {type FormRequest, wholeTextOf} from './form-request.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';

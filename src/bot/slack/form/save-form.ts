@@ -7,7 +7,7 @@ import type {Said} from '../../../service/standups/standup-words.js';
 import {nameInText} from '../../words/bidi.js';
 import type {Kit} from '../door/kit.js';
 import {type MemberCall, type Place, slackKey} from '../door/visitors.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import {dateIn, explainForTeam} from './form-dates.js';
 import type {EditForm, FormState} from './form-state.js';
 

@@ -16,7 +16,7 @@ import {findNames} from '../rich-text/find-names.js';
 import {givenNames} from '../rich-text/names.js';
 import {cutText} from '../../words/cut-text.js';
 import {type SlackUser} from '../door/visitors.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import {readAlso} from './also-teams.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
 import {packDates} from './form-dates.js';

@@ -10,7 +10,7 @@ import {actions, slackLimits} from '../blocks/names.js';
 import {bold, button, header, link, paragraph, row, span} from '../blocks/shapes.js';
 import {parseCut, showText} from '../rich-text/show-text.js';
 import {cutText} from '../../words/cut-text.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 
 /** A page of somebody's own standups. */
 export interface HistoryPage {

@@ -4,7 +4,7 @@ import {describeDays} from '../away/away-answers.js';
 import {nameInText} from '../../words/bidi.js';
 import {actions} from '../blocks/names.js';
 import {button, paragraph, plain, row, span} from '../blocks/shapes.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 
 /** The away switch: since when and until when somebody is away, or will be, and what they can do about it. */
 export function presentAway(

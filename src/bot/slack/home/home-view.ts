@@ -33,7 +33,7 @@ import {parseCut, showText} from '../rich-text/show-text.js';
 import {presentAway} from './away-section.js';
 import {cutText} from '../../words/cut-text.js';
 import {confirmLeaving} from './leave-team.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 
 /** Which part of long lists a Home shows: the places of the first of my teams and the first of the others. */
 export interface HomePage {

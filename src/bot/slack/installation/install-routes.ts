@@ -14,7 +14,7 @@ import {botScopes} from '../blocks/names.js';
 import {findProfile, profileOf} from '../door/profiles.js';
 import {SlackAway} from '../door/refusals.js';
 import {soon} from '../door/visitors.js';
-import {readerOf} from '../../words/words.js';
+import {readerOf} from '../blocks/reader.js';
 import {type PageText, presentPage} from './install-page.js';
 
 export interface InstallRouteParts {

@@ -12,7 +12,7 @@ import {actions, slackLimits} from '../blocks/names.js';
 import {cutText} from '../../words/cut-text.js';
 import {escapeText} from '../blocks/text.js';
 import {bullets, button, paragraph, rowOf, span, spans} from '../blocks/shapes.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 
 /**
  * Characters that the names of one answer may have, over all its teams: they stand in blocks and in the text.

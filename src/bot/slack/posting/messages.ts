@@ -9,7 +9,7 @@ import type {ChatMessage, DayContent} from '../../showing/chat.js';
 import {dayMetadata, noticeMetadata} from '../../showing/metadata.js';
 import {slackLimits} from '../blocks/names.js';
 import {escapeText, shortDay} from '../blocks/text.js';
-import {readerOf} from '../../words/words.js';
+import {readerOf} from '../blocks/reader.js';
 
 /** A message as `chat.postMessage` and `chat.update` take it, without its place. */
 export interface Message extends ChatMessage {

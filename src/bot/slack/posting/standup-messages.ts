@@ -17,7 +17,8 @@ import {presentProfile} from '../shown/profile.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
 import type {StandupPlace} from '../../showing/chat.js';
 import {escapeText, shortDay} from '../blocks/text.js';
-import {readerOf, type Words} from '../../words/words.js';
+import {readerOf} from '../blocks/reader.js';
+import type {Words} from '../../words/words.js';
 import type {Message} from './messages.js';
 
 /** One standup as the messages that it takes: one, as a rule; a text that is too long for one is cut with a

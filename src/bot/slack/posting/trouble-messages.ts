@@ -7,7 +7,8 @@ import {noticeMetadata} from '../../showing/metadata.js';
 import {actions} from '../blocks/names.js';
 import {kindOfSlackError} from '../door/slack-errors.js';
 import {escapeText} from '../blocks/text.js';
-import {readerOf, type Words} from '../../words/words.js';
+import {readerOf} from '../blocks/reader.js';
+import type {Words} from '../../words/words.js';
 import type {Message} from './messages.js';
 
 /**

@@ -11,7 +11,8 @@ import {actions} from '../blocks/names.js';
 import type {Message} from '../posting/messages.js';
 import {bullets, button, link, option, paragraph, row, section, select, span} from '../blocks/shapes.js';
 import {escapeText} from '../blocks/text.js';
-import {type Reader, readerOf, type Words} from '../../words/words.js';
+import {type Reader, readerOf} from '../blocks/reader.js';
+import type {Words} from '../../words/words.js';
 
 /** Teams that one message names; who is in more finds them in the form. */
 const maxLines = 20;

@@ -6,7 +6,8 @@ import {packText, parseValue} from '../blocks/button-value.js';
 import {modal} from '../blocks/inputs.js';
 import {actions} from '../blocks/names.js';
 import {button, marked, row, section} from '../blocks/shapes.js';
-import type {Reader, Words} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
+import type {Words} from '../../words/words.js';
 
 /** True for what a team can have as its channel; a direct message is none, and has another kind of id. */
 export function isChannel(id: string): boolean {

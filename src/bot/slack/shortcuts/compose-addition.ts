@@ -1,6 +1,6 @@
 import {cleanName} from '../../words/bidi.js';
 import type {SlackNames} from '../rich-text/names.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import {authorOf, cutWithMark, permalinkOf, plainTextOf, type ShownMessage} from './message-text.js';
 
 /** The parts of a message shortcut's payload that matter here. */

@@ -14,7 +14,7 @@ import type {Kit, Visit} from '../door/kit.js';
 import {modal, type ModalParts} from '../blocks/inputs.js';
 import {views} from '../blocks/names.js';
 import {openView} from '../door/open-view.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import {type ChosenStandup, parseChosen} from './standup-menu.js';
 
 /**

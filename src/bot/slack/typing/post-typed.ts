@@ -15,7 +15,7 @@ import {settleAnswers} from '../form/settle-answers.js';
 import type {Kit} from '../door/kit.js';
 import {composeUpdate} from '../blocks/text.js';
 import {type Place, slackKey} from '../door/visitors.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 import {draftText, faultSentence} from './present.js';
 
 type Parts = Pick<Kit, 'services'>;

@@ -14,7 +14,7 @@ import {actions} from '../blocks/names.js';
 import {cutText} from '../../words/cut-text.js';
 import {composeUpdate, escapeText} from '../blocks/text.js';
 import {button, paragraph, row, span} from '../blocks/shapes.js';
-import type {Reader} from '../../words/words.js';
+import type {Reader} from '../blocks/reader.js';
 
 /** The bot's part of a conversation. */
 export interface TypedMessage {

@@ -9,7 +9,7 @@ import {cutText} from '../../words/cut-text.js';
 import {escapeText, shortDay} from '../blocks/text.js';
 import {bold, link, paragraph, span} from '../blocks/shapes.js';
 import {flowOf} from '../rich-text/show-text.js';
-import {readerOf} from '../../words/words.js';
+import {readerOf} from '../blocks/reader.js';
 import type {WeekContent} from '../../../domain/runs/week-content.js';
 
 /** How much is said: characters of all names, of one name and of one blocker, and how many blockers. */

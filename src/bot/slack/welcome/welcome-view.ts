@@ -12,7 +12,8 @@ import type {Message} from '../posting/messages.js';
 import {button, channelMention, paragraph, rowOf, span, userMention} from '../blocks/shapes.js';
 import {confirmLeaving} from '../home/leave-team.js';
 import {escapeText} from '../blocks/text.js';
-import {readerOf, type Words} from '../../words/words.js';
+import {readerOf} from '../blocks/reader.js';
+import type {Words} from '../../words/words.js';
 
 type Gap = (element: RichTextElement) => string;
 
