@@ -1,0 +1,192 @@
+import {randomUUID} from 'node:crypto';
+import type {Chat, ChatMessage, Failure, Outcome, RefusalReason} from '../../src/bot/showing/chat.js';
+import {
+  dayMetadata,
+  noticeMetadata,
+  promptMetadata,
+  reportMetadata,
+  standupMetadata,
+  weekMetadata,
+} from '../../src/bot/showing/metadata.js';
+import {createReadLog} from '../../src/bot/showing/read-log.js';
+import {createShowChannel} from '../../src/bot/showing/show-channel.js';
+import {parseCommand} from '../../src/bot/typed/parse-command.js';
+import {everyScope} from '../../src/domain/core/access.js';
+import {wholeText} from '../../src/domain/questions/answers.js';
+import {operatorCall} from '../../src/service/workspaces/workspaces.js';
+import {createSlackPosts} from '../../src/store/slack/slack-posts.js';
+import type {SlackHarness} from '../support/slack-harness.js';
+
+interface Standing extends ChatMessage {
+  readonly ts: string;
+  readonly channel: string;
+  readonly thread: string | undefined;
+  readonly postedAt: number;
+}
+
+/** One change of what stands in a chat: what it did, with which kind of message, where, and the text. */
+export interface ChatStep {
+  readonly did: 'posts' | 'edits' | 'removes';
+  readonly type: string;
+  readonly under: string | undefined;
+  readonly text: string;
+}
+
+/**
+ * A chat that is no more than channels, threads, edits and direct messages, all in memory and all in plain
+ * text. It is served by what chats share, and knows nothing of Slack.
+ */
+export function createPlainChat(now: () => number) {
+  const standing = new Map<string, Standing>();
+  const steps: ChatStep[] = [];
+  const failures: ('lost' | Failure)[] = [];
+  let count = 0;
+
+  const refuse = (reason: RefusalReason): Outcome<never> => ({kind: 'refused', code: reason, reason});
+  const typeOf = (ts: string | undefined) =>
+    ts === undefined ? undefined : standing.get(ts)?.metadata.event_type;
+  const find = (channel: string, ts: string): Standing | undefined => {
+    const message = standing.get(ts);
+    return message?.channel === channel ? message : undefined;
+  };
+
+  const chat: Chat<ChatMessage> = {
+    name: 'the plain chat',
+    isPerson: (channel) => channel.startsWith('U'),
+    calls: {
+      findPostLimit: async () => undefined,
+      async post(to, message, thread) {
+        const failure = failures.shift();
+        if (failure !== undefined && failure !== 'lost') return failure;
+        const channel = to.startsWith('U') ? `direct-${to}` : to;
+        if (thread !== undefined && find(channel, thread) === undefined) return refuse('thread-gone');
+        const ts = `m${(count += 1)}`;
+        standing.set(ts, {...message, ts, channel, thread, postedAt: now()});
+        const {event_type: type} = message.metadata;
+        steps.push({did: 'posts', type, under: typeOf(thread), text: message.text});
+        return failure === 'lost'
+          ? {kind: 'unknown', code: 'no_answer'}
+          : {kind: 'done', value: {channel, ts}};
+      },
+      async update(channel, ts, message) {
+        const found = find(channel, ts);
+        if (found === undefined) return refuse('message-gone');
+        standing.set(ts, {...found, ...message});
+        const {event_type: type} = message.metadata;
+        steps.push({did: 'edits', type, under: typeOf(found.thread), text: message.text});
+        return {kind: 'done', value: undefined};
+      },
+      async remove(channel, ts) {
+        const found = find(channel, ts);
+        if (found === undefined) return refuse('message-gone');
+        standing.delete(ts);
+        const {event_type: type} = found.metadata;
+        steps.push({did: 'removes', type, under: typeOf(found.thread), text: found.text});
+        return {kind: 'done', value: undefined};
+      },
+      findPermalink: async (channel, ts) => ({
+        kind: 'done',
+        value: `https://chat.example.com/${channel}/${ts}`,
+      }),
+      async find(channel, {thread, sinceMs, untilMs}, matches) {
+        const value = [...standing.values()].find(
+          (message) =>
+            message.channel === channel &&
+            message.thread === thread &&
+            message.postedAt >= sinceMs &&
+            message.postedAt <= untilMs &&
+            matches(message.metadata),
+        );
+        return {kind: 'done', value};
+      },
+    },
+    present: {
+      standup: ({author, update, answers = [], ...standup}) => [
+        {text: `${author.name}: ${wholeText({update, answers})}`, metadata: standupMetadata(standup, 1)},
+      ],
+      day: (day) => {
+        const end = day.closing === 'closed' ? ', closed' : '';
+        return {text: `${day.date}: ${day.in} of ${day.of}${end}`, metadata: dayMetadata(day)};
+      },
+      report: (report) => {
+        const {posted, late, expected} = report.report.counts;
+        const text = `Report of ${report.date}: ${posted + late} of ${expected}`;
+        return [{text, metadata: reportMetadata(report, 1)}];
+      },
+      week: ({team, monday, participation}) => ({
+        text: `Week of ${monday}: ${participation.by_date.length} days`,
+        metadata: weekMetadata({team, date: monday}),
+      }),
+      notice: async (event, {kind}) => ({text: kind, metadata: noticeMetadata(event)}),
+      prompt: (prompt, lines) => ({
+        text: lines.map(({team, state}) => `${team.name}: ${state}`).join('\n'),
+        metadata: promptMetadata(prompt),
+      }),
+      moved: (prompt) => ({text: 'see below', metadata: promptMetadata({...prompt, take: prompt.take - 1})}),
+    },
+  };
+  return {chat, steps, standing, failures};
+}
+
+const soon = () => performance.now() + 5_000;
+const silent = () => undefined;
+const silentLog = {debug: silent, info: silent, warn: silent, error: silent};
+
+/** The door of that chat, on the services and the store of a harness: what is typed goes in, what is due comes out. */
+export function createPlainDoor(harness: SlackHarness, {chat}: ReturnType<typeof createPlainChat>) {
+  const {core, workspace} = harness;
+  const {services, store} = core;
+  const posts = createSlackPosts(store.connection, {dayDelayMs: 50});
+  const now = () => store.clock.now();
+  const jobCall = (id: typeof workspace) => operatorCall(id, soon());
+  const shared = {
+    ...store,
+    views: services.channelViews,
+    posts,
+    meter: {countUnshown: () => undefined},
+    wake: () => undefined,
+    log: silentLog,
+  };
+  const read = createReadLog({
+    ...shared,
+    eventMs: 1_000,
+    reportPassed: (id, entry) => services.slackFailures.reportPassed(jobCall(id), entry),
+  });
+  const show = createShowChannel({
+    ...shared,
+    chat,
+    troubles: {
+      ...store.slackTroubles,
+      reportUnshown: (id, unshown, reason) =>
+        services.slackFailures.reportUnshown(jobCall(id), unshown, reason),
+    },
+    countFault: () => 1,
+    holder: 'plain',
+    drawToken: randomUUID,
+    now,
+    slackNow: now,
+    waits: {spacingMs: 0, turnMs: 0, unanswered: [20, 20], closed: [20], leaseMs: 1_000},
+  });
+  const slice = () => ({workspace, until: performance.now() + 5_000, signal: new AbortController().signal});
+
+  return {
+    /** Somebody types in a channel: an update is posted, for its team. Answers what they are told. */
+    async type(user: string, channel: string, text: string): Promise<string> {
+      const command = parseCommand(text);
+      if (command.kind !== 'update') return `${command.kind} is not spoken here`;
+      const member = await services.people.findSlackMember({workspace, deadline: soon()}, user);
+      if (member === undefined) return 'who are you?';
+      const principal = {type: 'member', id: member.id, name: member.name} as const;
+      const call = {workspace, principal, scopes: everyScope, deadline: soon(), door: 'slack'} as const;
+      const input = {channel, update: command.text ?? text, source: 'slack'} as const;
+      const posted = await services.standups.postFromChannel(call, input);
+      return posted.outcome === 'posted' ? 'posted' : 'for which team?';
+    },
+    /** Does what is due in these channels. */
+    async work(...channels: readonly string[]): Promise<void> {
+      while ((await read({...slice(), work: {kind: 'read-slack'}})).more);
+      for (const channel of channels)
+        while ((await show({...slice(), work: {kind: 'post-slack', channel}})).more);
+    },
+  };
+}
