@@ -69,10 +69,20 @@ function methodsUsed(source: string): string[] {
   return [...new Set([...called, ...byName])].toSorted();
 }
 
-/** What Bolt's listeners of one kind are registered for; a pattern, which catches the rest, is none. */
-function listenedTo(source: string, kind: 'event' | 'shortcut' | 'command'): string[] {
+/** The adapter registers them; what it does not, Bolt does. */
+const registers = {
+  event: '(?:listenToEvent|bolt\\.event)',
+  shortcut: '(?:listenToShortcut|bolt\\.shortcut)',
+  command: '(?:listenToCommand|bolt\\.command)',
+};
+
+/** What listeners of one kind are registered for; a pattern, which catches the rest, is none. */
+function listenedTo(source: string, kind: keyof typeof registers): string[] {
   const calls = source.matchAll(
-    new RegExp(`\\bbolt\\.${kind}(?:<[^(]*>)?\\(\\s*(?:\\{[^}]*?callback_id:\\s*)?(['"\\w.$/-]+)`, 'g'),
+    new RegExp(
+      `\\b${registers[kind]}(?:<[^(]*>)?\\(\\s*(?:kit,\\s*)?(?:\\{[^}]*?callback_id:\\s*)?(['"\\w.$/-]+)`,
+      'g',
+    ),
   );
   const found = [...calls].map(([, written = '']) => {
     if (/^['"]/.test(written)) return written.slice(1, -1);

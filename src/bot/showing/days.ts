@@ -40,6 +40,7 @@ export function createDays<M extends ChatMessage>({
   work,
   reconciler,
 }: DaysParts<M>): Days {
+  const {calls, present: presenters} = chat;
   const kind: Kind<DayItem, SlackDay, M> = {
     policy: () => policies.day,
     find: ({workspace, channel}, {team, date}) => posts.findDay(workspace, channel, team, date, within()),
@@ -69,7 +70,7 @@ export function createDays<M extends ChatMessage>({
     const isOver = run === undefined ? await views.isOver(call, team, date) : run.closing === 'closed';
     const count = run?.count ?? countIn(day, isOver);
     const names = day.names ? await views.listAuthors(call, firstStandups(day)) : undefined;
-    const message = chat.present.day({team, date, ...count, names, closing: run?.closing});
+    const message = presenters.day({team, date, ...count, names, closing: run?.closing});
     // Standups that may still come are not to go where nobody sees them; a late one gets a new message.
     const comesAnew = !isOver && day.authors.size > 0;
     return {
@@ -95,7 +96,7 @@ export function createDays<M extends ChatMessage>({
       const {message, shown, set} = await present(hold, day);
       const there = {kind: 'there', ts: day.ts} as const;
       if (shown === day.shown) return there;
-      const result = await chat.calls.update(hold.channel, day.ts, message);
+      const result = await calls.update(hold.channel, day.ts, message);
       if (result.kind === 'done')
         await work.record(hold, item, {clear: ['failures'], set: {...set, shown}, next: 'settled'});
       if (!isGone(result)) return there;

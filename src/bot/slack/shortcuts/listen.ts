@@ -8,22 +8,27 @@ import {findNames} from '../rich-text/find-names.js';
 import {givenNames, type SlackNames} from '../rich-text/names.js';
 import {composeAddition} from './compose-addition.js';
 
-const inMenu = {type: 'shortcut', callback_id: shortcuts.post} as const;
-const onMessage = {type: 'message_action', callback_id: shortcuts.addMessage} as const;
-
 /** What stands in Slack's own menus: the form from anywhere, and the form with a message in it. */
 export function listenToShortcuts(kit: Kit): void {
-  listenToShortcut<GlobalShortcut>(kit, inMenu, async (visit, _, answer) => {
-    await answer();
-    await openForm(kit, visit, {mode: 'auto'});
-  });
+  listenToShortcut<GlobalShortcut>(
+    kit,
+    {type: 'shortcut', callback_id: shortcuts.post},
+    async (visit, _, answer) => {
+      await answer();
+      await openForm(kit, visit, {mode: 'auto'});
+    },
+  );
 
-  listenToShortcut<MessageShortcut>(kit, onMessage, async (visit, shortcut, answer) => {
-    await answer();
-    const text = composeAddition(visit.reader, shortcut, await findNamesIn(kit, visit, shortcut));
-    if (text === undefined) return answer(privatelyMarked(visit.reader.words.shortcuts.noText));
-    await openForm(kit, visit, {mode: 'add', text});
-  });
+  listenToShortcut<MessageShortcut>(
+    kit,
+    {type: 'message_action', callback_id: shortcuts.addMessage},
+    async (visit, shortcut, answer) => {
+      await answer();
+      const text = composeAddition(visit.reader, shortcut, await findNamesIn(kit, visit, shortcut));
+      if (text === undefined) return answer(privatelyMarked(visit.reader.words.shortcuts.noText));
+      await openForm(kit, visit, {mode: 'add', text});
+    },
+  );
 }
 
 /** Of members alone, from the store: Slack is asked for nothing before the form is there. */
