@@ -1,10 +1,11 @@
 import type {ViewOutput} from '@slack/bolt';
-import type {InputBlock} from '@slack/types';
+import type {InputBlock, MultiStaticSelect} from '@slack/types';
 import {limits} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName} from '../../words/bidi.js';
+import {input} from '../blocks/inputs.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
-import {cutText} from '../../words/cut-text.js';
+import {option} from '../blocks/shapes.js';
 import {blockId, type FormState} from './form-state.js';
 
 /** Further teams that a new standup may be for, and those that are chosen at first. */
@@ -21,26 +22,16 @@ export function listAlsoTeams(mine: readonly Team[], team: string | undefined): 
 /** Nothing where there is nothing to choose. */
 export function presentAlso(label: string, {teams, chosen}: AlsoTeams, state: FormState): InputBlock[] {
   if (teams.length === 0) return [];
-  const options = teams.slice(0, slackLimits.options).map(({id, name}) => ({
-    text: {type: 'plain_text' as const, text: cutText(cleanName(name), slackLimits.option)},
-    value: id,
-  }));
+  const options = teams.slice(0, slackLimits.options).map(({id, name}) => option(id, cleanName(name)));
   const initial = options.filter(({value}) => chosen.includes(value));
-  const [first] = initial;
-  const block: InputBlock = {
-    type: 'input',
-    block_id: blockId(fields.also, state),
-    optional: true,
-    label: {type: 'plain_text', text: label},
-    element: {
-      type: 'multi_static_select',
-      action_id: fieldValue,
-      options,
-      max_selected_items: limits.teamsPerSubmission - 1,
-      ...(first !== undefined && {initial_options: initial}),
-    },
+  const picker: MultiStaticSelect = {
+    type: 'multi_static_select',
+    action_id: fieldValue,
+    options,
+    max_selected_items: limits.teamsPerSubmission - 1,
+    ...(initial.length > 0 && {initial_options: initial}),
   };
-  return [block];
+  return [input(blockId(fields.also, state), label, picker, {optional: true})];
 }
 
 /** Ids of the further teams that are chosen. Slack has been seen to leave out inputs that nobody touched: then what they were shown with stands. */

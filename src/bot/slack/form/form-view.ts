@@ -1,8 +1,10 @@
-import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
+import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, ModalView} from '@slack/types';
 import type {Question} from '../../../domain/questions/question.js';
 import {cleanName, nameInText} from '../../words/bidi.js';
 import {writtenText} from '../blocks/blocks.js';
+import {input, modal, pickOne} from '../blocks/inputs.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
+import {button, confirmation, option, row, rowOf, section} from '../blocks/shapes.js';
 import {richInput} from '../rich-text/rich-input.js';
 import {setupHere} from '../setup/offer.js';
 import {cutText} from '../../words/cut-text.js';
@@ -21,24 +23,18 @@ export function presentForm(reader: Reader, data: FormData): ModalView {
   const {form} = reader.words;
   const {state, content, note} = data;
   const heading = headingOf(reader, data);
-  return {
-    type: 'modal',
-    callback_id: views.standup,
-    private_metadata: packForm(state, content),
-    title: {type: 'plain_text', text: isEdit(data) ? form.titleEdit : form.title},
-    submit: {type: 'plain_text', text: isEdit(data) ? form.save : form.post},
-    close: {type: 'plain_text', text: form.cancel},
-    blocks: [
-      ...(note === undefined ? [] : [section(note.sentence)]),
-      ...(note?.text === undefined ? [] : [writtenText(note.text, {quote: true})]),
-      ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
-      ...(isEdit(data) ? [newUpdate(reader, data)] : presentPicker(form.team, data)),
-      ...presentContent(reader, data),
-      ...presentOpenBlockers(reader, state, data.open),
-      ...(isEdit(data) || content.shape === 'questions' ? [] : presentAlso(form.also, data.also, state)),
-      ...(state.setUpIn === undefined ? [] : [setUp(reader, isEdit(data) ? undefined : data.waiting)]),
-    ],
-  };
+  const [title, submit] = isEdit(data) ? [form.titleEdit, form.save] : [form.title, form.post];
+  const metadata = packForm(state, content);
+  return modal({name: views.standup, metadata, title, submit, close: form.cancel}, [
+    ...(note === undefined ? [] : [section(note.sentence)]),
+    ...(note?.text === undefined ? [] : [writtenText(note.text, {quote: true})]),
+    ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
+    ...(isEdit(data) ? [newUpdate(reader, data)] : presentPicker(form.team, data)),
+    ...presentContent(reader, data),
+    ...presentOpenBlockers(reader, state, data.open),
+    ...(isEdit(data) || content.shape === 'questions' ? [] : presentAlso(form.also, data.also, state)),
+    ...(state.setUpIn === undefined ? [] : [setUp(reader, isEdit(data) ? undefined : data.waiting)]),
+  ]);
 }
 
 /** Which team it is for, and which day, where that is not clear by itself. */
@@ -58,15 +54,9 @@ export function presentLoading(reader: Reader): ModalView {
 
 /** One sentence in the form's place; with a request, a button to the form that it is for. */
 export function presentNote({words: {form}}: Reader, sentence: string, request?: FormRequest): ModalView {
-  return {
-    type: 'modal',
-    title: {type: 'plain_text', text: form.title},
-    close: {type: 'plain_text', text: form.close},
-    blocks: [
-      section(sentence),
-      ...(request === undefined ? [] : [row(newUpdateButton(form.newUpdate, request))]),
-    ],
-  };
+  const {title, close, newUpdate: label} = form;
+  const buttons = request === undefined ? [] : [newUpdateButton(label, request)];
+  return modal({title, close}, [section(sentence), ...rowOf(buttons)]);
 }
 
 function presentContent(reader: Reader, data: FormData): InputBlock[] {
@@ -78,7 +68,7 @@ function presentContent(reader: Reader, data: FormData): InputBlock[] {
   const since = isEdit(data) ? undefined : data.since;
   const {yesterday, today, blockers} = content.parts;
   const part = (field: string, label: string, initial: string) =>
-    input(blockId(field, state), label, {optional: field !== fields.today, initial});
+    input(blockId(field, state), label, richInput(initial), {optional: field !== fields.today});
   return [
     part(fields.yesterday, since === undefined ? form.yesterday : form.since(reader.day(since)), yesterday),
     part(fields.today, form.today, today),
@@ -112,19 +102,10 @@ function presentPieces(
   optional = false,
 ): InputBlock[] {
   return pieces.map((initial, index) =>
-    input(blockId(pieceField(index), state), index === 0 ? label : form.updateContinued, {
+    input(blockId(pieceField(index), state), index === 0 ? label : form.updateContinued, richInput(initial), {
       optional: optional || index > 0,
-      initial,
     }),
   );
-}
-
-function section(text: string): KnownBlock {
-  return {type: 'section', text: {type: 'plain_text', text: cutText(text, slackLimits.section)}};
-}
-
-function row(element: Button): ActionsBlock {
-  return {type: 'actions', elements: [element]};
 }
 
 /** The way from an edit to a new standup, which asks first. */
@@ -138,16 +119,11 @@ function newUpdate(reader: Reader, {state: {picks, team, dates}, added}: EditDat
   };
   const told = added === '' ? [] : [fitsButton(request) ? form.addedComesAlong : form.addedIsTooLong];
   const confirm = leaving(reader, [form.leaveForNew, ...told].join(' '));
-  return row({...newUpdateButton(form.newUpdate, request), confirm});
+  return row(newUpdateButton(form.newUpdate, request, confirm));
 }
 
-function newUpdateButton(text: string, request: FormRequest): Button {
-  return {
-    type: 'button',
-    action_id: actions.newUpdate,
-    text: {type: 'plain_text', text},
-    value: packRequest(request),
-  };
+function newUpdateButton(label: string, request: FormRequest, confirm?: ConfirmationDialog): Button {
+  return button(actions.newUpdate, label, packRequest(request), {...(confirm !== undefined && {confirm})});
 }
 
 function setUp(reader: Reader, waiting: string | undefined): ActionsBlock {
@@ -156,47 +132,15 @@ function setUp(reader: Reader, waiting: string | undefined): ActionsBlock {
 
 /** Asked before another form takes the place of one in which something may have been typed. */
 function leaving({words: {form}}: Reader, text: string): ConfirmationDialog {
-  return {
-    title: {type: 'plain_text', text: form.leaveTitle},
-    text: {type: 'plain_text', text},
-    confirm: {type: 'plain_text', text: form.leaveConfirm},
-    deny: {type: 'plain_text', text: form.leaveDeny},
-  };
-}
-
-function input(
-  id: string,
-  label: string,
-  {optional, initial}: {optional: boolean; initial: string},
-): InputBlock {
-  return {
-    type: 'input',
-    block_id: id,
-    optional,
-    label: {type: 'plain_text', text: label},
-    element: richInput(initial),
-  };
+  const {leaveTitle: title, leaveConfirm: confirm, leaveDeny: deny} = form;
+  return confirmation({title, text, confirm, deny});
 }
 
 /** Tells at once what is picked: each team has inputs of its own. */
 function presentPicker(label: string, {teams, state}: ChooseData | NewData): InputBlock[] {
   if (teams.length === 0) return [];
-  const options = teams.slice(0, slackLimits.options).map(({id, name}) => ({
-    text: {type: 'plain_text' as const, text: cutText(cleanName(name), slackLimits.option)},
-    value: id,
-  }));
+  const options = teams.slice(0, slackLimits.options).map(({id, name}) => option(id, cleanName(name)));
   const initial = state.form === 'new' ? options.find(({value}) => value === state.team) : undefined;
-  const block: InputBlock = {
-    type: 'input',
-    block_id: fields.team,
-    dispatch_action: true,
-    label: {type: 'plain_text', text: label},
-    element: {
-      type: 'static_select',
-      action_id: actions.chooseTeam,
-      options,
-      ...(initial !== undefined && {initial_option: initial}),
-    },
-  };
-  return [block];
+  const picker = {...pickOne(options, initial), action_id: actions.chooseTeam};
+  return [{...input(fields.team, label, picker), dispatch_action: true}];
 }

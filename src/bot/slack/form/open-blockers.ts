@@ -1,13 +1,14 @@
 import type {ViewOutput} from '@slack/bolt';
-import type {InputBlock, PlainTextOption} from '@slack/types';
+import type {InputBlock} from '@slack/types';
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Caller} from '../../../domain/core/access.js';
 import type {Blocker} from '../../../domain/blockers/blocker.js';
 import type {Id} from '../../../domain/core/ids.js';
 import {cleanName} from '../../words/bidi.js';
 import type {Kit} from '../door/kit.js';
-import {fields, fieldValue, slackLimits} from '../blocks/names.js';
-import {cutText} from '../../words/cut-text.js';
+import {input, tick} from '../blocks/inputs.js';
+import {fields, fieldValue} from '../blocks/names.js';
+import {option} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
 import {blockId, type FormState} from './form-state.js';
 
@@ -36,20 +37,9 @@ export function presentOpenBlockers(
   open: readonly Blocker[],
 ): InputBlock[] {
   if (open.length === 0) return [];
-  const options = open.map(({id, text}): PlainTextOption => {
-    const whole = cleanName(text.trim());
-    const first = cutText(whole, slackLimits.option);
-    return {text: {type: 'plain_text', text: first}, value: id};
-  });
-  return [
-    {
-      type: 'input',
-      block_id: blockId(fields.resolved, state),
-      optional: true,
-      label: {type: 'plain_text', text: words.stillBlocked},
-      element: {type: 'checkboxes', action_id: fieldValue, options},
-    },
-  ];
+  const options = open.map(({id, text}) => option(id, cleanName(text.trim())));
+  const id = blockId(fields.resolved, state);
+  return [input(id, words.stillBlocked, tick(options, []), {optional: true})];
 }
 
 /** Ids of those that were ticked. */

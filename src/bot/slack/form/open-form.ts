@@ -1,5 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock} from '@slack/types';
+import {row} from '../blocks/shapes.js';
 import {plainText, privately, writtenText} from '../blocks/blocks.js';
 import {formButton} from '../commands/answers.js';
 import type {Kit, Visit} from '../door/kit.js';
@@ -72,7 +73,7 @@ export function presentRetry(reader: Reader, request: FormRequest): RespondArgum
 function withButton(sentence: string, reader: Reader, request: FormRequest): RespondArguments {
   const {blocks, ...told} = withText(sentence, reader, wholeTextOf(request));
   const button = formButton(reader.words.form.open, {...request, replaces: true});
-  return {...told, blocks: [...blocks, {type: 'actions', elements: [button]}]};
+  return {...told, blocks: [...blocks, row(button)]};
 }
 
 function withText(

@@ -3,7 +3,9 @@ import type {InputBlock, InputBlockElement, PlainTextOption} from '@slack/types'
 import type {AnswerValue} from '../../../domain/questions/answers.js';
 import {moods, type Question, type QuestionType, questionTypes} from '../../../domain/questions/question.js';
 import {cleanName} from '../../words/bidi.js';
+import {input, pickOne, tick} from '../blocks/inputs.js';
 import {fields, fieldValue, slackLimits} from '../blocks/names.js';
+import {option} from '../blocks/shapes.js';
 import {cutText} from '../../words/cut-text.js';
 import {decodeText} from '../blocks/text.js';
 import {type InputState, readInputText, richInput, type ShownInput} from '../rich-text/rich-input.js';
@@ -37,13 +39,8 @@ export function presentQuestion(
   value: Typed,
   blockId: string,
 ): InputBlock {
-  return {
-    type: 'input',
-    block_id: blockId,
-    optional: !question.required,
-    label: {type: 'plain_text', text: cleanName(question.label)},
-    element: elementOf(form, question, value),
-  };
+  const element = elementOf(form, question, value);
+  return input(blockId, cleanName(question.label), element, {optional: !question.required});
 }
 
 function elementOf(form: Words['form'], question: Question, value: Typed): InputBlockElement {
@@ -55,12 +52,12 @@ function elementOf(form: Words['form'], question: Question, value: Typed): Input
     case 'number':
       return numberOf(question, value);
     case 'yes_no': {
-      const options = [option(form.yes, 'yes'), option(form.no, 'no')];
+      const options = [option('yes', form.yes), option('no', form.no)];
       return radio(options, value === undefined ? -1 : value === true ? 0 : 1);
     }
     case 'mood':
       return radio(
-        moods.map((mood, i) => option(form.moods[i] ?? String(mood), String(mood))),
+        moods.map((mood, i) => option(String(mood), form.moods[i] ?? String(mood))),
         moods.findIndex((mood) => mood === value),
       );
   }
@@ -70,23 +67,10 @@ function choiceOf(
   {options: offered, multiple}: Extract<Question, {type: 'choice'}>,
   value: Typed,
 ): InputBlockElement {
-  const options = offered.map((one, i) => option(shownOption(one), String(i)));
+  const options = offered.map((one, i) => option(String(i), cleanName(one)));
   const chosen = new Set(typeof value === 'object' ? value : []);
   const initial = options.filter((_, i) => chosen.has(offered[i] ?? ''));
-  const [first] = initial;
-  return multiple
-    ? {
-        type: 'checkboxes',
-        action_id: fieldValue,
-        options,
-        ...(first !== undefined && {initial_options: initial}),
-      }
-    : {
-        type: 'static_select',
-        action_id: fieldValue,
-        options,
-        ...(first !== undefined && {initial_option: first}),
-      };
+  return multiple ? tick(options, initial) : pickOne(options, initial[0]);
 }
 
 /** Slack takes no first value outside of the bounds: then they are left to what looks at the answer. */
@@ -111,10 +95,6 @@ function radio(options: readonly PlainTextOption[], chosen: number): InputBlockE
     options: [...options],
     ...(initial !== undefined && {initial_option: initial}),
   };
-}
-
-function option(text: string, value: string): PlainTextOption {
-  return {text: {type: 'plain_text', text}, value};
 }
 
 /** An option as a person sees it. */
