@@ -75,7 +75,11 @@ test.each([
     {kind: 'status', status: 429} as const,
     {kind: 'limited', method: 'chat.postMessage', waitMs: 30_000},
   ],
-  ['a refusal', {kind: 'refused', code: 'is_archived'} as const, {kind: 'refused', code: 'is_archived'}],
+  [
+    'a refusal',
+    {kind: 'refused', code: 'is_archived'} as const,
+    {kind: 'refused', code: 'is_archived', reason: 'closed'},
+  ],
   ['a fault of Slack', {kind: 'refused', code: 'fatal_error'} as const, {kind: 'unknown', code: 'fault'}],
   [
     'something that is not Slack',
