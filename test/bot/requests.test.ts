@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {createHmac} from 'node:crypto';
+import {connect} from 'node:net';
 import {actions, shortcuts, views} from '../../src/bot/slack/blocks/names.js';
 import {AppError} from '../../src/domain/core/errors.js';
 import {type SlackHarness, sign, signingSecret, startSlack} from '../support/slack-harness.js';
@@ -145,6 +146,31 @@ test('regression: what goes wrong once a press is acknowledged is told to the pe
   const [opened] = await until(() => flaky.slack.of('views.open').length > 0 && flaky.slack.of('views.open'));
   expect(JSON.stringify(opened?.body)).toMatch(/Reference: [0-9a-f]{8}/);
   await flaky.close();
+});
+
+test('regression: a body that is too large holds up no request that comes behind it on the same connection', async () => {
+  const stamp = String(seconds());
+  const post = (signature: string, body: string) =>
+    [
+      'POST /slack/events HTTP/1.1',
+      'Host: slack.test',
+      'Content-Type: application/x-www-form-urlencoded',
+      `X-Slack-Request-Timestamp: ${stamp}`,
+      `X-Slack-Signature: ${signature}`,
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n');
+  const unknown = 'command=%2Fstandups&user_id=U1&team_id=T000000001&trigger_id=behind&text=';
+  const connection = connect(Number(new URL(slack.url).port), '127.0.0.1');
+  let answers = '';
+  connection.on('data', (chunk: Buffer) => (answers += chunk.toString()));
+  // Nobody needs the secret for it.
+  connection.write(post(`v0=${'0'.repeat(64)}`, 'x'.repeat(700_000)));
+  await until(() => answers.includes('HTTP/1.1 413'), {what: 'the refusal'});
+  connection.write(post(sign(stamp, unknown), unknown));
+  await until(() => answers.includes('HTTP/1.1 200'), {what: 'the answer behind it'});
+  connection.destroy();
 });
 
 describe('whatever Slack sends is answered at once', () => {

@@ -219,6 +219,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
 
   function receiveByHttp(signingSecret: string) {
     app.post(eventsPath, (request, response, next) => {
+      // Bolt stops in the midst of a body that is too large, and what is left of it would hold up the next request.
+      response.once('finish', () => request.resume());
       if (passRequest(request, slackNow())) return next();
       response.status(401).end();
     });
