@@ -141,6 +141,17 @@ test('a mix of members that is no variant is refused', () => {
   );
 });
 
+test('regression: more pieces of a text than a modal has blocks are refused, since each is looked for', () => {
+  const team = composeId('team', 1, asSuffix<'team'>('0'.repeat(16)));
+  const state = {form: 'new', team, by: 'itself', dates: {}};
+  for (const shape of [{shape: 'whole'}, {shape: 'questions', version: 1, beside: 'after'}]) {
+    const packed = (pieces: number) => JSON.stringify({...state, inputs: {...shape, pieces}});
+    expect(parseForm(packed(slackLimits.modalBlocks))).toBeDefined();
+    for (const pieces of [slackLimits.modalBlocks + 1, 5e9])
+      expect(parseForm(packed(pieces))).toBeUndefined();
+  }
+});
+
 test('a member of another type, and metadata that are none, are refused', () => {
   const team = composeId('team', 1, asSuffix<'team'>('0'.repeat(16)));
   const state = {form: 'new', team, by: 'itself', dates: {}};

@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from
 import type {NewQuestion} from '../../src/domain/questions/question.js';
 import {block, calls, filled, inputsOf, openedBy, type View, viewOf} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {limits} from '../../src/domain/core/limits.js';
 import {asId} from '../support/ids.js';
 import type {Id} from '../../src/domain/core/ids.js';
 
@@ -222,4 +223,30 @@ describe('“Also post to” in the form', () => {
     });
     expect(await count()).toBe(before);
   });
+});
+
+test('regression: a form handed in for more teams than one submission may be for posts to none of them', async () => {
+  const view = await open();
+  const ids: string[] = [];
+  for (let i = 0; i < limits.teamsPerSubmission; i++) {
+    const slug = `one-of-many-${i}`;
+    const {id = ''} = await slack.core.services.teams.createTeam(slack.operator(), {slug, name: slug});
+    await slack.core.services.people.joinTeam(slack.operator(), {id: asId(id), slug}, member);
+    ids.push(id);
+  }
+  // What a list of Slack lets choose is kept by whoever shows it.
+  const field = view.blocks.find(({block_id: id}) => id?.startsWith('also'))?.block_id ?? '';
+  const hand = async (viewId: string, also: readonly string[]) => {
+    const whole = filled(view, viewId, {today: viewId}, teams['research']);
+    const chosen = {type: 'multi_static_select', selected_options: also.map((value) => ({value}))};
+    return slack.submit({...whole, state: {values: {...whole.state.values, [field]: {value: chosen}}}});
+  };
+  const made = async (viewId: string) =>
+    (await slack.standups()).filter(({update}) => update.includes(viewId)).length;
+  expect((await hand('V_ALL', ids)).body).toMatchObject({response_action: 'errors'});
+  expect(await made('V_ALL')).toBe(0);
+  await hand('V_MOST', ids.slice(1));
+  expect(await made('V_MOST')).toBe(limits.teamsPerSubmission);
+  for (const id of ids)
+    await slack.core.services.teamMembers.removeTeamMember(slack.operator(), asId(id), member);
 });

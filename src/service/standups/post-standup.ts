@@ -5,6 +5,7 @@ import type {Reply} from '../../domain/commit/reply.js';
 import type {CreateWrite} from '../../domain/commit/writes.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, unbornId} from '../../domain/core/ids.js';
+import {limits} from '../../domain/core/limits.js';
 import {type Draft, renderDraft} from '../../domain/core/resource.js';
 import {
   anotherThan,
@@ -81,6 +82,10 @@ export function createPlanPost(parts: PostParts): PlanPost {
 
   function* requireTeams(call: Call, input: ChannelPost, attempt: number): Flow<Teamed> {
     const told = namedIn(input);
+    if (told !== undefined && told.length > limits.teamsPerSubmission) {
+      const detail = `A submission is for at most ${limits.teamsPerSubmission} teams.`;
+      throw fieldError('validation_failed', '#/teams', detail);
+    }
     let directory = attempt === 0 ? teams.peek(call.workspace) : undefined;
     if (directory === undefined || told?.some(({reference}) => !directory?.byReference(reference))) {
       directory = yield* when(teams.fresh(call.workspace, call.deadline));

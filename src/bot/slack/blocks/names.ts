@@ -146,6 +146,7 @@ export const slackLimits = {
   /** `chat.update` refuses more, where `chat.postMessage` takes 40,000. */
   messageText: 4_000,
   messageBlocks: 50,
+  modalBlocks: 100,
   /** Blocks of one message together; a little under what has been seen refused. */
   blockBytes: 12_000,
   /** All text of the blocks of one message. */

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {isCalendarDate} from '../../../domain/core/dates.js';
 import {type Id, isId} from '../../../domain/core/ids.js';
 import {parseValue} from '../blocks/button-value.js';
-import {fields} from '../blocks/names.js';
+import {fields, slackLimits} from '../blocks/names.js';
 import {answerAddress} from '../door/answer-address.js';
 import type {FormContent} from './form-content.js';
 import {formDates} from './form-dates.js';
@@ -45,7 +45,8 @@ const formState = z
   ])
   .readonly();
 
-const pieces = z.int().nonnegative();
+/** Each has a block of its own, and is looked for. */
+const pieces = z.int().nonnegative().max(slackLimits.modalBlocks);
 
 /**
  * How the text stands in the inputs: as three parts; whole, in so many pieces; or as answers to this
