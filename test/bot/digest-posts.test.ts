@@ -181,6 +181,26 @@ describe('the message of a day with a run', () => {
     expect(await shown()).toEqual([['Standup · 0 of 1 in · closes AT']]);
     expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
   });
+
+  test('regression: comes though nobody may look whether it is there', async () => {
+    slack.slack.fail('chat.postMessage', {kind: 'status', status: 500});
+    slack.slack.failAlways('conversations.history', {kind: 'refused', code: 'missing_scope'});
+    await open([await addMember('Ada')]);
+    await finish();
+    expect(await shown()).toEqual([['Standup · 0 of 1 in · closes AT']]);
+  });
+
+  test('regression: is looked for before it is posted again, though it was given up', async () => {
+    const ada = await addMember('Ada');
+    const unanswered = Array.from({length: 5}, (): Fault => ({kind: 'status', status: 500}));
+    slack.slack.fail('chat.postMessage', ...unanswered, {kind: 'lost'});
+    await open([ada]);
+    await finish();
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(6);
+    await post(ada, 'one');
+    await finish();
+    expect(await shown()).toEqual([['Standup · 1 of 1 in · closes AT', 'Ada: one']]);
+  });
 });
 
 describe('a digest', () => {
@@ -221,6 +241,20 @@ describe('a digest', () => {
     await close(await open([ada], addDays(today, -1)));
     await finish();
     expect(await digests()).toHaveLength(1);
+  });
+
+  test('regression: whose message of the day nobody may look for leaves no standup behind that waits for it', async () => {
+    const ada = await addMember('Ada');
+    await change({slack_post_mode: 'channel'});
+    const run = await open([ada]);
+    slack.slack.fail('chat.postMessage', {kind: 'status', status: 500});
+    slack.slack.failAlways('conversations.history', {kind: 'refused', code: 'missing_scope'});
+    await close(run);
+    await finish();
+    await change({slack_post_mode: 'thread'});
+    await post(ada, 'one');
+    await finish();
+    expect((await shown()).flat()).toContain('Ada: one');
   });
 
   test('of a run that was closed hours too late is not posted', async () => {

@@ -127,6 +127,19 @@ describe('the message of a day', () => {
     expect((await shown())[0]?.[0]).toBe('1 of 3 in');
   });
 
+  test('regression: that could not be updated is, as soon as it is looked at again', async () => {
+    const ada = await addMember('Ada');
+    await post(ada, 'one');
+    await finish();
+    slack.slack.failAlways('chat.update', {kind: 'status', status: 500});
+    await addMember('Grace');
+    await finish();
+    slack.slack.clear();
+    await post(ada, 'two');
+    await finish();
+    expect((await shown())[0]?.[0]).toBe('1 of 2 in');
+  });
+
   test('stays when nobody is in any more', async () => {
     const made = await post(await addMember('Ada'), 'one');
     await finish();

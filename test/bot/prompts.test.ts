@@ -569,6 +569,26 @@ describe('Remind me later', () => {
   });
 });
 
+test('regression: what Slack does not deliver anew is sent once, though what stands there is edited, and others have to go', async () => {
+  const {person, run, closesAt} = await reminded();
+  // One that it has taken the place of stays for now.
+  scene.slack.slack.failAlways('chat.delete', {kind: 'refused', code: 'token_expired'});
+  await scene.clock.advance(5 * minute);
+  await scene.remind(person, run, closesAt, scene.clock.now(), 'asked');
+  await scene.work(person);
+  expect(posts()).toHaveLength(2);
+  await scene.clock.advance(5 * minute);
+  const refusals = Array.from({length: 5}, (): Fault => ({kind: 'refused', code: 'user_disabled'}));
+  scene.slack.slack.fail('chat.postMessage', ...refusals);
+  await scene.remind(person, run, closesAt, scene.clock.now(), 'opening');
+  await scene.work(person);
+  const {prompts} = scene.slack.core.store;
+  const name = {member: drawnPart(person.member.id), date: scene.date(), user: person.user};
+  await prompts.ask(scene.slack.workspace, [name], soon());
+  await scene.work(person);
+  expect(posts()).toHaveLength(3);
+});
+
 describe('a message belongs to the day on which it comes', () => {
   const nextDay = () => Date.parse(`${scene.date()}T00:00:00Z`) + 24 * 60 * minute;
   const dates = async (person: Person) =>

@@ -136,6 +136,51 @@ describe('a channel that takes nothing', () => {
     expect(await replies()).toEqual([]);
   });
 
+  test('regression: is not over because the message of a day that it lets nobody change is given up', async () => {
+    await addMember('Ada', 'member', true);
+    await post('one');
+    await round();
+    for (const method of ['chat.postMessage', 'chat.update'])
+      slack.slack.failAlways(method, {kind: 'refused', code: 'is_archived'});
+    await post('two');
+    await addMember('Grace', 'member', true);
+    const pending = workspaceKeys(slack.workspace).slackPending(channel);
+    await until(async () => {
+      await slack.work({waits: {...patient, closed: [20, 20]}});
+      return (await slack.core.store.connection.call(soon(), ['EXISTS', pending])) === 0;
+    });
+    const {slackTroubles} = slack.core.store;
+    expect(await slackTroubles.find(slack.workspace, channel, soon())).toMatchObject({
+      state: 'open',
+      code: 'is_archived',
+    });
+  });
+
+  test('regression: is over when a message of the day is changed there, but what was given up is told of as before', async () => {
+    await addMember('Ada', 'member', true);
+    await post('one');
+    await round();
+    slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'is_archived'});
+    await post('two');
+    const {slackTroubles} = slack.core.store;
+    const find = () => slackTroubles.find(slack.workspace, channel, soon());
+    await until(async () => {
+      await slack.work({waits: {...patient, closed: [20, 20]}});
+      return ((await find())?.lost.length ?? 0) > 0;
+    });
+    slack.slack.clear();
+    await addMember('Grace', 'member', true);
+    await until(async () => {
+      await round();
+      return (await find())?.code === undefined;
+    });
+    expect(await find()).toMatchObject({state: 'open', lost: [{kind: 'standup'}]});
+    await until(async () => {
+      await round();
+      return (await messagesOf('ada'))[0]?.text.startsWith('Of 1 standup of Platform');
+    });
+  });
+
   test('is told to those who run the workspace where the team has no lead', async () => {
     await addMember('Grace', 'owner');
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'channel_not_found'});

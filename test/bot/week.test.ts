@@ -277,6 +277,22 @@ describe('in a channel', () => {
     expect(await weeks()).toEqual([]);
   });
 
+  test('regression: that could not be edited is, as soon as it is looked at again', async () => {
+    await begin();
+    const last = await close(await open(on(4)));
+    await finish();
+    slack.slack.failAlways('chat.update', {kind: 'status', status: 500});
+    await post(ada, on(4));
+    const found = await slack.core.store.records.findByDrawn(slack.workspace, drawnPart(last.id), soon());
+    if (found?.revision === last.revision) await close(last);
+    await finish();
+    slack.slack.clear();
+    const item = {kind: 'week', team: drawnPart(slack.team), date: monday} as const;
+    await slack.posts.refresh(slack.workspace, [{channel, item}], soon());
+    await finish();
+    expect(await lines()).toContain('4 of 6 posted · participation 67 %');
+  });
+
   test('counts the blockers that were raised and resolved in it, and shows those that are open, with their age', async () => {
     const {blockers} = slack.core.services;
     const raise = async (text: string) => {

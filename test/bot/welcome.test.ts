@@ -149,6 +149,21 @@ describe('who is put into a team', () => {
     expect(await scene.messagesOf(ada)).toHaveLength(2);
   });
 
+  test('regression: a message that did not arrive comes once the bot may look for it', async () => {
+    const [first, {team, lead}] = [await newTeam(), await newTeam()];
+    const ada = await scene.addPerson({teams: []});
+    await put(first.lead, first.team, ada);
+    expect(await told(ada)).toHaveLength(1);
+    await put(lead, team, ada);
+    slack.slack.fail('chat.postMessage', {kind: 'status', status: 500});
+    slack.slack.fail('conversations.history', {kind: 'refused', code: 'missing_scope'});
+    for (let round = 0; round < 4; round++) {
+      await scene.work(ada);
+      await scene.clock.advance(minute);
+    }
+    expect(await scene.messagesOf(ada)).toHaveLength(2);
+  });
+
   test('regression: the first message of all to somebody comes once, though its answer is lost and nobody knows where to look', async () => {
     const [{team, lead}, other] = [await newTeam(), await newTeam()];
     const ada = await scene.addPerson({teams: []});

@@ -9,8 +9,8 @@ import type {Kind, Want} from './kind.js';
 import {isDayMessage} from './metadata.js';
 import {policies} from './policies.js';
 import type {Reconciler} from './reconcile.js';
-import type {Step} from './step.js';
-import {isGone} from './refusals.js';
+import {markFields, type Step} from './step.js';
+import {isGone, isHidden} from './refusals.js';
 
 type DayItem = SlackItem & {kind: 'day'};
 type TeamDate = Pick<DayItem, 'team' | 'date'>;
@@ -55,6 +55,12 @@ export function createDays<M extends ChatMessage>({
     }),
     isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
+    // Two do less harm than none.
+    async whenUnsure(_hold, {failures}, token, failure) {
+      if (failure.kind !== 'refused' || !isHidden(failure)) return undefined;
+      const next = work.waitAfter(failure, failures) ?? 'settled';
+      return {token, clear: markFields, set: {failures: failures + 1}, next};
+    },
     async desire(hold, item, day) {
       const settlement = {next: 'settled'} as const;
       if (day.ts === undefined && !day.wanted) return {kind: 'record', settlement};

@@ -11,8 +11,11 @@ export interface Policy {
   readonly unsure: 'send-again' | 'keep-mark' | 'give-up';
   /** Somebody has removed a message: it stays away, the whole gets no more messages (`stop`), or it comes anew. */
   readonly removed: 'leave' | 'stop' | 'post-anew';
-  /** A change that is refused for good fails as a whole, or what stands there stays as it is. */
-  readonly refusedEdit: 'fail' | 'leave';
+  /**
+   * A change that is refused for good fails as a whole; or what stands there stays as it is, for good
+   * (`leave`) or until it is looked at again (`try-anew`).
+   */
+  readonly refusedEdit: 'fail' | 'leave' | 'try-anew';
   /** Who hears that it is not shown: the team, by the trouble of its channel; or nobody. */
   readonly told: 'team' | 'nobody';
   /** When the record says why it is not shown: from the first refusal on, once it is given up, or never. */
@@ -36,9 +39,9 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
   },
   day: {
     name: 'the message of a day',
-    unsure: 'give-up',
+    unsure: 'keep-mark',
     removed: 'post-anew',
-    refusedEdit: 'leave',
+    refusedEdit: 'try-anew',
     told: 'nobody',
     failed: 'never',
     behind: false,
@@ -56,7 +59,7 @@ export const policies: Readonly<Record<ShownKind, Policy>> = {
     name: 'a summary of a week',
     unsure: 'keep-mark',
     removed: 'stop',
-    refusedEdit: 'leave',
+    refusedEdit: 'try-anew',
     told: 'nobody',
     failed: 'never',
     behind: false,

@@ -4,7 +4,7 @@ import type {Chat, ChatMessage, Failure, FoundMessage, Outcome, Posted} from './
 import type {Failures} from './failures.js';
 import type {Kind, Part, Want} from './kind.js';
 import {channelUnknown, markFields, type Step} from './step.js';
-import {isGone, isThreadGone, mayPass} from './refusals.js';
+import {isGone, isHidden, isThreadGone, mayPass} from './refusals.js';
 
 /** In the place of what a message shows whose content is not known: it is edited next. */
 export const unknownContent = '0';
@@ -211,19 +211,24 @@ export function createReconciler<M extends ChatMessage>({
       const clear = ['failures', 'ts', 'shown'];
       return settle(hold, item, {clear, next: 'settled', ...want.anew});
     }
-    if (result.kind !== 'done' && !gone && !isLeft(result)) {
+    const isTaken = result.kind === 'done' || gone || isLeft(result);
+    if (!isTaken) {
       if (policy.refusedEdit === 'fail')
         return failures.fail(kind, hold, item, found, {failure: result, mark: {}});
       const wait = failures.waitFor(kind, found, result);
       if (wait !== undefined) return settle(hold, item, wait);
+      if (policy.refusedEdit === 'try-anew')
+        return settle(hold, item, {clear: ['failures'], next: 'settled'});
     }
     if (result.kind === 'done') await kind.noteShown?.(hold, found);
     const fields = kind.fieldsOf(number, want.shown);
+    // What was given up stays so until it is wanted anew: an edit of what stood there before is no try.
+    const failureFields = policy.failed === 'once-lost' ? ['failures'] : ['failures', 'failed'];
     await settle(hold, item, {
-      clear: ['failures', 'failed', ...fields.clear, ...(want.clear ?? [])],
+      clear: [...failureFields, ...fields.clear, ...(want.clear ?? [])],
       set: {...fields.set, ...want.set, ...(gone && policy.removed === 'stop' && {removed: '1'})},
       next,
-      success: true,
+      success: isTaken,
     });
 
     /** What stands there says what it should, but for what is shown beside it: it is not told of as not shown. */
@@ -268,6 +273,9 @@ export function createReconciler<M extends ChatMessage>({
     if (ts !== undefined) return {kind: 'there', ts};
     if (sending !== undefined) {
       const seen = await look(kind, hold, item, found, {token: sending, next: 'settled'});
+      // It is never known: others are not to wait for a search each.
+      if (seen.kind === 'unseen' && isHidden(seen.failure))
+        await settle(hold, item, {token: sending, clear: markFields, next: 'settled'});
       if (seen.kind !== 'absent') return seen;
     }
     const wanted = await want(found);

@@ -1,4 +1,4 @@
-import type {Outcome, RefusalReason, Refused} from './chat.js';
+import type {Failure, Outcome, RefusalReason, Refused} from './chat.js';
 
 /** The message of the call is not there: as a rule since a person has removed it. */
 export function isGone(outcome: Outcome<unknown>): boolean {
@@ -39,4 +39,9 @@ export function concernsPerson({reason}: Pick<Refused, 'reason'>): boolean {
  */
 export function mayLookLater(refused: Pick<Refused, 'reason'>): boolean {
   return mayPass(refused) && refused.reason !== 'permission';
+}
+
+/** Whether what was looked for is never found. */
+export function isHidden(failure: Failure): boolean {
+  return failure.kind === 'refused' && !mayLookLater(failure);
 }

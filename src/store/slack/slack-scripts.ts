@@ -235,6 +235,13 @@ if not applies then
   end
   return 0
 end
+-- What is given up stays so until somebody has it posted again.
+local function endTrouble()
+  redis.call('HSET', trouble, 'state', 'done')
+  for _, field in ipairs(redis.call('HKEYS', trouble)) do
+    if string.sub(field, 1, 5) == 'lost:' then redis.call('HSET', trouble, 'state', 'open') end
+  end
+end
 if op.success and redis.call('HGET', trouble, 'state') == 'open' and redis.call('HDEL', trouble, 'code', 'retried') > 0 then
   local held = 0
   for _, member in ipairs(redis.call('ZRANGE', pending, 0, -1)) do
@@ -244,6 +251,7 @@ if op.success and redis.call('HGET', trouble, 'state') == 'open' and redis.call(
     end
   end
   redis.call('HSET', trouble, 'state', 'solving', 'held', held, 'shown', '0', 'reports', '0')
+  if held == 0 then endTrouble() end
   redis.call('ZADD', pending, now + 1000, 'trouble/')
 end
 for _, field in ipairs(op.clear) do redis.call('HDEL', state, field) end
@@ -276,10 +284,7 @@ else
       redis.pcall('HINCRBY', trouble, string.sub(op.member, 1, 7) == 'digest/' and 'reports' or 'shown', 1)
     end
     if redis.pcall('HINCRBY', trouble, 'held', -1) == 0 and redis.call('HGET', trouble, 'state') == 'solving' then
-      redis.call('HSET', trouble, 'state', 'done')
-      for _, field in ipairs(redis.call('HKEYS', trouble)) do
-        if string.sub(field, 1, 5) == 'lost:' then redis.call('HSET', trouble, 'state', 'open') end
-      end
+      endTrouble()
       redis.call('ZADD', pending, now, 'trouble/')
     end
   end

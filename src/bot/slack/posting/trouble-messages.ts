@@ -32,7 +32,8 @@ export function presentTrouble(
         words.kept(at(tried)),
       );
     const {shown, reports, held} = trouble;
-    if (state !== 'open') lines.push(words.solved(name, place, {standups: shown, reports, held}));
+    if (state !== 'open' && shown + reports + held > 0)
+      lines.push(words.solved(name, place, {standups: shown, reports, held}));
     if (lost.length > 0) {
       const standups = lost.filter(({kind}) => kind === 'standup').length;
       const {length: count} = lost;
