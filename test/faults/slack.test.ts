@@ -181,7 +181,11 @@ it(
         struck.set(name, (struck.get(name) ?? 0) + 1);
       }
     }
-    expect(await findFaults(stage)).toEqual([]);
+    // The parent message of the last day is there before the standup under it.
+    const audit = () => findFaults(stage as SlackStage);
+    const isShown = async () => (await audit()).missing.length === 0;
+    await until(isShown, {what: 'all is shown', everyMs: 500}).catch(() => undefined);
+    expect(await audit()).toEqual({missing: [], faults: []});
     report('struck', Object.fromEntries([...struck].sort()));
     const calls = (method: string) => stage?.slack.of(method).length ?? 0;
     report('crash suite of Slack', {
@@ -253,15 +257,14 @@ function isReached(call: SlackCall | undefined, fault: Fault): boolean {
 }
 
 /** What of this is not so: every standup stands in the channel once, with what it says now, and nothing else does; each day has one parent message. */
-async function findFaults(stage: SlackStage): Promise<string[]> {
+async function findFaults(stage: SlackStage): Promise<{missing: string[]; faults: string[]}> {
   const standups = (await listAll(stage.service.url, '/v1/standups', stage.token)) as Standup[];
   const {parents, replies} = await stage.shown();
   const days = parents.map(({about}) => about);
   const wanted = standups.map(({id, author, update}) => `${id} ${author.name}: ${update}`);
   const shown = replies.map(({about, text}) => `${about} ${text}`);
-  return [
+  const faults = [
     ...surplus(shown, wanted).map((message) => `one too many: ${message}`),
-    ...surplus(wanted, shown).map((message) => `not shown: ${message}`),
     ...surplus(days, [...new Set(days)]).map((day) => `another parent message of ${day}`),
     ...[...(await stage.direct())].flatMap(([user, counts]) =>
       [...new Set([reminder, welcome, ...counts.keys()])].flatMap((type) =>
@@ -272,6 +275,7 @@ async function findFaults(stage: SlackStage): Promise<string[]> {
     ),
     ...standups.flatMap(({date}) => (days.includes(date) ? [] : [`no parent message of ${date}`])),
   ];
+  return {missing: surplus(wanted, shown), faults};
 }
 
 /** What is left of the first list when each entry of the second has taken one of its like. */
