@@ -1,13 +1,11 @@
 import {type SlackItem, slackItemName, slackPartField} from '../../domain/slack/slack-post.js';
-import {type Hold, markedWithin, type ChannelWork, type Settlement} from './channel-work.js';
-import type {Chat, ChatMessage, Failure, FoundMessage, Outcome, Posted} from './chat.js';
+import {type Hold, type ChannelWork, type Settlement} from './channel-work.js';
+import type {Chat, ChatMessage, Failure} from './chat.js';
 import type {Failures} from './failures.js';
 import type {Kind, Part, Want} from './kind.js';
-import {channelUnknown, markFields, type Step} from './step.js';
+import {channelOf, createMarkedPosts, unknownChannel, unknownContent, type Wanted} from './marked-posts.js';
+import {markFields, type Step} from './step.js';
 import {isGone, isHidden, isThreadGone, mayPass} from './refusals.js';
-
-/** In the place of what a message shows whose content is not known: it is edited next. */
-export const unknownContent = '0';
 
 export interface ReconcilerParts<M extends ChatMessage> {
   readonly chat: Chat<M>;
@@ -34,11 +32,12 @@ export interface Reconciler<M extends ChatMessage> {
  * differs between the things that are shown is said by their kind and its policy.
  */
 export function createReconciler<M extends ChatMessage>({
-  chat: {calls},
+  chat,
   work,
   failures,
 }: ReconcilerParts<M>): Reconciler<M> {
-  const {sendMarked, record, recordPosted} = work;
+  const {calls} = chat;
+  const {post, look} = createMarkedPosts({chat, work});
 
   async function reconcile<I extends SlackItem, R>(kind: Kind<I, R, M>, hold: Hold, item: I): Promise<void> {
     const found = await kind.find(hold, item);
@@ -95,65 +94,6 @@ export function createReconciler<M extends ChatMessage>({
     await settle(hold, item, {...mark, clear, next: 0});
   }
 
-  /** Sends one message under a mark, and records that it stands there. */
-  async function post<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
-    item: I,
-    found: R,
-    {number, want, parent, next}: Wanted<M> & {parent: string | undefined},
-  ): Promise<Step> {
-    const sent = await sendMarked(hold, item, {parent, part: number}, () =>
-      calls.post(hold.channel, want.message, parent),
-    );
-    if (sent === undefined) return {kind: 'not-now'};
-    const {token, result} = sent;
-    if (result.kind !== 'done') {
-      const isMarked = token !== undefined;
-      const clear = isMarked && result.kind !== 'unknown' ? {clear: markFields} : {};
-      return {kind: 'failed', failure: result, mark: {...(isMarked && {token}), ...clear}};
-    }
-    const {value} = result;
-    await kind.noteShown?.(hold, found);
-    const settlement = settlementOf(kind, found, {number, posted: value, want, token, next});
-    const findTs = async () => {
-      const now = await kind.find(hold, item);
-      return now && kind.shownOf(now).parts.get(number)?.ts;
-    };
-    const isOurs = await recordPosted(hold, item, settlement, {...value, findTs});
-    return isOurs ? {kind: 'there', ts: value.ts} : {kind: 'not-now'};
-  }
-
-  /** What is recorded of a message that stands there. `want`: what it shows, where that is known. */
-  function settlementOf<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    found: R,
-    {
-      number,
-      posted,
-      want,
-      token,
-      next,
-    }: {
-      number: number;
-      posted: Posted & Partial<FoundMessage>;
-      want: Pick<Want<M>, 'shown' | 'set' | 'clear'>;
-      token: string | undefined;
-      next: Settlement['next'];
-    },
-  ): Settlement {
-    const fields = kind.fieldsOf(number, want.shown);
-    const more = kind.recordPosted?.(found, {number, posted, token}) ?? {};
-    return {
-      ...more,
-      token,
-      clear: [...markFields, 'failures', 'failed', ...fields.clear, ...(want.clear ?? [])],
-      set: {[slackPartField('ts', number)]: posted.ts, ...fields.set, ...want.set, ...more.set},
-      next,
-      success: true,
-    };
-  }
-
   /** A mark stands whose call nobody has heard of again. */
   async function resolve<I extends SlackItem, R>(
     kind: Kind<I, R, M>,
@@ -165,33 +105,6 @@ export function createReconciler<M extends ChatMessage>({
     const step = await look(kind, hold, item, found, {token, next: 'more'});
     if (step.kind !== 'unseen') return;
     await failures.failLook(kind, hold, item, found, step);
-  }
-
-  async function look<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
-    item: I,
-    found: R,
-    {token, next}: {token: string; next: Settlement['next']},
-  ): Promise<Step> {
-    const {sendingPart: number, parent} = kind.shownOf(found);
-    const channel = await channelOf(kind, hold, found);
-    const place = {thread: parent, ...markedWithin(token)};
-    const seen: Outcome<FoundMessage | undefined> =
-      channel === undefined
-        ? unknownChannel
-        : await calls.find(channel, place, (metadata) => kind.isOurs(found, number, metadata));
-    if (seen.kind !== 'done' && !isThreadGone(seen)) return {kind: 'unseen', failure: seen, token};
-    if (seen.kind !== 'done' || seen.value === undefined) {
-      await settle(hold, item, {token, clear: markFields, next});
-      return {kind: 'absent'};
-    }
-    await kind.noteShown?.(hold, found);
-    const {ts} = seen.value;
-    const posted = {channel: channel ?? hold.channel, ...seen.value};
-    const want = {shown: kind.readShown?.(seen.value) ?? unknownContent};
-    await settle(hold, item, settlementOf(kind, found, {number, posted, want, token, next}));
-    return {kind: 'there', ts};
   }
 
   async function revise<I extends SlackItem, R>(
@@ -285,28 +198,10 @@ export function createReconciler<M extends ChatMessage>({
     return step;
   }
 
-  function channelOf<I extends SlackItem, R>(
-    kind: Kind<I, R, M>,
-    hold: Hold,
-    found: R,
-  ): Promise<string | undefined> {
-    return kind.channelOf === undefined ? Promise.resolve(hold.channel) : kind.channelOf(hold, found);
-  }
-
   /** A settlement that nobody needs to answer for when somebody else has taken over. */
   async function settle(hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> {
-    await record(hold, item, settlement);
+    await work.record(hold, item, settlement);
   }
 
   return {reconcile, ensure};
 }
-
-/** One message that should stand there: by its number, and what follows once it does. */
-interface Wanted<M extends ChatMessage> {
-  readonly number: number;
-  readonly want: Want<M>;
-  readonly next: Settlement['next'];
-}
-
-/** Then nobody may look. */
-const unknownChannel = {kind: 'refused', code: channelUnknown, reason: 'nowhere'} as const;
