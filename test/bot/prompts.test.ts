@@ -553,6 +553,25 @@ describe('Remind me later', () => {
     expect(posts()).toHaveLength(1);
   });
 
+  test('regression: tries once when Slack does not deliver it by then, keeps what stands there, and tries anew when it is put off again', async () => {
+    const {person, message} = await reminded();
+    await snooze(person, message, 15);
+    await scene.work(person);
+    await scene.clock.advance(15 * minute);
+    scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'user_disabled'});
+    expect(await scene.slack.turn({channel: person.user, waits: quick})).toEqual({more: false});
+    expect(posts()).toHaveLength(2);
+    const left = await only(person);
+    expect(left.ts).toBe(message.ts);
+    expect(actionIds(left)).toEqual(allActions);
+    await snooze(person, left, 15);
+    await scene.work(person);
+    await scene.clock.advance(15 * minute);
+    expect(await scene.slack.turn({channel: person.user, waits: quick})).toEqual({more: false});
+    expect(posts()).toHaveLength(3);
+    expect((await only(person)).ts).not.toBe(message.ts);
+  });
+
   test('leaves one message with buttons when the old one cannot be removed', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 15);

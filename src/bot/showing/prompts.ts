@@ -98,11 +98,14 @@ export function createPrompts<M extends ChatMessage>(
     item: PromptItem,
     {prompt, state}: FoundPrompt,
   ): Promise<Desired<M>> {
+    const isOver = prompt.snoozed !== undefined && prompt.snoozed <= now();
+    // One that is put off meanwhile stays so.
+    const snoozed = isOver ? ['snoozed'] : [];
     if (state === undefined || openOf(state).length === 0 || !state.wanted || prompt.failed !== undefined) {
       const latest = prompt.old.at(-1);
       // It does not come anew after all: what stands there goes on.
       if (latest !== undefined)
-        return recordOf({...oldIs(prompt.old.slice(0, -1), {ts: latest}), next: 'more'});
+        return recordOf({...oldIs(prompt.old.slice(0, -1), {ts: latest}, snoozed), next: 'more'});
       return recordOf(state === undefined ? gone : {next: 'settled'});
     }
     // Who has put it off wants it then, whatever their hours are.
@@ -113,15 +116,13 @@ export function createPrompts<M extends ChatMessage>(
       await prompts.moveTo(hold, prompt, state.today, within());
       return {kind: 'done'};
     }
-    const isOver = prompt.snoozed !== undefined && prompt.snoozed <= now();
     return {
       kind: 'messages',
       messages: [
         {
           message: present.prompt(prompt, state.lines, {now: now()}),
           shown: fingerprint(present.prompt(prompt, state.lines, {})),
-          // One that is put off meanwhile stays so.
-          clear: ['links', ...(isOver ? ['snoozed'] : [])],
+          clear: ['links', ...snoozed],
         },
       ],
       end: {},
@@ -148,7 +149,8 @@ export function createPrompts<M extends ChatMessage>(
     const again = current?.wanted && isOpen ? comesAnew(prompt, current) : undefined;
     if (again !== undefined && again <= now()) {
       const set = {take: prompt.take + 1, old: [...old, ts].join(',')};
-      return recordOf({clear: ['ts', 'shown', 'failures'], set, next: 'more'});
+      // Put off by their own hand it is tried again, whatever became of an earlier one.
+      return recordOf({clear: ['ts', 'shown', 'failures', 'failed'], set, next: 'more'});
     }
     const waiting = isPutOff ? undefined : snoozed;
     const end = current === undefined ? gone : nextOf(state, again ?? snoozed);
