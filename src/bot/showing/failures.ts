@@ -83,7 +83,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
         isLost ? 'is given up for' : 'is not shown yet in',
       );
       await kind.noteFailure?.(hold, found, code);
-      const told = kind.told?.(hold, item, found);
+      const told = policy.told === 'team' ? kind.told?.(hold, item, found) : undefined;
       if (isLost || isRefused) await told?.note(code, isLost);
       if (isLost || (isRefused && failed === undefined)) await told?.report(code);
       const isNoted =
@@ -113,7 +113,7 @@ export function createFailures({chatName, work, log}: FailuresParts): Failures {
       const {failures: before, failed} = kind.shownOf(found);
       const mark = token === undefined ? {} : {token};
       const code = failure.kind === 'refused' ? failure.code : undefined;
-      const told = kind.told?.(hold, item, found);
+      const told = policy.told === 'team' ? kind.told?.(hold, item, found) : undefined;
       const isOver =
         kind.isFinal?.(failure) || (policy.unsure === 'send-again' && failure.kind === 'refused');
       // A search counts: it begins anew each time, and may never get as far as the message.
