@@ -124,7 +124,7 @@ const features = {
 const composers = ['compose.ts', 'compose-core.ts', 'compose-slack.ts', 'compose-web.ts'];
 const joiners = ['main.ts', 'serve.ts', 'cli/main.ts', 'cli/run.ts', ...composers];
 
-/** What stands in bot/ beside the folder of one chat is what all chats share. */
+/** All chats share what stands in bot/ beside the folder of one. */
 const oneChat = 'bot/slack/';
 const isShared = (file) => layerOf(file) === 'bot' && !file.startsWith(oneChat);
 

@@ -1,4 +1,4 @@
-// The seam between what a chat should show and the chat itself: what a door gives, and what it gets. Nothing here is of one chat alone.
+// The seam to a chat: the calls it takes, and how content looks there. Nothing here is of one chat alone.
 import type {Id} from '../../domain/core/ids.js';
 import type {Prompt, PromptLine} from '../../domain/prompts/prompt.js';
 import type {DigestContent} from '../../domain/runs/run-content.js';
@@ -13,7 +13,7 @@ export interface ChatMessage {
   readonly metadata: Metadata;
 }
 
-/** What is kept with a message that nobody sees: it is found again by it, and its content is told from others. */
+/** Data kept with a message, which nobody sees: a message is found again by it. */
 export interface Metadata {
   readonly event_type: string;
   readonly event_payload: Readonly<Record<string, string | number>>;
@@ -89,8 +89,7 @@ export interface SearchPlace {
 }
 
 /**
- * What is done in a channel. What a call comes to is an outcome; only asking our own store for a limit may
- * throw.
+ * The calls to a channel. Each ends in an outcome; only asking our own store for a limit may throw.
  */
 export interface ChatCalls<M extends ChatMessage> {
   /** That the chat takes no posts for now; undefined when it does. */
@@ -119,7 +118,7 @@ export interface ChatCalls<M extends ChatMessage> {
  */
 export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
 
-/** What the message of a day says. */
+/** The content of the message of a day. */
 export interface DayContent {
   readonly team: string;
   readonly date: string;
@@ -131,7 +130,7 @@ export interface DayContent {
   readonly closing?: number | 'closed' | undefined;
 }
 
-/** What tells the reminder of a day from others. */
+/** The key of the reminder of a day. */
 export type PromptKey = Pick<Prompt, 'member' | 'date' | 'take'>;
 
 /** How the same content looks in one chat. */
@@ -148,7 +147,7 @@ export interface Presenters<M extends ChatMessage> {
   report: (report: DigestContent) => readonly M[];
   /** The summary of a week. */
   week: (week: WeekContent) => M;
-  /** What one person is told of an event. */
+  /** The news of an event for one person. */
   notice: (event: Id<'event'>, notice: NoticeContent) => Promise<M>;
   /** The one reminder of somebody's day. */
   prompt: (
@@ -156,7 +155,7 @@ export interface Presenters<M extends ChatMessage> {
     lines: readonly PromptLine[],
     more: {readonly snoozed?: number | undefined; readonly now?: number},
   ) => M;
-  /** What is left of a reminder whose place another one has taken, where the chat lets nobody remove it. */
+  /** The rest of a reminder that another one has replaced, where the chat lets nobody remove it. */
   moved: (prompt: PromptKey) => M;
 }
 

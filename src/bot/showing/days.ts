@@ -5,7 +5,7 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {type ChannelWork, type Hold, within} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import {fingerprint} from './fingerprint.js';
-import type {Kind, Want} from './kind.js';
+import {type Kind, type Want, shownOfOne} from './kind.js';
 import {isDayMessage} from './metadata.js';
 import {policies} from './policies.js';
 import type {Reconciler} from './reconcile.js';
@@ -44,15 +44,7 @@ export function createDays<M extends ChatMessage>({
   const kind: Kind<DayItem, SlackDay, M> = {
     policy: () => policies.day,
     find: ({workspace, channel}, {team, date}) => posts.findDay(workspace, channel, team, date, within()),
-    shownOf: (day) => ({
-      parts: new Map(day.ts === undefined ? [] : [[1, {ts: day.ts, shown: day.shown}]]),
-      sending: day.sending,
-      sendingPart: 1,
-      parent: undefined,
-      failures: day.failures,
-      failed: undefined,
-      removed: false,
-    }),
+    shownOf: shownOfOne,
     isOurs: (day, _number, metadata) => isDayMessage(day, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     // Two do less harm than none.

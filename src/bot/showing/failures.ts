@@ -6,7 +6,7 @@ import type {Kind} from './kind.js';
 import {type Mark, markFields, type Step} from './step.js';
 import {concernsChannel} from './refusals.js';
 
-/** What becomes of an item when the chat does not do what was wanted: another try, a pause of its channel, or the end, of which people are told. */
+/** The ways on when a chat does not do what was wanted: another try, a pause, or the end, which is told. */
 export interface Failures {
   /** A call did not do what was wanted. `mark`: what has to become of the mark it was sent under. */
   fail: <I extends SlackItem, R, M extends ChatMessage>(

@@ -29,6 +29,19 @@ export interface Shown {
   readonly removed: boolean;
 }
 
+/** The same of an item that takes one message. */
+export function shownOfOne({
+  ts,
+  shown,
+  ...known
+}: Pick<Part, 'shown'> &
+  Pick<Shown, 'sending' | 'failures'> &
+  Partial<Pick<Shown, 'failed' | 'removed'>> & {readonly ts: string | undefined}): Shown {
+  const {sending, failures, failed, removed = false} = known;
+  const parts = new Map(ts === undefined ? [] : [[1, {ts, shown}]]);
+  return {parts, sending, sendingPart: 1, parent: undefined, failures, failed, removed};
+}
+
 /** One message that should stand there. */
 export interface Want<M extends ChatMessage> {
   readonly message: M;

@@ -6,7 +6,7 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {type ChannelWork, within} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import {fingerprint} from './fingerprint.js';
-import type {Kind} from './kind.js';
+import {type Kind, shownOfOne} from './kind.js';
 import {isNoticeMessage} from './metadata.js';
 import {policies} from './policies.js';
 
@@ -44,15 +44,7 @@ export function createNotices<M extends ChatMessage>({
       ]);
       return found && notice && {...found, notice};
     },
-    shownOf: ({ts, shown, sending, failures}) => ({
-      parts: new Map(ts === undefined ? [] : [[1, {ts, shown}]]),
-      sending,
-      sendingPart: 1,
-      parent: undefined,
-      failures,
-      failed: undefined,
-      removed: false,
-    }),
+    shownOf: shownOfOne,
     isOurs: ({notice: {event}}, _number, metadata) => isNoticeMessage(event, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     async channelOf({workspace, channel: person}, {channel}) {

@@ -7,7 +7,7 @@ import {type ChannelWork, type Hold, markedAt, type Settlement, within} from './
 import type {Chat, ChatMessage, Failure} from './chat.js';
 import type {Failures} from './failures.js';
 import {fingerprint} from './fingerprint.js';
-import type {Desired, Kind} from './kind.js';
+import {type Desired, type Kind, shownOfOne} from './kind.js';
 import {isPromptMessage} from './metadata.js';
 import {policies} from './policies.js';
 import {channelUnknown, markFields} from './step.js';
@@ -57,15 +57,7 @@ export function createPrompts<M extends ChatMessage>(
       if (prompt === undefined || prompt.user !== channel) return undefined;
       return {prompt, state: await views.findPromptState({workspace, deadline: within()}, prompt)};
     },
-    shownOf: ({prompt: {ts, shown, sending, failures: count, failed}}) => ({
-      parts: new Map(ts === undefined ? [] : [[1, {ts, shown}]]),
-      sending,
-      sendingPart: 1,
-      parent: undefined,
-      failures: count,
-      failed,
-      removed: false,
-    }),
+    shownOf: ({prompt}) => shownOfOne(prompt),
     isOurs: ({prompt}, _number, metadata) => isPromptMessage(prompt, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     channelOf: async ({workspace, channel}, {prompt}) =>
@@ -75,12 +67,12 @@ export function createPrompts<M extends ChatMessage>(
         ? desireFirst(hold, item, found)
         : desireEdit(hold, item, found, found.prompt.ts),
     recordPosted: (_found, {posted: {channel}, token = ''}) => ({set: {channel, sent: markedAt(token)}}),
-    // Perhaps it was not known before: nobody counts as unreachable on a guess. Whatever the prompt knows of failures, since one that has
-    // become part of another day's knows nothing of those before.
+    // Nobody counts as unreachable on a guess. Failures that the prompt counts say nothing: one that became
+    // part of another day's knows none of those before.
     noteShown: (hold, {prompt}) => noteUnreachable(hold, prompt, [...prompt.runs.keys()], undefined),
     isFinal: (failure) => failure.kind === 'refused' && concernsPerson(failure),
-    // From the first failure on, since a run that closes meanwhile keeps who was reached; and before the outcome: who dies in between
-    // notes it again.
+    // Noted from the first failure on, since a run that closes meanwhile keeps who was reached; and before the
+    // outcome: who dies in between notes it again.
     noteFailure: (hold, {prompt, state}, code) =>
       noteUnreachable(
         hold,
@@ -197,7 +189,7 @@ export function createPrompts<M extends ChatMessage>(
     return settle(hold, item, {...oldIs(left, {}, ['failures']), next: 'more'});
   }
 
-  /** Nobody may look: a reminder that may stand there already is not sent again. Its mark stays, so that the next one of the day looks first. */
+  /** A reminder that may stand there already is not sent again. Its mark stays: the next one looks first. */
   async function whenUnsure(
     hold: Hold,
     {prompt, state}: FoundPrompt,

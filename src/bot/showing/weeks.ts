@@ -4,7 +4,7 @@ import type {SlackPosts} from '../../store/slack/slack-posts.js';
 import {type ChannelWork, type Hold, within} from './channel-work.js';
 import type {Chat, ChatMessage} from './chat.js';
 import {fingerprint} from './fingerprint.js';
-import type {Kind} from './kind.js';
+import {type Kind, shownOfOne} from './kind.js';
 import {isWeekMessage} from './metadata.js';
 import {policies} from './policies.js';
 
@@ -54,15 +54,7 @@ export function createWeeks<M extends ChatMessage>({
       const week = await posts.findWeek(workspace, item.team, item.date, within());
       return week && {...week, ...item};
     },
-    shownOf: ({ts, shown, sending, failures, removed}) => ({
-      parts: new Map(ts === undefined ? [] : [[1, {ts, shown}]]),
-      sending,
-      sendingPart: 1,
-      parent: undefined,
-      failures,
-      failed: undefined,
-      removed,
-    }),
+    shownOf: shownOfOne,
     isOurs: (week, _number, metadata) => isWeekMessage(week, metadata),
     fieldsOf: (_number, shown) => ({set: {shown}, clear: []}),
     async desire(hold, item, week) {
