@@ -1,5 +1,6 @@
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
+import {stripVTControlCharacters} from 'node:util';
 import {ensureApiClient} from './api-client.mjs';
 import {ensureBrowser} from './browser.mjs';
 import {ensureWeb} from './compile-web.mjs';
@@ -53,7 +54,7 @@ const wholeSuite = [
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
-  const total = {passed: 0, failed: 0, skipped: 0, files: []};
+  const total = {passed: 0, failed: 0, skipped: 0, files: [], failures: []};
   await ensurePackages();
   if (args.length === 0 || args[0] === '--static') await runStaticSteps(total);
   if (args[0] !== '--static') {
@@ -67,6 +68,7 @@ await runLauncher(async () => {
     for (const run of args.length === 0 ? wholeSuite : [args]) await runJest(total, run, bins);
   }
   if (args.length === 0) sayWhatIsSlow(total.files);
+  sayWhatFailed(total.failures);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
   process.exitCode = total.failed > 0 ? 1 : 0;
@@ -92,7 +94,17 @@ async function countStep(total, name, run) {
   } catch (error) {
     if (!(error instanceof StopError)) throw error;
     total.failed += 1;
+    total.failures.push({name, message: error.message});
     say(`✗ ${name}: ${error.message}`);
+  }
+}
+
+/** Failed tests once more, at the end: who reads only the tail of a log learns what to mend. */
+function sayWhatFailed(failures) {
+  if (failures.length > 0) say('What failed:');
+  for (const {name, message} of failures) {
+    const lines = stripVTControlCharacters(message).split('\n').slice(0, 12);
+    say([`✗ ${name}`, ...lines.map((line) => `    ${line}`)].join('\n'));
   }
 }
 
@@ -131,8 +143,14 @@ async function runJest(total, args, bins) {
   total.passed += result?.numPassedTests ?? 0;
   total.failed += (result?.numFailedTests ?? 0) + (result?.numRuntimeErrorTestSuites ?? 0);
   total.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0);
-  for (const {name, startTime, endTime} of result?.testResults ?? []) {
-    total.files.push({name: path.relative(root, name), seconds: (endTime - startTime) / 1_000});
+  for (const {name: file, startTime, endTime, message, assertionResults} of result?.testResults ?? []) {
+    const name = path.relative(root, file);
+    total.files.push({name, seconds: (endTime - startTime) / 1_000});
+    const failed = assertionResults.filter(({status}) => status === 'failed');
+    for (const {fullName, failureMessages} of failed) {
+      total.failures.push({name: `${name}: ${fullName}`, message: failureMessages.join('\n')});
+    }
+    if (failed.length === 0 && message !== '') total.failures.push({name, message});
   }
   // Jest can fail without a failed test: a set-up that threw, a leaked worker, no test at all.
   if ((code !== 0 || executed === 0) && total.failed === 0) total.failed = 1;
