@@ -15,7 +15,7 @@ import {startService, type TestService, type TestWorkspace} from '../support/ser
 import {clientSecret, type SignInProvider, startSignInProvider} from '../support/sign-in-provider.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
-import {createTraveller, type Traveller} from './traveller.js';
+import {type Arrival, createTraveller, type Traveller} from './traveller.js';
 import {signedIn} from './visitor.js';
 import {asId} from '../support/ids.js';
 
@@ -117,6 +117,13 @@ function problemOf({status, location}: {status: number; location: string}): stri
   expect(status).toBe(303);
   expect(location).toMatch(/^\/app(?![^/?])/);
   return new URL(location, url).searchParams.get('problem') ?? undefined;
+}
+
+/** Whoever is not signed in is told a problem, and the log says why. */
+function expectSignedIn(arrival: Arrival): void {
+  const problem = problemOf(arrival);
+  const line = lines.find(({request_id: id}) => id === arrival.headers.get('x-request-id'));
+  expect({problem, reason: problem && line?.['reason']}).toEqual({});
 }
 
 const token = (traveller: Traveller) => traveller.ask(url, '/app/session/token');
@@ -228,7 +235,7 @@ describe('setting out', () => {
     const out = await leave(traveller);
     const back = await traveller.follow(out.location);
     expect((await traveller.go(back, headers)).status).toBe(403);
-    expect(problemOf(await comeBack(traveller, back))).toBeUndefined();
+    expectSignedIn(await comeBack(traveller, back));
   });
 
   it('a HEAD does nothing', async () => {
@@ -263,7 +270,7 @@ describe('coming back', () => {
 
   it('by a provider that tells the address only when it is asked again, without a secret, to the workspace of its claim', async () => {
     const traveller = createTraveller();
-    expect(problemOf((await travel(traveller, 'bare')).home)).toBeUndefined();
+    expectSignedIn((await travel(traveller, 'bare')).home);
     expect(await whoIs(traveller)).toBe(ada.id);
     const before = bare.asked.length;
     bare.become('ada', {...verified, workspace: 'other'});
@@ -346,7 +353,7 @@ describe('coming back', () => {
     const gone = await addPerson(service, workspace, {name: 'Gone', email: 'gone@example.com'});
     provider.become('gone', {email: 'gone@example.com', email_verified: true});
     const traveller = createTraveller();
-    expect(problemOf((await travel(traveller)).home)).toBeUndefined();
+    expectSignedIn((await travel(traveller)).home);
     await service.core.services.members.deleteMember(workspace.operator(), gone.id, {erase: false});
     expect((await token(traveller)).status).toBe(401);
     expect(problemOf((await travel(createTraveller())).home)).toBe('unknown_person');
@@ -391,7 +398,7 @@ describe('a way back', () => {
     expect(problemOf(trapped)).toBe('expired');
     // What the victim is on the way with is left as it is.
     expect(trapped.headers.getSetCookie()).toEqual([]);
-    expect(problemOf(await comeBack(victim, own))).toBeUndefined();
+    expectSignedIn(await comeBack(victim, own));
     expect(await whoIs(victim)).toBe(ada.id);
   });
 

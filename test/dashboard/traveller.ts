@@ -66,10 +66,11 @@ export function createTraveller(): Traveller {
       .join('; ');
   function keep(origin: string, headers: Headers): void {
     for (const line of headers.getSetCookie()) {
-      const [pair = ''] = line.split(';');
+      const [pair = '', ...attributes] = line.split(';');
       const at = pair.indexOf('=');
       const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
-      if (value === '' || /Max-Age=0|1970/.test(line)) jarOf(origin).delete(name);
+      const isOver = attributes.some((one) => /^\s*(?:max-age=0$|expires=.*1970)/i.test(one));
+      if (value === '' || isOver) jarOf(origin).delete(name);
       else jarOf(origin).set(name, value);
     }
   }

@@ -14,7 +14,7 @@ import {writeStep} from './writes.js';
 import {type Script, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {quotaLocals} from '../core/quota-script.js';
-import {revisionTail} from '../core/records.js';
+import {revisionTail} from '../core/revisions.js';
 
 export interface Program {
   readonly script: Script;

@@ -30,11 +30,11 @@ export function createDeadlines(): Deadlines {
   let waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  function tick(): void {
-    const now = performance.now();
+  /** Gives up what should have come by then. */
+  function giveUp(by: number): void {
     waiting = waiting.filter((entry) => {
       if (entry.reject === undefined) return false;
-      if (entry.deadline > now) return true;
+      if (entry.deadline > by) return true;
       entry.reject(unavailable('The store did not answer in time.'));
       return false;
     });
@@ -51,8 +51,8 @@ export function createDeadlines(): Deadlines {
       return new Promise<T>((resolve, reject) => {
         const entry: Waiting = {deadline, reject};
         waiting.push(entry);
-        // After a standstill of the process the answers that came meanwhile are read first.
-        timer ??= setInterval(() => setImmediate(tick), tickMs);
+        // Whatever came by then is read before it, wherever in the event loop the process stood still.
+        timer ??= setInterval(() => setImmediate(giveUp, performance.now()), tickMs);
         const succeed = (value: T) => {
           entry.reject = undefined;
           resolve(value);

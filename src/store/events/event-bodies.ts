@@ -4,7 +4,8 @@ import {lifetimes} from '../../domain/core/limits.js';
 import {referenceName, referencesIn, showRun, uniqueReferences} from '../../domain/runs/report-references.js';
 import type {WireJson} from '../../domain/core/resource.js';
 import {unavailable} from '../core/deadlines.js';
-import {type Records, type RevisionRef, revisionOf} from '../core/records.js';
+import type {Records} from '../core/records.js';
+import {type RevisionRef, revisionOf} from '../core/revisions.js';
 import type {Id} from '../../domain/core/ids.js';
 
 /** Wire JSON of recent events: one body serves every webhook that gets it. */

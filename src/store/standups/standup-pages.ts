@@ -4,7 +4,7 @@ import type {SlackPlace} from '../../domain/slack/slack-post.js';
 import {type Connection, script} from '../core/connection.js';
 import {workspaceKeys} from '../core/keys.js';
 import {unpackRecord} from '../core/packed-standups.js';
-import {nextOf, rangeArgs} from '../core/records.js';
+import {nextOf, rangeArgs} from '../core/record-lists.js';
 import type {Standup} from '../../domain/standups/standup.js';
 import {type PlaceFields, placeFields, placeOfFields} from '../slack/slack-shown.js';
 import type {Id} from '../../domain/core/ids.js';

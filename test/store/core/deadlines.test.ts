@@ -21,6 +21,19 @@ test('regression: an answer that came in time counts, though the process stood s
   expect(await answer).toBeNull();
 });
 
+test('regression: so it does when the process stood still right before the look at the deadlines', async () => {
+  const begun = performance.now();
+  const answer = connection.call(begun + 1_000, ['BLPOP', 'nothing', '0.5']);
+  // Each round of the event loop takes longer than the interval of the looks, so each has one, behind this.
+  while (performance.now() < begun + 400) {
+    await new Promise(setImmediate);
+    standStill(30);
+  }
+  await new Promise(setImmediate);
+  standStill(begun + 1_200 - performance.now());
+  expect(await answer).toBeNull();
+});
+
 test('an answer that has not come by its deadline is given up', async () => {
   const answer = connection.call(performance.now() + 100, ['BLPOP', 'nothing', '2']);
   await expect(answer).rejects.toMatchObject({code: 'service_unavailable'});

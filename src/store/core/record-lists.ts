@@ -1,0 +1,113 @@
+import type {Id, IdKind, IdSuffix} from '../../domain/core/ids.js';
+import type {ListName, ListQuery, Page, Row} from '../../domain/core/lists.js';
+import type {RecordOf} from '../../domain/records.js';
+import {type Connection, script} from './connection.js';
+import {workspaceKeys} from './keys.js';
+import {unpackRecord} from './packed-standups.js';
+
+/** Reads lists of resources: each member has a place, by which lists are ordered and paged. */
+export interface RecordLists {
+  /** Members of a list, whether there are records of them or not; the lowest place first. */
+  listEntries: (
+    workspace: Id<'workspace'>,
+    list: ListName,
+    limit: number,
+    deadline: number,
+  ) => Promise<IdSuffix[]>;
+  list: <K extends IdKind>(
+    workspace: Id<'workspace'>,
+    query: ListQuery<K>,
+    deadline: number,
+  ) => Promise<Page<Row<RecordOf<K>>>>;
+  /** Where a member stands in a list. */
+  findPlace: (
+    workspace: Id<'workspace'>,
+    list: ListName,
+    drawn: IdSuffix,
+    deadline: number,
+  ) => Promise<number | undefined>;
+  count: (workspace: Id<'workspace'>, list: ListName, deadline: number) => Promise<number>;
+  /** Those of these lists that have something from a place on (inclusive). */
+  listFilled: <K extends IdKind>(
+    workspace: Id<'workspace'>,
+    lists: readonly ListName<K>[],
+    from: number,
+    deadline: number,
+  ) => Promise<Set<ListName<K>>>;
+}
+
+/** KEYS: lists. ARGV: a place. Returns the numbers, from 1, of those that have something from there on. */
+const filledScript = script(`#!lua flags=no-writes
+local filled = {}
+for i, key in ipairs(KEYS) do
+  if redis.call('ZCOUNT', key, ARGV[1], '+inf') > 0 then filled[#filled + 1] = i end
+end
+return filled`);
+
+/** Lists that one script looks into: about a millisecond in which nobody else is served. */
+const lookedAtOnce = 500;
+
+export function createRecordLists({call, run}: Pick<Connection, 'call' | 'run'>): RecordLists {
+  return {
+    listEntries: (workspace, list, limit, deadline) =>
+      call<IdSuffix[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),
+    async list<K extends IdKind>(workspace: Id<'workspace'>, query: ListQuery<K>, deadline: number) {
+      const keys = workspaceKeys(workspace);
+      const found = await call<string[]>(deadline, [
+        'ZRANGE',
+        keys.list(query.list),
+        ...rangeArgs(query),
+        'LIMIT',
+        '0',
+        String(query.limit + 1),
+        'WITHSCORES',
+      ]);
+      const members = found.filter((_, i) => i % 2 === 0).slice(0, query.limit) as IdSuffix[];
+      if (members.length === 0) return {rows: [], next: undefined};
+      const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
+      const rows = records.flatMap((kept, i) =>
+        kept === null ? [] : [{place: Number(found[2 * i + 1]), json: unpackRecord<RecordOf<K>>(kept)}],
+      );
+      return {rows, next: nextOf(found, query.limit)};
+    },
+    async findPlace(workspace, list, drawn, deadline) {
+      const place = await call<string | null>(deadline, [
+        'ZSCORE',
+        workspaceKeys(workspace).list(list),
+        drawn,
+      ]);
+      return place === null ? undefined : Number(place);
+    },
+    count: (workspace, list, deadline) =>
+      call<number>(deadline, ['ZCARD', workspaceKeys(workspace).list(list)]),
+    async listFilled<K extends IdKind>(
+      workspace: Id<'workspace'>,
+      asked: readonly ListName<K>[],
+      from: number,
+      deadline: number,
+    ) {
+      const keys = workspaceKeys(workspace);
+      const filled = new Set<ListName<K>>();
+      for (let at = 0; at < asked.length; at += lookedAtOnce) {
+        const some = asked.slice(at, at + lookedAtOnce);
+        const found = await run<number[]>(deadline, filledScript, some.map(keys.list), [String(from)]);
+        for (const number of found) filled.add(some[number - 1] as ListName<K>);
+      }
+      return filled;
+    },
+  };
+}
+
+/** The part of a list that a query asks for, as `ZRANGE` takes it. */
+export function rangeArgs({past, from = -Infinity, to = Infinity, upward = false}: ListQuery): string[] {
+  const top = upward ? to : Math.min(past ?? Infinity, to);
+  const high = top === Infinity ? '+inf' : `(${top}`;
+  const low =
+    upward && past !== undefined && past >= from ? `(${past}` : from === -Infinity ? '-inf' : `${from}`;
+  return upward ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
+}
+
+/** The beginning of the next page, by the members and places of this one and of a row more. */
+export function nextOf(found: readonly string[], limit: number): number | undefined {
+  return found.length / 2 > limit ? Number(found[2 * limit - 1]) : undefined;
+}

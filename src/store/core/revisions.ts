@@ -1,0 +1,149 @@
+import type {Id, IdKind, IdSuffix} from '../../domain/core/ids.js';
+import type {WireJson} from '../../domain/core/resource.js';
+import type {RecordOf} from '../../domain/records.js';
+import type {Connection} from './connection.js';
+import {workspaceKeys} from './keys.js';
+import {unpackRecord} from './packed-standups.js';
+import {applyDifference, isDifference} from './revision-differences.js';
+
+/** One revision of one resource: what events, deliveries and idempotency records hold instead of words. */
+export interface RevisionRef<K extends IdKind = IdKind> {
+  readonly drawn: IdSuffix<K>;
+  readonly revision: number;
+}
+
+/** Reads what resources were before they were changed. */
+export interface Revisions {
+  /** The wire JSON of each revision asked for, in order; undefined where retention has taken it. */
+  findRevisions: <K extends IdKind>(
+    workspace: Id<'workspace'>,
+    refs: readonly RevisionRef<K>[],
+    deadline: number,
+  ) => Promise<(WireJson<RecordOf<K>> | undefined)[]>;
+  /** One revision; undefined where retention or erasure has taken it. */
+  findRevision: <K extends IdKind>(
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<K>,
+    revision: number,
+    deadline: number,
+  ) => Promise<RecordOf<K> | undefined>;
+  /**
+   * Earlier revisions with numbers from `from` up to and including `to`, newest first; those that are gone
+   * are left out. Not of runs.
+   */
+  listRevisions: <K extends IdKind>(
+    workspace: Id<'workspace'>,
+    drawn: IdSuffix<K>,
+    range: {from: number; to: number},
+    deadline: number,
+  ) => Promise<WireJson<RecordOf<K>>[]>;
+}
+
+/** The latest wire JSON of several things, by the drawn halves of their ids. */
+type FindLatest = (
+  workspace: Id<'workspace'>,
+  drawn: readonly IdSuffix[],
+  deadline: number,
+) => Promise<(WireJson | undefined)[]>;
+
+export function createRevisions({call}: Pick<Connection, 'call'>, findLatest: FindLatest): Revisions {
+  /** Revisions of one thing before the latest, by number. */
+  async function readEarlier(
+    key: string,
+    latest: WireJson | undefined,
+    wanted: readonly number[],
+    deadline: number,
+  ): Promise<Map<number, WireJson>> {
+    const kept = new Map<number, string>();
+    const read = async (numbers: readonly number[]) => {
+      if (numbers.length === 0) return;
+      const texts = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers.map(String)]);
+      texts.forEach((text, i) => text !== null && kept.set(numbers[i] ?? 0, unpackRecord(text)));
+    };
+    await read(wanted);
+    const lowest = Math.min(...wanted);
+    let top = latest === undefined ? Math.max(0, ...kept.keys()) : revisionOf(latest) - 1;
+    if ([...kept.values()].some(isDifference)) {
+      if (latest === undefined) {
+        top = Math.max(...(await call<string[]>(deadline, ['HKEYS', key])).map(Number));
+      }
+      const between = Array.from({length: top - lowest + 1}, (_, i) => lowest + i);
+      await read(between.filter((number) => !kept.has(number)));
+    }
+    const found = new Map<number, WireJson>();
+    let next = latest;
+    for (let number = top; number >= lowest; number -= 1) {
+      const text = kept.get(number);
+      const isWhole = text !== undefined && (next !== undefined || !isDifference(text));
+      next = isWhole ? applyDifference(text, next ?? '') : undefined;
+      if (next !== undefined) found.set(number, next);
+    }
+    return found;
+  }
+
+  async function findRevisions(workspace: Id<'workspace'>, refs: readonly RevisionRef[], deadline: number) {
+    if (refs.length === 0) return [];
+    const keys = workspaceKeys(workspace);
+    const wanted = new Map<IdSuffix, number[]>();
+    for (const {drawn, revision} of refs) {
+      const numbers = wanted.get(drawn);
+      if (numbers === undefined) wanted.set(drawn, [revision]);
+      else numbers.push(revision);
+    }
+    const latest = await findLatest(workspace, [...wanted.keys()], deadline);
+    const found = await Promise.all(
+      [...wanted].map(async ([drawn, numbers], i) => {
+        const json = latest[i];
+        const top = json === undefined ? undefined : revisionOf(json);
+        const earlier = numbers.filter((number) => number !== top);
+        const known =
+          earlier.length === 0
+            ? new Map<number, WireJson>()
+            : await readEarlier(keys.revisions(drawn), json, earlier, deadline);
+        return [drawn, json === undefined || top === undefined ? known : known.set(top, json)] as const;
+      }),
+    );
+    const byDrawn = new Map(found);
+    return refs.map(({drawn, revision}) => byDrawn.get(drawn)?.get(revision));
+  }
+
+  return {
+    findRevisions: <K extends IdKind>(
+      workspace: Id<'workspace'>,
+      refs: readonly RevisionRef<K>[],
+      deadline: number,
+    ) => findRevisions(workspace, refs, deadline) as Promise<(WireJson<RecordOf<K>> | undefined)[]>,
+    async findRevision<K extends IdKind>(
+      workspace: Id<'workspace'>,
+      drawn: IdSuffix<K>,
+      revision: number,
+      deadline: number,
+    ) {
+      const [json] = await findRevisions(workspace, [{drawn, revision}], deadline);
+      return json === undefined ? undefined : (JSON.parse(json) as RecordOf<K>);
+    },
+    async listRevisions<K extends IdKind>(
+      workspace: Id<'workspace'>,
+      drawn: IdSuffix<K>,
+      {from, to}: {from: number; to: number},
+      deadline: number,
+    ) {
+      const numbers = Array.from({length: Math.max(0, to - from + 1)}, (_, i) => String(to - i));
+      if (numbers.length === 0) return [];
+      const key = workspaceKeys(workspace).revisions(drawn);
+      const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers]);
+      return found.filter((text) => text !== null).map((text) => unpackRecord<RecordOf<K>>(text));
+    },
+  };
+}
+
+/**
+ * So long is at most the end of a wire JSON in which stand its revision and its instants; all of it is ASCII.
+ */
+export const revisionTail = 112;
+
+/** The revision in a wire JSON, read from its end without parsing. */
+export function revisionOf(json: WireJson): number {
+  const end = json.slice(-revisionTail);
+  return Number(/"revision":(\d+),"created_at":"[^"]+","updated_at":"[^"]+"\}$/.exec(end)?.[1]);
+}
