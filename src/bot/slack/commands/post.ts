@@ -87,9 +87,8 @@ export async function postUpdate(
     return {outcome: 'posted', standup, answer};
   } catch (error) {
     const reference = drawReference();
-    const {code, sentence, uncertain} = explain(error, log, reference, reader.words);
+    const {sentence, uncertain, unserved} = explain(error, log, reference, reader.words);
     if (uncertain) return {outcome: 'unserved', answer: presentUncertain(reader, {reference, update})};
-    const unserved = code === 'service_unavailable' || code === 'internal_error';
     return {
       outcome: unserved ? 'unserved' : 'refused',
       answer: presentRefused(reader, sentence, update),

@@ -92,6 +92,8 @@ export interface Refusal {
    * must say that it was not.
    */
   readonly uncertain: boolean;
+  /** True for a failure of ours: the same request may come again, and is served then. */
+  readonly unserved: boolean;
 }
 
 /**
@@ -110,7 +112,12 @@ export function explain(
   else if (opaque.has(code)) log.warn({reference, code}, 'a Slack request could not be served');
   const uncertain = context.uncertain === true;
   const sentence = uncertain ? words.refusal.uncertain : sayRefusal(refusal, words);
-  return {code, uncertain, sentence: opaque.has(code) ? words.withReference(sentence, reference) : sentence};
+  return {
+    code,
+    uncertain,
+    unserved: code === 'service_unavailable' || code === 'internal_error',
+    sentence: opaque.has(code) ? words.withReference(sentence, reference) : sentence,
+  };
 }
 
 function sayRefusal(refusal: AppError, words: Words): string {

@@ -116,8 +116,8 @@ export async function submitForm(
       return {response: reopenOver(reader, typedSoFar, now)};
     }
   } catch (error) {
-    const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
-    if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
+    const {code, sentence, uncertain, unserved} = explain(error, log, drawReference(), reader.words);
+    if (unserved) onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
     const faulty =
       refusedAt(error) > 0 ? fields.also : atTeam ? fields.team : mainField(readContent(view, open, unnamed));

@@ -38,8 +38,8 @@ export async function submitOwnSettings(
     await kit.services.members.changeMember(call, call.principal.id, read.change);
   } catch (error) {
     const fault = error instanceof AppError ? error.context.faults?.[0] : undefined;
-    const {code, sentence} = explain(error, kit.log, kit.drawReference(), words);
-    if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
+    const {sentence, unserved} = explain(error, kit.log, kit.drawReference(), words);
+    if (unserved) onUnserved();
     const field = fieldOf[fault?.pointer ?? ''] ?? ownFields.reminded;
     return answer(presentFaults({[field]: words.setup.notSaved(sentence)}));
   }

@@ -48,8 +48,8 @@ export async function addMissing(
     };
     await keepRest(kit, rest, deadline);
   } catch (error) {
-    const {code, sentence} = explain(error, kit.log, kit.drawReference(), words);
-    if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
+    const {sentence, unserved} = explain(error, kit.log, kit.drawReference(), words);
+    if (unserved) onUnserved();
     return answer({response_action: 'update', view: presentSetupSentence(words, sentence)});
   }
   await answer({response_action: 'update', view: presentSetupSentence(words, words.setup.adding)});

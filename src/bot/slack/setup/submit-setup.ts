@@ -85,8 +85,8 @@ export function presentUnsaved(
   error: unknown,
   onUnserved: () => void,
 ): ViewResponseAction {
-  const {code, sentence, uncertain} = explain(error, kit.log, kit.drawReference(), words);
-  if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
+  const {sentence, uncertain, unserved} = explain(error, kit.log, kit.drawReference(), words);
+  if (unserved) onUnserved();
   return presentFaults({[teamFields.name]: uncertain ? sentence : words.setup.notSaved(sentence)});
 }
 
