@@ -63,6 +63,30 @@ describe('a sign-in link', () => {
     await expectInnocent(visit, {refusals: [401]});
   });
 
+  it('regression: that is opened over this page is asked about, though the browser is signed in', async () => {
+    visit = await stage.signIn(ada);
+    const {page} = visit;
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/app/session/token', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${stage.service.url}/app/sign-in`);
+    await heading(page, 'Sign in').waitFor();
+    await page.goto(await makeLink(stage.workspace, ada.id));
+    await proceed(page).waitFor();
+    const answered = page.waitForResponse('**/app/session/token');
+    answer();
+    await (await answered).finished();
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+    expect(await proceed(page).count()).toBe(1);
+    await proceed(page).click();
+    await signedIn(page);
+  });
+
   it('works by keyboard alone', async () => {
     const page = await openLink();
     await page.keyboard.press('Tab');

@@ -1,5 +1,5 @@
 import {useRouter, useSearch} from '@tanstack/react-router';
-import {useEffect, useState} from 'react';
+import {useEffect, useRef, useState} from 'react';
 import {Problem} from '../api/problem.ts';
 import {forgetSession} from '../api/queries.ts';
 import {getToken, lookAtLink, type OfferedLink, signIn} from '../api/session.ts';
@@ -17,6 +17,8 @@ export function SignInPage() {
   const {to, problem: code, request} = useSearch({from: '/sign-in'});
   const router = useRouter();
   const [link, setLink] = useState(takeLink);
+  /** As of now, for what has waited meanwhile. */
+  const latest = useRef(link);
   const [offered, setOffered] = useState<OfferedLink>();
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
@@ -27,6 +29,7 @@ export function SignInPage() {
     const onHash = (): void => {
       const next = takeLink();
       if (next === undefined) return;
+      latest.current = next;
       setOffered(undefined);
       setLink(next);
     };
@@ -43,7 +46,10 @@ export function SignInPage() {
       if (!(error instanceof Problem)) throw error;
       setProblem(error);
       // Used, over, or never one.
-      if (error.status === 401 || error.status === 403) setLink(undefined);
+      if (error.status === 401 || error.status === 403) {
+        latest.current = undefined;
+        setLink(undefined);
+      }
     } finally {
       setBusy(false);
     }
@@ -55,6 +61,8 @@ export function SignInPage() {
   const pass = async (): Promise<void> => {
     try {
       await getToken();
+      // A link that was opened meanwhile may be somebody else's.
+      if (latest.current !== undefined) return;
       await router.navigate({to: placeAfter(to), replace: true});
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 401) throw error;
