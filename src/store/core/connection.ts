@@ -83,7 +83,21 @@ export function createRedisClient({url, tlsVerify, onError, forQueue = false}: C
     },
   });
   client.on('error', onError);
-  return client;
+  return endedWhileConnecting(client);
+}
+
+/**
+ * node-redis opens a socket to its end though the client is ended meanwhile, and leaves it open then. Here it
+ * is closed, and those of duplicates are.
+ */
+function endedWhileConnecting(client: typeof pattern): typeof pattern {
+  client.on('connect', () => {
+    if (!client.isOpen) client.destroy();
+  });
+  const duplicate = client.duplicate.bind(client) as (...given: unknown[]) => typeof pattern;
+  return Object.assign(client, {
+    duplicate: (...given: unknown[]) => endedWhileConnecting(duplicate(...given)),
+  });
 }
 
 /** Connects, and takes a first reading of Redis time. Errors: an `Error` with one sentence for the operator. */

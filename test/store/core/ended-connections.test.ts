@@ -1,0 +1,37 @@
+import {afterAll, beforeAll, expect, test} from '@jest/globals';
+import {once} from 'node:events';
+import {type AddressInfo, createServer, type Socket} from 'node:net';
+import {createRedisClient} from '../../../src/store/core/connection.js';
+import {inTime, until} from '../../support/until.js';
+
+const taken = new Set<Socket>();
+/** It takes connections, and answers nothing. */
+const server = createServer((socket) => void taken.add(socket.resume()));
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterAll(() => {
+  server.close();
+  for (const socket of taken) socket.destroy();
+});
+
+test.each([
+  ['', false],
+  ['its duplicate ', true],
+])('regression: %sended while it connects, a client leaves no connection open', async (_, isDuplicate) => {
+  const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const made = createRedisClient({url, tlsVerify: true, onError: () => undefined, forQueue: true});
+  const client = isDuplicate ? made.duplicate().on('error', () => undefined) : made;
+  const connection = once(server, 'connection') as Promise<[Socket]>;
+  const connecting = client.connect().then(
+    () => 'connected',
+    () => 'ended',
+  );
+  client.destroy();
+  const [socket] = await inTime(connection, 'the client connects');
+  await until(() => socket.closed, {what: 'the connection is closed'});
+  expect(await connecting).toBe('ended');
+});
