@@ -3,6 +3,7 @@ import {mkdirSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import type {Page} from 'playwright-core';
+import {inTime} from '../../support/until.js';
 import {evidenceFolder as folder} from './evidence.js';
 import type {Visit} from './stage.js';
 
@@ -78,13 +79,18 @@ async function keepPicture(page: Page, name: string, fullPage: boolean): Promise
 }
 
 async function complaints(page: Page, state: State): Promise<string[]> {
-  return [...(await axeFindings(page, state)), ...(await page.evaluate<string[]>(layoutFindings))];
+  const ofAxe = await inTime(axeFindings(page, state), `axe has looked at ${state.name}`);
+  return [...ofAxe, ...(await page.evaluate<string[]>(layoutFindings))];
 }
 
 /** Whatever moves has arrived. */
 export async function settle(page: Page): Promise<void> {
-  await page.evaluate(`(async () => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const settled = page.evaluate(`(async () => {
+    // A busy machine may owe a page its frames for long.
+    const frame = () => new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+      setTimeout(resolve, 500);
+    });
     await frame();
     await frame();
     await document.fonts.ready;
@@ -93,6 +99,7 @@ export async function settle(page: Page): Promise<void> {
     // One of an element that is not drawn never comes to its end.
     await Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 1_000))]);
   })()`);
+  await inTime(settled, 'the page has settled');
 }
 
 const all =

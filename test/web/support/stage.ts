@@ -232,7 +232,11 @@ if (globalThis.RealDate === undefined) {
 
 /** Resolves when a page has drawn everything that it has asked for. */
 export async function untilQuiet({page, recorder}: Visit): Promise<void> {
-  const frames = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+  // A busy machine may owe a page its frames for long.
+  const frames = `new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+    setTimeout(resolve, 1_000);
+  })`;
   let quiet = 0;
   await until(
     async () => {
