@@ -166,7 +166,6 @@ async function openVisit(
   }
   const recorder = record(context, service.url);
   const {page, misdeeds} = await watch(context, service.url);
-  await hurryAnimations(context, page);
   if (link !== undefined) await signInAt(service.url, context, link);
   const addressOf = (path: string) => `${service.url}${path.startsWith('/app') ? path : `/app${path}`}`;
   const open = async (there: Page, path: string): Promise<void> => {
@@ -182,22 +181,12 @@ async function openVisit(
     requests: recorder.requests,
     async openTab(path = '/') {
       const tab = await context.newPage();
-      await hurryAnimations(context, tab);
       await open(tab, path);
       return tab;
     },
     go: (path) => open(page, path),
     close: () => context.close(),
   };
-}
-
-/**
- * Whatever moves arrives in a frame or two: a machine without a graphics card paints each of them by itself.
- */
-async function hurryAnimations(context: BrowserContext, page: Page): Promise<void> {
-  const session = await context.newCDPSession(page);
-  await session.send('Animation.enable');
-  await session.send('Animation.setPlaybackRate', {playbackRate: 20});
 }
 
 /** As the page does it when somebody has pressed “Continue as Ada”. The cookie is in the browser then. */
