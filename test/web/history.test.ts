@@ -88,6 +88,32 @@ it('three hundred standups come page after page, each once, and the way back fin
   await expectInnocent(visit);
 });
 
+it('regression: the next page comes to whoever has reached the end while what is shown was read again', async () => {
+  await open('/history');
+  await cards().first().waitFor();
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let asked = false;
+  await page.route(/\/v1\/standups\?(?!.*cursor=)/, async (route) => {
+    asked = true;
+    await held;
+    await route.continue();
+  });
+  // So many changes at once are read as a list.
+  await until(async () => {
+    await Promise.all(Array.from({length: 40}, (_, i) => post(grace, `One of many, ${i}.`, '2035-09-01')));
+    return asked;
+  });
+  await page.mouse.wheel(0, 200_000);
+  const end = 'scrollY > 0 && innerHeight + scrollY > document.body.scrollHeight - 400';
+  await until(() => page.evaluate<boolean>(end));
+  const before = await cards().count();
+  answer();
+  await until(async () => (await cards().count()) > before);
+});
+
 it('filters stand in the address: a reload keeps them, the way back and their chips take them away', async () => {
   await open('/history');
   await page.getByRole('button', {name: 'Filters'}).click();

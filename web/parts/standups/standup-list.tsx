@@ -30,7 +30,7 @@ interface StandupListProps {
 /** Standups by day, page after page; see `useArrivals` for what comes in meanwhile. */
 export function StandupList({filter, empty, isOfOne = false}: StandupListProps) {
   const query = useInfiniteQuery(standupPagesQuery(filter));
-  const {data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch} = query;
+  const {data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, refetch} = query;
   const me = useQuery(meQuery).data?.principal.id;
   const removals = useRemovals();
   const top = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
         ))}
         {error !== null && <ProblemNote problem={error} onRetry={next} />}
         {hasNextPage && error === null && (
-          <Foot isFetching={isFetchingNextPage} isFree={isFree} onNear={next}>
+          <Foot isFetching={isFetching} isFree={isFree} onNear={next}>
             {isFull ? (
               <p>{words.history.full(mostShown)}</p>
             ) : (
@@ -118,6 +118,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
 }
 
 interface FootProps {
+  /** Also of what is shown already: it is asked for no other page meanwhile. */
   readonly isFetching: boolean;
   readonly isFree: boolean;
   readonly onNear: () => void;
