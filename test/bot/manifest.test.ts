@@ -76,7 +76,7 @@ const registers = {
   command: '(?:listenToCommand|bolt\\.command)',
 };
 
-/** What listeners of one kind are registered for; a pattern, which catches the rest, is none. */
+/** The names that listeners of one kind are registered for, without the pattern that catches the rest. */
 function listenedTo(source: string, kind: keyof typeof registers): string[] {
   const calls = source.matchAll(
     new RegExp(

@@ -234,7 +234,7 @@ test('regression: a form handed in for more teams than one submission may be for
     await slack.core.services.people.joinTeam(slack.operator(), {id: asId(id), slug}, member);
     ids.push(id);
   }
-  // What a list of Slack lets choose is kept by whoever shows it.
+  // The limit of choices in a list is kept by whoever shows it: Slack, or a forger who does not.
   const field = view.blocks.find(({block_id: id}) => id?.startsWith('also'))?.block_id ?? '';
   const hand = async (viewId: string, also: readonly string[]) => {
     const whole = filled(view, viewId, {today: viewId}, teams['research']);

@@ -73,7 +73,7 @@ export function createMarkedPosts<M extends ChatMessage>({
     return isOurs ? {kind: 'there', ts: value.ts} : {kind: 'not-now'};
   }
 
-  /** What is recorded of a message that stands there. `want`: what it shows, where that is known. */
+  /** The record of a message that stands there. `want`: what it shows, where that is known. */
   function settlementOf<I extends SlackItem, R>(
     kind: Kind<I, R, M>,
     found: R,

@@ -52,7 +52,7 @@ export function createNotices<M extends ChatMessage>({
       return chat.isPerson(person) ? prompts.findDirect(workspace, person, within()) : person;
     },
     recordPosted: (_found, {posted: {channel}}) => ({set: {channel}}),
-    // What must not come twice waits longer: somebody may be allowed to look by then.
+    // A message that must not come twice waits longer: by then somebody may be allowed to look for it.
     async whenUnsure(_hold, {notice, failures}, token, failure) {
       const next = notice.once && failure.kind === 'refused' ? work.waits.unanswered[failures] : undefined;
       return next === undefined ? undefined : {token, set: {failures: failures + 1}, next};

@@ -135,7 +135,7 @@ export function createReconciler<M extends ChatMessage>({
     }
     if (result.kind === 'done') await kind.noteShown?.(hold, found);
     const fields = kind.fieldsOf(number, want.shown);
-    // What was given up stays so until it is wanted anew: an edit of what stood there before is no try.
+    // A message that was given up stays so until it is wanted anew: an edit of the one before is no try.
     const failureFields = policy.failed === 'once-lost' ? ['failures'] : ['failures', 'failed'];
     await settle(hold, item, {
       clear: [...failureFields, ...fields.clear, ...(want.clear ?? [])],

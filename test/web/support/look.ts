@@ -86,7 +86,7 @@ async function complaints(page: Page, state: State): Promise<string[]> {
 /** Whatever moves has arrived. */
 export async function settle(page: Page): Promise<void> {
   const settled = page.evaluate(`(async () => {
-    // A busy machine may owe a page its frames for long.
+    // The timer is a bound, no wait: a busy machine may owe a page its frames for long.
     const frame = () => new Promise((resolve) => {
       requestAnimationFrame(resolve);
       setTimeout(resolve, 500);
