@@ -59,6 +59,22 @@ it('a page is found out that asks for what is neither asset nor door nor operati
   expect(found).toContain('connect-src: https://example.com/');
 });
 
+it('a page is innocent that looks for what it has deleted, whatever the deletion asked for', async () => {
+  visit = await stage.signIn(ada);
+  const team = {name: 'Short-lived', slug: 'short-lived'};
+  const headers = {authorization: `Bearer ${ada.token}`, 'content-type': 'application/json'};
+  const asked: [string, object][] = [
+    ['/v1/teams', {method: 'POST', headers, body: JSON.stringify(team)}],
+    ['/v1/teams/short-lived?force=true', {method: 'DELETE', headers}],
+    ['/v1/teams/short-lived', {headers}],
+  ];
+  for (const [address, init] of asked) {
+    const call = JSON.stringify([address, init]);
+    await visit.page.evaluate(`fetch(...${call}).then((answer) => answer.text())`);
+  }
+  await expectInnocent(visit);
+});
+
 it('a page is found out that fails, complains, or writes a script', async () => {
   visit = await stage.signIn(ada);
   const scripts = [

@@ -55,7 +55,7 @@ function isMended({status, method, path}: PageRequest, later: readonly PageReque
 /** A page hears of what it deletes before that is answered, and looks. */
 function isGone({status, method, path}: PageRequest, all: readonly PageRequest[]): boolean {
   const deletes = (one: PageRequest) =>
-    one.method === 'DELETE' && one.status < 400 && path.startsWith(one.path);
+    one.method === 'DELETE' && one.status < 400 && path.startsWith(one.path.replace(/\?.*/, ''));
   return status === 404 && method === 'GET' && all.some(deletes);
 }
 
