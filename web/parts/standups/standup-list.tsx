@@ -134,8 +134,9 @@ function Foot({isFetching, isFree, onNear, children}: FootProps) {
     const foot = place.current;
     if (foot === null || isFetching || !isFree) return undefined;
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting === true) near.current();
+      // Several at once when the browser is busy, the newest last.
+      (entries) => {
+        if (entries.at(-1)?.isIntersecting === true) near.current();
       },
       {rootMargin: '0px 0px 600px 0px'},
     );
