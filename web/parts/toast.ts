@@ -1,5 +1,3 @@
-import {onSessionEnd} from '../api/session.ts';
-
 // Short notices at the foot of the page. `Toasts` shows them; anybody may send one.
 
 export interface Toast {
@@ -33,9 +31,6 @@ export function toast({
 export function dismissToast(id: number): void {
   if (shown.some((one) => one.id === id)) set(shown.filter((one) => one.id !== id));
 }
-
-// What one person can take back is not the next one's.
-onSessionEnd(() => set([]));
 
 export function listToasts(): readonly Toast[] {
   return shown;
