@@ -15,7 +15,7 @@ let page: Page;
 beforeAll(async () => {
   stage = await openDashboard({}, {name: 'The workspace of everybody who works on analytical engines'});
   ada = await stage.addPerson({name: 'Ada Augusta King, Countess of Lovelace', team: 'platform'});
-  visit = await stage.signIn(ada, {path: '/sessions'});
+  visit = await stage.signIn(ada, {path: '/sessions', moves: true});
   ({page} = visit);
 });
 

@@ -178,7 +178,7 @@ describe('the board of a team', () => {
     await expectSoon(() => card('Grace Hopper').innerText()).toMatch(
       /Blocker[^]*What did you do\?[^]*4 of 5/,
     );
-    await look(visit, 'today-board', {full: true, also: ['zoomed', 'still']});
+    await look(visit, 'today-board', {full: true, also: ['zoomed']});
   });
 
   it('has a post of another browser within a second, at the top', async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     date: '2026-11-20',
     update: 'Yesterday\nThe importer.\n\nToday\nThe retry page, and its tests.',
   });
-  visit = await stage.signIn(ada, {path: '/t/platform'});
+  visit = await stage.signIn(ada, {path: '/t/platform', moves: true});
   page = visit.page;
   panel = page.getByRole('dialog');
 }, 60_000);

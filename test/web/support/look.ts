@@ -10,8 +10,8 @@ import type {Visit} from './stage.js';
 export interface LookOptions {
   /** Its pictures show the whole page, not only what the window does. */
   readonly full?: boolean;
-  /** Further states than light and dark at 1,280 and 360: a zoom of 200 %, forced colours, less motion. */
-  readonly also?: readonly ('zoomed' | 'forced' | 'still')[];
+  /** Further states than light and dark at 1,280 and 360: a zoom of 200 %, forced colours. */
+  readonly also?: readonly ('zoomed' | 'forced')[];
   /** Another page of the visit than the first. */
   readonly page?: Page;
 }
@@ -22,7 +22,6 @@ interface State {
   readonly width: number;
   readonly height: number;
   readonly forcedColors?: 'active';
-  readonly reducedMotion?: 'reduce';
 }
 
 /**
@@ -38,7 +37,6 @@ const states: readonly State[] = [
 const further: Readonly<Record<string, State>> = {
   zoomed: {name: 'zoomed', colorScheme: 'light', width: 640, height: 450},
   forced: {name: 'forced', colorScheme: 'dark', width: 1280, height: 900, forcedColors: 'active'},
-  still: {name: 'still', colorScheme: 'light', width: 1280, height: 900, reducedMotion: 'reduce'},
 };
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -54,8 +52,8 @@ export async function look(visit: Visit, name: string, options: LookOptions = {}
   const before = page.viewportSize();
   const findings: string[] = [];
   for (const state of [...states, ...also.map((one) => further[one] as State)]) {
-    const {colorScheme, width, height, forcedColors = 'none', reducedMotion = 'no-preference'} = state;
-    await page.emulateMedia({colorScheme, forcedColors, reducedMotion});
+    const {colorScheme, width, height, forcedColors = 'none'} = state;
+    await page.emulateMedia({colorScheme, forcedColors});
     await page.setViewportSize({width, height});
     await settle(page);
     let found = await complaints(page, state);
@@ -68,7 +66,7 @@ export async function look(visit: Visit, name: string, options: LookOptions = {}
       await keepPicture(page, `${name}-${state.name}`, full);
     findings.push(...found.map((finding) => `${name} ${state.name}: ${finding}`));
   }
-  await page.emulateMedia({colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference'});
+  await page.emulateMedia({colorScheme: 'light', forcedColors: 'none'});
   if (before !== null) await page.setViewportSize(before);
   expect(findings).toEqual([]);
 }

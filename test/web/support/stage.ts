@@ -57,7 +57,8 @@ export interface VisitOptions {
   /** 2 is a zoom of 200 %: half the room, twice the pixels. */
   readonly zoom?: number;
   readonly forcedColors?: boolean;
-  readonly reducedMotion?: boolean;
+  /** Shows every movement, as most browsers do. Default: less motion, which asks less of the machine. */
+  readonly moves?: boolean;
   readonly touch?: boolean;
 }
 
@@ -152,7 +153,7 @@ async function openVisit(
     locale: options.locale ?? 'en-GB',
     timezoneId: options.timezone ?? 'Europe/Berlin',
     colorScheme: options.colorScheme ?? 'light',
-    reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+    reducedMotion: options.moves === true ? 'no-preference' : 'reduce',
     forcedColors: options.forcedColors === true ? 'active' : 'none',
     hasTouch: options.touch ?? false,
   });
