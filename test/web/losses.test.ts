@@ -237,15 +237,18 @@ it('regression: new standups that wait are forgotten when changes were missed', 
   const waiting = page.getByRole('button', {name: '1 new standup'});
   await waiting.waitFor();
   let refused = 0;
+  let restarted = Promise.resolve();
   await page.route('**/v1/changes/stream', async (route) => {
     refused += 1;
     if (refused > 1) return route.continue();
+    await restarted;
     await ask(grace, 'DELETE', `/v1/standups/${id}`);
     await post(grace, 'Came instead.');
     return route.fulfill({status: 410, body: ''});
   });
   // Nobody signs in after this.
-  await stage.restart();
+  restarted = stage.restart();
+  await restarted;
   await shown('Came instead.').waitFor({state: 'attached', timeout: 8_000});
   await expectSoon(() => waiting.count()).toBe(0);
 });
