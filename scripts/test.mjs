@@ -28,7 +28,7 @@ const staticSteps = [
 ];
 
 /**
- * Many files wait for timers and processes, and leave a core of two idle: four at once use both. Fault runs
+ * Many files wait for timers and processes, and leave a core of two idle: three at once use both. Fault runs
  * come last: what they promise is about time too, and the other tests would take it from them. Much of their
  * time is waiting for processes to start, so two go on at once, but for those that compare times: they run
  * alone.
@@ -43,7 +43,7 @@ const tight = [
   'test/scripts/redis-server',
 ];
 const wholeSuite = [
-  ['--maxWorkers=4', '--testPathIgnorePatterns', '/test/faults/', ...tight],
+  ['--maxWorkers=3', '--testPathIgnorePatterns', '/test/faults/', ...tight],
   ['test/faults', '--testPathIgnorePatterns', ...tight],
   ['--runInBand', ...tight],
 ];
