@@ -101,7 +101,7 @@ it('regression: the next page comes to whoever has reached the end while what is
     await held;
     await route.continue();
   });
-  // What cannot be read by itself is read as a list.
+  // A page that cannot read the changed standup alone reads its list again.
   await page.route('**/v1/standups/*', (route) => route.fulfill({status: 403, body: ''}));
   await post(grace, 'A late one.', '2035-09-01');
   await until(() => asked);

@@ -125,7 +125,7 @@ describe('who does not read', () => {
     });
 
   it('regression: is cut after a while, and one to whom a sign of life is sent is not', async () => {
-    // Longer than a busy machine lets the process stand still: then it cuts both.
+    // A server that stands still for so long cuts both: a busy machine may stop it for half a second.
     const times = {headersMs: 10_000, requestMs: 30_000, drainMs: 2_000};
     const {url, countOpen} = await serve(app, {times});
     const listener = await connect(url, ask('/pulse'));

@@ -118,7 +118,7 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
 }
 
 interface FootProps {
-  /** Also of what is shown already: it is asked for no other page meanwhile. */
+  /** True also while what is shown is read again: no other page is asked for meanwhile. */
   readonly isFetching: boolean;
   readonly isFree: boolean;
   readonly onNear: () => void;
@@ -134,7 +134,7 @@ function Foot({isFetching, isFree, onNear, children}: FootProps) {
     const foot = place.current;
     if (foot === null || isFetching || !isFree) return undefined;
     const observer = new IntersectionObserver(
-      // Several at once when the browser is busy, the newest last.
+      // A busy browser tells of several moments at once, the newest last.
       (entries) => {
         if (entries.at(-1)?.isIntersecting === true) near.current();
       },
