@@ -46,7 +46,8 @@ const to = (path: string) =>
 const panel = () => page.getByRole('dialog');
 const today = () => panel().getByLabel('Today', {exact: true});
 const press = (name: string) => panel().getByRole('button', {name}).click();
-const notice = (text: string) => page.getByRole('listitem').filter({hasText: text});
+const notice = (text: string) =>
+  page.getByRole('region', {name: 'Notices'}).getByRole('listitem').filter({hasText: text});
 const undo = (text: string) => notice(text).getByRole('button', {name: 'Undo'}).click();
 const shown = (text: string) => page.getByRole('article').filter({hasText: text});
 
