@@ -1,7 +1,8 @@
 import {addDays, isCalendarDate} from '../domain/core/dates.js';
 import type {HolidayDay, ReadCalendarFile} from '../domain/absences/holidays.js';
 import {limits} from '../domain/core/limits.js';
-import {type Weekday, weekdayOf, weekdays} from '../domain/schedules/schedule.js';
+import {Fault, type FileDay, dateOf, daysBetween, repeatYearly, requireKnownParts} from './yearly-rules.js';
+import {createZones} from './zones.js';
 
 /** What of an event decides, as the file has it. */
 interface FileEvent {
@@ -18,21 +19,19 @@ interface FileEvent {
   readonly replaces: string | undefined;
 }
 
-class Fault extends Error {}
-
 /** Many programs write a day without `VALUE=DATE`. */
 const bareDate = /^((?:DTSTART|DTEND|EXDATE|RDATE|RECURRENCE-ID))(:\d{8}(?:,\d{8})*[^\S\r\n]*)$/gim;
 
 /** No event of a calendar of holidays is as long. */
 const longest = 31;
-/** Parts of rules and dates of repetitions that are looked at for one event, and these and days off for a file. */
-const mostRepeats = 2_000;
+/** Parts of rules, dates of repetitions and days off that are looked at for a file. */
 const mostInFile = 10_000;
 
 /**
  * Reads an iCalendar file (RFC 5545). Whole days count, of events with times those that they cover from midnight to midnight by their own
- * clock. Of repetitions yearly ones are understood (INTERVAL, COUNT, UNTIL, BYMONTH, BYMONTHDAY, BYDAY), with RDATE, EXDATE and replaced
- * occurrences; they are counted by us, so that no rule can go on for ever.
+ * clock, or for times in UTC by the clock that X-WR-TIMEZONE names. Of repetitions yearly ones are understood (INTERVAL, COUNT, UNTIL,
+ * BYMONTH, BYMONTHDAY, BYDAY), with RDATE, EXDATE and replaced occurrences; they are counted by us, so that no rule can go on for ever.
+ * A file is refused for anything that decides about days and is not understood, and when no day off is left of it.
  */
 export const readCalendarFile: ReadCalendarFile = async (file, time) => {
   try {
@@ -56,6 +55,7 @@ export const readCalendarFile: ReadCalendarFile = async (file, time) => {
         `has ${days.size} days off from ${time.from} to ${time.until}; at most ${limits.holidayDays} are kept`,
       );
     }
+    if (days.size === 0) throw new Fault(`has no whole day off from ${time.from} to ${time.until}`);
     const sorted = [...days].map(([date, name]): HolidayDay => ({date, name}));
     return {days: sorted.toSorted((a, b) => a.date.localeCompare(b.date))};
   } catch (error) {
@@ -77,13 +77,20 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   } catch (error) {
     throw new Fault(`is no iCalendar file: ${whereOf(error, lines)}`);
   }
-  // Of several calendars in a file the first is read.
-  const root: unknown = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed[0] : parsed;
-  const component = new ICAL.Component(root as never);
-  return component.getAllSubcomponents('vevent').flatMap((event, i) => {
+  requireKnownParts(lines);
+  // A file may hold several calendars.
+  const roots: unknown[] = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed : [parsed];
+  const zones = createZones();
+  const events = roots.flatMap((root) => {
+    const component = new ICAL.Component(root as never);
+    const zone = component.getFirstPropertyValue('x-wr-timezone');
+    const timezone = typeof zone === 'string' && zone.trim() !== '' ? zone.trim() : undefined;
+    return component.getAllSubcomponents('vevent').map((event) => ({event, timezone}));
+  });
+  return events.flatMap(({event, timezone}, i) => {
     const line = begins[i] ?? 1;
     try {
-      return readEvent(event, line);
+      return readEvent(event, line, timezone);
     } catch (error) {
       // A value is parsed when it is asked for.
       if (error instanceof Fault || !(error instanceof Error)) throw error;
@@ -93,25 +100,41 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
     }
   });
 
-  function readEvent(event: InstanceType<typeof ICAL.Component>, line: number): FileEvent[] {
+  function readEvent(
+    event: InstanceType<typeof ICAL.Component>,
+    line: number,
+    timezone: string | undefined,
+  ): FileEvent[] {
     const fail = (what: string): never => {
       throw new Fault(`line ${line}: the event that begins there ${what}`);
     };
     const isCancelled = event.getFirstPropertyValue('status') === 'CANCELLED';
     // Of a repetition that is cancelled by itself it has to be known which one.
     if (isCancelled && !event.hasProperty('recurrence-id')) return [];
-    const start = event.getFirstPropertyValue('dtstart');
-    if (!(start instanceof ICAL.Time)) return fail('has no DTSTART that can be read');
-    const end = event.getFirstPropertyValue('dtend');
+    const unread = findUnread(event);
+    if (unread !== undefined) return fail(`has ${unread}, which is not understood`);
+    const local = (value: unknown): InstanceType<typeof ICAL.Time> | undefined => {
+      if (!(value instanceof ICAL.Time)) return undefined;
+      if (value.isDate || value.zone?.tzid !== 'UTC' || timezone === undefined) return value;
+      try {
+        const {date, time} = zones.clockAt(timezone, value.toUnixTime() * 1_000);
+        return ICAL.Time.fromDateTimeString(`${date}T${time}:00`);
+      } catch {
+        throw new Fault(`names no time zone that is known in X-WR-TIMEZONE: "${timezone.slice(0, 60)}"`);
+      }
+    };
+    const start = local(event.getFirstPropertyValue('dtstart'));
+    if (start === undefined) return fail('has no DTSTART that can be read');
+    const ends = local(event.getFirstPropertyValue('dtend'));
     const lasts = event.getFirstPropertyValue('duration');
     const rule = event.getFirstPropertyValue('rrule');
-    const replaces = event.getFirstPropertyValue('recurrence-id');
+    const replaces = local(event.getFirstPropertyValue('recurrence-id'));
     const datesOf = (name: string) =>
       event
         .getAllProperties(name)
         .flatMap((property) => property.getValues() as unknown[])
-        .flatMap((value) => (value instanceof ICAL.Time ? [dateOf(value)] : []));
-    const ends = end instanceof ICAL.Time ? end : undefined;
+        .flatMap((value) => local(value) ?? [])
+        .map(dateOf);
     if (lasts instanceof ICAL.Duration) {
       const seconds = lasts.toSeconds();
       if (seconds < 0 || seconds > longest * 86_400) return fail(`lasts longer than ${longest} days`);
@@ -127,7 +150,9 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
           ? addDays(dateOf(until), 1)
           : dateOf(until);
     if (![first, afterLast].every(isCalendarDate)) return fail('has a date that does not exist');
-    const length = isCancelled ? 0 : Math.max(0, daysBetween(first, afterLast));
+    // Many programs end a day with itself, though RFC 5545 3.6.1 has the end later.
+    const least = start.isDate ? 1 : 0;
+    const length = isCancelled ? 0 : Math.max(least, daysBetween(first, afterLast));
     if (length > longest) return fail(`lasts longer than ${longest} days`);
     const name = String(event.getFirstPropertyValue('summary') ?? '')
       .replaceAll(/\s+/g, ' ')
@@ -141,9 +166,27 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
       rule: rule instanceof ICAL.Recur ? (rule.toJSON() as Readonly<Record<string, unknown>>) : undefined,
       without: new Set(datesOf('exdate')),
       further: datesOf('rdate'),
-      replaces: replaces instanceof ICAL.Time ? dateOf(replaces) : undefined,
+      replaces: replaces === undefined ? undefined : dateOf(replaces),
     };
     return [read];
+  }
+
+  /** A property that decides about days and would be read by nobody: a file must not mean other days than it says. */
+  function findUnread(event: InstanceType<typeof ICAL.Component>): string | undefined {
+    const rules = event.getAllProperties('rrule');
+    if (rules.length > 1) return 'a second RRULE';
+    if (event.hasProperty('exrule')) return 'EXRULE';
+    if (event.getFirstProperty('recurrence-id')?.getFirstParameter('range') !== undefined)
+      return 'a RANGE of RECURRENCE-ID';
+    const twice = ['dtstart', 'dtend', 'duration', 'recurrence-id'].find(
+      (name) => event.getAllProperties(name).length > 1,
+    );
+    if (twice !== undefined) return `a second ${twice.toUpperCase()}`;
+    const isDate = (value: unknown) => value instanceof ICAL.Time;
+    return ['rdate', 'exdate']
+      .find((name) => event.getAllProperties(name).some((property) => !property.getValues().every(isDate)))
+      ?.toUpperCase()
+      .concat(' with other values than days');
   }
 
   function plus<T extends {addDuration: (by: never) => void}>(from: T, by: unknown): T {
@@ -179,122 +222,10 @@ function beginnings(
   );
 }
 
-const knownParts = new Set(['freq', 'interval', 'count', 'until', 'bymonth', 'bymonthday', 'byday', 'wkst']);
-
-function repeatYearly(
-  event: FileEvent,
-  rule: Readonly<Record<string, unknown>>,
-  {from, until: last}: {from: string; until: string},
-  budget: {left: number},
-): string[] {
-  const fail = (what: string): never => {
-    throw new Fault(`line ${event.line}: the event that begins there ${what}`);
-  };
-  if (rule['freq'] !== 'YEARLY') return fail('repeats, and not every year: only FREQ=YEARLY is understood');
-  const unknown = Object.keys(rule).find((part) => !knownParts.has(part));
-  if (unknown !== undefined) return fail(`repeats by ${unknown.toUpperCase()}, which is not understood`);
-  const numbers = (part: string) => [...new Set([rule[part] ?? []].flat().map(Number))];
-  const byDay = [...new Set([rule['byday'] ?? []].flat().map(String))];
-  const [months, monthDays] = [numbers('bymonth'), numbers('bymonthday')];
-  if (byDay.length > 0 && months.length === 0)
-    return fail('repeats on days of the week (BYDAY) without a month (BYMONTH), which is not understood');
-  const interval = Math.max(1, Number(rule['interval'] ?? 1));
-  const count = rule['count'] === undefined ? Number.POSITIVE_INFINITY : Number(rule['count']);
-  const {until} = rule;
-  const untilRule = typeof until === 'string' ? until.slice(0, 10) : last;
-  const begun = Number(event.first.slice(0, 4));
-  // What nobody counts need not be gone through; one that begins in December may end in January.
-  const ahead = Number(from.slice(0, 4)) - 1 - begun;
-  const skipped = Number.isFinite(count) || ahead <= 0 ? 0 : Math.floor(ahead / interval) * interval;
-  const found: string[] = [];
-  let looked = 0;
-  const spend = (cost: number): void => {
-    looked += cost;
-    budget.left -= cost;
-    if (looked > mostRepeats || budget.left < 0) fail('repeats too often to be a holiday');
-  };
-  for (let year = begun + skipped; startOf(year, 1) <= last; year += interval) {
-    spend(Math.max(1, months.length) * Math.max(1, monthDays.length + byDay.length));
-    const ofYear = (months.length > 0 ? months : [Number(event.first.slice(5, 7))])
-      .flatMap((month) => daysOfMonth(year, month, monthDays, byDay, event.first))
-      .toSorted();
-    for (const date of ofYear) {
-      if (date < event.first) continue;
-      if (date > untilRule || date > last || found.length >= count) return found;
-      found.push(date);
-    }
-    spend(ofYear.length);
-  }
-  return found;
-}
-
-function daysOfMonth(
-  year: number,
-  month: number,
-  monthDays: readonly number[],
-  byDay: readonly string[],
-  first: string,
-): string[] {
-  const start = startOf(year, month);
-  if (!isCalendarDate(start)) return [];
-  const next = month === 12 ? startOf(year + 1, 1) : startOf(year, month + 1);
-  const days = daysBetween(start, next);
-  const byWeek =
-    byDay.length === 0
-      ? undefined
-      : [...new Set(byDay.flatMap((name) => daysNamed(name, days, weekdays.indexOf(weekdayOf(start)))))];
-  const byNumber = monthDays.map((day) => (day > 0 ? day : days + 1 + day));
-  const wanted =
-    monthDays.length > 0
-      ? byNumber.filter((day) => byWeek?.includes(day) ?? true)
-      : (byWeek ?? [Number(first.slice(8))]);
-  return wanted.filter((day) => day >= 1 && day <= days).map((day) => dateOf({year, month, day}));
-}
-
-function startOf(year: number, month: number): string {
-  return dateOf({year, month, day: 1});
-}
-
-/** `TH`, `4TH`, `-1MO` as days of a month of so many days, of which the first is that day of the week, counted from Monday. */
-function daysNamed(wanted: string, days: number, begins: number): number[] {
-  const [, nth, code = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(wanted) ?? [];
-  const name = weekdayNames[code];
-  if (name === undefined) return [];
-  const first = 1 + ((weekdays.indexOf(name) - begins + 7) % 7);
-  const all = [first, first + 7, first + 14, first + 21, first + 28].filter((day) => day <= days);
-  if (nth === undefined) return all;
-  const one = all.at(Number(nth) > 0 ? Number(nth) - 1 : Number(nth));
-  return one === undefined ? [] : [one];
-}
-
-const weekdayNames: Readonly<Record<string, Weekday>> = {
-  MO: 'mon',
-  TU: 'tue',
-  WE: 'wed',
-  TH: 'thu',
-  FR: 'fri',
-  SA: 'sat',
-  SU: 'sun',
-};
-
-interface FileDay {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
-
 interface FileTime extends FileDay {
   readonly hour: number;
   readonly minute: number;
   readonly isDate: boolean;
-}
-
-function dateOf({year, month, day}: FileDay): string {
-  return [String(year).padStart(4, '0'), pad(month), pad(day)].join('-');
-}
-
-function pad(number: number): string {
-  return String(number).padStart(2, '0');
 }
 
 function isMidnight({hour, minute}: FileTime): boolean {
@@ -304,10 +235,6 @@ function isMidnight({hour, minute}: FileTime): boolean {
 /** Some programs end a day a minute early. */
 function isLastMinute({hour, minute, isDate}: FileTime): boolean {
   return !isDate && hour === 23 && minute === 59;
-}
-
-function daysBetween(from: string, until: string): number {
-  return Math.round((Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
 }
 
 /** The parser quotes what it could not read, which tells the line. */

@@ -43,11 +43,39 @@ describe('which days of an event are off', () => {
     expect(await timed('20261224T000000', '20261225T000000')).toEqual(['2026-12-24']);
     expect(await timed('20261224T000000', '20261224T235900')).toEqual(['2026-12-24']);
     expect(await timed('20261224T120000', '20261226T120000')).toEqual(['2026-12-25']);
-    expect(await timed('20261224T090000', '20261224T170000')).toEqual([]);
+    await expect(timed('20261224T090000', '20261224T170000')).rejects.toThrow(/no whole day off/);
   });
 
-  it('what is cancelled is not', async () => {
-    expect(await dates(['DTSTART;VALUE=DATE:20261224', 'STATUS:CANCELLED'])).toEqual([]);
+  it('a cancelled event gives no day off', async () => {
+    const kept = ['DTSTART;VALUE=DATE:20261226'];
+    expect(await dates(['DTSTART;VALUE=DATE:20261224', 'STATUS:CANCELLED'], kept)).toEqual(['2026-12-26']);
+  });
+
+  it('a day that ends with itself is one day off', async () => {
+    const day = ['DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261224'];
+    expect(await dates(day)).toEqual(['2026-12-24']);
+    expect(await dates(['DTSTART;VALUE=DATE:20261224', 'DURATION:PT0S'])).toEqual(['2026-12-24']);
+  });
+
+  it('times in UTC are days of the zone that X-WR-TIMEZONE names', async () => {
+    const inZone = (zone: string) =>
+      readCalendarFile(
+        calendar(['DTSTART:20261223T230000Z', 'DTEND:20261224T230000Z', 'EXDATE:20251223T230000Z']).replace(
+          'VERSION:2.0',
+          `VERSION:2.0\r\nX-WR-TIMEZONE:${zone}`,
+        ),
+        time,
+      );
+    expect(await inZone('Europe/Berlin')).toEqual({days: [{date: '2026-12-24', name: 'Holiday'}]});
+    expect(await inZone('UTC')).toEqual({fault: expect.stringMatching(/no whole day off/)});
+    expect(await inZone('Mars/Olympus')).toEqual({
+      fault: expect.stringMatching(/X-WR-TIMEZONE.*Mars\/Olympus/),
+    });
+  });
+
+  it('every calendar of a file counts', async () => {
+    const two = [calendar(['DTSTART;VALUE=DATE:20261224']), calendar(['DTSTART;VALUE=DATE:20261226'])];
+    expect(await faultOf(two.join(''))).toBe('no fault, 2 days');
   });
 });
 
@@ -62,7 +90,6 @@ describe('what repeats', () => {
     ['FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO;COUNT=7', ['2025-05-26', '2026-05-25', '2027-05-31']],
     ['FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24,31;COUNT=12', ['2025-12-24', '2025-12-31']],
     ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', ['2028-02-29']],
-    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', []],
   ])('%s', async (rule, expected) => {
     expect(await dates([...founding, `RRULE:${rule}`])).toEqual(expected);
   });
@@ -107,6 +134,28 @@ describe('a fault is named, with its line where it has one', () => {
     [event('DTSTART;VALUE=DATE:20261224', 'RRULE:FREQ=SECONDLY'), /^line 6: .*every year/],
     [event('DTSTART;VALUE=DATE:20261224', 'RRULE:FREQ=YEARLY;BYSETPOS=1;BYMONTH=1;BYDAY=MO'), /BYSETPOS/],
     [event('DTSTART;VALUE=DATE:20261224', 'RRULE:FREQ=YEARLY;BYDAY=MO'), /without a month/],
+    [event('DTSTART;VALUE=DATE:20261224', 'RRULE:RSCALE=CHINESE;FREQ=YEARLY'), /^line 6: .*RSCALE/],
+    [event('DTSTART;VALUE=DATE:20261224', 'RRULE:FREQ=YEARLY', ' ;X-MOON=FULL'), /^line 6: .*X-MOON/],
+    [
+      event('DTSTART;VALUE=DATE:20261224', 'RRULE:FREQ=YEARLY', 'RRULE:FREQ=YEARLY;BYMONTH=1'),
+      /second RRULE/,
+    ],
+    [event('DTSTART;VALUE=DATE:20261224', 'EXRULE:FREQ=YEARLY'), /EXRULE/],
+    [event('DTSTART;VALUE=DATE:20261224', 'DTSTART;VALUE=DATE:20261225'), /second DTSTART/],
+    [
+      event('DTSTART;VALUE=DATE:20261224', 'RDATE;VALUE=PERIOD:20261225T000000Z/P1D'),
+      /RDATE with other values/,
+    ],
+    [
+      event('UID:a', 'RECURRENCE-ID;RANGE=THISANDFUTURE;VALUE=DATE:20261224', 'DTSTART;VALUE=DATE:20261225'),
+      /RANGE of RECURRENCE-ID/,
+    ],
+    [
+      calendar(['DTSTART;VALUE=DATE:20260230', 'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30']),
+      /no whole day off/,
+    ],
+    [calendar(['DTSTART;VALUE=DATE:19990101']), /has no whole day off from 2025-01-01 to 2031-12-31/],
+    [calendar(['DTSTART:20261224T090000', 'DTEND:20261224T100000']), /has no whole day off/],
     [event('DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:20270101'), /longer than 31 days/],
     [event('DTSTART;VALUE=DATE:20260101', 'DURATION:P999999999W'), /longer than 31 days/],
     [event('DTSTART;VALUE=DATE:20260101', 'this is no line of a calendar'), /line 8/],

@@ -30,7 +30,7 @@ export const newHolidayCalendarSchema = z
       .min(1, 'must not be empty')
       .max(limits.calendarFile, `has at most ${limits.calendarFile} characters`)
       .meta({
-        description: `The text of an iCalendar file (RFC 5545, \`text/calendar\`). Whole days count, also those that an event with times covers from midnight to midnight, and yearly repetitions. What is kept are the days from the beginning of last year to the end of the ${limits.holidayYears - 1}th year after this one, at most ${limits.holidayDays}.`,
+        description: `The text of an iCalendar file (RFC 5545, \`text/calendar\`). Whole days count, also those that an event with times covers from midnight to midnight (times in UTC by \`X-WR-TIMEZONE\`), and yearly repetitions. A file is refused for what decides about days and is not understood, and when it has no day off to keep. What is kept are the days from the beginning of last year to the end of the ${limits.holidayYears - 1}th year after this one, at most ${limits.holidayDays}.`,
       }),
   })
   .meta({id: 'NewHolidayCalendar', description: 'What a holiday calendar is made from.'});

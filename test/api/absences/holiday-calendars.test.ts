@@ -46,7 +46,7 @@ it.each([
         `RRULE:FREQ=YEARLY;BYMONTH=${list(7_000, () => 2)};BYMONTHDAY=${list(12_000, () => 30)}`,
       ],
     ]),
-    201,
+    422,
   ],
   [
     'dates of a month each',

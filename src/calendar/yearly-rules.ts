@@ -1,0 +1,140 @@
+import {isCalendarDate} from '../domain/core/dates.js';
+import {type Weekday, weekdayOf, weekdays} from '../domain/schedules/schedule.js';
+
+/** A file that is refused; the message completes "The file …". */
+export class Fault extends Error {}
+
+/** Parts of rules and dates of repetitions that are looked at for one event. */
+const mostRepeats = 2_000;
+
+const knownParts = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'WKST']);
+
+/** The parser drops parts of rules that it does not know, such as RSCALE, so they are looked for in the text. */
+export function requireKnownParts(lines: readonly string[]): void {
+  let begin: number | undefined;
+  for (const [i, line] of lines.entries()) {
+    if (/^BEGIN:VEVENT\s*$/i.test(line)) begin = i + 1;
+    if (/^END:VEVENT\s*$/i.test(line)) begin = undefined;
+    if (begin === undefined || !/^RRULE[;:]/i.test(line)) continue;
+    let rule = line.slice(line.indexOf(':') + 1);
+    for (let next = i + 1; /^[ \t]/.test(lines[next] ?? ''); next++) rule += lines[next]?.slice(1);
+    const names = rule.split(';').map((part) => (part.split('=')[0] ?? '').trim().toUpperCase());
+    const unknown = names.find((name) => name !== '' && !knownParts.has(name));
+    if (unknown === undefined) continue;
+    const which = `line ${begin}: the event that begins there repeats by ${unknown.slice(0, 40)}`;
+    throw new Fault(`${which}, which is not understood`);
+  }
+}
+
+/** The days on which an event begins by its RRULE, up to the end of a time; `budget` is shared by all events of a file. */
+export function repeatYearly(
+  event: {readonly line: number; readonly first: string},
+  rule: Readonly<Record<string, unknown>>,
+  {from, until: last}: {from: string; until: string},
+  budget: {left: number},
+): string[] {
+  const fail = (what: string): never => {
+    throw new Fault(`line ${event.line}: the event that begins there ${what}`);
+  };
+  if (rule['freq'] !== 'YEARLY') return fail('repeats, and not every year: only FREQ=YEARLY is understood');
+  const numbers = (part: string) => [...new Set([rule[part] ?? []].flat().map(Number))];
+  const byDay = [...new Set([rule['byday'] ?? []].flat().map(String))];
+  const [months, monthDays] = [numbers('bymonth'), numbers('bymonthday')];
+  if (byDay.length > 0 && months.length === 0)
+    return fail('repeats on days of the week (BYDAY) without a month (BYMONTH), which is not understood');
+  const interval = Math.max(1, Number(rule['interval'] ?? 1));
+  const count = rule['count'] === undefined ? Number.POSITIVE_INFINITY : Number(rule['count']);
+  const {until} = rule;
+  const untilRule = typeof until === 'string' ? until.slice(0, 10) : last;
+  const begun = Number(event.first.slice(0, 4));
+  // What nobody counts need not be gone through; one that begins in December may end in January.
+  const ahead = Number(from.slice(0, 4)) - 1 - begun;
+  const skipped = Number.isFinite(count) || ahead <= 0 ? 0 : Math.floor(ahead / interval) * interval;
+  const found: string[] = [];
+  let looked = 0;
+  const spend = (cost: number): void => {
+    looked += cost;
+    budget.left -= cost;
+    if (looked > mostRepeats || budget.left < 0) fail('repeats too often to be a holiday');
+  };
+  for (let year = begun + skipped; startOf(year, 1) <= last; year += interval) {
+    spend(Math.max(1, months.length) * Math.max(1, monthDays.length + byDay.length));
+    const ofYear = (months.length > 0 ? months : [Number(event.first.slice(5, 7))])
+      .flatMap((month) => daysOfMonth(year, month, monthDays, byDay, event.first))
+      .toSorted();
+    for (const date of ofYear) {
+      if (date < event.first) continue;
+      if (date > untilRule || date > last || found.length >= count) return found;
+      found.push(date);
+    }
+    spend(ofYear.length);
+  }
+  return found;
+}
+
+function daysOfMonth(
+  year: number,
+  month: number,
+  monthDays: readonly number[],
+  byDay: readonly string[],
+  first: string,
+): string[] {
+  const start = startOf(year, month);
+  if (!isCalendarDate(start)) return [];
+  const next = month === 12 ? startOf(year + 1, 1) : startOf(year, month + 1);
+  const days = daysBetween(start, next);
+  const byWeek =
+    byDay.length === 0
+      ? undefined
+      : [...new Set(byDay.flatMap((name) => daysNamed(name, days, weekdays.indexOf(weekdayOf(start)))))];
+  const byNumber = monthDays.map((day) => (day > 0 ? day : days + 1 + day));
+  const wanted =
+    monthDays.length > 0
+      ? byNumber.filter((day) => byWeek?.includes(day) ?? true)
+      : (byWeek ?? [Number(first.slice(8))]);
+  return wanted.filter((day) => day >= 1 && day <= days).map((day) => dateOf({year, month, day}));
+}
+
+function startOf(year: number, month: number): string {
+  return dateOf({year, month, day: 1});
+}
+
+/** `TH`, `4TH`, `-1MO` as days of a month of so many days, of which the first is that day of the week, counted from Monday. */
+function daysNamed(wanted: string, days: number, begins: number): number[] {
+  const [, nth, code = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(wanted) ?? [];
+  const name = weekdayNames[code];
+  if (name === undefined) return [];
+  const first = 1 + ((weekdays.indexOf(name) - begins + 7) % 7);
+  const all = [first, first + 7, first + 14, first + 21, first + 28].filter((day) => day <= days);
+  if (nth === undefined) return all;
+  const one = all.at(Number(nth) > 0 ? Number(nth) - 1 : Number(nth));
+  return one === undefined ? [] : [one];
+}
+
+const weekdayNames: Readonly<Record<string, Weekday>> = {
+  MO: 'mon',
+  TU: 'tue',
+  WE: 'wed',
+  TH: 'thu',
+  FR: 'fri',
+  SA: 'sat',
+  SU: 'sun',
+};
+
+export interface FileDay {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+export function dateOf({year, month, day}: FileDay): string {
+  return [String(year).padStart(4, '0'), pad(month), pad(day)].join('-');
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+export function daysBetween(from: string, until: string): number {
+  return Math.round((Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+}
