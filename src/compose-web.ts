@@ -28,6 +28,7 @@ import {signInByIssuer, signInWithSlack} from './dashboard/ways-in.js';
 import {composeId} from './domain/core/ids.js';
 import {deadlines, processBounds} from './domain/core/limits.js';
 import type {Log} from './domain/core/log.js';
+import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {noMeter} from './domain/core/meter.js';
 import {begunPerTurn, createPacer} from './domain/core/pacer.js';
 import type {Metrics} from './metrics/metrics.js';
@@ -157,7 +158,7 @@ export function createWeb(options: {
         ready: (state === 'ok' || state === 'full') && !draining.aborted,
         store: state,
         durability: store.facts.durability,
-        ...(!hasWorkspace && {workspaces: 'none: run `standup workspace create NAME`'}),
+        ...(!hasWorkspace && {workspaces: `none: run \`${firstWorkspaceCommand}\``}),
         slack: slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured'),
       };
     },

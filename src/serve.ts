@@ -3,6 +3,7 @@ import {composeService, type Running} from './compose.js';
 import {createClosings, createLog} from './compose-core.js';
 import {type Config, ConfigError, parseConfig} from './config/config.js';
 import {deadlines} from './domain/core/limits.js';
+import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {prepareHeap} from './heap.js';
 import {isSameStore, readOrCreateSecretKey} from './local-data.js';
 import {type FirstRun, prepareFirstRun} from './service/first-run.js';
@@ -57,7 +58,7 @@ async function start(): Promise<void> {
     return say(welcome(config, service, await prepareFirstRun(services, performance.now() + deadlines.job)));
   const workspaces = await services.workspaces.listWorkspaces(performance.now() + deadlines.job);
   if (workspaces.length === 0) {
-    log.warn({}, 'there is no workspace yet: run `standup workspace create NAME`');
+    log.warn({}, `there is no workspace yet: run \`${firstWorkspaceCommand}\``);
   }
 }
 

@@ -477,9 +477,13 @@ describe('the files that name variables', () => {
     const app = JSON.parse(readFileSync('app.json', 'utf8')) as {
       env: Record<string, {value?: string; generator?: string}>;
       formation: Record<string, unknown>;
+      scripts: {postdeploy: string};
     };
-    expect(known).toEqual(expect.arrayContaining(Object.keys(app.env)));
-    const set = Object.entries(app.env).map(([name, {value, generator}]) => [
+    const {OWNER_EMAIL: owner, ...read} = app.env;
+    expect(owner).toBeDefined();
+    expect(app.scripts.postdeploy).toContain('--owner "$OWNER_EMAIL"');
+    expect(known).toEqual(expect.arrayContaining(Object.keys(read)));
+    const set = Object.entries(read).map(([name, {value, generator}]) => [
       name,
       generator === 'secret' ? randomBytes(32).toString('hex') : value,
     ]);

@@ -1,6 +1,7 @@
 // The `standup` command: one file for each noun. It parses, calls one service function, and prints.
 // stdout carries only what was asked for; everything else goes to stderr.
 import type {Command} from 'commander';
+import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import {type Facts, table, type WithSession} from './session.js';
 
 const advice: Readonly<Record<string, string>> = {
@@ -29,11 +30,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['Slack', ...judgeSlack(facts, workspaces.length)],
               ...judgeSlackAdmins(facts),
               ['Webhooks', facts.webhooks, ''],
-              [
-                'Workspaces',
-                String(workspaces.length),
-                workspaces.length === 0 ? 'standup workspace create NAME' : '',
-              ],
+              ['Workspaces', String(workspaces.length), workspaces.length === 0 ? firstWorkspaceCommand : ''],
             ],
           ),
         );

@@ -17,7 +17,9 @@ export function addLoginCommand(program: Command, withSession: WithSession): voi
             ? await services.people.findOwner(operator)
             : await services.people.findMember(operator, member);
         if (person === undefined) {
-          throw new CommandError('There is no owner yet: say who is signed in with --member.');
+          throw new CommandError(
+            'There is no owner yet. Make one: standup member create EMAIL --role owner, or say who is signed in with --member.',
+          );
         }
         const {body} = await services.sessions.createSignInLink(operator, {member: person.id});
         const {url} = parseWire(body);

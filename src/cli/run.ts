@@ -13,6 +13,7 @@ import {addDoctorCommand} from './doctor.js';
 import {addJobsCommand} from './jobs.js';
 import {addKeyCommands} from './keys.js';
 import {addLoginCommand} from './login.js';
+import {addMemberCommands} from './member.js';
 import type {Session} from './session.js';
 import {addSlackCommands} from './slack.js';
 import {addTeamCommands} from './team.js';
@@ -22,10 +23,13 @@ import {addWebhookCommands} from './webhook.js';
 import {addWorkspaceCommands} from './workspace.js';
 
 const program = new Command('standup')
-  .description('Looks after a Team Standup Service: workspaces, teams, tokens, webhooks, keys and Slack.')
+  .description(
+    'Looks after a Team Standup Service: workspaces, people, teams, tokens, webhooks, keys and Slack.',
+  )
   .showHelpAfterError('(see --help)')
   .exitOverride();
 addWorkspaceCommands(program, withSession);
+addMemberCommands(program, withSession);
 addTeamCommands(program, withSession);
 addTokenCommands(program, withSession);
 addLoginCommand(program, withSession);

@@ -1,21 +1,42 @@
 import type {Command} from 'commander';
+import {parseWire} from '../domain/core/resource.js';
 import {limits} from '../domain/core/limits.js';
 import {textFault} from '../domain/core/text.js';
+import {readPerson} from './member.js';
 import {table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
+
+interface CreateOptions {
+  readonly owner?: string;
+  readonly ownerName?: string;
+}
 
 export function addWorkspaceCommands(program: Command, withSession: WithSession): void {
   const workspace = program.command('workspace').description('make and list workspaces');
   workspace
     .command('create')
     .argument('<name>', 'what people call it; the slug is made from it')
-    .description('make a workspace and print its slug')
-    .action((name: string) => {
+    .option('--owner <email>', 'its first owner, and a link that signs them in, once, within 10 minutes')
+    .option('--owner-name <name>', 'what people call the owner (default: what stands before the @)')
+    .description('make a workspace and print its slug, and the link of --owner on the next line')
+    .action((name: string, {owner, ownerName}: CreateOptions) => {
       const fault = textFault(name, limits.name);
       if (fault !== undefined) throw new UsageError(`The name ${fault}.`);
-      return withSession(async ({services, print, deadline}) => {
+      if (owner === undefined && ownerName !== undefined)
+        throw new UsageError('--owner-name needs --owner, the e-mail address of the owner.');
+      const person = owner === undefined ? undefined : readPerson(owner, ownerName);
+      return withSession(async ({services, print, warn, deadline, call}) => {
         const made = await services.workspaces.createWorkspace(name, deadline());
         print(`${made.slug}\n`);
+        if (person === undefined) return;
+        const operator = call(made);
+        const {body} = await services.members.createMember(operator, {...person, role: 'owner'});
+        const link = await services.sessions.createSignInLink(operator, {member: parseWire(body).id});
+        print(`${parseWire(link.body).url}\n`);
+        warn(
+          `Open the link within 10 minutes: it signs ${person.email} in as the owner, once. ` +
+            `Another one: standup login --member ${person.email} --workspace ${made.slug}\n`,
+        );
       });
     });
   workspace

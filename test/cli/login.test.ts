@@ -27,7 +27,8 @@ it('standup login says so where nobody is an owner', async () => {
   expect(said).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'There is no owner yet: say who is signed in with --member.\n',
+    stderr:
+      'There is no owner yet. Make one: standup member create EMAIL --role owner, or say who is signed in with --member.\n',
   });
 });
 

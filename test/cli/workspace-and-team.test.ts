@@ -22,7 +22,7 @@ function expectRefusal({code, stdout, stderr}: Run, wanted: {code: 1 | 2; says: 
 it('from an empty installation to two workspaces with teams', async () => {
   expectRefusal(await standup('team', 'list'), {
     code: 1,
-    says: /^There is no workspace yet\. Make one: standup workspace create NAME\n$/,
+    says: /^There is no workspace yet\. Make one: standup workspace create NAME --owner EMAIL\n$/,
   });
   expect(await standup('workspace', 'list')).toEqual({
     code: 0,

@@ -1,5 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
+import {addressPattern, isAddress} from '../../domain/core/text.js';
+import {memberRoles} from '../../domain/workspaces/workspace.js';
 import {promptAt} from '../schedules/schemas.js';
 import {
   clockTime,
@@ -12,24 +14,18 @@ import {
   timezone,
 } from '../http/shared-schemas.js';
 
-/** Published, so without what validators in other languages cannot read. */
-const address = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
-
 const email = z
   .string()
   .max(limits.email, `has at most ${limits.email} characters`)
-  .refine(
-    (value) => address.test(value) && !/\p{Cc}/u.test(value),
-    'must be an e-mail address such as "ada@example.com"',
-  )
-  .meta({pattern: address.source, examples: ['ada@example.com']});
+  .refine(isAddress, 'must be an e-mail address such as "ada@example.com"')
+  .meta({pattern: addressPattern.source, examples: ['ada@example.com']});
 
 const slackUser = z
   .string()
   .regex(/^[UW][A-Z0-9]{2,20}$/, 'must be the id of a Slack user, such as "U024BE7LH"')
   .meta({examples: ['U024BE7LH']});
 
-const role = z.enum(['owner', 'admin', 'member'], 'must be owner, admin or member');
+const role = z.enum(memberRoles, 'must be owner, admin or member');
 
 const quiet = clockTime.nullable();
 

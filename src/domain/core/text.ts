@@ -1,3 +1,5 @@
+import {limits} from './limits.js';
+
 /** Rules for text that people and programs send. */
 
 /** Length in Unicode code points, which is what every published limit counts. */
@@ -43,6 +45,13 @@ export function textFault(text: string, max: number): string | undefined {
   const length = trimmed.length <= max ? trimmed.length : codePoints(trimmed);
   if (length > max) return `is ${length} characters long; at most ${max} are allowed`;
   return characterFault(text);
+}
+
+/** Published, so without what validators in other languages cannot read. */
+export const addressPattern = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
+export function isAddress(text: string): boolean {
+  return text.length <= limits.email && addressPattern.test(text) && !/\p{Cc}/u.test(text);
 }
 
 /**

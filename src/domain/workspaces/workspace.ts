@@ -11,6 +11,9 @@ export interface Workspace extends Resource<'workspace'> {
   readonly retention_days: number | null;
 }
 
+/** How an installation gets its first workspace, as people are told. */
+export const firstWorkspaceCommand = 'standup workspace create NAME --owner EMAIL';
+
 /**
  * The first day of which a workspace that keeps what people wrote for so many days still has it at an instant
  * (ms): wherever a team is.
@@ -19,7 +22,9 @@ export function firstKeptDate(days: number, now: number): string {
   return addDays(toInstant(now).slice(0, 10), -days - 1);
 }
 
-export type MemberRole = 'owner' | 'admin' | 'member';
+export const memberRoles = ['owner', 'admin', 'member'] as const;
+
+export type MemberRole = (typeof memberRoles)[number];
 
 const ranks: Readonly<Record<MemberRole, number>> = {member: 0, admin: 1, owner: 2};
 

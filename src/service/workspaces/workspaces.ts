@@ -7,7 +7,11 @@ import type {Id, DrawId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {type Draft, isSame, patched, toDraft} from '../../domain/core/resource.js';
 import {slugFrom} from '../../domain/core/text.js';
-import type {ShownWorkspace, Workspace} from '../../domain/workspaces/workspace.js';
+import {
+  firstWorkspaceCommand,
+  type ShownWorkspace,
+  type Workspace,
+} from '../../domain/workspaces/workspace.js';
 import type {Authority} from '../core/authority.js';
 import type {Answer} from '../core/answers.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
@@ -131,7 +135,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
       }
       const [only] = all;
       if (only === undefined) {
-        throw plainRefusal('not_found', 'There is no workspace yet. Make one: standup workspace create NAME');
+        throw plainRefusal('not_found', `There is no workspace yet. Make one: ${firstWorkspaceCommand}`);
       }
       if (all.length > 1) {
         const slugs = all.map(({slug}) => slug).join(', ');

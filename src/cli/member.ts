@@ -1,0 +1,99 @@
+import {Argument, type Command, Option} from 'commander';
+import {parseWire} from '../domain/core/resource.js';
+import {limits} from '../domain/core/limits.js';
+import {isAddress, textFault} from '../domain/core/text.js';
+import {type Member, type MemberRole, memberRoles} from '../domain/workspaces/workspace.js';
+import {type Session, table, type WithSession} from './session.js';
+import {UsageError} from './usage.js';
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly role: MemberRole;
+  readonly workspace?: string;
+}
+
+interface InWorkspace {
+  readonly workspace?: string;
+}
+
+export function addMemberCommands(program: Command, withSession: WithSession): void {
+  const member = program
+    .command('member')
+    .description('add, list, promote and remove the people of a workspace');
+  member
+    .command('create')
+    .argument('<email>', 'their e-mail address')
+    .option('--name <name>', 'what people call them (default: what stands before the @)')
+    .addOption(new Option('--role <role>', 'what they may do').choices(memberRoles).default('member'))
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('add somebody and print their id; `standup login --member EMAIL` prints a link for them')
+    .action((email: string, {name, role, workspace}: CreateOptions) => {
+      const person = readPerson(email, name);
+      return withSession(async ({services, print, chooseWorkspace, call}) => {
+        const operator = call(await chooseWorkspace(workspace));
+        const {body} = await services.members.createMember(operator, {...person, role});
+        print(`${parseWire(body).id}\n`);
+      });
+    });
+  member
+    .command('list')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('list the people of a workspace')
+    .action(({workspace}: InWorkspace) =>
+      withSession(async (session) => {
+        const rows: string[][] = [];
+        for await (const {name, email, role, slack_user_id: slackUser, id} of readMembers(session, workspace))
+          rows.push([name, email ?? '-', role, slackUser ?? '-', id]);
+        session.print(table(['NAME', 'E-MAIL', 'ROLE', 'SLACK USER', 'ID'], rows));
+      }),
+    );
+  member
+    .command('role')
+    .argument('<member>', 'e-mail address, id or Slack user')
+    .addArgument(new Argument('<role>', 'what they may do from now on').choices(memberRoles))
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('make somebody an owner, an admin or a member')
+    .action((reference: string, role: MemberRole, {workspace}: InWorkspace) =>
+      withSession(async ({services, print, chooseWorkspace, call}) => {
+        const operator = call(await chooseWorkspace(workspace));
+        const {id} = await services.people.findMember(operator, reference);
+        await services.members.changeMember(operator, id, {role});
+        print(`${id} ${role}\n`);
+      }),
+    );
+  member
+    .command('remove')
+    .argument('<member>', 'e-mail address, id or Slack user')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('remove somebody at once, with their tokens and sessions; their standups stay')
+    .action((reference: string, {workspace}: InWorkspace) =>
+      withSession(async ({services, print, chooseWorkspace, call}) => {
+        const operator = call(await chooseWorkspace(workspace));
+        const {id} = await services.people.findMember(operator, reference);
+        await services.members.deleteMember(operator, id, {erase: false});
+        print(`removed ${id}\n`);
+      }),
+    );
+}
+
+/** Everybody, newest first, a page at a time. */
+async function* readMembers(
+  {services, chooseWorkspace, call}: Session,
+  workspace: string | undefined,
+): AsyncGenerator<Member> {
+  const chosen = await chooseWorkspace(workspace);
+  let past: number | undefined;
+  do {
+    const page = await services.members.listMembers(call(chosen), {limit: limits.pageMax, past});
+    yield* page.rows.map(parseWire);
+    past = page.next;
+  } while (past !== undefined);
+}
+
+/** Errors: `UsageError`. */
+export function readPerson(email: string, name = email.split('@')[0] ?? ''): {name: string; email: string} {
+  if (!isAddress(email)) throw new UsageError(`"${email}" is not an e-mail address such as ada@example.com.`);
+  const fault = textFault(name, limits.name);
+  if (fault !== undefined) throw new UsageError(`The name of the person ${fault}.`);
+  return {name: name.trim(), email};
+}
