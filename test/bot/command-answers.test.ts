@@ -75,7 +75,7 @@ describe('a word that is near to another', () => {
     const post = button(answer, 'Post “hlep” as my update');
     expect(await press(post, {user})).toMatchObject({
       replace_original: true,
-      text: expect.stringMatching(/^Posted for Platform, .*: hlep\n/),
+      text: expect.stringMatching(/^✅ Posted in <#C000000001>, .*\. hlep\n/),
     });
     await press(post, {user});
     expect(await every()).toHaveLength(before + 1);
@@ -189,7 +189,7 @@ describe('Edit and Undo', () => {
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body).toMatchObject({
       replace_original: true,
-      text: expect.stringMatching(/^Changed for Platform, .*: as it is$/),
+      text: expect.stringMatching(/^✅ Changed in <#C000000001>, .*\. as it is$/),
     });
     expect(buttonsOf(answer!.body).map(({text}) => text.text)).toEqual(['Edit', 'Delete']);
   });
@@ -200,7 +200,7 @@ describe('Edit and Undo', () => {
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body).toMatchObject({
       replace_original: false,
-      text: expect.stringMatching(/^Posted for Platform, .*: Today\nby form$/),
+      text: expect.stringMatching(/^✅ Posted in <#C000000001>, .*\. Today\nby form$/),
     });
     expect(buttonsOf(answer!.body).map(({text}) => text.text)).toEqual(['Edit', 'Undo']);
   });
@@ -212,7 +212,7 @@ describe('Edit and Undo', () => {
       filled({...view, private_metadata: JSON.stringify(place)}, 'V_NOTE', {today: 'noted'}),
     );
     expect(body.response_action).toBe('update');
-    expect(JSON.stringify(body.view)).toContain('is saved');
+    expect(JSON.stringify(body.view)).toContain('✅ Posted in ');
   });
 
   test('a failure leaves the answer with its text as it is, and says why', async () => {
@@ -244,15 +244,17 @@ describe('somebody in several teams, in a channel of none', () => {
     const {mobile} = await inTwoTeams(user);
     const before = (await every()).length;
     const answer = said(await slack.command('for one of &lt;them&gt;', {user, channel}));
-    expect(answer['text']).toBe('Nothing is posted yet: which team is this for? for one of &lt;them&gt;');
+    expect(answer['text']).toBe(
+      'Not posted yet. Which team is this for: Platform in <#C000000001>, Mobile? for one of &lt;them&gt;',
+    );
     expect(await every()).toHaveLength(before);
     const posted = await press(button(answer, 'Mobile'), {user, channel});
     expect(posted).toMatchObject({
       replace_original: true,
-      text: expect.stringContaining('Posted for Mobile'),
+      text: expect.stringContaining('✅ Posted in Mobile'),
     });
     const second = await press(button(answer, 'Platform'), {user, channel});
-    expect(second['text']).toContain('Posted for Mobile');
+    expect(second['text']).toContain('✅ Posted in Mobile');
     expect(await every()).toHaveLength(before + 1);
     expect(await latest()).toMatchObject({team_id: mobile, update: 'for one of <them>'});
   });
@@ -311,16 +313,16 @@ describe('somebody with teams elsewhere, in a channel of none,', () => {
   const channel = otherChannel;
   const label = 'Set up a standup here';
 
-  test('posts to their team and is offered to set one up here, as they are when they have to choose', async () => {
+  test('is asked whether it goes to their team, and offered to set one up here', async () => {
     const user = {id: 'U_ELSEWHERE', name: 'elsewhere'};
     await slack.command('to be a member', {user});
     expect(buttonsOf(said(await slack.command('in the channel', {user})))).toHaveLength(2);
-    const posted = said(await slack.command('from elsewhere', {user, channel}));
-    expect(button(posted, label).value).toBeUndefined();
-    expect(buttonsOf(said(await slack.command('directly', {user, channel: 'D000000001'})))).toHaveLength(2);
+    const asked = said(await slack.command('from elsewhere', {user, channel}));
+    expect(button(asked, label)).toMatchObject({value: JSON.stringify({text: 'from elsewhere'})});
+    expect(buttonsOf(said(await slack.command('directly', {user, channel: 'D000000001'})))).toHaveLength(1);
     await inTwoTeams(user);
-    const asked = said(await slack.command('which one', {user, channel}));
-    expect(button(asked, label)).toMatchObject({
+    const chosen = said(await slack.command('which one', {user, channel}));
+    expect(button(chosen, label)).toMatchObject({
       action_id: 'open-setup',
       value: JSON.stringify({text: 'which one'}),
     });
@@ -469,7 +471,10 @@ test('regression: the answer to a late standup says that it is late', () => {
     answers: [],
   };
   const say = (late: boolean) =>
-    presentSaved(readerOf(), {...standup, late, edited: false} as Standup, {name: 'Platform'}).text;
-  expect(say(true)).toMatch(/^Posted late for Platform, Tuesday 24 November: /);
-  expect(say(false)).toMatch(/^Posted for Platform, /);
+    presentSaved(readerOf(), {...standup, late, edited: false} as Standup, {
+      name: 'Platform',
+      slack_channel_id: 'C000000001',
+    }).text;
+  expect(say(true)).toMatch(/^✅ Posted late in <#C000000001>, Tuesday 24 November\. /);
+  expect(say(false)).toMatch(/^✅ Posted in <#C000000001>, /);
 });

@@ -2,7 +2,7 @@
 // Not here: what the services decide.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {AppError} from '../../src/domain/core/errors.js';
-import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -27,7 +27,7 @@ describe('/standup with a text', () => {
     expect(reply.body).toMatchObject({
       response_type: 'ephemeral',
       text: expect.stringMatching(
-        /^Posted for Platform, \w+ \d+ \w+: Fixed the login\nYou are in Platform now\./,
+        /^✅ Posted in <#C000000001>, \w+ \d+ \w+\. Fixed the login\nYou are in Platform now\./,
       ),
     });
     expect((await fresh.standups())[0]).toMatchObject({
@@ -57,8 +57,9 @@ describe('/standup with a text', () => {
 
   test('answers a text with mentions without mentioning anybody', async () => {
     const {body} = await slack.command('ping &lt;!channel&gt; and &lt;@U1&gt;');
-    expect(body.text).toMatch(/^Posted for Platform, [^<]*: ping &lt;!channel&gt; and &lt;@U1&gt;$/);
-    expect(JSON.stringify(body.blocks)).not.toMatch(
+    expect(body.text).toMatch(/^✅ Posted in <#C000000001>, [^<]*\. ping &lt;!channel&gt; and &lt;@U1&gt;$/);
+    // The first block names the channel.
+    expect(JSON.stringify(body.blocks.slice(1))).not.toMatch(
       /"type":"(user|broadcast|channel|usergroup|link|mrkdwn)"/,
     );
   });
@@ -73,9 +74,35 @@ describe('/standup with a text', () => {
     expect(await slack.standups()).toHaveLength(before + 1);
   });
 
-  test('uses the only team of a person in a channel that has none', async () => {
-    const {body} = await slack.command('from elsewhere', {channel: otherChannel});
-    expect(body.text).toContain('Posted for Platform');
+  test.each([
+    ['a channel of no team', otherChannel],
+    ['a private channel', 'G000000009'],
+    ['a direct message', 'D000000009'],
+  ])('from %s is posted in the channel of the only team after a question that names it', async (_, from) => {
+    const before = (await slack.standups()).length;
+    const said = `from elsewhere, ${from}`;
+    const {body} = await slack.command(said, {channel: from});
+    expect(body.text).toBe(`Not posted yet. Post this to <#${channel}>? ${said}`);
+    expect(await slack.standups()).toHaveLength(before);
+    const {elements} = body.blocks.find(({type}: {type: string}) => type === 'actions');
+    expect(elements[0]).toMatchObject({text: {text: 'Post to Platform'}});
+    await slack.action(elements[0], {}, {channel: from});
+    const told = await until(() => slack.slack.of('respond')[0], {what: 'an answer'});
+    expect(told.body['text']).toMatch(/^✅ Posted in <#C000000001>, /);
+    expect((await latest())?.update).toBe(said);
+  });
+
+  test('asks of several teams with the channel of each', async () => {
+    const user = {id: 'U_SEVERAL', name: 'grace'};
+    await slack.command('to be a member', {user});
+    const {teams, people} = slack.core.services;
+    const {id} = await teams.createTeam(slack.operator(), {slug: 'quiet', name: 'Quiet'});
+    const member = await people.findSlackMember(slack.operator(), user.id);
+    await people.joinTeam(slack.operator(), {id: id!, slug: 'quiet'}, member!.id);
+    const {body} = await slack.command('from elsewhere', {channel: otherChannel, user});
+    expect(body.text).toBe(
+      'Not posted yet. Which team is this for: Platform in <#C000000001>, Quiet? from elsewhere',
+    );
   });
 
   test('from somebody new in a channel without a team is refused with the way to go, and the text back', async () => {
@@ -91,7 +118,7 @@ describe('/standup with a text', () => {
 
   test('a text of four thousand emoji is posted and answered within the limits', async () => {
     const {body} = await slack.command('😀'.repeat(4_000));
-    expect(body.text).toContain('Posted for Platform');
+    expect(body.text).toContain('✅ Posted in <#C000000001>');
     expect((await latest())?.update).toBe('😀'.repeat(4_000));
   });
 });

@@ -34,6 +34,7 @@ describe('/standup alone', () => {
     expect(view.callback_id).toBe('standup-form');
     expect(view.blocks.map(({block_id, optional}) => [block_id, optional])).toEqual([
       [undefined, undefined],
+      [undefined, undefined],
       ['yesterday', true],
       ['today', false],
       ['blockers', true],
@@ -106,7 +107,7 @@ describe('/standup alone', () => {
     const reply = await slack.submit(filled(view, 'V_TEAM', {yesterday: '', today: 'for mobile'}, other.id));
     expect(reply).toMatchObject({status: 200, text: ''});
     const [answer] = await calls(slack, 'respond');
-    expect(answer?.body['text']).toMatch(/^Posted for Mobile, .*: Today\nfor mobile$/);
+    expect(answer?.body['text']).toMatch(/^✅ Posted in Mobile, .*\. Today\nfor mobile$/);
     expect((await slack.standups())[0]).toMatchObject({team: 'mobile', update: 'Today\nfor mobile'});
   });
 

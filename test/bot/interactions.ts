@@ -44,7 +44,7 @@ async function post({slack, person}: Scene): Promise<void> {
   // On a busy machine the store may be too late for one of many at once.
   const isPosted = async () => {
     const {body} = await slack.command('what was said before', {user: person});
-    return String(body.text).startsWith('Posted');
+    return String(body.text).startsWith('✅ Posted');
   };
   await until(isPosted, {what: 'a standup is posted', withinMs: 40_000});
 }
@@ -126,7 +126,7 @@ function saidOfForm({text, body}: Reply): Said {
 }
 
 function saidOfCommand({body}: Reply): Said {
-  if (body.text.startsWith('Posted')) return 'saved';
+  if (body.text.startsWith('✅ Posted')) return 'saved';
   return body.text.startsWith('Not posted') ? 'not saved' : 'not certain';
 }
 

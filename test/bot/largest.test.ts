@@ -361,7 +361,7 @@ describe('one character more than is legal', () => {
     async (_, piece) => {
       const legal = full(piece, limits.update);
       const posted = (await slack.command(escape(legal))).body;
-      expect(posted.text).toMatch(/^Posted for Platform/);
+      expect(posted.text).toMatch(/^✅ Posted in <#C000000001>/);
       expect((await slack.standups())[0]?.update).toBe(legal);
       const before = (await slack.standups()).length;
       const more = `${legal}x`;

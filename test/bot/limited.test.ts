@@ -29,7 +29,7 @@ test('Slack limits posting for half a minute: a form opens and an update is answ
   const [reply, answeredMs] = await timed(() => slack.command('posted while Slack limits us'));
   await slack.work();
   expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
-  expect(reply.body.text).toMatch(/^Posted for Platform/);
+  expect(reply.body.text).toMatch(/^✅ Posted in <#C000000001>/);
   expect(answeredMs).toBeLessThan(1_500);
 
   const [, openedMs] = await timed(async () => {
@@ -38,7 +38,7 @@ test('Slack limits posting for half a minute: a form opens and an update is answ
   });
   expect(openedMs).toBeLessThan(1_500);
   const [again, againMs] = await timed(() => slack.command('and another one'));
-  expect(again.body.text).toMatch(/^Posted for Platform/);
+  expect(again.body.text).toMatch(/^✅ Posted in <#C000000001>/);
   expect(againMs).toBeLessThan(1_500);
   await slack.work();
   expect(slack.slack.of('chat.postMessage')).toHaveLength(1);

@@ -70,7 +70,7 @@ describe('somebody of whom Slack tells nothing', () => {
       expect(body.text).toMatch(away);
       expect(body.text).toContain('Your text: my words');
       expect(await memberOf(user)).toBeUndefined();
-      expect((await slack.command('again', {user})).body.text).toContain('Posted for Platform');
+      expect((await slack.command('again', {user})).body.text).toContain('✅ Posted in <#C000000001>');
     },
   );
 
@@ -90,7 +90,7 @@ describe('somebody of whom Slack tells nothing', () => {
     await slack.command('first', {user});
     slack.slack.failAlways('users.info', {kind: 'refused', code: 'ratelimited'});
     slack.slack.failAlways('auth.test', {kind: 'hang'});
-    expect((await slack.command('second', {user})).body.text).toContain('Posted for Platform');
+    expect((await slack.command('second', {user})).body.text).toContain('✅ Posted in <#C000000001>');
     expect((await slack.command('today', {user})).body.text).toContain('Platform');
     expect(await openHome(user)).toContain('Platform');
   });
@@ -166,8 +166,10 @@ describe('the workspace of a token from the environment', () => {
       const user = newPerson();
       expect((await other.command('x', {user})).body.text).toMatch(away);
       expect(await memberOf(user, other)).toBeUndefined();
-      expect((await other.command('x', {user})).body.text).toContain('Posted for Platform');
-      expect((await other.command('x', {user: newPerson()})).body.text).toContain('Posted for Platform');
+      expect((await other.command('x', {user})).body.text).toContain('✅ Posted in <#C000000001>');
+      expect((await other.command('x', {user: newPerson()})).body.text).toContain(
+        '✅ Posted in <#C000000001>',
+      );
       expect(other.slack.of('auth.test')).toHaveLength(2);
     } finally {
       await other.close();

@@ -280,7 +280,7 @@ describe('two Slack workspaces in one process', () => {
           user_id: 'U000000002',
           user_name: 'ada',
         });
-        expect(JSON.stringify(reply.body)).toContain('Posted for Platform');
+        expect(JSON.stringify(reply.body)).toContain('✅ Posted in <#C000000001>');
         await command(team, '', {trigger_id: await slacks.trigger(team, admin.id)});
       }
     }
@@ -340,7 +340,7 @@ describe('an installation for a whole organisation', () => {
     for (const team of ['T0SALES', 'T0LABS']) {
       const more = {enterprise_id: 'E0ORG', enterprise_name: 'Big Org', is_enterprise_install: 'true'};
       const reply = await command(team, `from ${team}`, more);
-      expect(JSON.stringify(reply.body)).toContain('Posted for Platform');
+      expect(JSON.stringify(reply.body)).toContain('✅ Posted in <#C000000001>');
     }
     const authorizations = [
       {enterprise_id: 'E0ORG', team_id: null, user_id: 'UBOT', is_bot: true, is_enterprise_install: true},

@@ -19,7 +19,7 @@ async function spent() {
   const user = newPerson();
   const first = await slack.command('first', {user});
   for (const text of ['second', 'third']) {
-    expect((await slack.command(text, {user})).body.text).toMatch(/^Posted for Platform/);
+    expect((await slack.command(text, {user})).body.text).toMatch(/^✅ Posted in <#C000000001>/);
   }
   const rows = first.body.blocks as {elements: {action_id?: string; value: string}[]}[];
   const {value} = rows.flatMap(({elements}) => elements).find(({action_id: id}) => id === 'undo-standup')!;
@@ -42,7 +42,7 @@ describe('who has made as many changes as they may in a minute', () => {
     expect(body.text).toMatch(tooFast);
     expect(body.text).toContain('the fourth');
     expect(await slack.standups()).toHaveLength(before);
-    expect((await slack.command('of another', {user: newPerson()})).body.text).toMatch(/^Posted/);
+    expect((await slack.command('of another', {user: newPerson()})).body.text).toMatch(/^✅ Posted/);
   });
 
   test('keeps the form, with the reason', async () => {

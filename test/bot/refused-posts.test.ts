@@ -171,7 +171,7 @@ describe('a refused post leaves nobody joined', () => {
       const standups = await slack.standups();
       const posted = standups.filter(({author}) => author.name === who.name);
       expect(await teamsOf(who)).toHaveLength(posted.length);
-      if (body.text.startsWith('Posted')) return expect(commit).toBe(3);
+      if (body.text.startsWith('✅ Posted')) return expect(commit).toBe(3);
     }
   });
 });
@@ -210,8 +210,8 @@ describe('a post that brings its author into the team', () => {
     const before = await told();
     await slack.action(pressed, {}, {user});
     const [first, second] = await calls(slack, 'respond', 2);
-    expect(String(first?.body['text'])).toMatch(/^Posted for Platform.*hello/s);
-    expect(String(second?.body['text'])).toMatch(/^Posted for Platform.*hello/s);
+    expect(String(first?.body['text'])).toMatch(/^✅ Posted in <#C000000001>.*hello/s);
+    expect(String(second?.body['text'])).toMatch(/^✅ Posted in <#C000000001>.*hello/s);
     expect(await teamsOf()).toEqual([]);
     expect(await told()).toEqual(before);
   });

@@ -115,7 +115,7 @@ test('a request that we failed to serve is served when it comes again', async ()
   const send = () => flaky.command('not lost', {timestamp, trigger: 'the.same'});
   expect((await send()).body.text).toContain('Not posted');
   broken = false;
-  expect((await send()).body.text).toContain('Posted for Platform');
+  expect((await send()).body.text).toContain('✅ Posted in <#C000000001>');
   await flaky.close();
 });
 

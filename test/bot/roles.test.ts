@@ -47,13 +47,13 @@ test('who has been taken out of a team cannot post for it by naming it, and join
   const {body} = await slack.submit(chosen('V_LEFT', slack.team));
   expect(JSON.stringify(body)).toMatch(refusal);
   expect((await slack.command('from elsewhere', {channel: otherChannel})).body.text).toMatch(/^Not posted/);
-  expect((await slack.command('Back at my desk')).body.text).toContain('Posted for Platform');
+  expect((await slack.command('Back at my desk')).body.text).toContain('✅ Posted in <#C000000001>');
 });
 
 test('a member who has been removed is somebody new to Slack, without the rights they had', async () => {
   const {members, people} = slack.core.services;
   const reply = await slack.command('to be a member');
-  expect(reply.body.text).toContain('Posted for Platform');
+  expect(reply.body.text).toContain('✅ Posted in <#C000000001>');
   const first = (await slack.standups())[0]!.author;
   await members.changeMember(slack.operator(), first.id, {role: 'admin'});
   await members.deleteMember(slack.operator(), first.id, {erase: false});

@@ -252,14 +252,14 @@ describe('the set-up', () => {
     const press = () => slack.action(post, {view: {...shown, id: view.id, type: 'modal'}});
     await press();
     await press();
-    expect(JSON.stringify((await calls('views.update', 2)).at(-1)!.body['view'])).toContain(
-      'Posted for Mobile',
-    );
+    const told = JSON.stringify((await calls('views.update', 2)).at(-1)!.body['view']);
+    expect(told).toContain('✅ Posted in ');
+    expect(told).toContain(`"channel_id":"${to}"`);
     expect((await slack.standups()).map(({team: of, update}) => [of, update])).toEqual([
       ['mobile', 'the <first> words'],
     ]);
     expect((await slack.command('and now by text', {channel: to, user: ada})).body.text).toContain(
-      'Posted for Mobile',
+      `✅ Posted in <#${to}>`,
     );
   });
 

@@ -163,7 +163,7 @@ describe('“Also post to” in the form', () => {
     expect(await slack.submit(view)).toMatchObject({status: 200, text: ''});
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body['text']).toMatch(
-      /^Posted for Platform \(.*\), Mobile \(.*\), Research \(.*\): Today\nFor &lt;all&gt;/,
+      /^✅ Posted in <#C000000001> \(.*\), Mobile \(.*\), Research \(.*\)\. Today\nFor &lt;all&gt;/,
     );
     const made = (await slack.standups()).slice(0, (await count()) - before);
     expect(made.map(({team}) => team).toSorted()).toEqual(['mobile', 'platform', 'research']);

@@ -75,6 +75,16 @@ describe('"Post standup"', () => {
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
   });
 
+  test('says in the form, before anything is typed, in which channel it will be read', async () => {
+    const fresh = await startSlack();
+    await fresh.command('');
+    const view = await opened(fresh);
+    const said = JSON.stringify(view.blocks);
+    expect(said).toContain(JSON.stringify({type: 'channel', channel_id: channel}));
+    expect(said).toContain('and to your workspace’s dashboard.');
+    await fresh.close();
+  });
+
   test('opens what somebody in several teams has posted today, and from there a form that lets them choose', async () => {
     const {teams, people} = slack.core.services;
     const made = await teams.createTeam(slack.operator(), {slug: 'mobile', name: 'Mobile'});
@@ -172,6 +182,29 @@ test('a form that did not open leaves its button in the view that says so, and o
 });
 
 describe('"Add to my standup"', () => {
+  test.each([
+    ['a private channel', {id: 'G000000009', name: 'privategroup'}],
+    ['a private channel', {id: 'C000000009', name: 'privategroup'}],
+    ['a direct message', {id: 'D000000009', name: 'directmessage'}],
+    ['a conversation of a few', {id: 'C000000008', name: 'mpdm-ada--grace-1'}],
+  ])('of a message in %s says that posting makes it public, and where', async (_, from) => {
+    const user = {id: 'U_PRIVATE', name: 'private'};
+    await slack.command('to be a member', {user});
+    slack.slack.clear();
+    await add({text: 'between us', user: admin.id, ts: '1.1'}, {channel: from}, user);
+    const said = JSON.stringify((await opened()).blocks);
+    expect(said).toContain('The message you are adding is from a private conversation.');
+    expect(said).toContain(JSON.stringify({type: 'channel', channel_id: channel}));
+  });
+
+  test('of a message in a public channel does not say that it is private', async () => {
+    const user = {id: 'U_PUBLIC', name: 'public'};
+    await slack.command('to be a member', {user});
+    slack.slack.clear();
+    await add({text: 'said to all', user: admin.id, ts: '1.1'}, {}, user);
+    expect(JSON.stringify((await opened()).blocks)).not.toContain('private conversation');
+  });
+
   const message = {
     type: 'message',
     ts: '1795301173.000041',

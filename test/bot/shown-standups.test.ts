@@ -195,7 +195,7 @@ describe('the menu of a standup', () => {
     expect(Object.values(inputsOf(view))).toContain('changed meanwhile');
     const [input = ''] = Object.keys(inputsOf(view));
     await slack.submit(filled(view, 'V_EDIT', {[input]: 'as it is'}), {user: ada});
-    expect((await respond())['text']).toMatch(/^Changed for Platform, .*: as it is$/);
+    expect((await respond())['text']).toMatch(/^✅ Changed in <#C000000001>, .*\. as it is$/);
     await slack.work();
     expect((await messages()).map(({text}) => text)).toEqual(['ada: as it is']);
   });

@@ -97,7 +97,7 @@ test('a command that comes over the connection is answered over it, and no other
   const {workspace, url} = shared;
   const answer = await socket.deliver('slash_commands', command('by socket'));
   expect(answer).toMatchObject({response_type: 'ephemeral'});
-  expect(answer['text']).toContain('Posted for Platform');
+  expect(answer['text']).toContain('✅ Posted in <#C000000001>');
   expect(await count(workspace, 'by socket')).toBe(1);
   expect((await sendSigned(url, command('by HTTP'))).status).toBe(404);
   expect(await updates(workspace)).not.toContain('by HTTP');
@@ -203,7 +203,7 @@ test('an envelope whose answer went nowhere is answered when it comes again, and
     const {text} = await socket.deliver('slash_commands', sent, {id});
     return typeof text === 'string' && text;
   });
-  expect(answer).toContain('Posted for Platform');
+  expect(answer).toContain('✅ Posted in <#C000000001>');
   expect(await count(workspace, 'once, unanswered')).toBe(1);
 });
 

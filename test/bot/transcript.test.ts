@@ -250,7 +250,7 @@ test('a team is set up in Slack, posts by text, by form and by API, edits, undoe
   await shows('1 of 1 in', ['admin: Fixing the importer']);
 
   const second = await type('Reviewing the queue');
-  expect(textOf(second)).toMatch(/^Posted for Platform/);
+  expect(textOf(second)).toMatch(/^✅ Posted in <#C000000001>/);
   await shows('1 of 1 in', ['admin: Fixing the importer', 'admin: Reviewing the queue']);
 
   const edit = await view(() => type(''));

@@ -126,7 +126,7 @@ test('a process that is killed after it has posted, before it says so, posts no 
   expect(await postedBy(scene, ada)).toHaveLength(1);
   expect((await sendSigned(scene.slack.url, eventOf(ada, ts, 'post', 'D1', 1), json)).status).toBe(200);
   expect(await postedBy(scene, ada)).toHaveLength(1);
-  expect((await ada.last()).text).toMatch(/^Posted for Platform/);
+  expect((await ada.last()).text).toMatch(/^✅ Posted in <#C000000001>/);
 });
 
 test('while Slack takes no message what is typed is kept, and the answer comes with the next try', async () => {

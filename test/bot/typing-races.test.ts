@@ -205,7 +205,7 @@ test('a draft of two teams, one of which is deleted before Post, says so and is 
   await scene.slack.core.services.teams.deleteTeam(scene.slack.operator(), other, {force: true});
   await ada.type('post');
   expect((await postedBy(scene, ada)).map(({team_id}) => team_id)).toEqual([scene.slack.team]);
-  expect((await ada.last()).text).toMatch(/is not there any more.*\nPosted for Platform/s);
+  expect((await ada.last()).text).toMatch(/is not there any more.*\n✅ Posted in <#C000000001>/s);
 });
 
 test('regression: whoever presses Post while Slack takes no message is told, and a second press posts nothing more', async () => {
@@ -228,7 +228,7 @@ test('regression: whoever presses Post while Slack takes no message is told, and
   );
   slack.clear();
   await press();
-  await until(async () => JSON.stringify((await ada.last()).text).includes('Posted for Platform'));
+  await until(async () => JSON.stringify((await ada.last()).text).includes('✅ Posted in <#C000000001>'));
   expect(await postedBy(scene, ada)).toHaveLength(1);
 });
 

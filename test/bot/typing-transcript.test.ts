@@ -92,7 +92,7 @@ test('one person answers question by question, with a meeting and a restart of t
   expect(standup?.update).toBe(
     'Yesterday\nWrote the tests of <PR 7>, https://example.com/pr/7 :tada:\n\nToday\nFix the importer',
   );
-  expect((await ada.last()).text).toMatch(/^Posted for Platform/);
+  expect((await ada.last()).text).toMatch(/^✅ Posted in <#C000000001>/);
   expect(scene.slack.slack.limitFaults).toEqual([]);
 });
 

@@ -46,7 +46,7 @@ describe('somebody who has been asked', () => {
     const [standup, ...others] = await postedBy(scene, ada);
     expect(others).toEqual([]);
     expect(standup?.update).toBe('Yesterday\nWrote tests\n\nToday\nFix the importer');
-    expect((await ada.last()).text).toMatch(/^Posted for Platform/);
+    expect((await ada.last()).text).toMatch(/^✅ Posted in <#C000000001>/);
     expect(labelsOf(await ada.last())).toEqual(['Edit', 'Undo']);
     expect(await ada.said()).toHaveLength(4);
     expect(await keptOf(scene, ada)).not.toMatch(/importer|tests/);
@@ -184,7 +184,7 @@ describe('somebody who has been asked', () => {
     const [standup] = await postedBy(scene, ada);
     expect(standup?.update).toBe('Yesterday\nWrote tests\n\nToday\nFix the exporter');
     expect(standup?.revision).toBe(2);
-    expect((await ada.last()).text).toMatch(/^Changed for Platform/);
+    expect((await ada.last()).text).toMatch(/^✅ Changed in <#C000000001>/);
     await ada.remove(today ?? '');
     expect((await ada.last()).text).toMatch(/^What you have posted stays/);
     expect(labelsOf(await ada.last())).toEqual(['Edit', 'Delete']);
@@ -216,7 +216,7 @@ describe('somebody who has been asked', () => {
     await Promise.all([ada.press('Post'), ada.press('Post')]);
     expect(await postedBy(scene, ada)).toHaveLength(1);
     const [shown] = (await ada.said()).filter(({ts}) => ts === summary.ts);
-    expect(shown?.text).toMatch(/^Posted for Platform/);
+    expect(shown?.text).toMatch(/^✅ Posted in <#C000000001>/);
   });
 
   test('presses Edit: the form has all the answers, and posts what Post then posts no more', async () => {
@@ -414,7 +414,7 @@ describe('several teams that have asked', () => {
     await ada.press('Yes');
     await ada.type('post');
     const texts = (await ada.said()).map(({text}) => text);
-    expect(texts.at(-2)).toMatch(/^Posted for Lab/);
+    expect(texts.at(-2)).toMatch(/^✅ Posted in Lab/);
     expect(texts.at(-1)).toMatch(/^Next: your standup for Platform.*What are you doing today\?/s);
     await ada.type('Fix it');
     await ada.type('post');

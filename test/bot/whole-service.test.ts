@@ -65,7 +65,7 @@ test('one service, one port: what is posted by API and by Slack stands in the ch
     trigger_id: randomUUID(),
     response_url: `${slack.url}/respond`,
   });
-  expect(reply.body.text).toContain('Posted for Platform');
+  expect(reply.body.text).toContain('✅ Posted in <#C000000001>');
   await until(async () => (await thread()).length === 2);
   const change = {body: {update: 'by API, edited'}};
   expect((await workspace.request('PATCH', `/v1/standups/${made.body.id}`, change)).status).toBe(200);

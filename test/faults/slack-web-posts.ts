@@ -99,7 +99,7 @@ export const ways: readonly Way[] = [
 
 function judge(text: unknown): Answered {
   const said = String(text);
-  if (said.startsWith('Posted')) return 'posted';
+  if (said.startsWith('✅ Posted')) return 'posted';
   return /not certain|Try again/.test(said) ? 'again' : 'refused';
 }
 

@@ -22,6 +22,7 @@ const inert: Readonly<Record<string, string>> = {
 const hidden = new Set(['value', 'private_metadata', 'block_id', 'action_id', 'callback_id']);
 
 const ownDate = /<!date\^\d+\^[^<>|^]*\|[^<>|]*>/g;
+const ownChannel = /<#([CG][A-Z0-9]+)>/g;
 const ownLink = /<https:\/\/[^<>|]*\|[^<>|]*>/g;
 
 /** What a payload, or an answer, does with words of a person that contain `mark`. `ours`: the only links and channels that we name ourselves. */
@@ -37,6 +38,7 @@ export function showingOf(
   if (text !== undefined) {
     const rest = text
       .replaceAll(ownDate, '')
+      .replaceAll(ownChannel, (named, id: string) => (ours.channels.test(id) ? '' : named))
       .replaceAll(ownLink, (link) => (link.includes(ours.host) ? '' : link));
     if (/[<>]/.test(rest)) faults.push('text: not escaped');
     if (/&(?!amp;|lt;|gt;)/.test(rest)) faults.push('text: an ampersand that is not escaped');

@@ -30,12 +30,14 @@ export const en = {
   command: {
     unknown: (command: string, standup: string) =>
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
-    posted: (team: string, day: string) => `Posted for ${team}, ${day}:`,
-    postedLate: (team: string, day: string) => `Posted late for ${team}, ${day}:`,
-    changed: (team: string, day: string) => `Changed for ${team}, ${day}:`,
-    postedForAll: (teams: string) => `Posted for ${teams}:`,
-    changedForAll: (teams: string) => `Changed for ${teams}:`,
+    /** `where`: the channel, or the name of a team that has none. */
+    posted: (where: string, day: string) => `✅ Posted in ${where}, ${day}.`,
+    postedLate: (where: string, day: string) => `✅ Posted late in ${where}, ${day}.`,
+    changed: (where: string, day: string) => `✅ Changed in ${where}, ${day}.`,
+    postedForAll: (places: string) => `✅ Posted in ${places}.`,
+    changedForAll: (places: string) => `✅ Changed in ${places}.`,
     teamOn: (team: string, day: string) => `${team} (${day})`,
+    teamIn: (team: string, channel: string) => `${team} in ${channel}`,
     editFor: (team: string) => `Edit ${team}`,
     undoFor: (team: string) => `Undo ${team}`,
     deleteFor: (team: string) => `Delete ${team}`,
@@ -54,10 +56,22 @@ export const en = {
     tooLong: (length: number, max: number) =>
       `Your update is ${length} characters long; at most ${max} fit into one standup.`,
     chooseInForm: 'Nothing is posted yet: choose the team in the form. Your text:',
-    whichTeam: 'Nothing is posted yet: which team is this for?',
+    whichTeam: (teams: string) => `Not posted yet. Which team is this for: ${teams}?`,
+    postThere: (where: string) => `Not posted yet. Post this to ${where}?`,
+    postThisTo: (team: string) => `Post to ${team}`,
     didYouMean: (meant: string) => `Did you mean ${meant}? Nothing was posted.`,
     runIt: 'Run it',
     postAnyway: (typed: string) => `Post “${typed}” as my update`,
+  },
+  /** Who reads what is typed, said before it is posted. */
+  reach: {
+    channels: (channels: string) => `Goes to ${channels}, and to your workspace’s dashboard.`,
+    channelsAndTicked: (channels: string) =>
+      `Goes to ${channels}, to the channels of the teams you tick, and to your workspace’s dashboard.`,
+    dashboard: 'Goes to your workspace’s dashboard. The team has no channel.',
+    ticked: 'Goes to the channels of the teams you tick, and to your workspace’s dashboard.',
+    chosen: 'Goes to the channel of the team you choose, and to your workspace’s dashboard.',
+    fromPrivate: 'The message you are adding is from a private conversation. Posting makes it public there.',
   },
   /** Who is away, and takes no part. */
   away: {
@@ -353,7 +367,6 @@ export const en = {
     changed: 'This standup was changed meanwhile. Save again to put your text in place of what it says now:',
     teamGone: 'This team is not there any more. Choose another one.',
     notSaved: (reason: string) => `Not saved. ${reason}`,
-    saved: (team: string) => `Your standup for ${team} is saved.`,
     needsToday: 'Say what you do today.',
     needsUpdate: 'Write your update.',
     fault: (fault: string) => `This text ${fault}.`,
@@ -586,7 +599,7 @@ export const en = {
       `Not saved yet: somebody has changed this team since you opened its settings. It is called “${name}” now, in the zone ${zone}. What you entered is below; save again to have it so.`,
     postText: 'Post your text',
     notPosted: (sentence: string) => `Not posted. ${sentence} Your text:`,
-    posted: (team: string) => `Posted for ${team}.`,
+    posted: (where: string) => `✅ Posted in ${where}.`,
   },
   text,
 } as const;

@@ -45,7 +45,7 @@ export interface NewStandup extends Said {
 
 /** A standup from a chat: its author comes into the team of the channel in which they post. */
 export interface ChannelPost extends Omit<NewStandup, 'team'> {
-  /** Where the author has said it; else the channel's, or the only one that they post for. */
+  /** Where the author has said it; else the channel's. */
   readonly team?: NewStandup['team'] | undefined;
   readonly channel?: string | undefined;
   /** True where `team`, or the first of them, is known to be the channel's. */
@@ -76,8 +76,8 @@ export function createPlanPost(parts: PostParts): PlanPost {
 
   function* nameMeant(call: Call, post: ChannelPost, directory: TeamDirectory): Flow<readonly Named[]> {
     const {channel = '', date} = post;
-    const {team, joins} = yield* when(findMeantTeam(records, call, channel, directory));
-    return [{reference: team.id, pointer: '#/team', date, joins}];
+    const team = yield* when(findMeantTeam(records, call, channel, directory));
+    return [{reference: team.id, pointer: '#/team', date, joins: true}];
   }
 
   function* requireTeams(call: Call, input: ChannelPost, attempt: number): Flow<Teamed> {

@@ -30,6 +30,13 @@ export function escapeText(text: string, max: number = slackLimits.messageText):
   return `${escapeAll(text.slice(0, boundaryBefore(text, end)))}${ellipsis}`;
 }
 
+/** The same of a text that is escaped already, and begins with marks of ours, if it has any. */
+export function cutEscaped(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const end = boundaryBefore(text, max - ellipsis.length);
+  return `${text.slice(0, end).replace(/&[a-z]*$/, '')}${ellipsis}`;
+}
+
 function escapeAll(text: string): string {
   return text.replaceAll(/[&<>]/g, (char) => escaped[char] ?? char);
 }

@@ -4,30 +4,31 @@ import {wholeText} from '../../../domain/questions/answers.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {Team} from '../../../domain/teams/team.js';
 import {cleanName, isolate, nameInText} from '../../words/bidi.js';
-import {plainText, privately, writtenText} from '../blocks/blocks.js';
+import {privatelyMarked, writtenText} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {type FormRequest, packRequest, postAgain} from '../form/form-request.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {button, row, rowOf} from '../blocks/shapes.js';
+import {nameChoices, plainly, tell, type Told, type Where} from '../blocks/reach.js';
+import {button, paragraph, row, rowOf} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
+import {escapeText} from '../blocks/text.js';
 
 /** An answer with all that it shows in blocks. */
 export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
 
 /**
- * What has been posted or changed, for whom and for which day, and what its author can still do about it.
+ * What has been posted or changed, in which channel and for which day, and what its author can still do about it.
  * `more`: what else they may want there.
  */
 export function presentSaved(
   reader: Reader,
   standup: Standup,
-  team: Pick<Team, 'name'>,
+  team: Where,
   more: readonly Button[] = [],
 ): BlockAnswer {
   const {words} = reader;
-  const {changed, posted, postedLate} = words.command;
-  const told = standup.edited ? changed : standup.late ? postedLate : posted;
-  return withText(told(nameInText(team.name), reader.day(standup.date)), wholeText(standup), [
+  const told = tellSaved(reader, [{standup, team}]);
+  return withText(told, wholeText(standup), [
     formButton(words.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
     button(
       actions.undo,
@@ -38,24 +39,39 @@ export function presentSaved(
   ]);
 }
 
+/** In which channel something has been posted or changed, and for which day. */
+export function tellSaved({words: {command}, day}: Reader, saved: readonly SavedFor[]): Told {
+  const isChanged = saved.some(({standup}) => standup.edited);
+  const [first] = saved;
+  return tell(({where}) => {
+    if (first !== undefined && saved.length === 1) {
+      const {standup, team} = first;
+      const told = standup.edited ? command.changed : standup.late ? command.postedLate : command.posted;
+      return told(where(team), day(standup.date));
+    }
+    const named = saved.map(({standup, team}) => command.teamOn(where(team), day(standup.date)));
+    const told = isChanged ? command.changedForAll : command.postedForAll;
+    return told(named.join(', '));
+  });
+}
+
 /** Another's standup as it has been changed; what else may be done with it, its menu in the channel has. */
 export function presentSavedOf({words: {shown}}: Reader, standup: Standup): BlockAnswer {
-  return withText(shown.changedOf(nameInText(standup.author.name)), wholeText(standup));
+  return withText(plainly(shown.changedOf(nameInText(standup.author.name))), wholeText(standup));
 }
 
 /** A standup, and the team it is for. */
 export interface SavedFor {
   readonly standup: Standup;
-  readonly team: Pick<Team, 'name'>;
+  readonly team: Where;
 }
 
 /**
  * One update that has been posted for several teams. What its author does about one of them is answered
  * beside this, which has the buttons of the others.
  */
-export function presentSavedForAll({words: {command}, day}: Reader, saved: readonly SavedFor[]): BlockAnswer {
-  const isChanged = saved.some(({standup}) => standup.edited);
-  const named = saved.map(({standup, team}) => command.teamOn(nameInText(team.name), day(standup.date)));
+export function presentSavedForAll(reader: Reader, saved: readonly SavedFor[]): BlockAnswer {
+  const {command} = reader.words;
   const rows = saved.map(({standup: {id, revision, edited}, team}): KnownBlock => {
     const name = cleanName(team.name);
     const label = edited ? command.deleteFor(name) : command.undoFor(name);
@@ -64,9 +80,8 @@ export function presentSavedForAll({words: {command}, day}: Reader, saved: reado
       button(actions.undo, label, packValue({standup: id, revision, beside: true})),
     );
   });
-  const told = isChanged ? command.changedForAll : command.postedForAll;
   const [first] = saved;
-  return withRows(told(named.join(', ')), first === undefined ? '' : wholeText(first.standup), rows);
+  return withRows(tellSaved(reader, saved), first === undefined ? '' : wholeText(first.standup), rows);
 }
 
 /** Asks whether it is to be deleted, in one team or each of several; nothing has been yet. */
@@ -87,7 +102,7 @@ export function presentDeletion(
     alone && first !== undefined
       ? typed.latest(nameInText(first.team.name), day(first.standup.date))
       : typed.latestForAll(named.join(', '));
-  return withText(told, first === undefined ? '' : wholeText(first.standup), [...buttons, keep]);
+  return withText(plainly(told), first === undefined ? '' : wholeText(first.standup), [...buttons, keep]);
 }
 
 /**
@@ -102,17 +117,17 @@ export function presentUndone(
   const {command} = words;
   const told = now === false ? command.goneAlready : command[now];
   const request = {...postAgain(standup, standup.revision), replaces: true};
-  return withText(told, wholeText(standup), [formButton(command.again, request)]);
+  return withText(plainly(told), wholeText(standup), [formButton(command.again, request)]);
 }
 
 /** Another's standup that has been deleted, whole: posted again it would be of who reads this. */
 export function presentDeleted({words: {shown}}: Reader, standup: Standup): BlockAnswer {
-  return withText(shown.deletedOf(nameInText(standup.author.name)), wholeText(standup));
+  return withText(plainly(shown.deletedOf(nameInText(standup.author.name))), wholeText(standup));
 }
 
 /** Why an update was not posted, and its text. */
 export function presentRefused({words}: Reader, sentence: string, update: string): BlockAnswer {
-  return withText(words.command.notPosted(sentence), update);
+  return withText(plainly(words.command.notPosted(sentence)), update);
 }
 
 /** Typed again it would be another update: so its author is to look first. */
@@ -120,23 +135,23 @@ export function presentUncertain(
   {words}: Reader,
   {reference, update}: {readonly reference: string; readonly update: string},
 ): BlockAnswer {
-  return withText(words.command.uncertain(reference), update);
+  return withText(plainly(words.command.uncertain(reference)), update);
 }
 
 /** While the form asks for the team: whatever becomes of the form, its author has the text. */
 export function presentAsked({words}: Reader, update: string): BlockAnswer {
-  return withText(words.command.chooseInForm, update);
+  return withText(plainly(words.command.chooseInForm), update);
 }
 
 /** For how many teams an answer has buttons; of more, the form lets choose. */
 const teamButtons = 5;
 
 /**
- * One press posts for the team that it names; undefined when that is too much for one message, and the form
- * has to ask. `key`: of the command; `dates`: for which date it is, by team.
+ * Asks before words leave a channel that is of no team. One press posts for the team that it names; undefined
+ * when that is too much for one message, and the form has to ask. `key`: of the command; `dates`: for which date it is, by team.
  */
 export function presentTeamChoice(
-  {words}: Reader,
+  reader: Reader,
   teams: readonly Team[],
   {
     text,
@@ -146,10 +161,19 @@ export function presentTeamChoice(
   more: readonly Button[] = [],
 ): BlockAnswer | undefined {
   if (teams.length > teamButtons) return undefined;
-  const buttons = teams.map(({id, name}) =>
-    textButton(cleanName(name), {key, text, team: id, date: dates.get(id)}),
+  const {command} = reader.words;
+  const [first] = teams;
+  const alone = teams.length === 1;
+  const buttons = teams.map(({id, name}) => {
+    const label = alone ? command.postThisTo(cleanName(name)) : cleanName(name);
+    return textButton(label, {key, text, team: id, date: dates.get(id)});
+  });
+  const told = tell((places) =>
+    alone && first !== undefined
+      ? command.postThere(places.where(first))
+      : command.whichTeam(nameChoices(reader, teams, places)),
   );
-  const answer = withText(words.command.whichTeam, text, [...buttons, ...more]);
+  const answer = withText(told, text, [...buttons, ...more]);
   const fits =
     buttons.every(({value = ''}) => value.length <= slackLimits.buttonValue) &&
     Buffer.byteLength(JSON.stringify(answer.blocks)) <= slackLimits.blockBytes;
@@ -181,14 +205,15 @@ export function formButton(label: string, request: FormRequest, part?: string, s
   return button(actions.openForm, label, packRequest(request), {part, spoken});
 }
 
-function withText(sentence: string, text: string, buttons: Button[] = []): BlockAnswer {
-  return withRows(sentence, text, rowOf(buttons));
+function withText(told: Told, text: string, buttons: Button[] = []): BlockAnswer {
+  return withRows(told, text, rowOf(buttons));
 }
 
-function withRows(sentence: string, text: string, rows: readonly KnownBlock[]): BlockAnswer {
-  const heading = plainText(sentence);
+function withRows(told: Told, text: string, rows: readonly KnownBlock[]): BlockAnswer {
+  const heading = paragraph(told.elements);
+  const room = slackLimits.messageText - told.text.length - 1;
   return {
-    ...privately(`${sentence} ${isolate(text)}`),
+    ...privatelyMarked(`${told.text} ${escapeText(isolate(text), room)}`),
     blocks: [heading, writtenText(text, {quote: true, beside: [heading, ...rows]}), ...rows],
   };
 }

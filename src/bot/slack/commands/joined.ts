@@ -5,7 +5,7 @@ import {cleanName, isolate, nameInText} from '../../words/bidi.js';
 import {plainText} from '../blocks/blocks.js';
 import {packValue} from '../blocks/button-value.js';
 import {actions, slackLimits} from '../blocks/names.js';
-import {decodeText, escapeText} from '../blocks/text.js';
+import {cutEscaped, escapeText} from '../blocks/text.js';
 import {button, row} from '../blocks/shapes.js';
 import {confirmLeaving} from '../home/leave-team.js';
 import type {Reader} from '../blocks/reader.js';
@@ -49,7 +49,7 @@ export function presentJoined(reader: Reader, {id, name, schedule, paused}: Team
 export function withWelcome(answer: BlockAnswer, welcome: Joined | undefined): BlockAnswer {
   if (welcome === undefined) return answer;
   const behind = `\n${escapeText(isolate(welcome.sentence))}`;
-  const text = escapeText(decodeText(answer.text ?? ''), slackLimits.messageText - behind.length);
+  const text = cutEscaped(answer.text ?? '', slackLimits.messageText - behind.length);
   const blocks: KnownBlock[] = [...answer.blocks, plainText(welcome.sentence), row(welcome.leave)];
   const fits = Buffer.byteLength(JSON.stringify(blocks)) <= slackLimits.blockBytes;
   // A text that fills a message leaves room for what its author can do about it, and no more.

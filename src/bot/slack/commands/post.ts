@@ -9,6 +9,7 @@ import {explain} from '../door/refusals.js';
 import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
 import {slackKey} from '../door/visitors.js';
 import {presentJoined, withWelcome} from './joined.js';
+import {nowhere} from '../blocks/reach.js';
 import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from './answers.js';
 
 export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>;
@@ -78,12 +79,10 @@ export async function postUpdate(
     refreshHome(origin, user);
     // A repeat is answered with what the first one made, which may be for another team.
     const [standup] = postedIn(body);
-    const name = place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam;
-    const isElsewhere = chosen === undefined && place.directory.byChannel(channel) === undefined;
-    const more = isElsewhere && isChannel(channel) ? [setupHere(reader)] : [];
+    const team = place.directory.byReference(standup.team_id) ?? nowhere(reader.words.typed.goneTeam);
     const joined = place.directory.byReference(posted.joined ?? '');
     const welcome = joined && presentJoined(reader, joined);
-    const answer = withWelcome(presentSaved(reader, standup, {name}, more), welcome);
+    const answer = withWelcome(presentSaved(reader, standup, team), welcome);
     return {outcome: 'posted', standup, answer};
   } catch (error) {
     const reference = drawReference();

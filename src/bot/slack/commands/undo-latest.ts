@@ -3,6 +3,7 @@ import {parseWire} from '../../../domain/core/resource.js';
 import {type Caller, everyScope} from '../../../domain/core/access.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import {privately} from '../blocks/blocks.js';
+import {nowhere} from '../blocks/reach.js';
 import type {Kit, Visit} from '../door/kit.js';
 import {slackKey} from '../door/visitors.js';
 import {presentDeletion, type SavedFor} from './answers.js';
@@ -50,7 +51,7 @@ export async function undoLatest(
   }
   const shown: SavedFor[] = together.map((standup) => ({
     standup,
-    team: {name: place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam},
+    team: place.directory.byReference(standup.team_id) ?? nowhere(reader.words.typed.goneTeam),
   }));
   return presentDeletion(reader, shown);
 }

@@ -17,6 +17,9 @@ const replaces = z.boolean().optional();
  */
 const forTeam = {team: z.string().optional(), dates: formDates.optional(), replaces};
 
+/** True of a text that was said in a private conversation. */
+const fromPrivate = z.literal(true).optional();
+
 /**
  * What a new form begins with: a whole text instead of its parts; a text that is added under Today; the
  * draft or the text of this id, which its author has typed to the bot; or what a deleted standup of the
@@ -25,7 +28,7 @@ const forTeam = {team: z.string().optional(), dates: formDates.optional(), repla
 const beginning = z
   .discriminatedUnion('with', [
     z.strictObject({with: z.literal('text'), text: z.string()}),
-    z.strictObject({with: z.literal('addition'), text: z.string()}),
+    z.strictObject({with: z.literal('addition'), text: z.string(), fromPrivate}),
     z.strictObject({with: z.literal('typed'), id: z.string()}),
     z.strictObject({with: z.literal('deleted'), standup, revision}),
   ])
@@ -41,7 +44,7 @@ const beginning = z
 const formRequest = z
   .discriminatedUnion('mode', [
     z.strictObject({mode: z.literal('auto'), ...forTeam}),
-    z.strictObject({mode: z.literal('add'), text: z.string(), replaces}),
+    z.strictObject({mode: z.literal('add'), text: z.string(), fromPrivate, replaces}),
     z.strictObject({mode: z.literal('new'), ...forTeam, begins: beginning.optional()}),
     z.strictObject({mode: z.literal('edit'), standup: standup.optional(), replaces}),
     z.strictObject({mode: z.literal('edit-shown'), standup, revision, replaces}),
@@ -80,6 +83,13 @@ export function wholeTextOf(request: FormRequest): string | undefined {
 export function additionOf(request: FormRequest): string {
   if (request.mode === 'add') return request.text;
   return request.mode === 'new' && request.begins?.with === 'addition' ? request.begins.text : '';
+}
+
+/** Whether that text was said in a private conversation. */
+export function isFromPrivate(request: FormRequest): boolean {
+  if (request.mode === 'add') return request.fromPrivate === true;
+  const begins = request.mode === 'new' ? request.begins : undefined;
+  return begins?.with === 'addition' && begins.fromPrivate === true;
 }
 
 /** The team and the dates that it names, if it names any. */

@@ -9,8 +9,15 @@ import {formDates} from './form-dates.js';
 
 const team = z.custom<Id<'team'>>((given) => typeof given === 'string' && isId('team', given));
 
-/** `setUpIn`: the channel without a team in which it was opened, where one can be set up instead. */
-const everyForm = {answer: answerAddress.optional(), setUpIn: z.string().optional()};
+/**
+ * `setUpIn`: the channel without a team in which it was opened, where one can be set up instead. `fromPrivate`:
+ * a message of a private conversation is added in it.
+ */
+const everyForm = {
+  answer: answerAddress.optional(),
+  setUpIn: z.string().optional(),
+  fromPrivate: z.literal(true).optional(),
+};
 
 /**
  * `dates`: for which date it is, by team; of others that is decided when it is handed in. `typed`: id of

@@ -1,10 +1,11 @@
-import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, ModalView} from '@slack/types';
+import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Question} from '../../../domain/questions/question.js';
 import {cleanName, nameInText} from '../../words/bidi.js';
 import {writtenText} from '../blocks/blocks.js';
 import {input, modal, pickOne} from '../blocks/inputs.js';
 import {actions, fields, slackLimits, views} from '../blocks/names.js';
-import {button, confirmation, option, row, rowOf, section} from '../blocks/shapes.js';
+import {plainly, tellReach, type Told} from '../blocks/reach.js';
+import {button, confirmation, option, paragraph, row, rowOf, section} from '../blocks/shapes.js';
 import {richInput} from '../rich-text/rich-input.js';
 import {setupHere} from '../setup/offer.js';
 import {cutText} from '../../words/cut-text.js';
@@ -30,6 +31,7 @@ export function presentForm(reader: Reader, data: FormData): ModalView {
     ...(note?.text === undefined ? [] : [writtenText(note.text, {quote: true})]),
     ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
     ...(isEdit(data) ? [newUpdate(reader, data)] : presentPicker(form.team, data)),
+    ...presentReach(reader, data),
     ...presentContent(reader, data),
     ...presentOpenBlockers(reader, state, data.open),
     ...(isEdit(data) || content.shape === 'questions' ? [] : presentAlso(form.also, data.also, state)),
@@ -47,16 +49,31 @@ function headingOf({words: {form}, day}: Reader, data: FormData): string | undef
   return isEdit(data) ? form.editing(team, day(date)) : form.forTeamOn(team, day(date));
 }
 
+/** Who will read it, before it is typed. */
+function presentReach(reader: Reader, data: FormData): KnownBlock[] {
+  const {reach} = reader.words;
+  const more = !isEdit(data) && data.content.shape !== 'questions' && data.also.teams.length > 0;
+  const told = isChoose(data)
+    ? plainly(reach.chosen)
+    : tellReach(reader, data.team === undefined ? [] : [data.team], {more});
+  return [...(data.state.fromPrivate === true ? [section(reach.fromPrivate)] : []), paragraph(told.elements)];
+}
+
 /** Shown at once when the form's data takes longer than a trigger can wait. */
 export function presentLoading(reader: Reader): ModalView {
   return presentNote(reader, reader.words.form.loading);
 }
 
 /** One sentence in the form's place; with a request, a button to the form that it is for. */
-export function presentNote({words: {form}}: Reader, sentence: string, request?: FormRequest): ModalView {
+export function presentNote(
+  {words: {form}}: Reader,
+  sentence: string | Told,
+  request?: FormRequest,
+): ModalView {
   const {title, close, newUpdate: label} = form;
   const buttons = request === undefined ? [] : [newUpdateButton(label, request)];
-  return modal({title, close}, [section(sentence), ...rowOf(buttons)]);
+  const told = typeof sentence === 'string' ? section(sentence) : paragraph(sentence.elements);
+  return modal({title, close}, [told, ...rowOf(buttons)]);
 }
 
 function presentContent(reader: Reader, data: FormData): InputBlock[] {
@@ -109,13 +126,16 @@ function presentPieces(
 }
 
 /** The way from an edit to a new standup, which asks first. */
-function newUpdate(reader: Reader, {state: {picks, team, dates}, added}: EditData): ActionsBlock {
+function newUpdate(
+  reader: Reader,
+  {state: {picks, team, dates, fromPrivate}, added}: EditData,
+): ActionsBlock {
   const {form} = reader.words;
   const request: FormRequest = {
     mode: 'new',
     team: picks ? undefined : team,
     dates,
-    begins: added === '' ? undefined : {with: 'addition', text: added},
+    begins: added === '' ? undefined : {with: 'addition', text: added, fromPrivate},
   };
   const told = added === '' ? [] : [fitsButton(request) ? form.addedComesAlong : form.addedIsTooLong];
   const confirm = leaving(reader, [form.leaveForNew, ...told].join(' '));

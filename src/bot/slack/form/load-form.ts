@@ -6,7 +6,7 @@ import type {Words} from '../../words/words.js';
 import {type Asker, findAsker, teamsInQuestion} from './find-asker.js';
 import {findDates} from './find-dates.js';
 import type {FormData} from './form-data.js';
-import {additionOf, type FormRequest, forTeamOf, postAgain} from './form-request.js';
+import {additionOf, type FormRequest, forTeamOf, isFromPrivate, postAgain} from './form-request.js';
 import type {FormState} from './form-state.js';
 import {listPosted} from './last-standups.js';
 import {editOfOther, findOwn, findShown, loadEdit} from './load-edit.js';
@@ -72,7 +72,11 @@ async function loadForTeams(parts: LoadParts, asker: Asker, request: FormRequest
   const typed = await findTyped(parts, asker, request);
   const given = forTeamOf(request).dates;
   const dates = await findDates(parts, asker, teams, given);
-  const beside = {...answerOf(parts, asker, request), ...setUpOf(asker, request)};
+  const beside = {
+    ...answerOf(parts, asker, request),
+    ...setUpOf(asker, request),
+    ...(isFromPrivate(request) && {fromPrivate: true as const}),
+  };
   // What was typed may have been posted since: then the standup is what there is to edit.
   const isNew = request.mode === 'new' && (request.begins?.with !== 'typed' || typed !== undefined);
   const posted = isNew ? [] : await listPosted(parts, asker.access, dates);

@@ -31,7 +31,7 @@ export interface Start {
   readonly dates: Dates;
   /** What the person has typed to the bot, where the form is to post that. */
   readonly typed: TypedWords | undefined;
-  readonly beside: Pick<ChooseForm, 'answer' | 'setUpIn' | 'typed'>;
+  readonly beside: Pick<ChooseForm, 'answer' | 'setUpIn' | 'typed' | 'fromPrivate'>;
 }
 
 /** A new form for one team. Errors: those of `requireTaken`, where it is asked for on a certain date. */

@@ -6,11 +6,17 @@ import type {StandupAnswer} from '../../../domain/questions/question.js';
 import type {Standup} from '../../../domain/standups/standup.js';
 import type {SlackOrigin} from '../../../domain/slack/slack-installation.js';
 import type {Team, TeamDirectory} from '../../../domain/teams/team.js';
-import {presentSaved, presentSavedForAll, presentSavedOf, type SavedFor} from '../commands/answers.js';
+import {
+  presentSaved,
+  presentSavedForAll,
+  presentSavedOf,
+  type SavedFor,
+  tellSaved,
+} from '../commands/answers.js';
 import {type Joined, presentJoined, withWelcome} from '../commands/joined.js';
-import {nameInText} from '../../words/bidi.js';
 import type {Kit} from '../door/kit.js';
 import {fields} from '../blocks/names.js';
+import {span} from '../blocks/shapes.js';
 import {explain} from '../door/refusals.js';
 import {findNames} from '../rich-text/find-names.js';
 import {givenNames} from '../rich-text/names.js';
@@ -179,9 +185,9 @@ function presentOutcome(
   const [first] = saved;
   if (first === undefined) return {};
   if (answer === undefined || answer.until < slackNow()) {
-    const names = saved.map(({team}) => nameInText(team.name)).join(', ');
-    const said = [reader.words.form.saved(names), ...(welcome === undefined ? [] : [welcome.sentence])];
-    const view = presentNote(reader, said.join(' '));
+    const {elements, text} = tellSaved(reader, saved);
+    const more = welcome === undefined ? [] : [span(` ${welcome.sentence}`)];
+    const view = presentNote(reader, {elements: [...elements, ...more], text});
     return {response: {response_action: 'update', view}};
   }
   const isOwn = first.standup.author.id === reading;

@@ -1,6 +1,6 @@
 import type {ModalView} from '@slack/types';
 import {notFound} from '../../../domain/core/errors.js';
-import {nameInText} from '../../words/bidi.js';
+import {plainly, tell} from '../blocks/reach.js';
 import type {Kit, Visit} from '../door/kit.js';
 import {errorCodeOf} from '../door/clients.js';
 import {explainForTeam} from '../form/form-dates.js';
@@ -48,10 +48,14 @@ async function post(
       throw explainForTeam(error, reader, place.directory);
     });
     refreshHome(origin, user);
-    return presentText(words, words.setup.posted(nameInText(team.name)), {text});
+    return presentText(
+      words,
+      tell(({where}) => words.setup.posted(where(team))),
+      {text},
+    );
   } catch (error) {
     const {sentence, uncertain} = explain(error, log, drawReference(), words);
-    return presentText(words, uncertain ? sentence : words.setup.notPosted(sentence), {
+    return presentText(words, plainly(uncertain ? sentence : words.setup.notPosted(sentence)), {
       text,
       again: reference,
     });

@@ -16,6 +16,7 @@ import {
   span,
   userMention,
 } from '../blocks/shapes.js';
+import type {Told} from '../blocks/reach.js';
 import {escapeText} from '../blocks/text.js';
 import type {Words} from '../../words/words.js';
 import type {Entrance} from './channel.js';
@@ -51,10 +52,10 @@ export function presentSetupSentence({setup}: Words, sentence: string): ModalVie
 /** What became of the text that waited. `again`: the team for which it can be tried once more. */
 export function presentText(
   {setup}: Words,
-  sentence: string,
+  told: Told,
   {text, again}: {readonly text: string; readonly again?: string | undefined},
 ): ModalView {
-  const blocks = [section(sentence), writtenText(text, {quote: true})];
+  const blocks = [paragraph(told.elements), writtenText(text, {quote: true})];
   if (again === undefined) return frame(setup, blocks);
   const more = buttons(setup, again, text);
   return frame(setup, [...blocks, more], {metadata: packMemo({team: again, text})});

@@ -47,6 +47,11 @@ export function composeAddition(
 /** Slack's words for what has no name to be shown. */
 const nameless: ReadonlySet<string> = new Set(['directmessage', 'privategroup']);
 
+/** Whether a message was said where not everybody of a workspace can read it. */
+export function isPrivate({channel: {id, name}}: MessagePayload): boolean {
+  return !id.startsWith('C') || name === undefined || nameless.has(name) || name.startsWith('mpdm-');
+}
+
 function nameOfChannel({name}: MessagePayload['channel']): string | undefined {
   return name === undefined || nameless.has(name) || name.startsWith('mpdm-') ? undefined : cleanName(name);
 }

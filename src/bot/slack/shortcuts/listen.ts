@@ -6,7 +6,7 @@ import type {Kit, Visit} from '../door/kit.js';
 import {shortcuts} from '../blocks/names.js';
 import {findNames} from '../rich-text/find-names.js';
 import {givenNames, type SlackNames} from '../rich-text/names.js';
-import {composeAddition} from './compose-addition.js';
+import {composeAddition, isPrivate} from './compose-addition.js';
 
 /** What stands in Slack's own menus: the form from anywhere, and the form with a message in it. */
 export function listenToShortcuts(kit: Kit): void {
@@ -26,7 +26,11 @@ export function listenToShortcuts(kit: Kit): void {
       await answer();
       const text = composeAddition(visit.reader, shortcut, await findNamesIn(kit, visit, shortcut));
       if (text === undefined) return answer(privatelyMarked(visit.reader.words.shortcuts.noText));
-      await openForm(kit, visit, {mode: 'add', text});
+      await openForm(kit, visit, {
+        mode: 'add',
+        text,
+        ...(isPrivate(shortcut) && {fromPrivate: true as const}),
+      });
     },
   );
 }

@@ -10,9 +10,10 @@ import {packValue} from '../blocks/button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
 import type {FormRequest} from '../form/form-request.js';
-import {actions} from '../blocks/names.js';
+import {actions, slackLimits} from '../blocks/names.js';
+import {nameChoices, tell, tellReach, type Told} from '../blocks/reach.js';
 import {cutText} from '../../words/cut-text.js';
-import {composeUpdate, escapeText} from '../blocks/text.js';
+import {composeUpdate, cutEscaped, escapeText} from '../blocks/text.js';
 import {button, paragraph, row, span} from '../blocks/shapes.js';
 import type {Reader} from '../blocks/reader.js';
 
@@ -26,23 +27,33 @@ export interface TypedMessage {
 export interface TypedParts {
   readonly sentences: readonly string[];
   readonly quote?: string | undefined;
+  /** Who will read it, below the sentences. */
+  readonly reach?: Told | undefined;
   /** Sentences below the text. */
   readonly below?: readonly string[];
   readonly buttons?: readonly Button[];
 }
 
-export function presentParts({sentences, quote = '', below = [], buttons = []}: TypedParts): TypedMessage {
+export function presentParts({
+  sentences,
+  reach,
+  quote = '',
+  below = [],
+  buttons = [],
+}: TypedParts): TypedMessage {
   const rows = Array.from({length: Math.ceil(buttons.length / buttonsInRow)}, (_, i) =>
     row(...buttons.slice(i * buttonsInRow, (i + 1) * buttonsInRow)),
   );
   const said = (texts: readonly string[]) => (texts.length === 0 ? [] : [section(texts.join('\n'))]);
-  const around = [...said(sentences), ...said(below), ...rows];
+  const told = reach === undefined ? [] : [paragraph(reach.elements)];
+  const around = [...said(sentences), ...told, ...said(below), ...rows];
   const quoted = quote === '' ? [] : [writtenText(quote, {quote: true, beside: around})];
   const bare = (texts: readonly string[]) => texts.map((one) => one.replaceAll('`', ''));
-  const text = [...bare(sentences), ...(quote === '' ? [] : [isolate(quote)]), ...bare(below)].join('\n');
+  const behind = [...(quote === '' ? [] : [isolate(quote)]), ...bare(below)];
+  const texts = [escapeText(bare(sentences).join('\n')), reach?.text, escapeText(behind.join('\n'))];
   return {
-    text: escapeText(text),
-    blocks: [...said(sentences), ...quoted, ...said(below), ...rows],
+    text: cutEscaped(texts.filter(Boolean).join('\n'), slackLimits.messageText),
+    blocks: [...said(sentences), ...told, ...quoted, ...said(below), ...rows],
   };
 }
 
@@ -177,6 +188,10 @@ export function summaryParts(
   const {typing} = reader.words;
   return {
     sentences: [typing.summary(...namedTeams(reader, draft, directory))],
+    reach: tellReach(
+      reader,
+      draft.teams.flatMap(({id}) => directory.byReference(id) ?? []),
+    ),
     quote: draftText(draft, talk),
     buttons: [
       wordButton(typing.post, {draft: draft.id, word: 'post'}, 'post', 'primary'),
@@ -232,6 +247,17 @@ export function offerParts(
       only ? typing.offerFor(name, reader.day(first.date)) : typing.offer(reader.day(first.date)),
       ...again,
     ],
+    reach: only
+      ? tellReach(reader, [first.team])
+      : tell((places) =>
+          reader.words.reach.channels(
+            nameChoices(
+              reader,
+              teams.map(({team}) => team),
+              places,
+            ),
+          ),
+        ),
     quote: text,
     buttons: [
       ...posts,

@@ -10,6 +10,7 @@ import {subcommands} from '../commands/subcommands.js';
 import {presentSuggestion} from '../commands/suggestion.js';
 import type {Kit} from '../door/kit.js';
 import {actions} from '../blocks/names.js';
+import {nowhere} from '../blocks/reach.js';
 import {button} from '../blocks/shapes.js';
 import {explain} from '../door/refusals.js';
 import type {Listener, Saying} from './listener.js';
@@ -44,7 +45,7 @@ export function presentPosted(
 ): TypedMessage {
   const saved = standups.map((standup) => ({
     standup,
-    team: {name: place.directory.byReference(standup.team_id)?.name ?? reader.words.typing.aTeam},
+    team: place.directory.byReference(standup.team_id) ?? nowhere(reader.words.typing.aTeam),
   }));
   const [first] = saved;
   if (first === undefined) return presentParts({sentences: [reader.words.typing.over]});

@@ -3,7 +3,7 @@ export const typed = {
   help: [
     '*What you can do here*',
     '*Post*',
-    '• `/standup` and your update: posts it, for the team of this channel or for your only team.',
+    '• `/standup` and your update: posts it in this channel, or asks where if this is no team’s channel.',
     '• `/standup` alone: the form. What you have posted today opens in it, to be changed.',
     '*Change*',
     '• `/standup edit`: changes your latest update of today.',
