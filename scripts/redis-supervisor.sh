@@ -8,6 +8,11 @@
 # TRIM cuts off what a killed server has written in part, before the next one reads it.
 # Nothing here waits in a program that could be killed apart from this shell: `read`, not `cat`.
 
+# All that Redis writes is its owner's alone, in a folder that was there before too, and what an earlier version
+# has left there.
+umask 077
+chmod go= "$9" "$9"/redis.log "$9"/lock "$9"/appendonlydir "$9"/appendonlydir/* 2>/dev/null
+
 bin=$1 conf=$2 address=$4 restart=$6
 LOCK_FILE=$3 LOCK_OWNER=$5 NODE=$7 TRIM=$8 FOLDER=$9
 export LOCK_FILE LOCK_OWNER NODE TRIM FOLDER

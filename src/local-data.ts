@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {link, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {chmod, link, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -8,9 +8,11 @@ import path from 'node:path';
  */
 export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'secret-key');
+  await mkdir(dataDir, {recursive: true, mode: 0o700});
+  // Of somebody else's folder only the file is ours to close.
+  await chmod(dataDir, 0o700).catch(() => undefined);
   const existing = await readIfThere(file);
   if (existing !== undefined) return checkKey(existing, file);
-  await mkdir(dataDir, {recursive: true, mode: 0o700});
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${randomBytes(32).toString('base64url')}\n`, {mode: 0o600, flush: true});
   try {

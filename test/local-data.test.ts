@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
-import {mkdtemp, readFile, readdir, rm, stat, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {findEmbeddedRedis, readOrCreateSecretKey} from '../src/local-data.js';
@@ -16,6 +16,13 @@ test('the secret key is made once, with 256 random bits, for its owner alone', a
   expect(await readOrCreateSecretKey(dataDir)).toBe(key);
   expect((await stat(path.join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600);
   expect(await readdir(dataDir)).toEqual(['secret-key']);
+});
+
+test('a data folder that was open to others is closed to them', async () => {
+  await mkdir(dataDir, {mode: 0o755});
+  await chmod(dataDir, 0o755);
+  await readOrCreateSecretKey(dataDir);
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
 });
 
 test('processes that start together get the same key', async () => {

@@ -1,6 +1,15 @@
 import {afterEach, expect, test} from '@jest/globals';
 import {spawn, type ChildProcess} from 'node:child_process';
-import {existsSync, readdirSync, readFileSync, statSync, truncateSync} from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -61,6 +70,25 @@ test('every test file gets an empty database of its own', async () => {
   expect(one).not.toBe(two);
   await sendToRedis(one, [['SET', 'mine', '1']]);
   expect(await sendToRedis(two, [['DBSIZE']])).toEqual([0]);
+});
+
+test('regression: nobody else reads what Redis keeps, in a folder that was there before too', async () => {
+  const dataDir = await dataFolder();
+  mkdirSync(path.join(dataDir, 'appendonlydir'), {mode: 0o755});
+  writeFileSync(path.join(dataDir, 'redis.log'), '');
+  for (const [name, mode] of [
+    ['', 0o755],
+    ['appendonlydir', 0o755],
+    ['redis.log', 0o644],
+  ] as const)
+    chmodSync(path.join(dataDir, name), mode);
+  const redis = await startRedis({bin: await ensureRedisServer(process.env), dataDir, appendfsync: 'always'});
+  cleanUps.push(() => redis.stop());
+  await sendToRedis(redis.url, [['SET', 'words', 'of somebody']]);
+  const open = readdirSync(dataDir, {recursive: true, encoding: 'utf8'})
+    .concat('')
+    .filter((name) => (statSync(path.join(dataDir, name)).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
 });
 
 test('the embedded Redis refuses who has no password, keeps its address private and never evicts', async () => {
