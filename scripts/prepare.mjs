@@ -26,6 +26,12 @@ export function readEnvFile() {
   }
 }
 
+/** Throws a StopError for a value that nobody can mean: development opens what production keeps shut. */
 export function isProduction() {
-  return process.env.NODE_ENV === 'production';
+  const mode = process.env.NODE_ENV || 'development';
+  if (modes.includes(mode)) return mode === 'production';
+  throw new StopError(`NODE_ENV: must be one of ${modes.join(', ')}; leave it out for development.`);
 }
+
+/** As in src/config/environment.ts. */
+const modes = ['production', 'development', 'test'];

@@ -27,11 +27,12 @@ try {
 
 async function start(): Promise<void> {
   const local = process.argv.includes('--local');
-  const {config, secrets} = parseConfig(process.env, {
+  const {config, secrets, warnings} = parseConfig(process.env, {
     local,
     readFile: (path) => readFileSync(path, 'utf8'),
   });
   const log = createLog(config.logLevel, closings, () => process.kill(process.pid, 'SIGKILL'));
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;

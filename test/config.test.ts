@@ -50,6 +50,58 @@ test('outside production only a Redis is needed, and the service stays on loopba
   expect(secrets).toEqual({redisUrl: redis.REDIS_URL, queueRedisUrl: redis.REDIS_URL, secretKey: undefined});
 });
 
+describe('regression: what was meant to make it safe is never ignored', () => {
+  test.each(['prod', 'Production', 'staging', 'production '])('NODE_ENV=%j is refused', (value) => {
+    const problem = 'NODE_ENV: must be one of production, development, test; leave it out for development.';
+    expect(problemsOf({...redis, NODE_ENV: value})).toEqual([problem]);
+  });
+
+  test.each([
+    ['WEBHOOK_ALLOW_NETWORK', 'WEBHOOK_ALLOW_NETWORKS'],
+    ['WEBHOOKS_ALLOWED_NETWORKS', 'WEBHOOK_ALLOW_NETWORKS'],
+    ['TRSUT_PROXY', 'TRUST_PROXY'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['METRIC_TOKEN', 'METRICS_TOKEN'],
+    ['TRUSTED_ISSUER', 'TRUSTED_ISSUERS'],
+    ['SLACK_SIGNIN_SECRET', 'SLACK_SIGNING_SECRET'],
+    ['SLACK_ADMINS_ARE_ADMIN', 'SLACK_ADMINS_ARE_ADMINS'],
+    ['trust_proxy', 'TRUST_PROXY'],
+    ['SECRET_KEY_PREVIUOS', 'SECRET_KEY_PREVIOUS'],
+    ['METRICS_TOKEN_FILES', 'METRICS_TOKEN_FILE'],
+  ])('%s stops production, and is told elsewhere', (name, meant) => {
+    const told = [`${name}: is no setting. Did you mean ${meant}? Rename or remove it.`];
+    expect(problemsOf({...production, [name]: 'x'})).toEqual(told);
+    expect(parseConfig({...redis, [name]: 'x'}).warnings).toEqual(told);
+  });
+
+  test('a setting that cannot stand in a file says so', () => {
+    expect(problemsOf({...production, TRUSTED_ISSUERS_FILE: '/run/issuers'})).toEqual([
+      'TRUSTED_ISSUERS_FILE: TRUSTED_ISSUERS cannot stand in a file; set TRUSTED_ISSUERS itself.',
+    ]);
+  });
+
+  test('variables of other programs stop nothing, nor does what is near a setting that is set', () => {
+    const others = {
+      HOME: '/home/ada',
+      HOSTNAME: 'web-1',
+      POST: '1',
+      ROLE: 'web',
+      REDIS_HOST: 'redis',
+      REDIS_PORT: 'tcp://10.0.0.1:6379',
+      REDIS_URI: 'redis://elsewhere',
+      REDIS_TLS_URL: 'rediss://elsewhere',
+      XDG_DATA_DIRS: '/usr/share',
+      NODE_OPTIONS: '',
+      NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
+      SECRET_KEY_BASE: 'x',
+      PUBLIC_KEY: 'x',
+      SLACK_APP_ID: 'A1',
+      OWNER_EMAIL: 'ada@example.com',
+    };
+    expect(parseConfig({...production, ...others}).warnings).toEqual([]);
+  });
+});
+
 test('an empty variable counts as unset', () => {
   const empty = Object.fromEntries(Object.keys(environment.shape).map((name) => [name, '']));
   expect(parseConfig({...empty, ...redis})).toEqual(parseConfig(redis));

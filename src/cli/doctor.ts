@@ -22,6 +22,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
           table(
             ['CHECK', 'FOUND', 'ADVICE'],
             [
+              ...facts.warnings.map((warning) => ['Settings', warning]),
               ['Redis', facts.redisVersion, 'reachable, not evicting'],
               ['Durability', facts.durability, advice[facts.durability] ?? ''],
               ['SECRET_KEY', 'fits the data', ''],

@@ -66,7 +66,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
     }
     env['REDIS_URL'] = embedded.url;
   }
-  const {config, secrets} = parseConfig(env, {readFile: (path) => readFileSync(path, 'utf8')});
+  const {config, secrets, warnings} = parseConfig(env, {readFile: (path) => readFileSync(path, 'utf8')});
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const log = createLog('silent', closings);
   const wake = (): void => undefined;
@@ -96,6 +96,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
       return countQueued(createRedisClient({url, tlsVerify, onError: () => undefined, forQueue: true}));
     },
     facts: {
+      warnings,
       redisVersion: store.facts.version,
       durability: store.facts.durability,
       installation: store.installation.id,

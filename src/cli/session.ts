@@ -56,6 +56,8 @@ export interface SigningKeys {
 
 /** What `doctor` reports of the installation. */
 export interface Facts {
+  /** Settings whose names are nearly ours, one sentence each. */
+  readonly warnings: readonly string[];
   readonly redisVersion: string;
   readonly durability: string;
   readonly installation: string;

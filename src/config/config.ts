@@ -1,5 +1,6 @@
 import {findProblems} from './checks.js';
 import {readIssuers, type TrustedIssuer} from './issuers.js';
+import {findMisspelt} from './misspelt.js';
 import {readSecretFiles} from './secret-files.js';
 import {type Environment, environment, type LogLevel} from './environment.js';
 
@@ -79,13 +80,13 @@ export class ConfigError extends Error {
 
 /**
  * Reads the environment once. An empty variable counts as unset. Throws a ConfigError that lists every
- * problem. `local` says that this is `npm start` with its embedded Redis; `readFile` gives the text of a
+ * problem. `warnings`: names that are nearly ours, which only production refuses. `local` says that this is `npm start` with its embedded Redis; `readFile` gives the text of a
  * file, for `NAME_FILE`.
  */
 export function parseConfig(
   env: Readonly<Record<string, string | undefined>>,
   options: {local?: boolean; readFile?: (path: string) => string} = {},
-): {config: Config; secrets: Secrets} {
+): {config: Config; secrets: Secrets; warnings: readonly string[]} {
   const files = readSecretFiles(env, options.readFile ?? readNothing);
   const given: Readonly<Record<string, string | undefined>> = Object.fromEntries(
     Object.entries(files.settings).filter(([, value]) => value?.trim()),
@@ -94,9 +95,12 @@ export function parseConfig(
   const unreadable = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`) ?? [];
   const read = readIssuers(given['TRUSTED_ISSUERS'] ?? '[]');
   const issuers = 'problem' in read ? [] : read.issuers;
+  const misspelt = findMisspelt(env);
   const problems = [...files.problems, ...unreadable, ...findProblems(given, issuers)];
+  if (given['NODE_ENV'] === 'production') problems.push(...misspelt);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return {config: shapeConfig(parsed.data, options.local ?? false), secrets: shapeSecrets(parsed.data)};
+  const config = shapeConfig(parsed.data, options.local ?? false);
+  return {config, secrets: shapeSecrets(parsed.data), warnings: misspelt};
 }
 
 function readNothing(): never {

@@ -67,7 +67,7 @@ const token = readBy(
 );
 /** Every variable there is. `.env.example` explains each one, and a test compares the two. */
 export const environment = z.object({
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: oneOf(['production', 'development', 'test'], 'development'),
   HOST: token.optional(),
   PORT: wholeNumber(65_535, 3_000),
   PUBLIC_URL: readBy(

@@ -122,7 +122,7 @@ function nearness(typed: string, candidate: string, bound: number): number {
 }
 
 /** Two neighbouring letters the other way round: the most frequent slip. */
-function isSwapped(typed: string, candidate: string): boolean {
+export function isSwapped(typed: string, candidate: string): boolean {
   let at = 0;
   while (at < typed.length && typed[at] === candidate[at]) at += 1;
   const swapped = `${candidate.slice(0, at)}${candidate[at + 1] ?? ''}${candidate[at] ?? ''}${candidate.slice(at + 2)}`;

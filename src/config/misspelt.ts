@@ -1,0 +1,35 @@
+import {editDistance, isSwapped} from '../domain/core/text.js';
+import {environment} from './environment.js';
+import {inFiles} from './secret-files.js';
+
+const names = Object.keys(environment.shape);
+const named: readonly string[] = [...names, ...inFiles.map((name) => `${name}_FILE`)];
+
+/**
+ * Variables that were probably meant for us and would be ignored, one sentence each: a name near one of ours
+ * that is not set itself, and `NAME_FILE` where the setting cannot stand in a file.
+ */
+export function findMisspelt(given: Readonly<Record<string, string | undefined>>): string[] {
+  const has = (name: string) => Boolean(given[name]?.trim());
+  const unset = named.filter((name) => !has(name) && isDistinct(name));
+  return Object.keys(given).flatMap((name) => {
+    if (!has(name) || named.includes(name)) return [];
+    const [, whole] = /^(.+)_FILE$/.exec(name) ?? [];
+    if (whole !== undefined && names.includes(whole))
+      return [`${name}: ${whole} cannot stand in a file; set ${whole} itself.`];
+    const meant = unset.find((one) => isNear(name, one));
+    return meant === undefined ? [] : [`${name}: is no setting. Did you mean ${meant}? Rename or remove it.`];
+  });
+}
+
+/** A short word such as HOST or ROLES is near too much that other programs read. */
+function isDistinct(name: string): boolean {
+  return name.includes('_');
+}
+
+function isNear(typed: string, name: string): boolean {
+  const bound = name.length < 12 ? 1 : name.length < 18 ? 2 : 3;
+  if (Math.abs(typed.length - name.length) > bound) return false;
+  const upper = typed.toUpperCase();
+  return isSwapped(upper, name) || editDistance(upper, name) <= bound;
+}
