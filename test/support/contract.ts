@@ -1,5 +1,6 @@
 import {appendFileSync, existsSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {createOpenApi} from '../../src/api/openapi/openapi.js';
+import {mostProblemBytes} from '../../src/api/http/problem-schema.js';
 import {problemKinds} from '../../src/api/http/problems.js';
 import type {Route} from '../../src/api/http/route.js';
 import {createRoutes} from '../../src/api/routes.js';
@@ -202,7 +203,9 @@ function problemFaults({method, status, headers, text}: Exchange, path: string):
     );
   if (request_id !== headers.get('x-request-id')) faults.push('request_id is not X-Request-Id');
   if (!String(type).endsWith(`/problems/${problem.code}`)) faults.push(`type is ${type}`);
-  if (instance !== path && !transportCodes.includes(problem.code)) faults.push(`instance is ${instance}`);
+  if (Buffer.byteLength(text) > mostProblemBytes) faults.push(`the refusal has ${text.length} characters`);
+  if (instance !== path.slice(0, 1_000) && !transportCodes.includes(problem.code))
+    faults.push(`instance is ${instance}`);
   return faults;
 }
 

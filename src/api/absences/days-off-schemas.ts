@@ -70,5 +70,5 @@ export const holidayRegionQuerySchema = z.strictObject({
     .string()
     .regex(/^[A-Z]{2}$/, 'must be a code of two letters, such as "DE"')
     .optional()
-    .meta({description: 'The parts of this country instead of all countries.'}),
+    .meta({maxLength: 2, description: 'The parts of this country instead of all countries.'}),
 });

@@ -4,12 +4,13 @@ import {
   type EventType,
   eventPatterns,
   eventTypes,
+  longestPattern,
   showsPrevious,
   suggestEvent,
 } from '../../domain/events/event.js';
 import {type Id, type IdKind, idPrefixes, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
-import {id, instant, instantParameter, pageParameters} from '../http/shared-schemas.js';
+import {cursor, id, instant, instantParameter, longestId, pageParameters} from '../http/shared-schemas.js';
 import {eventSubjects} from './subjects.js';
 
 const openRecord = z.record(z.string(), z.unknown());
@@ -91,7 +92,10 @@ const types = z
     },
   )
   .optional()
-  .meta({description: 'Only events of these types, with commas between them: `standup.*,team.created`.'});
+  .meta({
+    maxLength: limits.webhookEvents * (longestPattern + 1),
+    description: 'Only events of these types, with commas between them: `standup.*,team.created`.',
+  });
 
 /** Kinds of resources that events are about. */
 const subjectKinds = [...new Set(eventTypes.map(objectOf))];
@@ -114,6 +118,7 @@ export const eventsQuerySchema = z.strictObject({
     )
     .optional()
     .meta({
+      maxLength: longestId,
       description:
         'Only events about the thing with this id. Of a team also those of what belongs to it, of a member those of their standups, blockers, absences, places in teams, tokens and reminders.',
     }),
@@ -127,14 +132,14 @@ export const eventsQuerySchema = z.strictObject({
     )
     .optional()
     .meta({
+      maxLength: longestId,
       description:
         'Only what was done by the member or service account with this id, with the access token with this id, or by `system` or `operator`.',
     }),
 });
 
 export const streamQuerySchema = z.strictObject({
-  after: z
-    .string()
+  after: cursor
     .optional()
     .meta({description: 'A cursor of the feed without filters: the stream goes on from there.'}),
   types,

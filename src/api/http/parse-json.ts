@@ -1,4 +1,5 @@
 import {AppError} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
 import {hasBackslashName} from './backslash-names.js';
 
 /** Deeper than anything the API takes, and shallow enough for everything that walks a value. */
@@ -20,7 +21,7 @@ const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\n\r]*:)?|[{}]/g;
  * - invalid UTF-8, which would silently be replaced;
  * - a member that is there twice, of which parsers choose differently;
  * - names that lead to a prototype, are no Unicode text, or have a backslash;
- * - nesting that is too deep.
+ * - nesting that is too deep, and an object with too many members.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
@@ -65,7 +66,14 @@ function requireHarmless(value: unknown, depth: number): number {
     for (const item of value) colons += requireHarmless(item, depth + 1);
     return colons;
   }
-  for (const [name, member] of Object.entries(value)) {
+  const members = Object.entries(value);
+  // A schema looks at every member, and reports each that is wrong; of a list it looks at the length first.
+  if (members.length > limits.objectMembers) {
+    throw malformed(
+      `The body has an object with ${members.length} members; at most ${limits.objectMembers} are allowed.`,
+    );
+  }
+  for (const [name, member] of members) {
     if (prototypeNames.has(name))
       throw malformed(`The body has a member named "${name}", which is not allowed: rename it.`);
     if (halfAPair.test(name))

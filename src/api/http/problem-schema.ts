@@ -1,5 +1,9 @@
 import {z} from 'zod';
 
+/** How many faults a refusal names, and how many bytes it has, at the most. */
+export const mostFaults = 20;
+export const mostProblemBytes = 16 * 1024;
+
 export const problemSchema = z
   .object({
     type: z.string(),
@@ -19,6 +23,10 @@ export const problemSchema = z
           header: z.string().optional(),
         }),
       )
-      .optional(),
+      .max(mostFaults)
+      .optional()
+      .meta({
+        description: `What is wrong, at most ${mostFaults} things; \`detail\` says when there are more.`,
+      }),
   })
   .meta({id: 'Problem', description: 'RFC 9457 problem details; `code` is the stable name.'});

@@ -220,7 +220,7 @@ export interface Problem {
 
 export interface ProblemSite {
   readonly publicUrl: string;
-  /** Path of the request. */
+  /** Path of the request, or its beginning. */
   readonly instance: string;
   readonly requestId: string;
 }

@@ -13,6 +13,11 @@ import {lifetimes, limits} from '../../domain/core/limits.js';
 import {codePoints, textFault} from '../../domain/core/text.js';
 import {isClockTime} from '../../domain/core/zones.js';
 
+const idLength = (kind: IdKind) => `${idPrefixes[kind]}_`.length + 26;
+
+/** The longest of any kind. */
+export const longestId = Math.max(...(Object.keys(idPrefixes) as IdKind[]).map(idLength));
+
 export const id = <K extends IdKind>(kind: K) =>
   z
     .string()
@@ -20,10 +25,10 @@ export const id = <K extends IdKind>(kind: K) =>
       new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`),
       `must be an id such as "${idPrefixes[kind]}_01h455vb4pex5vsknk084sn02q"`,
     )
-    .meta({description: `TypeID with the prefix \`${idPrefixes[kind]}_\`.`}) as unknown as z.ZodType<
-    Id<K>,
-    string
-  >;
+    .meta({
+      description: `TypeID with the prefix \`${idPrefixes[kind]}_\`.`,
+      maxLength: idLength(kind),
+    }) as unknown as z.ZodType<Id<K>, string>;
 
 /** How many deliveries of a webhook may wait. */
 export const mostWaiting = new Intl.NumberFormat('en-US').format(limits.pendingPerWebhook);
@@ -36,7 +41,10 @@ export const instant = z.string().meta({format: 'date-time', description: 'RFC 3
 export const date = z
   .string()
   .refine(isCalendarDate, 'must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23')
-  .meta({format: 'date', examples: ['2026-11-23']});
+  .meta({format: 'date', maxLength: 10, examples: ['2026-11-23']});
+
+/** To the nanosecond, with an offset. */
+const instantLength = '2026-11-23T09:00:00.000000000+01:00'.length;
 
 /** An instant in a query, in any offset; becomes the form in which the API shows instants. */
 export const instantParameter = z
@@ -46,13 +54,13 @@ export const instantParameter = z
     'must be an instant such as 2026-11-23T09:00:00Z (write the + of an offset as %2B)',
   )
   .transform((value) => toInstant(parseInstant(value) ?? 0))
-  .meta({format: 'date-time'});
+  .meta({format: 'date-time', maxLength: instantLength});
 
 /** An instant in a body, in any offset. */
 export const instantMember = z
   .string()
   .refine((value) => parseInstant(value) !== undefined, 'must be an instant such as 2026-11-23T09:00:00Z')
-  .meta({format: 'date-time', examples: ['2026-11-23T09:00:00Z']});
+  .meta({format: 'date-time', maxLength: instantLength, examples: ['2026-11-23T09:00:00Z']});
 
 /** Text a person wrote: trimmed length from 1 to `max` code points, no control characters, kept as sent. */
 export const text = (max: number) =>
@@ -70,12 +78,31 @@ export const timezone = z
     error: 'must be an IANA time zone such as "Europe/Berlin"',
     params: {suggest: suggestTimezone},
   })
-  .meta({examples: ['Europe/Berlin']});
+  .meta({maxLength: limits.timezone, examples: ['Europe/Berlin']});
 
 export const clockTime = z
   .string()
   .refine(isClockTime, 'must be a time of day such as "09:30"')
-  .meta({pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['09:30']});
+  .meta({pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', maxLength: 5, examples: ['09:30']});
+
+/** A record whose caller chooses the names: up to `most` of them, each of up to `longest` characters. */
+export const record = <K extends z.ZodType<string, string>, V extends z.ZodType>(
+  name: K,
+  value: V,
+  {most, longest, noun}: {readonly most: number; readonly longest: number; readonly noun: string},
+) =>
+  z
+    .record(name.meta({maxLength: longest}), value)
+    .refine((members) => Object.keys(members).length <= most, {
+      error: `has at most ${most} ${noun}`,
+      when: isObject,
+    })
+    .meta({maxProperties: most});
+
+/** Lets a rule be asked of an object although members of it are not as they should be. */
+export function isObject({value}: {value: unknown}): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export const reference = z
   .string()
@@ -127,10 +154,13 @@ const limitParameter = z
     default: limits.pageDefault,
   });
 
+/** Its place and what proves it; a longer one is none of ours. */
+export const cursor = z.string().meta({maxLength: limits.cursor});
+
 /** Query parameters of every list. */
 export const pageParameters = {
   limit: limitParameter.optional(),
-  cursor: z.string().optional().meta({description: '`next_cursor` of the page before.'}),
+  cursor: cursor.optional().meta({description: '`next_cursor` of the page before.'}),
 };
 
 export const pageQuerySchema = z.strictObject(pageParameters);

@@ -1,15 +1,21 @@
 import {z} from 'zod';
 import {AppError, type Fault} from '../../domain/core/errors.js';
 import {codePoints, didYouMean} from '../../domain/core/text.js';
+import {mostFaults} from './problem-schema.js';
 
-/** Validates a body. Errors: `validation_failed`, with one fault for each wrong, missing or unknown member. */
+/**
+ * Validates a body. Errors: `validation_failed`, with a fault for each wrong, missing or unknown member, as
+ * far as there is room.
+ */
 export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   // A second time with the input, which tells a wrong type from a missing member and is dear for good ones.
   const {error} = schema.safeParse(value, {reportInput: true, error: explain});
-  const faults = firstOfEach((error?.issues ?? []).flatMap((issue) => bodyFaults(issue, schema)));
-  throw new AppError('validation_failed', summary(faults), {faults});
+  throw refusal(
+    'validation_failed',
+    faultsOf(error, (issue) => bodyFaults(issue, schema)),
+  );
 }
 
 /** Queries that were good, by their schema and their words: the same words mean the same. */
@@ -40,18 +46,62 @@ function keepGood(schema: z.ZodType, search: string, query: unknown): void {
 function parseQueryAnew<T>(schema: z.ZodType<T>, search: string): T {
   // Without a prototype, or a parameter named `__proto__` would vanish unseen.
   const given = Object.create(null) as Record<string, string>;
-  const faults: Fault[] = [];
+  const repeated = new Set<string>();
   if (search !== '') {
     requireEncoding(search);
     for (const [name, value] of new URLSearchParams(search)) {
-      if (Object.hasOwn(given, name)) faults.push(parameterFault(name, {problem: 'is given more than once'}));
+      if (Object.hasOwn(given, name)) repeated.add(name);
       else given[name] = value;
     }
   }
   const result = schema.safeParse(given, {reportInput: true, error: explain});
-  if (result.success && faults.length === 0) return result.data;
-  for (const issue of result.error?.issues ?? []) faults.push(...queryFaults(issue, schema));
-  throw new AppError('invalid_parameter', summary(faults), {faults});
+  if (result.success && repeated.size === 0) return result.data;
+  throw refusal('invalid_parameter', allQueryFaults(repeated, result.error, schema));
+}
+
+function* allQueryFaults(
+  repeated: Iterable<string>,
+  error: z.ZodError | undefined,
+  schema: z.ZodType,
+): Iterable<Fault> {
+  for (const name of repeated) yield parameterFault(name, {problem: 'is given more than once'});
+  yield* faultsOf(error, (issue) => queryFaults(issue, schema));
+}
+
+/** Those of a short path come first where not all are named: that a list is too long says more than its entries. */
+function* faultsOf(
+  error: z.ZodError | undefined,
+  describe: (issue: Issue) => Iterable<Fault>,
+): Iterable<Fault> {
+  const {issues = []} = error ?? {};
+  const inOrder =
+    issues.length > mostFaults ? issues.toSorted((a, b) => a.path.length - b.path.length) : issues;
+  for (const issue of inOrder) yield* describe(issue);
+}
+
+/** What the faults of one refusal may have together, in bytes: each stands in `errors`, and in `detail`. */
+const mostFaultBytes = 12 * 1024;
+
+/** Names as many faults as there is room for, and makes no others. */
+function refusal(code: 'validation_failed' | 'invalid_parameter', faults: Iterable<Fault>): AppError {
+  const named: Fault[] = [];
+  let [left, more] = [mostFaultBytes, ''];
+  for (const fault of faults) {
+    // A value of the wrong type fails further rules, which say nothing true of it.
+    const isNamed = named.some(({pointer}) => pointer !== undefined && pointer === fault.pointer);
+    if (isNamed) continue;
+    left -= bytesOf(fault) + bytesOf(fault.detail);
+    if (named.length === mostFaults || (left < 0 && named.length > 0)) {
+      more = ' There are more faults than these.';
+      break;
+    }
+    named.push(fault);
+  }
+  return new AppError(code, `${summary(named)}${more}`, {faults: named});
+}
+
+function bytesOf(value: Fault | string): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 /** `URLSearchParams` puts a replacement character where the bytes are no UTF-8, so that two different queries would look the same. */
@@ -70,24 +120,19 @@ function requireEncoding(search: string): void {
 
 type Issue = z.core.$ZodIssue;
 
-/** A value of the wrong type fails further rules, which say nothing true of it. */
-function firstOfEach(faults: readonly Fault[]): Fault[] {
-  const seen = new Set<string | undefined>();
-  return faults.filter(({pointer}) => seen.size < seen.add(pointer).size);
-}
-
-function bodyFaults(issue: Issue, schema: z.ZodType): Fault[] {
+function* bodyFaults(issue: Issue, schema: z.ZodType): Iterable<Fault> {
   const path = issue.path.map(String);
-  if (issue.code === 'unrecognized_keys') {
-    const whole = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
-    return issue.keys.map((key) =>
-      bodyFault([...path, key], {
-        problem: `is not a member of ${whole}, ${issue.message}`,
-        hint: didYouMean(key, namesIn(issue.message)),
-      }),
-    );
+  if (issue.code !== 'unrecognized_keys') {
+    yield bodyFault(path, reason(issue, schema));
+    return;
   }
-  return [bodyFault(path, reason(issue, schema))];
+  const whole = path.length === 0 ? 'the body' : nameOf(path);
+  for (const key of issue.keys) {
+    yield bodyFault([...path, key], {
+      problem: `is not a member of ${whole}, ${issue.message}`,
+      hint: didYouMean(key, namesIn(issue.message)),
+    });
+  }
 }
 
 /** The fault as the rest of a sentence that begins with the name, and a sentence that leads further. */
@@ -97,23 +142,36 @@ interface Reason {
 }
 
 function bodyFault(path: readonly string[], {problem, hint = ''}: Reason): Fault {
-  const name = path.length === 0 ? 'The body' : `\`${path.join('.')}\``;
+  const name = path.length === 0 ? 'The body' : nameOf(path);
   return {code: 'validation_failed', detail: `${name} ${problem}.${hint}`, pointer: pointerOf(path)};
 }
 
-function queryFaults(issue: Issue, schema: z.ZodType): Fault[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) =>
-      parameterFault(key, {
-        problem: `is not a parameter of this request, ${issue.message}`,
-        hint: didYouMean(key, namesIn(issue.message)),
-      }),
-    );
-  }
-  return [parameterFault(String(issue.path[0] ?? ''), reason(issue, schema))];
+/** Longer than any name that is meant. */
+const longestName = 80;
+
+function shortened(name: string): string {
+  return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
 }
 
-function parameterFault(parameter: string, {problem, hint = ''}: Reason): Fault {
+function nameOf(path: readonly string[]): string {
+  return `\`${path.map(shortened).join('.')}\``;
+}
+
+function* queryFaults(issue: Issue, schema: z.ZodType): Iterable<Fault> {
+  if (issue.code !== 'unrecognized_keys') {
+    yield parameterFault(String(issue.path[0] ?? ''), reason(issue, schema));
+    return;
+  }
+  for (const key of issue.keys) {
+    yield parameterFault(key, {
+      problem: `is not a parameter of this request, ${issue.message}`,
+      hint: didYouMean(key, namesIn(issue.message)),
+    });
+  }
+}
+
+function parameterFault(name: string, {problem, hint = ''}: Reason): Fault {
+  const parameter = shortened(name);
   return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.${hint}`, parameter};
 }
 
@@ -219,9 +277,11 @@ function lower(message: string): string {
   return `is not valid (${message.charAt(0).toLowerCase()}${message.slice(1)})`;
 }
 
-/** URI-fragment JSON Pointer (RFC 6901 section 6). */
+/** URI-fragment JSON Pointer (RFC 6901 section 6); of a name that is very long, to the object that has it. */
 function pointerOf(path: readonly string[]): string {
-  return `#${path.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+  const end = path.findIndex((name) => name.length > longestName);
+  const shownPath = end === -1 ? path : path.slice(0, end);
+  return `#${shownPath.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
 }
 
 function summary(faults: readonly Fault[]): string {

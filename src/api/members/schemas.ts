@@ -23,7 +23,7 @@ const email = z
 const slackUser = z
   .string()
   .regex(/^[UW][A-Z0-9]{2,20}$/, 'must be the id of a Slack user, such as "U024BE7LH"')
-  .meta({examples: ['U024BE7LH']});
+  .meta({maxLength: 21, examples: ['U024BE7LH']});
 
 const role = z.enum(memberRoles, 'must be owner, admin or member');
 
@@ -48,11 +48,13 @@ const holidayMembers = {
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 country code, such as "DE"')
+    .meta({maxLength: 2})
     .nullable()
     .meta({examples: ['DE']}),
   region: z
     .string()
     .regex(/^[A-Z0-9-]{1,12}$/, 'must be a part of the country, such as "BY"')
+    .meta({maxLength: 12})
     .nullable()
     .meta({examples: ['BY']}),
   calendar: id('holiday_calendar').nullable(),

@@ -10,6 +10,7 @@ const key = z
     `must be 1 to ${limits.questionKey} lower-case letters, digits and inner underscores, such as "next_step"`,
   )
   .meta({
+    maxLength: limits.questionKey,
     description: 'What answers name it by. Keep it when you change its words.',
     examples: ['next_step'],
   });
@@ -81,7 +82,12 @@ export const questionSchema = z
 
 const value = z
   .union(
-    [z.string(), z.number(), z.boolean(), z.array(z.string()).max(limits.choices)],
+    [
+      z.string().meta({maxLength: limits.answer}),
+      z.number(),
+      z.boolean(),
+      z.array(z.string().meta({maxLength: limits.choice})).max(limits.choices),
+    ],
     'must be a text, a number, true or false, or a list of texts',
   )
   .meta({

@@ -48,6 +48,7 @@ const weekly = {
   days: z
     .array(day)
     .min(1, 'has at least one day')
+    .max(weekdays.length, `has at most ${weekdays.length} days`)
     .refine((days) => new Set(days).size === days.length, 'has the same day twice')
     .meta({examples: [['mon', 'tue', 'wed', 'thu', 'fri']]}),
 };

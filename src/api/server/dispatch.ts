@@ -8,7 +8,7 @@ import {compressReply, type Pack} from '../http/compress.js';
 import {deprecationHeaders, sunsetDetail} from '../http/deprecation.js';
 import {explainMissing} from '../http/explain-missing.js';
 import {pairsOf} from '../http/header-pairs.js';
-import {presentProblem, type ProblemCode} from '../http/problems.js';
+import {presentProblem, type ProblemCode, type ProblemSite} from '../http/problems.js';
 import {chooseRequestId} from '../http/request-id.js';
 import {createSuggestAddress} from '../http/near-addresses.js';
 import type {Reply, Route} from '../http/route.js';
@@ -167,8 +167,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   function problem(exchange: Exchange, error: unknown): Reply {
-    const {requestId, path} = exchange;
-    const site = {publicUrl, instance: path, requestId};
+    const {requestId} = exchange;
+    const site = siteOf(exchange);
     if (error instanceof AppError) {
       if (error.code === 'service_unavailable') {
         log.warn({request_id: requestId, code: error.code}, 'refused for want of the store');
@@ -183,7 +183,11 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   function refuseAs(exchange: Exchange, code: ProblemCode, detail: string): Reply {
     exchange.code = code;
-    return presentProblem(code, detail, {publicUrl, instance: exchange.path, requestId: exchange.requestId});
+    return presentProblem(code, detail, siteOf(exchange));
+  }
+
+  function siteOf({path, requestId}: Exchange): ProblemSite {
+    return {publicUrl, instance: path.slice(0, longestInstance), requestId};
   }
 
   /** What `OPTIONS` and methods without a route are answered. */
@@ -239,6 +243,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     },
   };
 }
+
+/** Longer than the address of anything; one that leads nowhere may be as long as a head. */
+const longestInstance = 1_000;
 
 interface Exchange extends Running {
   readonly request: Incoming;

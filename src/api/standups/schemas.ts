@@ -6,8 +6,10 @@ import {
   date,
   id,
   instantParameter,
+  isObject,
   pageParameters,
   principalSchema,
+  record,
   reference,
   resource,
   searchText,
@@ -34,24 +36,26 @@ const metadataText = z
   .superRefine((value, context) => {
     const fault = characterFault(value);
     if (fault !== undefined) context.addIssue({code: 'custom', message: fault});
-  });
+  })
+  .meta({maxLength: limits.metadataValue});
 
 const metadataSize = `${limits.metadataKeys} keys of ${limits.metadataKey} characters with texts of up to ${limits.metadataValue}`;
 
-const metadata = z
-  .record(metadataKey, metadataText)
-  .refine(
-    (value) => Object.keys(value).length <= limits.metadataKeys,
-    `has at most ${limits.metadataKeys} keys`,
-  )
-  .meta({
-    description: `Up to ${metadataSize}, for your own use. No key has a backslash.`,
-    examples: [{build: '1432'}],
-  });
+const metadata = record(metadataKey, metadataText, {
+  most: limits.metadataKeys,
+  longest: limits.metadataKey,
+  noun: 'keys',
+}).meta({
+  description: `Up to ${metadataSize}, for your own use. No key has a backslash.`,
+  examples: [{build: '1432'}],
+});
 
-/** Its keys are not counted here: what counts is what results, which the service knows. */
-const metadataPatch = z
-  .record(metadataKey, metadataText.nullable())
+/** May take away all that there are and bring as many; what counts is what results, which the service knows. */
+const metadataPatch = record(metadataKey, metadataText.nullable(), {
+  most: 2 * limits.metadataKeys,
+  longest: limits.metadataKey,
+  noun: 'keys',
+})
   .nullable()
   .meta({
     description: `Merged into the metadata there is; null removes a key, or all of them. The result has up to ${metadataSize}.`,
@@ -222,14 +226,6 @@ export const standupChangeSchema = z
   })
   .meta({id: 'StandupChange', description: 'A merge patch of a standup.'});
 
-/**
- * Says also what is missing where other members are wrong: these are asked for although others are not as
- * they should be.
- */
-function isObject({value}: {value: unknown}): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const filters = {
   team: reference.optional(),
   author: personParameter
@@ -246,7 +242,10 @@ const filters = {
     .string()
     .regex(/^[a-z][a-z_]{0,39}$/, 'must be the name of a source, such as "api" or "slack"')
     .optional()
-    .meta({description: 'The door it came through: `api`, `slack`, `dashboard`, `cli`; more may follow.'}),
+    .meta({
+      maxLength: 40,
+      description: 'The door it came through: `api`, `slack`, `dashboard`, `cli`; more may follow.',
+    }),
   q: searchText.optional().meta({description: 'Part of the text of the update, in upper or lower case.'}),
   order: z
     .enum(['asc', 'desc'], 'must be "asc" or "desc"')

@@ -26,6 +26,7 @@ export const slug = z
 const slackChannel = z
   .string()
   .regex(/^[CG][A-Z0-9]{2,20}$/, 'must be the id of a Slack channel, such as "C024BE91L"')
+  .meta({maxLength: 21})
   .nullable()
   .meta({description: 'Slack channel in which the team posts and reads its standups.'});
 

@@ -1,7 +1,15 @@
 import {z} from 'zod';
 import {scopes, tokenKinds} from '../../domain/core/access.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {id, instant, pageParameters, principalSchema, resource, text} from '../http/shared-schemas.js';
+import {
+  id,
+  instant,
+  longestId,
+  pageParameters,
+  principalSchema,
+  resource,
+  text,
+} from '../http/shared-schemas.js';
 
 export const tokenSchema = z
   .object({
@@ -55,7 +63,10 @@ export const tokenQuerySchema = z.strictObject({
     .string()
     .regex(/^(?:mem|svc)_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the id of a member or a service account')
     .optional()
-    .meta({description: 'Only those that this member or service account has made.'}),
+    .meta({
+      maxLength: longestId,
+      description: 'Only those that this member or service account has made.',
+    }),
   kind: z
     .enum(tokenKinds, `must be one of ${tokenKinds.join(', ')}`)
     .optional()

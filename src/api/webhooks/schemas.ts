@@ -1,8 +1,8 @@
 import {z} from 'zod';
-import {eventPatterns, suggestEvent} from '../../domain/events/event.js';
+import {eventPatterns, longestPattern, suggestEvent} from '../../domain/events/event.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
 import {headerFault, headerLimits} from '../../domain/webhooks/webhook-headers.js';
-import {id, instant, reference, resource, text} from '../http/shared-schemas.js';
+import {id, instant, record, reference, resource, text} from '../http/shared-schemas.js';
 import {newSettings, settingsChange, settingsShown} from './settings-schemas.js';
 
 export const webhookSchema = z
@@ -70,17 +70,23 @@ export const rotationSchema = z.strictObject({
     }),
 });
 
-const eventPattern = z.string().refine((value) => eventPatterns.includes(value), {
-  error: 'must be an event type such as "standup.created", a whole noun such as "standup.*", or "*"',
-  params: {suggest: suggestEvent},
-});
+const eventPattern = z
+  .string()
+  .refine((value) => eventPatterns.includes(value), {
+    error: 'must be an event type such as "standup.created", a whole noun such as "standup.*", or "*"',
+    params: {suggest: suggestEvent},
+  })
+  .meta({maxLength: longestPattern});
 
 const headersText = `At most ${headerLimits.count}, sent with every delivery; names in any case, values printable ASCII. Not \`webhook-*\`, \
 \`standup-*\`, \`content-*\`, \`proxy-*\`, \`host\`, \`expect\` or what is for one connection. Values are kept encrypted and never shown.`;
 
+const headerBounds = {most: 2 * headerLimits.count, longest: headerLimits.name, noun: 'headers'};
+const headerText = z.string().meta({maxLength: headerLimits.value});
+
 /** A null value removes a header. */
 function headersOf<T extends string | null>(value: z.ZodType<T>) {
-  return z.record(z.string(), value).superRefine((headers, context) => {
+  return record(z.string(), value, headerBounds).superRefine((headers, context) => {
     const seen = new Set<string>();
     for (const [name, text] of Object.entries(headers)) {
       const twice = seen.has(name.toLowerCase()) ? 'is named twice' : undefined;
@@ -121,7 +127,7 @@ const webhookMembers = {
         'Only events of these teams, and those that belong to no team, such as `member.joined`. Null: of all teams, as for a new webhook that leaves it out.',
     }),
   description: text(limits.description).nullable().optional().meta({description: 'For people.'}),
-  headers: headersOf(z.string())
+  headers: headersOf(headerText)
     .nullable()
     .optional()
     .meta({description: headersText, examples: [{authorization: 'Bearer of-the-receiver'}]}),
@@ -141,7 +147,7 @@ export const webhookChangeSchema = z
     ...settingsChange,
     url: webhookMembers.url.optional(),
     events: webhookMembers.events.optional(),
-    headers: headersOf(z.string().nullable())
+    headers: headersOf(headerText.nullable())
       .nullable()
       .optional()
       .meta({

@@ -106,6 +106,7 @@ const common = described({
   signature_versions: z
     .array(z.enum(['v1', 'v1a'], 'must be "v1" or "v1a"'))
     .min(1, 'must have "v1"')
+    .max(2, 'has each version once')
     .refine(
       (versions) => versions.includes('v1') && new Set(versions).size === versions.length,
       'must have "v1", and each version once',

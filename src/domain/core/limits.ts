@@ -3,6 +3,8 @@
  */
 export const limits = {
   bodyBytes: 64 * 1024,
+  /** Of one object in a body; none of the API has as many. */
+  objectMembers: 100,
   update: 4_000,
   teamReference: 80,
   slug: 40,
@@ -31,6 +33,9 @@ export const limits = {
   erasures: 1_000,
   serviceAccountsPerWorkspace: 100,
   searchText: 100,
+  /** Longer than the name of any IANA time zone, and than any cursor. */
+  timezone: 64,
+  cursor: 100,
   pageDefault: 25,
   pageMax: 100,
   /**

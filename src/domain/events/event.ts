@@ -17,6 +17,8 @@ export const eventPatterns: readonly string[] = [
   ...eventTypes,
 ];
 
+export const longestPattern = Math.max(...eventPatterns.map(({length}) => length));
+
 /**
  * The sentence that names the event types that were probably meant by a type, or by the first unknown one
  * of several; or else what there is.

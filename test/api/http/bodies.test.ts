@@ -79,6 +79,12 @@ describe('a body is refused, and nothing is stored, when', () => {
     ],
     ['it is nested 17 levels deep', nested(17), json, 'malformed_json'],
     ['it is nested 30,000 levels deep', nested(30_000), json, 'malformed_json'],
+    [
+      'an object in it has 101 members',
+      JSON.stringify(Object.fromEntries(Array.from({length: 101}, (_, i) => [`m${i}`, i]))),
+      json,
+      'malformed_json',
+    ],
     ['it has no media type', good, {'content-type': ''}, 'unsupported_media_type'],
     [
       'it is a form',

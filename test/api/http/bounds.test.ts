@@ -1,0 +1,181 @@
+import {describe, expect, it} from '@jest/globals';
+import {z} from 'zod';
+import {mostFaults, mostProblemBytes} from '../../../src/api/http/problem-schema.js';
+import {parseJson} from '../../../src/api/http/parse-json.js';
+import {presentProblem} from '../../../src/api/http/problems.js';
+import {parseBody, parseQuery} from '../../../src/api/http/validate.js';
+import {createRoutes} from '../../../src/api/routes.js';
+import {AppError} from '../../../src/domain/core/errors.js';
+import {limits} from '../../../src/domain/core/limits.js';
+import type {Services} from '../../../src/service/services.js';
+import type {Json} from '../../support/service.js';
+import {workedMs} from '../../support/stopwatch.js';
+
+const routes = createRoutes({} as Services);
+const bodies = routes.flatMap(({operation, body}) => (body === undefined ? [] : [{operation, schema: body}]));
+const queries = routes.map(({operation, query}) => ({operation, schema: query}));
+
+function jsonSchemaOf(schema: z.ZodType): Json {
+  return z.toJSONSchema(schema, {io: 'input', unrepresentable: 'any', reused: 'inline'});
+}
+
+/** A place in a body or a query: its schema, and a value that has another one there and is right on the way to it. */
+interface Place {
+  readonly name: string;
+  readonly schema: Json;
+  readonly filled: (value: unknown) => unknown;
+}
+
+function placesOf(schema: z.ZodType): Place[] {
+  const whole = jsonSchemaOf(schema);
+  const places: Place[] = [];
+
+  function visit({name, schema: given, filled}: Place): void {
+    const found = given.$ref === undefined ? given : whole.$defs[given.$ref.replace('#/$defs/', '')];
+    for (const option of found.anyOf ?? found.oneOf ?? []) visit({name, schema: option, filled});
+    if (found.anyOf !== undefined || found.oneOf !== undefined) return;
+    places.push({name, schema: found, filled});
+    if (found.type === 'array') {
+      visit({name: `${name}[]`, schema: found.items, filled: (value) => filled([value])});
+    }
+    if (found.type !== 'object') return;
+    const said = Object.entries<Json>(found.properties ?? {});
+    const fixed = Object.fromEntries(said.flatMap(([member, {const: one}]) => (one ? [[member, one]] : [])));
+    for (const [member, one] of said) {
+      visit({
+        name: `${name}.${member}`,
+        schema: one,
+        filled: (value) => filled({...fixed, [member]: value}),
+      });
+    }
+    if (typeof found.additionalProperties === 'object') {
+      const one = {schema: found.additionalProperties, filled: (value: unknown) => filled({a: value})};
+      visit({name: `${name}.*`, ...one});
+    }
+  }
+  visit({name: '', schema: whole, filled: (value) => value});
+  return places;
+}
+
+const small = new Set(['integer', 'number', 'boolean', 'null']);
+
+/** What of a schema lets it grow; undefined where it has a bound. */
+function unbounded({type, enum: values, const: one, ...schema}: Json): string | undefined {
+  if (values !== undefined || one !== undefined) return undefined;
+  switch (type) {
+    case 'string':
+      return schema.maxLength === undefined ? 'a text without maxLength' : undefined;
+    case 'array':
+      return schema.maxItems === undefined ? 'a list without maxItems' : undefined;
+    case 'object':
+      if (schema.additionalProperties === false) return undefined;
+      if (schema.maxProperties === undefined) return 'an object without maxProperties';
+      return schema.propertyNames?.maxLength === undefined ? 'names without maxLength' : undefined;
+    default:
+      return [type].flat().every((one) => small.has(one)) ? undefined : `a value of the type ${type}`;
+  }
+}
+
+it.each([
+  ['body', bodies],
+  ['query', queries],
+])('every list, object and text of every %s has a bound, which the document says', (_, all) => {
+  const found = all.flatMap(({operation, schema}) =>
+    placesOf(schema).flatMap((place) => {
+      const fault = unbounded(place.schema);
+      return fault === undefined ? [] : [`${operation}${place.name}: ${fault}`];
+    }),
+  );
+  expect(found).toEqual([]);
+});
+
+const entries = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({length: count}, (_, i) => make(i));
+const members = (count: number, value: unknown, front = '') =>
+  Object.fromEntries(entries(count, (i) => [`${front}${i}`, value]));
+
+/** Values that are wrong in as many places as a body has bytes for, or as long as it may be. */
+const hostile: Readonly<Record<string, unknown>> = {
+  'a list of texts': entries(15_000, () => 'x'),
+  'a list of numbers': entries(31_000, () => 1),
+  'a list of objects': entries(21_000, () => ({})),
+  'a list of objects with unknown members': entries(60, () => members(80, 1)),
+  '5,000 unknown members': members(5_000, 1),
+  'as many unknown members as an object may have': members(100, 'x', 'k'),
+  'unknown members with long names': members(99, 1, '"'.repeat(300)),
+  'one very long name': {['\u0001'.repeat(10_000)]: 1},
+  'names of three bytes each': members(60, 1, '語'.repeat(340)),
+  'one very long text': 'x'.repeat(64_000),
+  'a text of three bytes each': '語'.repeat(21_000),
+  'a text of control characters': '\u0001'.repeat(10_000),
+};
+
+/** As a request's body is read. */
+const read = (schema: z.ZodType, body: unknown) =>
+  parseBody(schema, parseJson(Buffer.from(JSON.stringify(body))));
+
+/** The refusal as it is sent. */
+function refusalOf(parse: () => unknown): {readonly bytes: number; readonly problem: Json} | undefined {
+  try {
+    parse();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const site = {publicUrl: 'https://standup.example.com', instance: '/v1/teams', requestId: 'x'.repeat(36)};
+    const {body} = presentProblem(error.code, error.message, site, error);
+    return {bytes: Buffer.byteLength(body), problem: JSON.parse(body)};
+  }
+}
+
+function expectSmall(refusal: ReturnType<typeof refusalOf>): void {
+  if (refusal === undefined) return;
+  expect(refusal.bytes).toBeLessThanOrEqual(mostProblemBytes);
+  expect(refusal.problem.errors?.length ?? 1).toBeLessThanOrEqual(mostFaults);
+}
+
+describe('a body that is wrong in as many places as it has bytes costs 100 ms at most, and its refusal has 16 KB and 20 faults at most', () => {
+  it.each(bodies.map(({operation, schema}) => [operation, schema] as const))('%s', async (_, schema) => {
+    for (const {name, filled} of placesOf(schema)) {
+      for (const [kind, value] of Object.entries(hostile)) {
+        const bytes = Buffer.from(JSON.stringify(filled(value)));
+        let refusal: ReturnType<typeof refusalOf>;
+        const ms = await workedMs(() => (refusal = refusalOf(() => parseBody(schema, parseJson(bytes)))));
+        expectSmall(refusal);
+        expect({name, kind, dear: ms > 100}).toEqual({name, kind, dear: false});
+      }
+    }
+  });
+});
+
+it('a query that is wrong in as many places as it has bytes gets a refusal of 16 KB and 20 faults at most', () => {
+  const hostileQueries = [
+    entries(5_000, (i) => `a${i}`).join('&'),
+    entries(2_500, () => 'limit').join('&'),
+    entries(2_000, (i) => `${i}&${i}`).join('&'),
+    `${'%22'.repeat(5_000)}=1`,
+    `limit=${'9'.repeat(15_000)}`,
+  ];
+  for (const {schema} of queries) {
+    for (const query of hostileQueries) expectSmall(refusalOf(() => parseQuery(schema, query)));
+  }
+});
+
+it('a refusal says that there are more faults than it names, and of a list that is too long only that', () => {
+  const schema = bodies.find(({operation}) => operation === 'createTeam')?.schema as z.ZodType;
+  const days = entries(31_000, () => 'x');
+  const schedule = {frequency: 'weekly', days, opens: '09:00', closes: '10:00'};
+  const {problem} = refusalOf(() => read(schema, {slug: 'design', schedule})) ?? {};
+  expect(problem?.errors).toEqual([
+    {code: 'validation_failed', detail: '`schedule.days` has at most 7 days.', pointer: '#/schedule/days'},
+  ]);
+  const many = refusalOf(() => read(schema, members(100, 1)))?.problem;
+  expect(many?.errors).toHaveLength(mostFaults);
+  expect(many?.detail).toMatch(/ There are more faults than these\.$/);
+});
+
+it('a list of as many entries as it may have is taken', () => {
+  const schema = bodies.find(({operation}) => operation === 'postStandup')?.schema as z.ZodType;
+  const resolved = entries(limits.openBlockersPerTeam, () => 'blk_01h455vb4pex5vsknk084sn02q');
+  const body = {team: 'platform', update: 'Fine.', resolved, metadata: members(limits.metadataKeys, 'x')};
+  expect(read(schema, body)).toEqual(body);
+});
