@@ -4,7 +4,7 @@ import {processBounds} from '../../domain/core/limits.js';
 /**
  * The line in which a request waits for its turn, before anybody has looked at its token. One whose token was
  * good before waits behind others with that token only; all strangers wait in one line, however many they
- * are. Decides nothing but that.
+ * are, and nothing is done for them before the store has let them in. Decides nothing but that.
  */
 export interface Acquaintances {
   /** The line of one whose token was good before; undefined for a stranger. */

@@ -58,7 +58,8 @@ export interface Exchange {
  * Runs the checks of one request in their published order, as plain calls, then its handler: authentication
  * (401), quota (429), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400),
  * idempotency key (400), schemas (400, 422). A revoked token and a quota that is used up are noticed by the
- * commit of a mutation, and by a look-up of their own for everything that does not get that far.
+ * commit of a mutation, and by a look-up of their own for everything that does not get that far; of a token
+ * that this process does not know, and of a long body, by one that comes first.
  */
 export async function runRequest(parts: RequestParts, route: Route, exchange: Exchange): Promise<Reply> {
   const {request} = exchange;
@@ -72,10 +73,12 @@ export async function runRequest(parts: RequestParts, route: Route, exchange: Ex
   try {
     const known = parts.authenticate(authorization, deadline, line);
     const access = known instanceof Promise ? await known : known;
-    if (line === undefined) acquaintances.remember(authorization);
     exchange.caller = access;
     claim = limiter.open(access, !isRead(route));
-    const reply = await runAdmitted(parts, route, exchange, callOf(exchange, access, claim, deadline));
+    const call = callOf(exchange, access, claim, deadline);
+    if (line === undefined || isDear(request)) await admitFirst(parts, call);
+    if (line === undefined) acquaintances.remember(authorization);
+    const reply = await runAdmitted(parts, route, exchange, call);
     const refusal = claim.verdict === undefined ? limiter.countAlone(claim) : undefined;
     if (refusal !== undefined) throw refusal;
     return reply;
@@ -103,6 +106,26 @@ function callOf(
   const {workspace, principal, scopes, token} = access;
   const door = token.session === true ? 'dashboard' : 'api';
   return {workspace, principal, scopes, token, deadline, door, requestId, quota};
+}
+
+/** Bodies that are longer cost more to read than a look at the token does. */
+const cheapBodyBytes = 4 * 1024;
+
+/** Whether a request has a body that is long, or does not say how long it is. */
+function isDear({headers}: IncomingMessage): boolean {
+  return (
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > cheapBodyBytes
+  );
+}
+
+/**
+ * Asks the store before anything is done for a request: of a token that was not good here before, as one is
+ * not that has been revoked, and of a body that would be dear to read for nobody.
+ */
+function admitFirst({limiter, requireAdmission}: RequestParts, call: Caller): Promise<void> {
+  const refusal = limiter.refuseAlone(call.quota);
+  if (refusal !== undefined) throw refusal;
+  return requireAdmission(call);
 }
 
 async function runAdmitted(

@@ -1,0 +1,120 @@
+import net from 'node:net';
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {z} from 'zod';
+import type {Route} from '../../../src/api/http/route.js';
+import {createRoutes} from '../../../src/api/routes.js';
+import type {Services} from '../../../src/service/services.js';
+import {startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {until} from '../../support/until.js';
+
+const routes = createRoutes({} as Services);
+const withBody = routes.filter(({body}) => body !== undefined);
+
+let service: TestService;
+let workspace: TestWorkspace;
+/** What was done for a request: `operation query`, `operation body`, `operation handler`. */
+let done: string[] = [];
+
+/** Tells of each look at a query or a body, and of each handler that begins. */
+function watched(route: Route): Route {
+  const tell = (what: string) => void done.push(`${route.operation} ${what}`);
+  const seen = (schema: z.ZodType, what: string) => {
+    const look = (value: unknown) => {
+      tell(what);
+      return value;
+    };
+    return z.preprocess(look, schema);
+  };
+  const {body, query, handle} = route;
+  return {
+    ...route,
+    query: seen(query, 'query'),
+    ...(body !== undefined && {body: seen(body, 'body')}),
+    handle(handled) {
+      tell('handler');
+      return handle(handled);
+    },
+  };
+}
+
+beforeAll(async () => {
+  service = await startService({changeRoutes: (table) => table.map(watched)});
+  workspace = await service.addWorkspace();
+});
+
+afterAll(() => service.close());
+
+async function addRevokedToken(used: 'used' | 'never used'): Promise<string> {
+  const {value, id} = await workspace.addToken();
+  if (used === 'used') await workspace.request('GET', '/v1/me', {token: value});
+  await service.core.services.tokens.revokeToken(workspace.operator(), id);
+  return value;
+}
+
+const filled = (path: string) =>
+  path
+    .replace('{date}', '2026-11-25')
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'team' ? 'platform' : 'x'));
+
+/** The status with which a request is answered of which only this much is ever sent. */
+async function statusOf(text: string): Promise<number> {
+  const {hostname, port} = new URL(service.url);
+  const socket = net.connect(Number(port), hostname);
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
+  socket.write(text);
+  await until(() => answer.includes('\r\n\r\n'), {what: 'the request is answered'});
+  socket.destroy();
+  return Number(answer.split(' ')[1]);
+}
+
+const head = (route: Route, token: string, more = '') =>
+  `${route.method} ${filled(route.path)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;
+const long = 'Content-Type: application/json\r\nContent-Length: 60000\r\n';
+const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
+const short = 'Content-Type: application/json\r\nContent-Length: 14\r\n';
+
+describe('a request with a revoked token is refused before', () => {
+  it.each([
+    ['a long body has come', long],
+    ['a body without a length has come', chunked],
+  ])('%s, by every operation that takes one', async (_, more) => {
+    for (const route of withBody) {
+      const token = await addRevokedToken('used');
+      expect({operation: route.operation, status: await statusOf(head(route, token, more))}).toEqual({
+        operation: route.operation,
+        status: 401,
+      });
+    }
+  });
+
+  it('its query, its body or its handler is looked at, by every operation', async () => {
+    const token = await addRevokedToken('never used');
+    done = [];
+    for (const route of routes) {
+      const sent =
+        route.body === undefined ? head(route, token) : `${head(route, token, short)}{"wrong":true}`;
+      expect({operation: route.operation, status: await statusOf(sent)}).toEqual({
+        operation: route.operation,
+        status: 401,
+      });
+    }
+    expect(done).toEqual([]);
+  });
+
+  it('anything but its first request since has been looked at', async () => {
+    const token = await addRevokedToken('used');
+    const [route] = withBody as [Route];
+    const send = () => statusOf(`${head(route, token, short)}{"wrong":true}`);
+    expect(await send()).toBe(401);
+    done = [];
+    for (let i = 0; i < 5; i += 1) expect(await send()).toBe(401);
+    expect(done).toEqual([]);
+  });
+});
+
+it('the watch tells of what is done for a request that is let in', async () => {
+  done = [];
+  await workspace.request('GET', '/v1/me');
+  expect(done).toContain('getMe handler');
+});
