@@ -44,7 +44,7 @@ test('ooo until a day enters it, tells the days as they were understood, and can
   const last = addDays(today(), 9);
   const message = said(await slack.command(`ooo until ${last} <!channel> &amp; sea`));
   expect(message).toMatchObject({response_type: 'ephemeral'});
-  expect(message.text).toMatch(/^Away: .*today.* until .*day /);
+  expect(message.text).toMatch(/^You’re away today until .*day /);
   expect(message.text).toContain('@channel &amp; sea');
   const [absence] = await absences();
   expect(absence).toMatchObject({kind: 'away', from: today(), until: last, reason: '@channel & sea'});
@@ -75,7 +75,7 @@ test('the same command twice, as Slack sends it again, enters one absence', asyn
 
 test('skip is about today, says why, and is there once', async () => {
   const message = said(await slack.command('skip dentist'));
-  expect(message.text).toMatch(/^Skipped: .*today.*dentist/);
+  expect(message.text).toMatch(/^Skipping today\..*dentist/);
   await slack.command('skip', {channel: otherChannel});
   expect(await absences()).toMatchObject([
     {kind: 'skip', from: today(), until: today(), reason: 'dentist', team: null},

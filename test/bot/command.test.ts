@@ -134,7 +134,7 @@ describe('words of /standup', () => {
   test.each(['skip', 'ooo', 'back', 'OOO until Friday', 'skip dentist'])('%s is not posted', async (word) => {
     const before = (await slack.standups()).length;
     const {body} = await slack.command(word);
-    expect(body.text).toMatch(/^(?:Away|Skipped|Welcome back)/);
+    expect(body.text).toMatch(/^(?:You’re away|Skipping|Welcome back)/);
     expect(await slack.standups()).toHaveLength(before);
   });
 

@@ -92,7 +92,7 @@ describe('what is composed in a form', () => {
   });
 
   test('is untouched when it is handed in as it was shown, however it would be spelled anew', async () => {
-    expect((await slack.command('to be changed', {user})).text).toContain('Posted for');
+    expect((await slack.command('to be changed', {user})).text).toContain('✅ Posted in');
     const standup = await latest();
     const author = {...slack.operator(), principal: standup!.author};
     const update = 'Today\n- a\n  - b _*x*_';

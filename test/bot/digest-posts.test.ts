@@ -54,6 +54,7 @@ const change = (fields: {
   slack_post_mode?: SlackPostMode;
   slack_digest?: SlackDigest;
   names_missing?: boolean;
+  absence_reasons?: 'leads' | 'team';
   questions?: readonly NewQuestion[];
 }) => slack.core.services.teams.changeTeam(slack.operator(), 'platform', fields);
 
@@ -315,6 +316,7 @@ describe('a digest', () => {
     const ada = await addMember('Ada');
     await close(await open([ada]));
     await finish();
+    await change({absence_reasons: 'team'});
     const {absences} = slack.core.services;
     const made = await absences.enterAbsence(slack.operator(), {
       member: ada.id,
@@ -515,7 +517,7 @@ describe('whatever an event changes is shown anew', () => {
 
   test.each(['step by step', 'at once'])('when somebody is erased, %s: however old it is', async (how) => {
     const step = async () => (how === 'at once' ? undefined : finish());
-    await change({names_missing: true, slack_post_mode: 'digest'});
+    await change({names_missing: true, slack_post_mode: 'digest', absence_reasons: 'team'});
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const dates = [today, addDays(today, -3), addDays(today, -40)];
     const off = {kind: 'away', from: dates[1]!, until: dates[1]!, reason: 'Dentist'} as const;

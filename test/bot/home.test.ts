@@ -154,7 +154,7 @@ test('the away switch says until when somebody is away, moves the end, and ends 
   await openHome(person);
   await use(person, 'home-away');
   const first = linesOf(await published(person, 2));
-  expect(first[0]).toMatch(/^Away: .*today.*not reminded/);
+  expect(first[0]).toMatch(/^You’re away today.*won’t remind/);
   expect(first).toContainEqual(expect.stringContaining('[I’m back]'));
   await day(addDays(today, 5));
   expect(linesOf(await published(person, 3))).toContainEqual(expect.stringMatching(/^Away: today until /));
@@ -654,7 +654,7 @@ describe('an action elsewhere', () => {
     await openHome(admin, flaky);
     away = true;
     expect((await flaky.command('posted all the same')).body).toMatchObject({
-      text: expect.stringMatching(/^Posted/),
+      text: expect.stringMatching(/^✅ Posted/),
     });
     await until(() => flaky.lines.some(({fields}) => fields['code'] === 'service_unavailable'));
     expect(homes(admin, flaky)).toHaveLength(1);

@@ -147,7 +147,7 @@ test('/standup skip is about the run that goes on, names its day, and /standup b
     return [...found.values()];
   };
   const {text} = await slack.command('skip', {user: mary});
-  expect(text).toContain('Skipped: the standup of Tuesday 24 November.');
+  expect(text).toContain('Skipping the standup of Tuesday 24 November.');
   expect(await listOff()).toMatchObject([{status: 'skipped'}]);
   const back = await slack.command('back', {user: mary});
   expect(back.text).toContain('Welcome back: you take part in the standup of Tuesday 24 November again.');

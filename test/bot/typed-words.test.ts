@@ -78,7 +78,7 @@ describe('what is asked about', () => {
     await slack.command('to be a member', {user});
     const before = (await absences()).length;
     const run = button(said(await slack.command("I'm off tomorrow", {user})), 'Run it');
-    expect((await press(run, user))['text']).toMatch(/^Away: tomorrow/);
+    expect((await press(run, user))['text']).toMatch(/^You’re away tomorrow/);
     await press(run, user);
     expect(await absences()).toHaveLength(before + 1);
   });
@@ -242,11 +242,11 @@ describe('history', () => {
 
 describe('regression: days that are mistyped are asked about, with what was probably meant', () => {
   test.each([
-    ['ooo tomorow', 'Yes: tomorrow', /^Away: tomorrow/],
-    ['ooo untill firday', 'Yes: until friday', /^Away: today until|^Away: today\./],
-    ['ooo nxt week', 'Yes: next week', /^Away: /],
-    ['ooo 31 feb', 'Yes: 28 feb', /^Away: /],
-    ['vacation tomorow', 'Yes: vacation tomorrow', /^Away: tomorrow.*vacation$/],
+    ['ooo tomorow', 'Yes: tomorrow', /^You’re away tomorrow/],
+    ['ooo untill firday', 'Yes: until friday', /^You’re away today/],
+    ['ooo nxt week', 'Yes: next week', /^You’re away /],
+    ['ooo 31 feb', 'Yes: 28 feb', /^You’re away /],
+    ['vacation tomorow', 'Yes: vacation tomorrow', /^You’re away tomorrow.*vacation$/],
   ])('%s', async (typed, label, told) => {
     const user = newPerson();
     await slack.command('to be a member', {user});
@@ -263,7 +263,7 @@ describe('regression: days that are mistyped are asked about, with what was prob
     const user = newPerson();
     const answer = said(await slack.command('ooo tomorow', {user}));
     expect((await press(button(answer, 'Today, since: tomorow'), user))['text']).toMatch(
-      /^Away: today.*tomorow$/,
+      /^You’re away today.*tomorow$/,
     );
   });
 
@@ -271,6 +271,6 @@ describe('regression: days that are mistyped are asked about, with what was prob
     const user = newPerson();
     const answer = said(await slack.command('skip tomorrow', {user}));
     expect(answer['text']).toContain('/standup ooo tomorrow');
-    expect((await press(button(answer, 'Run it'), user))['text']).toMatch(/^Away: tomorrow/);
+    expect((await press(button(answer, 'Run it'), user))['text']).toMatch(/^You’re away tomorrow/);
   });
 });

@@ -40,6 +40,7 @@ beforeAll(async () => {
   grace = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
   lead = await stage.addPerson({name: 'Katherine Johnson', team: 'platform', as: 'lead'});
   admin = await stage.addPerson({name: 'Mary Jackson', team: 'platform', role: 'admin'});
+  await ask(lead, 'PATCH', '/v1/teams/platform', {absence_reasons: 'team'});
   visit = await stage.signIn(ada, {path: '/calendar'});
 });
 

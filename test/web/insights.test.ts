@@ -40,7 +40,11 @@ beforeAll(async () => {
     history.map(async ([name]) => (name === lead.name ? lead : stage.addPerson({name, team: 'platform'}))),
   );
   ada = people[0] as Person;
-  await ask(lead, 'PATCH', '/v1/teams/platform', {timezone: 'UTC', name: 'Platform'});
+  await ask(lead, 'PATCH', '/v1/teams/platform', {
+    timezone: 'UTC',
+    name: 'Platform',
+    absence_reasons: 'team',
+  });
   await ask(ada, 'POST', '/v1/absences', {from: dates[14], until: dates[16], reason: 'At sea'});
   await Promise.all(
     dates.map((date, i) =>

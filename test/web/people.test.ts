@@ -41,6 +41,7 @@ beforeAll(async () => {
     }
     await closeRun(service, workspace, run);
   }
+  await ask(grace, 'PATCH', '/v1/teams/platform', {absence_reasons: 'team'});
   for (const absence of [
     {from: '2035-11-23', until: '2035-11-30', reason: 'At sea'},
     {from: '2035-10-01', until: '2035-10-05', reason: 'Autumn leaves'},

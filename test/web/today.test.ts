@@ -112,6 +112,7 @@ beforeAll(async () => {
   await workspace.request('PATCH', `/v1/members/${of('Barbara Liskov').id}`, {
     body: {holidays: {calendar: calendar.id}},
   });
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
   await make(workspace, '/v1/absences', {
     member: of('Donald Knuth').id,
     from: today,
@@ -349,6 +350,7 @@ it('long names and words stay in their places, from right to left too', async ()
   const {workspace} = stage;
   const long = 'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft';
   await make(workspace, '/v1/teams', {
+    absence_reasons: 'team',
     slug: 'long',
     name: 'The-team-for-everything-that-nobody-else-wants-to-have-a-name-for',
     timezone: 'America/Argentina/ComodRivadavia',

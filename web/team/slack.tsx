@@ -15,6 +15,7 @@ interface Slack {
   readonly postMode: (typeof postModes)[number];
   readonly digest: (typeof digests)[number];
   readonly namesMissing: boolean;
+  readonly sharesReasons: boolean;
   readonly weekly: boolean;
   readonly mentions: (typeof mentionKinds)[number];
 }
@@ -27,14 +28,16 @@ function sectionOf(maySetChannel: boolean): SectionOf<Slack> {
       postMode: team.slack_post_mode,
       digest: team.slack_digest,
       namesMissing: team.names_missing,
+      sharesReasons: team.absence_reasons === 'team',
       weekly: team.slack_weekly_summary,
       mentions: team.slack_mentions,
     }),
-    write: ({channel, postMode, digest, namesMissing, weekly, mentions}) => ({
+    write: ({channel, postMode, digest, namesMissing, sharesReasons, weekly, mentions}) => ({
       ...(maySetChannel && {slack_channel_id: channel.trim() === '' ? null : channel.trim()}),
       slack_post_mode: postMode,
       slack_digest: digest,
       names_missing: namesMissing,
+      absence_reasons: sharesReasons ? 'team' : 'leads',
       slack_weekly_summary: weekly,
       slack_mentions: mentions,
     }),
@@ -91,6 +94,11 @@ export function SlackSection({
         label={t.namesMissing}
         onChange={(namesMissing) => set({...draft, namesMissing})}
       />
+      <CheckBox
+        isSelected={draft.sharesReasons}
+        label={t.sharesReasons}
+        onChange={(sharesReasons) => set({...draft, sharesReasons})}
+      />
       <CheckBox isSelected={draft.weekly} label={t.weekly} onChange={(weekly) => set({...draft, weekly})} />
       <Select
         label={t.mentions}
@@ -111,6 +119,7 @@ function tell(draft: Slack): readonly Fact[] {
     [t.postMode, t.postModes[draft.postMode]],
     [t.digest, t.digests[draft.digest]],
     [t.namesMissing, say(draft.namesMissing)],
+    [t.sharesReasons, say(draft.sharesReasons)],
     [t.weekly, say(draft.weekly)],
     [t.mentions, t.mentionKinds[draft.mentions]],
   ];

@@ -12,6 +12,7 @@ export const absence = {
   from: '2026-11-23',
   until: '2026-11-27',
   reason: 'Vacation',
+  reason_for: 'leads',
   team: null,
   team_id: null,
   created_by: ada,
@@ -41,8 +42,8 @@ export const absenceExamples: Examples = {
     streams: {
       'application/x-ndjson': `${JSON.stringify(absence)}\n`,
       'text/csv': [
-        'id,member_id,member_name,kind,from,until,reason,team,team_id,created_by_id,created_by_name,revision,created_at,updated_at',
-        `${absence.id},${ada.id},${ada.name},away,2026-11-23,2026-11-27,Vacation,,,${ada.id},${ada.name},1,${absence.created_at},${absence.updated_at}`,
+        'id,member_id,member_name,kind,from,until,reason,team,team_id,created_by_id,created_by_name,revision,created_at,updated_at,reason_for',
+        `${absence.id},${ada.id},${ada.name},away,2026-11-23,2026-11-27,Vacation,,,${ada.id},${ada.name},1,${absence.created_at},${absence.updated_at},leads`,
         '',
       ].join('\r\n'),
     },

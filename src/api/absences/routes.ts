@@ -55,8 +55,12 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       query: noQuerySchema,
       success: {status: 200, schema: absenceSchema},
       errors: ['not_found'],
-      handle: async (handled) =>
-        presentResource(await absences.findAbsence(handled.call, handled.params['absence'] ?? ''), handled),
+      handle: async (handled) => {
+        const id = handled.params['absence'] ?? '';
+        const {absence, isWhole} = await absences.findAbsence(handled.call, id);
+        // Two readers are shown different bytes of one revision.
+        return presentResource(absence, handled, isWhole ? undefined : 'without-reason');
+      },
     }),
     route({
       method: 'PATCH',

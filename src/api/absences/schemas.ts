@@ -18,7 +18,11 @@ const kind = z.enum(absenceKinds, 'must be away or skip');
 
 const reason = text(limits.reason)
   .nullable()
-  .meta({description: 'Their own words, for everybody in the workspace to read.', examples: ['Vacation']});
+  .meta({
+    description:
+      'Their own words, for those whom `reason_for` of the answer names: leads, owners and admins, unless every team that it is about says otherwise (`absence_reasons`).',
+    examples: ['Vacation'],
+  });
 
 const until = date.nullable().meta({
   description: `Last day, inclusive, at most ${limits.absenceDays} days in all; null: until they are back.`,
@@ -46,7 +50,15 @@ export const absenceSchema = z
       .string()
       .nullable()
       .meta({format: 'date', description: 'Last day, inclusive; null: until they are back.'}),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().meta({
+      description:
+        'Null as well where it is for `leads` and you are none of them. In events and reports it is null unless it is for the `team`.',
+    }),
+    reason_for: z.string().meta({
+      examples: ['leads'],
+      description:
+        'Who reads the reason, as it was when it was written. `leads`: the member, leads of a team of theirs that this is about, owners, admins and service accounts; `team`: everybody, in the channels of the teams too. More may follow.',
+    }),
     team: z.string().nullable().meta({description: 'Slug of the one team that it is about; null: all.'}),
     team_id: id('team').nullable(),
     created_by: principalSchema,

@@ -39,6 +39,7 @@ export const absenceColumns: Columns<Absence> = [
   ['revision', ({revision}) => String(revision)],
   ['created_at', ({created_at}) => created_at],
   ['updated_at', ({updated_at}) => updated_at],
+  ['reason_for', ({reason_for: audience}) => audience],
 ];
 
 const counted = [

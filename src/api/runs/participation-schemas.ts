@@ -96,7 +96,10 @@ const daysSchema = z
         status: z
           .string()
           .meta({description: 'As in a report: `posted`, `late`, `missed`, `unreachable`, `away` …'}),
-        reason: z.string().nullable().meta({description: 'Of a day off: what they, or the calendar, say.'}),
+        reason: z.string().nullable().meta({
+          description:
+            'Of a day off: what they, or the calendar, say; null where that is for leads alone (`reason_for` of the absence).',
+        }),
       })
       .meta({id: 'ParticipationDay', description: 'How somebody stood on a date.'}),
   )

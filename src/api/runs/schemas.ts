@@ -54,7 +54,10 @@ const reportLineSchema = z.object({
     description:
       '`posted`, `late`, `missed`, `expected` (the run is open), `unreachable`, `away`, `holiday`, `skipped`; more may follow.',
   }),
-  reason: z.string().nullable().meta({description: 'Of a day off: what they, or the calendar, say.'}),
+  reason: z.string().nullable().meta({
+    description:
+      'Of a day off: what they, or the calendar, say; null where that is for leads alone (`reason_for` of the absence).',
+  }),
   until: date.nullable().meta({description: 'Its last day, where that is known.'}),
   standups: z
     .array(

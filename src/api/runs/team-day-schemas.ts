@@ -17,7 +17,10 @@ const dayPersonSchema = z
       description:
         '`posted`, `late`, `expected` (they have not posted yet, and still can in time), `missed`, `unreachable` (Slack could not deliver their reminder), `away`, `holiday`, `skipped`, or `not_expected`: no run asks them for a standup; more may follow.',
     }),
-    reason: z.string().nullable().meta({description: 'Of a day off: what they, or the calendar, say.'}),
+    reason: z.string().nullable().meta({
+      description:
+        'Of a day off: what they, or the calendar, say; null where that is for leads alone (`reason_for` of the absence).',
+    }),
     until: date.nullable().meta({description: 'Its last day, where that is known.'}),
     closes_at: instant
       .nullable()

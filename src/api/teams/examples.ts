@@ -12,6 +12,7 @@ export const team = {
   slack_post_mode: 'thread',
   slack_digest: 'thread',
   names_missing: false,
+  absence_reasons: 'leads',
   slack_mentions: 'team',
   slack_weekly_summary: false,
   prompt_at: 'before_closing',

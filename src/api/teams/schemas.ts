@@ -1,3 +1,4 @@
+import {reasonAudiences} from '../../domain/absences/absence.js';
 import {z} from 'zod';
 import {limits} from '../../domain/core/limits.js';
 import {slackDigests, slackMentions as mentionChoices, slackPostModes} from '../../domain/teams/team.js';
@@ -48,6 +49,11 @@ const namesMissing = z
   .boolean()
   .meta({description: 'Whether the report of a run names who has not posted, or only counts them.'});
 
+const absenceReasons = z.enum(reasonAudiences, 'must be "leads" or "team"').meta({
+  description:
+    'Who reads why people of the team are away: `leads`, leads of the team, owners and admins; `team`, everybody, in its channel too. It counts for reasons that are written from then on.',
+});
+
 const slackMentions = z
   .enum(mentionChoices, `must be one of ${mentionChoices.map((choice) => `"${choice}"`).join(', ')}`)
   .meta({
@@ -73,6 +79,7 @@ export const teamSchema = z
     slack_post_mode: slackPostMode,
     slack_digest: slackDigest,
     names_missing: namesMissing,
+    absence_reasons: absenceReasons,
     slack_mentions: slackMentions,
     slack_weekly_summary: slackWeeklySummary,
     prompt_at: promptAt,
@@ -96,6 +103,7 @@ const choices = z
     slack_post_mode: slackPostMode,
     slack_digest: slackDigest,
     names_missing: namesMissing,
+    absence_reasons: absenceReasons,
     slack_mentions: slackMentions,
     slack_weekly_summary: slackWeeklySummary,
     prompt_at: promptAt,

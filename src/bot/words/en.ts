@@ -75,8 +75,13 @@ export const en = {
   },
   /** Who is away, and takes no part. */
   away: {
-    entered: (days: string) => `Away: ${days}. You are not reminded, and do not count as missing.`,
-    skipped: (days: string) => `Skipped: ${days}. You are not reminded, and do not count as missing.`,
+    entered: (days: string) => `You’re away ${days}. I won’t remind you, and you won’t show as missing.`,
+    skipped: (days: string) => `Skipping ${days}. I won’t remind you, and you won’t show as missing.`,
+    /** Who reads the reason that stands below. */
+    whoSees: {
+      leads: 'Only leads of your teams and admins can see the reason:',
+      team: 'Your team can see the reason, in its channel too:',
+    },
     standupOf: (day: string) => `the standup of ${day}`,
     standupIn: (day: string, team: string) => `${day} in ${team}`,
     span: (from: string, until: string) => `${from} until ${until}`,

@@ -14,6 +14,8 @@ export interface Absence extends Resource<'absence'> {
   readonly from: string;
   readonly until: string | null;
   readonly reason: string | null;
+  /** Who reads the reason: decided when it is written, and told to its author then. */
+  readonly reason_for: ReasonAudience;
   /** The one team that it is about; null for all. */
   readonly team: string | null;
   readonly team_id: Id<'team'> | null;
@@ -24,7 +26,22 @@ export interface Absence extends Resource<'absence'> {
 export const absenceKinds = ['away', 'skip'] as const;
 export type AbsenceKind = (typeof absenceKinds)[number];
 
-/** Why somebody is not expected on a date. */
+/**
+ * `leads`: the member, leads of a team of theirs that the absence is about, owners, admins and service accounts.
+ * `team`: everybody who reads reports, in the team's channel too.
+ */
+export const reasonAudiences = ['leads', 'team'] as const;
+export type ReasonAudience = (typeof reasonAudiences)[number];
+
+/** The reason as everybody may read it. */
+export function sharedReason({
+  reason,
+  reason_for: audience,
+}: Pick<Absence, 'reason' | 'reason_for'>): string | null {
+  return audience === 'team' ? reason : null;
+}
+
+/** Why somebody is not expected on a date, as everybody may read it. */
 export interface DayOff {
   readonly status: 'away' | 'holiday' | 'skipped';
   /** What they or the calendar say: "Parental leave", "Christmas Day". */
@@ -92,8 +109,9 @@ export function findDayOff(
   return holiday === undefined ? undefined : {status: 'holiday', reason: holiday, until: date};
 }
 
-function dayOffOf(status: DayOff['status'], {id, revision, reason, until}: Absence): DayOff {
-  return {status, reason, until, absence: {id, revision}};
+function dayOffOf(status: DayOff['status'], absence: Absence): DayOff {
+  const {id, revision, until} = absence;
+  return {status, reason: sharedReason(absence), until, absence: {id, revision}};
 }
 
 function endOf({until}: Absence): string {

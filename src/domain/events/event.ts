@@ -1,3 +1,4 @@
+import {type Absence, sharedReason} from '../absences/absence.js';
 import type {Actor} from '../core/actor.js';
 import {toInstant} from '../core/dates.js';
 import {eventMeanings} from './event-types.js';
@@ -79,14 +80,16 @@ export interface Reminded {
 /**
  * The one shape of an event, byte for byte the same in a webhook's body, the feed and the stream. `data`
  * and `before` are the wire JSON of the revision it is about and of the one before; undefined when
- * retention or erasure has taken it.
+ * retention or erasure has taken it. Events are read by everybody, and sent to receivers: what is for leads alone
+ * is in none.
  */
 export function renderEvent(
   workspace: Id<'workspace'>,
   entry: LogEntry,
-  data: string | undefined,
-  before?: string,
+  revision: string | undefined,
+  previous?: string,
 ): string {
+  const [data, before] = [shared(entry, revision), shared(entry, previous)];
   const head =
     `{"id":"${entry.id}","object":"event","type":"${entry.type}","timestamp":"${new Date(entry.at).toISOString()}"` +
     `,"sequence":${entry.sequence},"workspace":"${workspace}","api_version":"v1"` +
@@ -94,6 +97,12 @@ export function renderEvent(
   if (data === undefined || before === undefined) return `${head}}`;
   const changed = previousAttributes(JSON.parse(before) as object, JSON.parse(data) as object);
   return `${head},"previous_attributes":${JSON.stringify(changed)}}`;
+}
+
+function shared({type}: LogEntry, json: string | undefined): string | undefined {
+  if (json === undefined || !type.startsWith('absence.')) return json;
+  const absence = JSON.parse(json) as Absence;
+  return JSON.stringify({...absence, reason: sharedReason(absence)});
 }
 
 function dataOf({type, since, reminded, reason}: LogEntry, data: string | undefined): string {

@@ -1,4 +1,4 @@
-import type {DayOff} from '../absences/absence.js';
+import {type Absence, type DayOff, sharedReason} from '../absences/absence.js';
 import type {Blocker} from '../blockers/blocker.js';
 import {drawnPart, type Id, type IdSuffix} from '../core/ids.js';
 import type {WireJson} from '../core/resource.js';
@@ -193,7 +193,8 @@ export function showReport(
   const lines = references.lines.map((line): ShownLine => {
     const named = read<{readonly name: string}>({drawn: drawnPart(line.member), revision: line.revision});
     const absence = line.absence && {drawn: drawnPart(line.absence.id), revision: line.absence.revision};
-    const said = absence && read<{readonly reason: string | null}>(absence)?.reason;
+    const spoken = absence && read<Absence>(absence);
+    const said = spoken && sharedReason(spoken);
     const status = statusOfLine(line);
     const standups = (line.standups ?? []).map(({drawn, revision, late}): ShownReportStandup => {
       const standup = read<Standup>({drawn, revision});

@@ -1,3 +1,4 @@
+import type {ReasonAudience} from '../absences/absence.js';
 import type {Principal} from '../core/access.js';
 import type {Question} from '../questions/question.js';
 import type {Resource} from '../core/resource.js';
@@ -20,6 +21,8 @@ export interface Team extends Resource<'team'> {
   readonly slack_digest: SlackDigest;
   /** Whether that report names who has not posted, or only counts them. */
   readonly names_missing: boolean;
+  /** Who reads why its people are away: everybody only where the team says so. */
+  readonly absence_reasons: ReasonAudience;
   /** The people whom a mention in a standup may notify in Slack. */
   readonly slack_mentions: SlackMentions;
   /** Whether Slack gets a summary of each week. */
@@ -52,6 +55,7 @@ export const teamDefaults = {
   slack_post_mode: 'thread',
   slack_digest: 'thread',
   names_missing: false,
+  absence_reasons: 'leads',
   slack_mentions: 'team',
   slack_weekly_summary: false,
   prompt_at: 'before_closing',

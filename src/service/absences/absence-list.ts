@@ -1,5 +1,5 @@
 import type {Id} from '../../domain/core/ids.js';
-import type {Call, PrincipalId, Viewer} from '../../domain/core/access.js';
+import type {Call, Caller, PrincipalId, Viewer} from '../../domain/core/access.js';
 import {type Absence, type AbsenceKind, overlaps} from '../../domain/absences/absence.js';
 import {dayNumber} from '../../domain/core/dates.js';
 import {limits, streaming} from '../../domain/core/limits.js';
@@ -8,6 +8,7 @@ import {parseWire, type WireJson} from '../../domain/core/resource.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {readPages, scanPages} from '../core/paging.js';
 import {createRequireStillAllowed, type StillAllowedParts} from '../core/still-allowed.js';
+import {type AbsenceReasonParts, createAbsenceReasons} from './absence-reasons.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 
@@ -25,6 +26,7 @@ export interface AbsenceQuery extends PageQuery {
 
 export interface ExportAbsencesParts extends StillAllowedParts {
   readonly records: Pick<Records, 'list' | 'findTeamPlace'>;
+  readonly authority: AbsenceReasonParts['authority'];
   readonly teams: Pick<Teams, 'fresh'>;
   /** Monotonic ms. */
   readonly monotonic: () => number;
@@ -37,15 +39,13 @@ const readAtOnce = 100;
  * Reads absences, those that end last first. A page may have fewer rows than asked for and still be
  * followed by others.
  */
-export function createListAbsences({
-  records,
-  teams,
-}: {
-  readonly records: Pick<Records, 'list' | 'findTeamPlace'>;
-  readonly teams: Pick<Teams, 'fresh'>;
-}) {
+export function createListAbsences(
+  parts: AbsenceReasonParts & {readonly records: Pick<Records, 'list' | 'findTeamPlace'>},
+) {
+  const {records, teams} = parts;
+  const {createShow} = createAbsenceReasons(parts);
   return async function listAbsences(
-    access: Viewer,
+    access: Caller,
     query: AbsenceQuery & {readonly member?: Id<'member'> | undefined},
   ): Promise<Page<WireJson<Absence>>> {
     const {workspace, deadline} = access;
@@ -54,6 +54,7 @@ export function createListAbsences({
     const list = member === undefined ? lists.absences() : lists.absencesOf(member);
     const bottom = from === undefined ? undefined : placeOf(dayNumber(from), 0);
 
+    const show = await createShow(access);
     async function keeps(absence: Absence): Promise<boolean> {
       // Lists are found by half of an id.
       if (member !== undefined && absence.member.id !== member) return false;
@@ -67,7 +68,15 @@ export function createListAbsences({
     return scanPages(
       (page) => records.list(workspace, {list, from: bottom, ...page}, deadline),
       query,
-      (rows) => Promise.all(rows.map(async ({json}) => ((await keeps(parseWire(json))) ? json : undefined))),
+      (rows) =>
+        Promise.all(
+          rows.map(async ({json}) => {
+            const found = parseWire(json);
+            if (!(await keeps(found))) return undefined;
+            const {absence, isWhole} = await show(found);
+            return isWhole ? json : JSON.stringify(absence);
+          }),
+        ),
     );
   };
 }

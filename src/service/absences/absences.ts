@@ -26,6 +26,7 @@ import {
 } from './absence-list.js';
 import {createRequireKeptReason, requireAbsenceDays} from './absence-days.js';
 import {removal, toldTo} from './absence-removal.js';
+import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
 import {createAbsenceRights} from './absence-rights.js';
 import {type Asking, restateWrites} from './absence-runs.js';
 import type {Authority, Proof} from '../core/authority.js';
@@ -85,7 +86,8 @@ export interface Absences {
     call: Call,
     now: {readonly today: string; readonly runs: readonly {readonly date: string; readonly team: string}[]},
   ) => Promise<Ended>;
-  findAbsence: (access: Caller, id: string) => Promise<Absence>;
+  /** `isWhole`: false where its reason is kept from the caller. */
+  findAbsence: (access: Caller, id: string) => Promise<ReadAbsence>;
   /** Those that end last come first. Errors: `team_not_found`. */
   listAbsences: (access: Caller, query: AbsenceQuery) => Promise<Page<WireJson<Absence>>>;
   /** The same, all of them. Ends with an error when the token does. */
@@ -126,6 +128,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   const listAbsences = createListAbsences(parts);
   const references = createMemberReferences(parts);
   const rights = createAbsenceRights(parts);
+  const reasons = createAbsenceReasons(parts);
   const requireKeptReason = createRequireKeptReason(parts);
   const exportAbsences = createExportAbsences(parts);
 
@@ -169,6 +172,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
       from,
       until,
       reason,
+      reason_for: await reasons.findAudience(call, member.id, team),
       team: team?.slug ?? null,
       team_id: team?.id ?? null,
       created_by: call.principal,
@@ -194,7 +198,12 @@ export function createAbsences(parts: AbsenceParts): Absences {
       return planEnter(call, {kind: 'skip', from: date, team: team?.id, reason: reason ?? null});
     return reason === undefined || reason === same.reason
       ? planNothing(same)
-      : planRevision(same, {...toDraft(same), reason}, [], asking());
+      : planRevision(
+          same,
+          {...toDraft(same), reason, reason_for: await reasons.findAudience(call, same.member.id, team)},
+          [],
+          asking(),
+        );
   }
 
   async function planBack(call: Call, {today, runs}: Parameters<Absences['comeBack']>[1]): Promise<Commit> {
@@ -258,6 +267,8 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const {kind = before.kind, from = before.from} = change;
     const {until = before.until, reason = before.reason} = change;
     const place = change.team === undefined ? before : {team: team?.slug, team_id: team?.id};
+    const isReworded = reason !== before.reason || change.team !== undefined;
+    const about = change.team === undefined ? before.team_id : team?.id;
     const draft: Draft<Absence> = {
       ...toDraft(before),
       member: member === undefined ? before.member : principalOf(member),
@@ -265,6 +276,9 @@ export function createAbsences(parts: AbsenceParts): Absences {
       from,
       until,
       reason,
+      reason_for: isReworded
+        ? await reasons.findAudience(call, before.member.id, about ? {id: about} : undefined)
+        : before.reason_for,
       team: place.team ?? null,
       team_id: place.team_id ?? null,
     };
@@ -293,7 +307,10 @@ export function createAbsences(parts: AbsenceParts): Absences {
       const {body} = await mutate<Partial<Ended>>(call, () => planBack(call, now));
       return {ended: 0, skipped: [], ...parseWire(body)};
     },
-    findAbsence: requireAbsence,
+    async findAbsence(access, id) {
+      const absence = await requireAbsence(access, id);
+      return (await reasons.createShow(access))(absence);
+    },
     exportAbsences: async (call, query) =>
       exportAbsences(call, {...query, member: await references.resolve(call, query.member)}),
     listAbsences: async (access, query) =>

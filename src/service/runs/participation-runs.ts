@@ -1,3 +1,4 @@
+import {sharedReason} from '../../domain/absences/absence.js';
 import {parseWire} from '../../domain/core/resource.js';
 import type {Reader} from '../../domain/core/access.js';
 import {addDays, dayNumber} from '../../domain/core/dates.js';
@@ -94,7 +95,7 @@ export async function findStandings(
   return {standings, people};
 }
 
-/** The reasons that people give for absences, by revision; null of one that is gone. */
+/** The reasons that people give for absences, as everybody may read them, by revision; null of one that is gone. */
 export async function readReasons(
   {records}: Pick<RunViewParts, 'records'>,
   {workspace, deadline}: Reader,
@@ -112,7 +113,7 @@ export async function readReasons(
     found.flatMap((json, i) => {
       const reference = wanted[i];
       if (json === undefined || reference === undefined) return [];
-      return [[referenceName(reference), parseWire(json).reason] as const];
+      return [[referenceName(reference), sharedReason(parseWire(json))] as const];
     }),
   );
   return (absence) => reasons.get(referenceName(named(absence))) ?? null;

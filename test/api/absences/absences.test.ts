@@ -49,6 +49,74 @@ async function daysOff(date: string, team = 'platform', people = [ada]) {
   return services.daysOff.listDaysOff(workspace.operator(), members, date, found);
 }
 
+describe('the reason of an absence', () => {
+  const said = 'migraine, seeing a neurologist';
+  let hurt: Person;
+  let away: Json;
+  beforeAll(async () => {
+    hurt = await addPerson(service, workspace, {name: 'Hurt', team: 'platform'});
+    away = (await enter({from: '2026-12-20', reason: said}, hurt)).body;
+  });
+
+  it('is shown to its author, to leads of their teams, owners and admins, and to nobody else', async () => {
+    expect(away).toMatchObject({reason: said, reason_for: 'leads'});
+    const slug = randomName();
+    await make(workspace, '/v1/teams', {slug});
+    const elsewhere = await addPerson(service, workspace, {name: 'Other', team: slug, as: 'lead'});
+    const admin = await addPerson(service, workspace, {name: 'Root', role: 'admin'});
+    for (const {token} of [hurt, lead, admin]) {
+      expect((await ask('GET', away, {token})).body.reason).toBe(said);
+      const list = await workspace.request('GET', `/v1/absences?member=${hurt.id}`, {token});
+      expect(list.body.data[0].reason).toBe(said);
+    }
+    for (const {token} of [ada, elsewhere]) {
+      const {body, headers} = await ask('GET', away, {token});
+      expect(body).toEqual({...away, reason: null});
+      expect(headers.get('etag')).toBe('"1.without-reason"');
+      const list = await workspace.request('GET', `/v1/absences?member=${hurt.id}`, {token});
+      expect(list.body.data[0]).toEqual({...away, reason: null});
+      for (const format of ['csv', 'ndjson']) {
+        const path = `/v1/exports/absences?format=${format}`;
+        expect((await workspace.request('GET', path, {token})).text).not.toContain('neurologist');
+      }
+    }
+  });
+
+  it('is shown to no lead by whom its author was put into a team, before they take part there', async () => {
+    const slug = randomName();
+    const taker = await addPerson(service, workspace, {name: 'Taker'});
+    const by = {token: taker.token};
+    await workspace.request('POST', '/v1/teams', {...by, body: {slug, name: slug}});
+    const place = await workspace.request('PUT', `/v1/teams/${slug}/members/${hurt.id}`, by);
+    expect(place.body).toMatchObject({accepted: false});
+    expect((await ask('GET', away, taker)).body.reason).toBeNull();
+  });
+
+  it('stands in no event, also not where a change replaces it', async () => {
+    await ask('PATCH', away, hurt, {reason: 'a neurologist again'});
+    const told = await eventsOf(workspace);
+    expect(JSON.stringify(told)).not.toContain('neurologist');
+    expect(told.at(-1)).toMatchObject({type: 'absence.updated', data: {id: away.id, reason: null}});
+  });
+
+  it('is in no report unless every team that it is about says so when it is written', async () => {
+    const body = {from: '2026-12-21', reason: 'Sea'};
+    const before = (await enter(body, hurt)).body;
+    const change = (to: string) =>
+      workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: to}});
+    await change('team');
+    const after = (await enter({...body, from: '2026-12-22'}, hurt)).body;
+    expect([before.reason_for, after.reason_for]).toEqual(['leads', 'team']);
+    const on = async (date: string) => [...(await daysOff(date, 'platform', [hurt]))][0]?.[1].reason;
+    expect([await on('2026-12-21'), await on('2026-12-22')]).toEqual([null, 'Sea']);
+    expect((await ask('GET', after, ada)).body).toEqual(after);
+    await change('leads');
+    expect(await on('2026-12-22')).toBe('Sea');
+    expect((await ask('PATCH', after, hurt, {reason: 'Lake'})).body.reason_for).toBe('leads');
+    expect(await on('2026-12-22')).toBeNull();
+  });
+});
+
 describe('POST /v1/absences', () => {
   it('of nothing more is one day away, today by the clocks of the person, and is told', async () => {
     const {status, body, headers} = await enter({});
@@ -62,6 +130,7 @@ describe('POST /v1/absences', () => {
       from: today,
       until: today,
       reason: null,
+      reason_for: 'leads',
       team: null,
       team_id: null,
       created_by: own,
@@ -83,6 +152,8 @@ describe('POST /v1/absences', () => {
     const slug = randomName();
     await make(workspace, '/v1/teams', {slug});
     await workspace.request('PUT', `/v1/teams/${slug}/members/${ada.id}`);
+    for (const team of [slug, 'platform'])
+      await workspace.request('PATCH', `/v1/teams/${team}`, {body: {absence_reasons: 'team'}});
     const long = await enter({from: '2026-11-30', until: '2026-12-04', reason: 'Sea'});
     const skip = await enter({kind: 'skip', from: '2026-12-07', team: slug});
     expect(skip.body).toMatchObject({kind: 'skip', until: '2026-12-07', team: slug});

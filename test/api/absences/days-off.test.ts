@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   workspace = await service.addWorkspace();
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
   ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform', email: 'ada@example.com'});
   grace = await addPerson(service, workspace, {name: 'Grace'});
   const ics = [

@@ -19,6 +19,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   workspace = await service.addWorkspace();
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
   ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
 });
 

@@ -34,6 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await clock.set(closing - 1_800_000);
   workspace = await service.addWorkspace();
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
   await change({timezone: 'UTC'});
   ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
   bob = await addPerson(service, workspace, {name: 'Bob', team: 'platform'});

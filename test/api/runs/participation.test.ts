@@ -28,6 +28,7 @@ beforeAll(async () => {
   ada = await addPerson(service, workspace, {name: 'Ada'});
   teams = await seedQuarter(service, workspace, {teams: 3, people: 4, since, until, also: [ada.id]});
   const [first] = teams;
+  await workspace.request('PATCH', `/v1/teams/${first?.slug}`, {body: {absence_reasons: 'team'}});
   await make(workspace, '/v1/absences', {
     member: first?.people[0],
     from: since,

@@ -28,6 +28,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   workspace = await service.addWorkspace();
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
   await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'UTC'}});
   ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
   bob = await addPerson(service, workspace, {name: 'Bob', team: 'platform'});

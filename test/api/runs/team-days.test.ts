@@ -32,6 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await clock.set(morning);
   workspace = await service.addWorkspace();
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {absence_reasons: 'team'}});
 });
 
 afterAll(async () => {

@@ -13,6 +13,7 @@ function absence(from: string, until: string | null, more: Partial<Absence> = {}
     from,
     until,
     reason: null,
+    reason_for: 'team',
     team: null,
     team_id: null,
     created_by: ada,

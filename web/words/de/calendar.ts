@@ -65,7 +65,8 @@ export const calendar: typeof english = {
     teamOf: 'Bei welchem Team',
     allTeams: 'Alle Teams',
     reason: 'Grund',
-    reasonHint: 'Alle im Workspace können ihn lesen.',
+    reasonHint:
+      'Leads, Inhaber und Admins können ihn lesen. Auch das ganze Team, wenn seine Berichte sagen, warum jemand fehlt.',
     leadHint: 'Wer ein Team leitet, trägt Abwesenheiten nur für dieses Team ein.',
     past: 'Diese Tage sind vorbei: was Berichte von ihnen sagen, ändert sich.',
     overlaps: (days) => `In diesen Tagen steht schon: ${days}. Beides bleibt; abwesend zählt vor ausgesetzt.`,

@@ -218,6 +218,7 @@ export const team: typeof english = {
     digest: 'Der Bericht eines geschlossenen Standups',
     digests: {thread: 'Unter der Nachricht des Tages', channel: 'Als eigene Nachricht', off: 'Nirgends'},
     namesMissing: 'Berichte nennen, wer nicht geschrieben hat',
+    sharesReasons: 'Berichte sagen, warum jemand fehlt',
     weekly: 'Eine Zusammenfassung jeder Woche',
     mentions: 'Erwähnungen benachrichtigen',
     mentionKinds: {none: 'Niemanden', team: 'Personen des Teams', workspace: 'Alle im Workspace'},

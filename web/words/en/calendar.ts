@@ -62,7 +62,8 @@ export const calendar = {
     teamOf: 'From which team',
     allTeams: 'All teams',
     reason: 'Reason',
-    reasonHint: 'Everybody in the workspace can read it.',
+    reasonHint:
+      'Leads, owners and admins can read it. The whole team too, if its reports say why people are away.',
     leadHint: 'As a lead you enter a time away from your team only.',
     past: 'These days are over: what reports say of them changes.',
     overlaps: (days: string) =>

@@ -220,6 +220,7 @@ export const team = {
     digest: 'The report of a closed standup',
     digests: {thread: 'Below the message of the day', channel: 'As a message of its own', off: 'Nowhere'},
     namesMissing: 'Reports name who has not posted',
+    sharesReasons: 'Reports say why people are away',
     weekly: 'A summary of each week',
     mentions: 'Mentions notify',
     mentionKinds: {none: 'Nobody', team: 'People of the team', workspace: 'Everybody in the workspace'},

@@ -19,11 +19,13 @@ export function presentEntered(reader: Reader, entered: readonly Absence[], toda
     first.kind === 'skip'
       ? away.skipped(entered.map((skip) => describeSkip(reader, skip, today)).join(', '))
       : away.entered(describeDays(reader, first, today));
-  const heading = plainText(told);
   const reason = first.reason ?? '';
+  const audience = first.reason_for === 'team' ? away.whoSees.team : away.whoSees.leads;
+  const sentence = reason === '' ? told : `${told} ${audience}`;
+  const heading = plainText(sentence);
   const value = packValue({absences: entered.map(({id}) => id)});
   return {
-    ...privately(`${told} ${isolate(reason)}`.trim()),
+    ...privately(`${sentence} ${isolate(reason)}`.trim()),
     blocks: [
       heading,
       ...(reason === '' ? [] : [writtenText(reason, {quote: true, beside: [heading]})]),

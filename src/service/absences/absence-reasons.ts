@@ -1,0 +1,77 @@
+import type {Absence, ReasonAudience} from '../../domain/absences/absence.js';
+import type {Caller, PrincipalId, Reader} from '../../domain/core/access.js';
+import type {Id} from '../../domain/core/ids.js';
+import type {Team} from '../../domain/teams/team.js';
+import type {Teams} from '../../store/core/directories.js';
+import type {Records} from '../../store/core/records.js';
+import type {Authority} from '../core/authority.js';
+import {listPlacesOf} from '../teams/member-places.js';
+
+/** An absence as a caller may read it; `isWhole`: false where its reason is kept from them. */
+export interface ReadAbsence {
+  readonly absence: Absence;
+  readonly isWhole: boolean;
+}
+
+/** The audience of a reason when it is written, and what of it a caller may read later. */
+export interface AbsenceReasons {
+  /**
+   * For the team where every team that the absence is about says so: the named one, or all in which the member
+   * has accepted their place.
+   */
+  findAudience: (
+    access: Reader,
+    member: PrincipalId,
+    team: Pick<Team, 'id'> | undefined,
+  ) => Promise<ReasonAudience>;
+  /** Reads once where the caller stands; what it gives shows them one absence after the other. */
+  createShow: (access: Caller) => Promise<(absence: Absence) => Promise<ReadAbsence>>;
+}
+
+export interface AbsenceReasonParts {
+  readonly records: Pick<Records, 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly authority: Pick<Authority, 'findStanding'>;
+}
+
+export function createAbsenceReasons({records, teams, authority}: AbsenceReasonParts): AbsenceReasons {
+  return {
+    async findAudience(access, member, team) {
+      const [directory, places] = await Promise.all([
+        teams.fresh(access.workspace, access.deadline),
+        team === undefined ? listPlacesOf(records, access, member) : [{team_id: team.id, accepted: true}],
+      ]);
+      const about = places.filter(({accepted}) => accepted).map(({team_id: id}) => directory.byReference(id));
+      const isOpen = about.length > 0 && about.every((one) => one?.absence_reasons === 'team');
+      return isOpen ? 'team' : 'leads';
+    },
+    async createShow(access) {
+      const standing = await authority.findStanding(access);
+      const places = standing === 'member' ? await listPlacesOf(records, access, access.principal.id) : [];
+      const led = new Set(places.filter(({role}) => role === 'lead').map(({team_id: id}) => id));
+      const teamsOf = new Map<PrincipalId, Promise<ReadonlySet<Id<'team'>>>>();
+
+      /** Nobody leads whom a lead alone has put into the team. */
+      async function ledBy(member: PrincipalId): Promise<ReadonlySet<Id<'team'>>> {
+        const theirs = await listPlacesOf(records, access, member);
+        return new Set(theirs.filter(({accepted}) => accepted).map(({team_id: id}) => id));
+      }
+
+      async function maySee({member, team_id: about}: Absence): Promise<boolean> {
+        if (standing !== 'member' || member.id === access.principal.id) return true;
+        if (about !== null && !led.has(about)) return false;
+        if (led.size === 0) return false;
+        const found = teamsOf.get(member.id) ?? ledBy(member.id);
+        teamsOf.set(member.id, found);
+        const theirs = await found;
+        return about === null ? [...led].some((id) => theirs.has(id)) : theirs.has(about);
+      }
+
+      return async (absence) => {
+        const isOpen = absence.reason === null || absence.reason_for === 'team';
+        if (isOpen || (await maySee(absence))) return {absence, isWhole: true};
+        return {absence: {...absence, reason: null}, isWhole: false};
+      };
+    },
+  };
+}
