@@ -2,6 +2,7 @@ import {createRootRoute, createRoute, createRouter, lazyRouteComponent} from '@t
 import {readBlockersSearch} from './blockers/search.ts';
 import {readCalendarSearch} from './calendar/search.ts';
 import {readEventsSearch} from './events/search.ts';
+import {Broken} from './frame/broken.tsx';
 import {Frame} from './frame/frame.tsx';
 import {later} from './frame/later.tsx';
 import {NotFound} from './frame/not-found.tsx';
@@ -199,6 +200,7 @@ export const router = createRouter({
   basepath: '/app',
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
+  defaultErrorComponent: Broken,
   scrollRestoration: true,
 });
 

@@ -1,5 +1,6 @@
 // Runs while the rest of the app is under way: signs in, opens the stream of changes, and reads for the first screen.
 import {readEarly} from './client.ts';
+import {readKept} from './storage.ts';
 import {followChanges} from './changes.ts';
 
 const {pathname} = location;
@@ -8,7 +9,7 @@ if (!pathname.startsWith('/app/sign-in')) {
   followChanges();
   readEarly('/v1/me');
   const [, shown] = /^\/app(?:\/t\/([\w-]+))?\/?$/.exec(pathname) ?? [];
-  const team = shown ?? localStorage.getItem('standup:team');
+  const team = shown ?? readKept('standup:team');
   if (
     (shown !== undefined || /^\/app\/?$/.test(pathname)) &&
     team !== null &&

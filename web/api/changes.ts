@@ -63,11 +63,13 @@ export function followChanges(): void {
   const ending = new AbortController();
   following = ending;
   announce({kind: 'ask-live'});
-  void navigator.locks
-    .request('standup-stream', {signal: ending.signal}, async () => {
-      isLeading = true;
-      await follow(ending.signal);
-    })
+  const lead = async (): Promise<void> => {
+    isLeading = true;
+    await follow(ending.signal);
+  };
+  // Locks are missing where a page comes by plain http from another machine: each tab holds a stream then.
+  const locks: LockManager | undefined = navigator.locks;
+  void (locks?.request('standup-stream', {signal: ending.signal}, lead) ?? lead())
     .catch(() => undefined)
     .finally(() => {
       isLeading = false;

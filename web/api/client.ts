@@ -1,4 +1,5 @@
 // Every request to the API goes through here: token, idempotency key, repeats, conditional reads, record.
+import {newKey} from './new-key.ts';
 import createClient from 'openapi-fetch';
 import {onChanges, untilFollowing} from './changes.ts';
 import {noAnswer, Problem, problemOf, retryAtOf} from './problem.ts';
@@ -57,7 +58,7 @@ async function send(request: Request, isStreamed: boolean): Promise<Response> {
     return begun;
   }
   const headers = new Headers(request.headers);
-  if (!isRead && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
+  if (!isRead && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', newKey());
   const before = isRead ? known.get(path) : undefined;
   if (before !== undefined) headers.set('If-None-Match', before.tag);
   const body = isRead ? undefined : await request.text();
@@ -86,7 +87,7 @@ async function sendLeaving(request: Request, requireSame: () => void): Promise<R
   const token = await getToken();
   requireSame();
   request.headers.set('Authorization', `Bearer ${token}`);
-  request.headers.set('Idempotency-Key', crypto.randomUUID());
+  request.headers.set('Idempotency-Key', newKey());
   const answer = await fetch(request);
   if (!answer.ok) throw await problemOf(answer);
   return answer;

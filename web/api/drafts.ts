@@ -1,5 +1,7 @@
 // Words that somebody types stay in this browser until they are posted, or until they sign out.
 
+import {forget, keep, listKept, readKept} from './storage.ts';
+
 const prefix = 'standup:draft:';
 const mostDrafts = 20;
 const longest = 100_000;
@@ -29,23 +31,19 @@ export function keepDraft(place: string, value: unknown): boolean {
   const key = keyOf(place);
   const text = JSON.stringify({at: Date.now(), value});
   if (key === undefined || text.length > longest) return false;
-  try {
-    localStorage.setItem(key, text);
-    makeRoom(key);
-    return true;
-  } catch {
-    return false;
-  }
+  const isKept = keep(key, text);
+  makeRoom(key);
+  return isKept;
 }
 
 export function dropDraft(place: string): void {
   const key = keyOf(place);
-  if (key !== undefined) localStorage.removeItem(key);
+  if (key !== undefined) forget(key);
 }
 
 /** At sign-out: nobody's drafts stay in this browser. */
 export function dropAllDrafts(): void {
-  for (const key of listKeys(prefix)) localStorage.removeItem(key);
+  for (const key of listKept(prefix)) forget(key);
 }
 
 function keyOf(place: string): string | undefined {
@@ -54,18 +52,18 @@ function keyOf(place: string): string | undefined {
 
 /** The oldest go first; the one that is being typed stays. */
 function makeRoom(current: string): void {
-  const others = listKeys(prefix)
+  const others = listKept(prefix)
     .filter((key) => key !== current)
     .map((key) => ({key, kept: read(key)}))
     .toSorted((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0));
   others.forEach(({key, kept}, place) => {
-    if (place >= mostDrafts - 1 || kept === undefined || isOld(kept)) localStorage.removeItem(key);
+    if (place >= mostDrafts - 1 || kept === undefined || isOld(kept)) forget(key);
   });
 }
 
 function read(key: string): Kept | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
+    const kept: unknown = JSON.parse(readKept(key) ?? 'null');
     return typeof kept === 'object' &&
       kept !== null &&
       'at' in kept &&
@@ -80,10 +78,4 @@ function read(key: string): Kept | undefined {
 
 function isOld({at}: Kept): boolean {
   return Date.now() - at > lives;
-}
-
-function listKeys(start: string): readonly string[] {
-  return Array.from({length: localStorage.length}, (_, place) => localStorage.key(place) ?? '').filter(
-    (key) => key.startsWith(start),
-  );
 }

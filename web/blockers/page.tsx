@@ -18,7 +18,8 @@ import type {BlockerFilter} from './queries.ts';
 import {everyTeam} from './search.ts';
 import {useBlockers} from './use-blockers.ts';
 import styles from './page.module.css';
-import {areKeysOn, useRowKeys} from './use-row-keys.ts';
+import {areKeysOn} from '../parts/keys.ts';
+import {useRowKeys} from './use-row-keys.ts';
 
 const RaiseBlocker = lazy(() => import('./raise.tsx').then(({RaiseBlocker}) => ({default: RaiseBlocker})));
 

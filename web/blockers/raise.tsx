@@ -1,3 +1,4 @@
+import {newKey} from '../api/new-key.ts';
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {type KeyboardEvent, useRef, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
@@ -59,7 +60,7 @@ export function RaiseBlocker({
     const {text, author} = draft;
     const body = {team: chosen, text, ...(author !== '' && {author})};
     const said = JSON.stringify(body);
-    const key = draft.tried?.body === said ? draft.tried.key : crypto.randomUUID();
+    const key = draft.tried?.body === said ? draft.tried.key : newKey();
     setDraft({...draft, tried: {body: said, key}});
     const params = {header: {'Idempotency-Key': key}};
     return dataOf(api.POST('/v1/blockers', {params, body})) as Promise<Blocker>;

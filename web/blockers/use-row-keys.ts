@@ -1,4 +1,5 @@
 import {type RefObject, useEffect} from 'react';
+import {areKeysOn, isTyping} from '../parts/keys.ts';
 
 /**
  * `j` and `k` move through what has `data-blocker`; another single key presses the button of the one with the
@@ -25,10 +26,6 @@ export function useRowKeys(place: RefObject<HTMLElement | null>): void {
   }, [place]);
 }
 
-export function areKeysOn(): boolean {
-  return localStorage.getItem('standup:keys') !== 'off';
-}
-
 function nextPlace(key: 'j' | 'k', at: number, length: number): number {
   if (key === 'j') return Math.min(at + 1, length - 1);
   return at === -1 ? length - 1 : Math.max(at - 1, 0);
@@ -37,9 +34,4 @@ function nextPlace(key: 'j' | 'k', at: number, length: number): number {
 function findButton(row: HTMLElement | undefined, key: string): HTMLElement | undefined {
   const buttons = [...(row?.querySelectorAll<HTMLButtonElement>('button[aria-keyshortcuts]') ?? [])];
   return buttons.find((button) => button.getAttribute('aria-keyshortcuts') === key);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null;
 }

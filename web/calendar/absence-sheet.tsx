@@ -1,3 +1,4 @@
+import {newKey} from '../api/new-key.ts';
 import {useQuery} from '@tanstack/react-query';
 import {useId, useState} from 'react';
 import {Problem} from '../api/problem.ts';
@@ -73,7 +74,7 @@ function Enter({
   const [isTouched, setTouched] = useState(false);
   // Days that were just chosen in the month count before those of a draft.
   const draft = given.from === undefined || isTouched ? kept : {...first, reason: kept.reason};
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(() => newKey());
   const {enter} = useAbsenceChanges(me.principal.id);
   const {run, isPending, problem} = useAction(() => enter(draft, key));
 
@@ -91,7 +92,7 @@ function Enter({
       isPending={isPending}
       onChange={(next) => {
         setTouched(true);
-        setKey(crypto.randomUUID());
+        setKey(newKey());
         setDraft(next);
       }}
       onDrop={dropDraft}

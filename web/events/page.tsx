@@ -15,7 +15,8 @@ import {Inspector} from './inspector.tsx';
 import besideStyles from './inspector.module.css';
 import {EventList} from './list.tsx';
 import styles from './page.module.css';
-import {areKeysOn, useEventKeys} from './use-event-keys.ts';
+import {areKeysOn} from '../parts/keys.ts';
+import {useEventKeys} from './use-event-keys.ts';
 import {useFollow} from './use-follow.ts';
 import {useWide} from './use-wide.ts';
 

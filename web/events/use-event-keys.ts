@@ -1,4 +1,5 @@
 import {type RefObject, useLayoutEffect} from 'react';
+import {areKeysOn, isTyping} from '../parts/keys.ts';
 
 interface EventKeys {
   /** Opens the event with this id, if one is looked at already. */
@@ -44,13 +45,4 @@ export function useEventKeys(
 
 function isChosen(row: HTMLElement): boolean {
   return row.dataset['chosen'] !== undefined;
-}
-
-export function areKeysOn(): boolean {
-  return localStorage.getItem('standup:keys') !== 'off';
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null;
 }

@@ -3,7 +3,8 @@ import type {Schema} from '../api/schema.ts';
 import {signOut} from '../api/session.ts';
 import {hasManyTeams, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
 import {chooseTheme} from '../parts/theme.ts';
-import {currentLanguage, keepLanguage, words} from '../words/words.ts';
+import {keepLanguage} from '../parts/language.ts';
+import {currentLanguage, words} from '../words/words.ts';
 
 /** Something that can be done from the palette, and by a key if it has one. */
 export interface Command {

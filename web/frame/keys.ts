@@ -1,14 +1,4 @@
-// Single keys, as GitHub and Linear have them. They can be switched off, for those who speak to their computer.
-const place = 'standup:keys';
-
-export function areKeysOn(): boolean {
-  return localStorage.getItem(place) !== 'off';
-}
-
-export function switchKeys(on: boolean): void {
-  if (on) localStorage.removeItem(place);
-  else localStorage.setItem(place, 'off');
-}
+import {areKeysOn, isTyping} from '../parts/keys.ts';
 
 /** How long a second key may take, in ms. */
 const patience = 1_500;
@@ -35,13 +25,4 @@ export function listenToKeys(keys: ReadonlyMap<string, () => void>, openPalette:
   };
   document.addEventListener('keydown', listener);
   return () => document.removeEventListener('keydown', listener);
-}
-
-/** In a field, or where something that is open has the keys. */
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], dialog') !==
-    null
-  );
 }

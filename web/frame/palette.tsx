@@ -1,4 +1,5 @@
 import {useId, useRef, useState} from 'react';
+import {isOfInputMethod} from '../parts/keys.ts';
 import {words} from '../words/words.ts';
 import type {Command} from './commands.ts';
 import {Keys} from './keys-shown.tsx';
@@ -49,7 +50,7 @@ export function Palette({commands, onClose}: PaletteProps) {
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') move(chosen + 1);
           else if (event.key === 'ArrowUp') move(chosen - 1);
-          else if (event.key === 'Enter' && !event.nativeEvent.isComposing) choose(found[chosen]);
+          else if (event.key === 'Enter' && !isOfInputMethod(event.nativeEvent)) choose(found[chosen]);
           else return;
           event.preventDefault();
         }}

@@ -1,7 +1,7 @@
 import {useState} from 'react';
 import {words} from '../words/words.ts';
 import type {Command} from './commands.ts';
-import {areKeysOn, switchKeys} from './keys.ts';
+import {areKeysOn, switchKeys} from '../parts/keys.ts';
 import {Keys} from './keys-shown.tsx';
 import {Overlay} from './overlay.tsx';
 import styles from './shortcuts.module.css';

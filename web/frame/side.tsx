@@ -10,7 +10,8 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {hasManyTeams, mayMakeTeams, runsWorkspace} from '../parts/rights.ts';
 import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
 import {useAction} from '../parts/use-action.ts';
-import {currentLanguage, isLanguage, keepLanguage, languages, words} from '../words/words.ts';
+import {keepLanguage} from '../parts/language.ts';
+import {currentLanguage, isLanguage, languages, words} from '../words/words.ts';
 import styles from './side.module.css';
 
 interface SideProps {

@@ -1,3 +1,4 @@
+import {newKey} from '../api/new-key.ts';
 import {useQueryClient} from '@tanstack/react-query';
 import {useId, useRef} from 'react';
 import {meQuery} from '../api/queries.ts';
@@ -50,7 +51,7 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
     if (member === undefined) {
       const body = {name, email, role: typed.role};
       const said = JSON.stringify(body);
-      if (asked.current.said !== said) asked.current = {said, key: crypto.randomUUID()};
+      if (asked.current.said !== said) asked.current = {said, key: newKey()};
       return addMember({body, key: asked.current.key});
     }
     const body = {

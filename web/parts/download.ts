@@ -61,6 +61,10 @@ async function save(
   onBytes(0);
   let bytes = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
+    // Excel takes a CSV file for UTF-8 only when it begins with this mark.
+    start: (controller) => {
+      if (type === 'text/csv') controller.enqueue(new TextEncoder().encode('\uFEFF'));
+    },
     transform(chunk, controller) {
       bytes += chunk.length;
       onBytes(bytes);

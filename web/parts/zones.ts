@@ -1,7 +1,13 @@
-import {formatZone} from '../words/format.ts';
+import {formatZone, isZone} from '../words/format.ts';
 import type {Option} from './option.tsx';
 
 let zones: readonly Option[] | undefined;
+
+/** The zone of this browser, or UTC where the browser does not know it (`Etc/Unknown`). */
+export function ownZone(): string {
+  const {timeZone} = new Intl.DateTimeFormat().resolvedOptions();
+  return isZone(timeZone) && timeZone !== 'Etc/Unknown' ? timeZone : 'UTC';
+}
 
 /** All that this browser knows, and the one that is chosen. */
 export function listZones(chosen: string | null): readonly Option[] {

@@ -1,3 +1,4 @@
+import {newKey} from '../api/new-key.ts';
 import {useNavigate} from '@tanstack/react-router';
 import {useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
@@ -12,7 +13,7 @@ import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useDraft} from '../parts/use-draft.ts';
-import {listZones} from '../parts/zones.ts';
+import {listZones, ownZone} from '../parts/zones.ts';
 import {words} from '../words/words.ts';
 import styles from './page.module.css';
 import {slugOf} from './slug.ts';
@@ -30,13 +31,13 @@ export function NewTeamPage() {
   const navigate = useNavigate();
   const [draft, set, drop] = useDraft<NewTeam>('new-team', {
     name: '',
-    timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone: ownZone(),
   });
   // The same team is not made twice where the answer to the first try was lost.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(() => newKey());
   const slug = draft.slug ?? slugOf(draft.name);
   const change = (next: NewTeam): void => {
-    setKey(crypto.randomUUID());
+    setKey(newKey());
     set(next);
   };
   const {run, isPending, problem} = useAction(async () => {

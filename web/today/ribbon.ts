@@ -1,4 +1,5 @@
 // Where working hours, the run and now lie on the day of a team, zone by zone.
+import {isZone} from '../words/format.ts';
 import type {Schema} from '../api/schema.ts';
 import {type DayPerson, groupBy, type TeamDay} from './day.ts';
 
@@ -105,7 +106,7 @@ function offsetAt(zone: string, instant: number): number {
   let clock = clocks.get(zone);
   if (clock === undefined) {
     clock = new Intl.DateTimeFormat('en', {
-      timeZone: isKnown(zone) ? zone : 'UTC',
+      timeZone: isZone(zone) ? zone : 'UTC',
       hourCycle: 'h23',
       year: 'numeric',
       month: 'numeric',
@@ -121,14 +122,6 @@ function offsetAt(zone: string, instant: number): number {
   const {year = 0, month = 1, day = 1, hour: hours = 0, minute = 0} = parts;
   const minutes = Math.floor(instant / 60_000) * 60_000;
   return Date.UTC(year, month - 1, day, hours, minute) - minutes;
-}
-
-function isKnown(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', {timeZone: zone}).format(0) !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** The instant when clocks there show so many hours after midnight of a date. */

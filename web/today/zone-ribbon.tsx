@@ -1,5 +1,5 @@
 import type {Schema} from '../api/schema.ts';
-import {formatTime, formatZone} from '../words/format.ts';
+import {formatHour, formatTime, formatZone} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import type {TeamDay} from './day.ts';
 import {makeRibbon, placeOf, type Span, type ZoneRow} from './ribbon.ts';
@@ -42,7 +42,7 @@ export function ZoneRibbon({
       <div aria-hidden="true" className={styles['hours']}>
         {ribbon.hours.map(({at, instant}) => (
           <span key={instant} style={{insetInlineStart: percent(at)}}>
-            {formatTime(instant, day.timezone)}
+            {formatHour(instant, day.timezone)}
           </span>
         ))}
       </div>

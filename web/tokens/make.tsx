@@ -1,3 +1,4 @@
+import {newKey} from '../api/new-key.ts';
 import {useQuery, useQueryClient} from '@tanstack/react-query';
 import {useId} from 'react';
 import type {Schema} from '../api/schema.ts';
@@ -43,7 +44,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
   const t = words.tokens.make;
   const form = useId();
   const queries = useQueryClient();
-  const [kept, setTyped, forget] = useDraft<Typed>('token', {...first, key: crypto.randomUUID()});
+  const [kept, setTyped, forget] = useDraft<Typed>('token', {...first, key: newKey()});
   // A draft of before may lack what there is now.
   const typed = {...first, ...kept};
   const accounts = useQuery({...accountsQuery, enabled: isAdmin}).data?.data ?? [];
@@ -56,7 +57,7 @@ export function MakeToken({me, isAdmin, onClose, onMade}: MakeTokenProps) {
     ...(isAdmin && typed.holder === 'account' && {service_account: typed.account.trim()}),
   };
   const {run, isPending, problem} = useAction(makeToken);
-  const set = (change: Partial<Typed>): void => setTyped({...typed, ...change, key: crypto.randomUUID()});
+  const set = (change: Partial<Typed>): void => setTyped({...typed, ...change, key: newKey()});
 
   async function submit(): Promise<void> {
     const made = await run({body, key: typed.key});

@@ -1,3 +1,4 @@
+import {newKey} from '../api/new-key.ts';
 import {Button} from '../parts/button.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {TextField} from '../parts/text-field.tsx';
@@ -71,9 +72,7 @@ export function HeaderFields({draft, values, onChange, problem, isAsked}: Fields
       {headers.length < mostHeaders && (
         <Button
           icon="plus"
-          onPress={() =>
-            onChange({headers: [...headers, {id: crypto.randomUUID(), name: '', isKept: false}]})
-          }
+          onPress={() => onChange({headers: [...headers, {id: newKey(), name: '', isKept: false}]})}
           size="small"
         >
           {t.headerAdd}

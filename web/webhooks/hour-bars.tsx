@@ -2,7 +2,7 @@ import {getRouteApi, Link} from '@tanstack/react-router';
 import {type KeyboardEvent, useRef} from 'react';
 import {Card} from '../parts/card.tsx';
 import {formatDuration, formatWhen} from '../parts/deliveries/durations.ts';
-import {formatNumber, formatTime} from '../words/format.ts';
+import {formatHour, formatNumber} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './hour-bars.module.css';
 import type {Health} from './queries.ts';
@@ -50,7 +50,7 @@ export function HourBars({health: {hours}}: {readonly health: Health}) {
               <span className={styles['succeeded']} style={{blockSize: shareOf(hour.succeeded, most)}} />
             </Link>
             <span aria-hidden="true" className={styles['tick']}>
-              {i % namedEvery === 0 ? formatTime(hour.at) : ''}
+              {i % namedEvery === 0 ? formatHour(hour.at) : ''}
             </span>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import {newKey} from '../api/new-key.ts';
 import {useQueryClient} from '@tanstack/react-query';
 import {useNavigate} from '@tanstack/react-router';
 import {useId, useState} from 'react';
@@ -63,7 +64,7 @@ function Entry({
 }) {
   const t = words.webhookChanges;
   const form = useId();
-  const first = {draft: emptyDraft, key: crypto.randomUUID()};
+  const first = {draft: emptyDraft, key: newKey()};
   const [kept, setKept, dropDraft] = useDraft<Kept>('webhook:new', first);
   const draft = {...emptyDraft, ...kept.draft};
   const [values, setValues] = useState<HeaderValues>({});
@@ -94,7 +95,7 @@ function Entry({
     problem,
     isAsked,
     onChange: (change: Partial<WebhookDraft>, nextValues?: HeaderValues) => {
-      setKept({draft: {...draft, ...change}, key: crypto.randomUUID()});
+      setKept({draft: {...draft, ...change}, key: newKey()});
       if (nextValues !== undefined) setValues(nextValues);
     },
   };

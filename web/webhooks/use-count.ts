@@ -1,3 +1,4 @@
+import {newKey} from '../api/new-key.ts';
 import {useEffect, useRef, useState} from 'react';
 import type {Problem} from '../api/problem.ts';
 import {asProblem} from '../parts/as-problem.ts';
@@ -44,7 +45,7 @@ export function useCount(webhook: Webhook) {
 const pause = 300;
 
 async function count(webhook: Webhook, body: NewReplay, signal: AbortSignal): Promise<Replay> {
-  let replay = await replayWebhook(webhook, {...body, dry_run: true}, crypto.randomUUID());
+  let replay = await replayWebhook(webhook, {...body, dry_run: true}, newKey());
   while (replay.state === 'running' && !signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, pause));
     replay = await readReplay(replay);

@@ -1,3 +1,4 @@
+import {newKey} from '../api/new-key.ts';
 import {useRef} from 'react';
 import {useAction} from '../parts/use-action.ts';
 
@@ -8,12 +9,12 @@ import {useAction} from '../parts/use-action.ts';
 export function useIntent<Given = void, Answer = unknown>(
   send: (key: string, given: Given) => Promise<Answer>,
 ) {
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(newKey());
   const isUnderWay = useRef(false);
   const action = useAction((given: Given) => send(key.current, given));
 
   function renew(): void {
-    key.current = crypto.randomUUID();
+    key.current = newKey();
   }
 
   async function run(given: Given): Promise<Answer | undefined> {
@@ -21,7 +22,7 @@ export function useIntent<Given = void, Answer = unknown>(
     isUnderWay.current = true;
     const answer = await action.run(given);
     isUnderWay.current = false;
-    if (answer !== undefined) key.current = crypto.randomUUID();
+    if (answer !== undefined) key.current = newKey();
     return answer;
   }
 

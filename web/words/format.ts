@@ -106,6 +106,13 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format;
 }
 
+/** A full hour on an axis, where room is short: `9 AM` and `09:00`. */
+export function formatHour(instant: Instant, zone?: string): string {
+  const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
+  if (hour12 !== true) return formatTime(instant, zone);
+  return dateFormat({hour: 'numeric', ...at(zone)}).format(toDate(instant));
+}
+
 /** `9:00 AM` and `09:00`. */
 function clock(): Intl.DateTimeFormatOptions {
   const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
@@ -119,7 +126,8 @@ function at(zone: string | undefined): {timeZone?: string} {
 
 const known = new Map<string, boolean>();
 
-function isZone(zone: string): boolean {
+/** Whether this browser knows a time zone of this name. */
+export function isZone(zone: string): boolean {
   let is = known.get(zone);
   if (is === undefined) {
     try {

@@ -5,24 +5,15 @@ export type Language = 'en' | 'de';
 
 export const languages: Readonly<Record<Language, string>> = {en: 'English', de: 'Deutsch'};
 
-const place = 'standup:language';
-
 /** Chosen before anything is drawn. Read it while drawing, not in a constant of a module. */
 export let words = en as Words;
 /** For `Intl`, and `lang` of the page. */
 export let locale = 'en-GB';
 
-/** The language kept here, or else the first one of the browser that there is. */
-export async function chooseLanguage(): Promise<void> {
-  const kept = localStorage.getItem(place);
+/** `kept`: the language chosen in this browser, or else the first one of the browser that there is. */
+export async function chooseLanguage(kept: string | null): Promise<void> {
   if (kept === 'x-long') await loadPseudo();
   else await load(isLanguage(kept) ? kept : preferred());
-}
-
-/** Takes effect with the next page. */
-export function keepLanguage(language: Language): void {
-  localStorage.setItem(place, language);
-  location.reload();
 }
 
 export function currentLanguage(): Language {
@@ -30,9 +21,9 @@ export function currentLanguage(): Language {
 }
 
 async function load(language: Language): Promise<void> {
-  locale = navigator.languages.find((one) => one.startsWith(language)) ?? fallback[language];
-  document.documentElement.lang = language;
   if (language === 'de') words = (await import('./de.ts')).de;
+  locale = readTags().find((tag) => tag.startsWith(language)) ?? fallback[language];
+  document.documentElement.lang = language;
 }
 
 /** Words of screens after the first one: of everybody's, or also of those for who leads or runs something. */
@@ -61,8 +52,21 @@ async function loadPseudo(): Promise<void> {
 const fallback: Readonly<Record<Language, string>> = {en: 'en-GB', de: 'de-DE'};
 
 function preferred(): Language {
-  const found = navigator.languages.map((one) => one.slice(0, 2)).find(isLanguage);
+  const found = readTags()
+    .map((tag) => tag.slice(0, 2))
+    .find(isLanguage);
   return found ?? 'en';
+}
+
+/** The browser's languages as tags that `Intl` takes: some browsers hand on what the system says, such as `en-US@posix`. */
+function readTags(): readonly string[] {
+  return navigator.languages.flatMap((name) => {
+    try {
+      return Intl.getCanonicalLocales(name.replace(/[.@].*$/, '').replaceAll('_', '-'));
+    } catch {
+      return [];
+    }
+  });
 }
 
 export function isLanguage(text: string | null): text is Language {

@@ -1,4 +1,5 @@
 // What somebody posts stands on the board before the service has answered.
+import {newKey} from '../api/new-key.ts';
 import {operationsAbout} from '../api/affected.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
@@ -34,7 +35,7 @@ export function showOnBoard(
   isMeant: (day: TeamDay) => boolean,
   standup: Omit<DayStandup, 'id'>,
 ): () => void {
-  const id = `std_pending_${crypto.randomUUID()}`;
+  const id = `std_pending_${newKey()}`;
   const before = new Map<string, string>();
   changeDays(isMeant, memberId, (person) => {
     before.set(person.member.id, person.status);

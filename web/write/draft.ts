@@ -1,4 +1,5 @@
 // Words that are typed but not posted. They stay in this browser, and all of its tabs have the same.
+import {newKey} from '../api/new-key.ts';
 import {useEffect, useState} from 'react';
 import {dropDraft, keepDraft, readDraft} from '../api/drafts.ts';
 import type {Schema} from '../api/schema.ts';
@@ -30,7 +31,7 @@ export const editPlace = (standup: string): string => `edit:${standup}`;
 export function beginDraft(given: Partial<Draft> = {}): Draft {
   return {
     at: new Date().toISOString(),
-    key: crypto.randomUUID(),
+    key: newKey(),
     values: {},
     teams: [],
     date: null,
@@ -67,7 +68,7 @@ const rebased = new Set<(place: string) => void>();
 export function rebase(place: string, {key}: Draft, revision: number): void {
   const found = findDraft(place);
   if (found?.key !== key) return;
-  keep(place, {...found, key: crypto.randomUUID(), sent: [], revision});
+  keep(place, {...found, key: newKey(), sent: [], revision});
   for (const look of rebased) look(place);
 }
 

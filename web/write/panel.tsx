@@ -1,4 +1,5 @@
 import {useQuery} from '@tanstack/react-query';
+import {readKept} from '../api/storage.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
@@ -49,7 +50,7 @@ export function WritePanel({team, edit, onClose}: WritePanelProps) {
     const outside = {me, onClose, team, hasTeams: teams.length > 0, observes: asked !== undefined};
     return <Outside {...outside} />;
   }
-  const remembered = localStorage.getItem('standup:team');
+  const remembered = readKept('standup:team');
   const first = wanted ?? teams.find(({slug}) => slug === remembered) ?? teams[0];
   if (first === undefined) {
     return (

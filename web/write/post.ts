@@ -1,3 +1,4 @@
+import {newKey} from '../api/new-key.ts';
 import {api, dataOf} from '../api/client.ts';
 import {dropDraft} from '../api/drafts.ts';
 import {Problem} from '../api/problem.ts';
@@ -92,7 +93,7 @@ async function amend(made: Standup[], body: NewStandup): Promise<Standup[]> {
   if (!isSame) {
     await remove(made);
     // The key stands for what was made; these are others.
-    const header = {'Idempotency-Key': crypto.randomUUID()};
+    const header = {'Idempotency-Key': newKey()};
     const others = await dataOf(api.POST('/v1/standups', {params: {header}, body}));
     return others.object === 'list' ? others.data : [others];
   }

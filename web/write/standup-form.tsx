@@ -1,6 +1,7 @@
 import {type KeyboardEvent, type ReactNode, useEffect, useRef} from 'react';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import type {Problem} from '../api/problem.ts';
+import {isOfInputMethod} from '../parts/keys.ts';
 import {words} from '../words/words.ts';
 import {type Fault, type Field, isBlank, type Value, type Values} from './compose.ts';
 import {boundsText, QuestionField} from './question-field.tsx';
@@ -49,7 +50,7 @@ export function StandupForm({
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [tries, isReady]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || isOfInputMethod(event.nativeEvent)) return;
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
       onSubmit();

@@ -30,7 +30,7 @@ export function standInForBrowser(): BrowserStandIn {
     storage,
     speak: async (language) => {
       languages = [language];
-      await chooseLanguage();
+      await chooseLanguage(localStorage.getItem('standup:language'));
     },
     close: () => {
       for (const [name, own] of before) {

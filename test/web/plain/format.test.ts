@@ -4,6 +4,7 @@ import {
   formatAge,
   formatDay,
   formatDayLong,
+  formatHour,
   formatMoment,
   formatNumber,
   formatRelative,
@@ -101,6 +102,21 @@ describe('elsewhere', () => {
     await browser.speak('en-US');
     expect(plain(formatTime(now, 'America/New_York'))).toBe('5:26 AM');
     expect(plain(formatDay('2026-11-20', {now, weekday: true}))).toBe('Fri Nov 20');
+  });
+
+  it('an hour on an axis is short in both clocks, so that its neighbours have room', async () => {
+    const evening = '2026-11-20T18:00:00Z';
+    await browser.speak('en-US');
+    expect(plain(formatHour(evening, 'UTC'))).toBe('6 PM');
+    await browser.speak('de-DE');
+    expect(plain(formatHour(evening, 'UTC'))).toBe('18:00');
+  });
+
+  it('a language as the system names it is the language of the dashboard', async () => {
+    await browser.speak('de_DE.UTF-8');
+    expect(plain(formatTime('2026-11-20T08:05:00Z', 'Europe/Berlin'))).toBe('09:05');
+    await browser.speak('en-US@posix');
+    expect(plain(formatTime(now, 'America/New_York'))).toBe('5:26 AM');
   });
 
   it('all of it is German in German', async () => {

@@ -48,8 +48,11 @@ export const frame: typeof english = {
   documentation: 'API-Dokumentation',
   notLive: 'Änderungen kommen gerade nicht an. Neuer Versuch …',
   loading: 'Lädt …',
-  failed: 'Diese Seite ließ sich nicht zeigen.',
-  reload: 'Neu laden',
+  broken: {
+    title: 'Auf dieser Seite ist etwas schiefgegangen',
+    text: 'Was du geschrieben hast, bleibt erhalten. Hilft neues Laden nicht, sag deinem Betreiber Bescheid.',
+    cure: 'Neu laden',
+  },
   notFound: {
     title: 'Diese Seite gibt es nicht',
     text: 'Die Adresse stimmt nicht, oder die Seite gibt es nicht mehr.',

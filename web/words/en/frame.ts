@@ -46,8 +46,11 @@ export const frame = {
   documentation: 'API documentation',
   notLive: 'Changes do not come in just now. Trying again …',
   loading: 'Loading …',
-  failed: 'This page could not be shown.',
-  reload: 'Load it again',
+  broken: {
+    title: 'Something went wrong on this page',
+    text: 'What you typed is kept. If reloading does not help, tell your operator.',
+    cure: 'Reload',
+  },
   notFound: {
     title: 'There is no such page',
     text: 'The address is wrong, or the page is not there any more.',

@@ -1,0 +1,157 @@
+import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
+import type {Page} from 'playwright-core';
+import type {Person} from '../api/people.js';
+import {expectSoon} from '../support/expect-soon.js';
+import {expectInnocent} from './support/innocent.js';
+import {openDashboard, type Stage, type Visit, type VisitOptions} from './support/stage.js';
+
+let stage: Stage;
+let ada: Person;
+let visit: Visit | undefined;
+
+beforeAll(async () => {
+  stage = await openDashboard({ROLES: 'web'});
+  ada = await stage.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'admin'});
+});
+
+afterEach(async () => {
+  if (visit !== undefined) await expectInnocent(visit);
+  await visit?.close();
+  visit = undefined;
+});
+
+afterAll(() => stage.close());
+
+/** A signed-in browser in which this runs before every page. */
+async function visitWith(before: string, options: VisitOptions = {}): Promise<Page> {
+  visit = await stage.signIn(ada, {path: '/sessions', ...options});
+  await visit.context.addInitScript({content: before});
+  await visit.go(options.path ?? '/sessions');
+  return visit.page;
+}
+
+const refuseStorage = `
+  for (const name of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(globalThis, name, {
+      get: () => { throw new DOMException('Access is denied for this document.', 'SecurityError'); },
+    });
+  }`;
+
+const fillStorage = `
+  Storage.prototype.setItem = () => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+  };`;
+
+const speakPosix = `
+  Object.defineProperty(navigator, 'languages', {get: () => ['en-US@posix', 'C']});
+  Object.defineProperty(navigator, 'language', {get: () => 'en-US@posix'});`;
+
+const forgetZone = `
+  const {resolvedOptions} = Intl.DateTimeFormat.prototype;
+  Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+    return {...resolvedOptions.call(this), timeZone: 'Etc/Unknown'};
+  };`;
+
+const loseSecureContext = `
+  Object.defineProperty(crypto, 'randomUUID', {value: undefined});
+  Object.defineProperty(navigator, 'locks', {value: undefined});
+  Object.defineProperty(navigator, 'clipboard', {value: undefined});`;
+
+describe('regression: a browser that lacks something still shows the dashboard, and posts', () => {
+  it.each([
+    ['storage that is blocked', refuseStorage],
+    ['storage that is full', fillStorage],
+    ['a language that Intl does not know', speakPosix],
+    ['a page that came by plain http', loseSecureContext],
+  ])('%s', async (name, before) => {
+    const page = await visitWith(before);
+    await page.goto(`${stage.service.url}/app/?write=platform`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', {name: 'Today'}).fill(`Written with ${name}`);
+    await dialog.getByRole('button', {name: 'Post'}).click();
+    await expectSoon(() => page.locator('main').innerText()).toContain(`Written with ${name}`);
+  });
+
+  it('settings that storage refuses hold for the page', async () => {
+    const page = await visitWith(fillStorage, {width: 1280});
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByRole('switch').or(page.getByRole('checkbox')).first().click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await expectSoon(() => page.url()).toContain('/sessions');
+  });
+});
+
+it('regression: a new team begins in UTC where the browser does not know its time zone', async () => {
+  const page = await visitWith(forgetZone, {path: '/teams/new'});
+  await expectSoon(() => page.getByRole('combobox', {name: /time zone/i}).inputValue()).toMatch(/^UTC/);
+});
+
+it('a page that cannot be drawn says so and offers to reload it', async () => {
+  const broken = await stage.signIn(ada, {path: '/sessions'});
+  // No service of ours answers so; the misdeeds of this visit are not looked at.
+  await broken.page.route('**/v1/webhooks?*', (route) =>
+    route.fulfill({json: {data: [{}], has_more: false, next_cursor: null}}),
+  );
+  await broken.page.goto(`${stage.service.url}/app/webhooks`);
+  await broken.page.getByRole('heading', {name: 'Something went wrong on this page'}).waitFor();
+  await broken.page.unroute('**/v1/webhooks?*');
+  await broken.page.getByRole('button', {name: 'Reload'}).click();
+  await broken.page.getByRole('heading', {level: 1, name: 'Webhooks'}).waitFor();
+  await broken.close();
+});
+
+it('regression: the Enter that ends a composition in Safari runs no command', async () => {
+  const page = await visitWith('');
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox');
+  await field.fill('History');
+  const isLeftAlone = await page.evaluate(`
+    document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', {key: 'Enter', keyCode: 229, bubbles: true, cancelable: true}),
+    )`);
+  expect(isLeftAlone).toBe(true);
+  expect(page.url()).toContain('/sessions');
+  await page.keyboard.press('Enter');
+  await expectSoon(() => page.url()).toContain('/history');
+});
+
+it.each([
+  ['nothing is typed', ''],
+  ['what is typed is no option', 'Atlantis'],
+])('regression: Escape closes a combo box in which %s', async (_, typed) => {
+  const page = await visitWith('', {path: '/teams/new'});
+  const box = page.getByRole('combobox', {name: /time zone/i});
+  await box.click();
+  await box.fill(typed);
+  await expectSoon(() => box.getAttribute('aria-expanded')).toBe('true');
+  await page.keyboard.press('Escape');
+  await expectSoon(() => box.getAttribute('aria-expanded')).toBe('false');
+});
+
+it('regression: Escape closes a combo box in which nothing was ever chosen', async () => {
+  const page = await visitWith('', {path: '/t/platform/settings'});
+  const box = page.getByRole('combobox', {name: 'Person', exact: true});
+  await box.focus();
+  await page.keyboard.press('ArrowDown');
+  await expectSoon(() => box.getAttribute('aria-expanded')).toBe('true');
+  await page.keyboard.press('Escape');
+  await expectSoon(() => box.getAttribute('aria-expanded')).toBe('false');
+});
+
+it('regression: no field has letters below 16 px on a phone, which would zoom into it', async () => {
+  const page = await visitWith('', {touch: true, width: 390, height: 844});
+  const small: Record<string, readonly string[]> = {};
+  const pages = ['/?write=platform', '/people', '/teams/new', '/t/platform/settings'];
+  for (const path of pages) {
+    await page.goto(`${stage.service.url}/app${path}`);
+    await page.locator(':is(input, textarea, select):visible').first().waitFor();
+    small[path] = await page.evaluate(`
+      [...document.querySelectorAll('input, textarea, select')]
+        .filter(({type, offsetParent}) => offsetParent !== null && !['radio', 'checkbox'].includes(type))
+        .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+        .map((field) => field.outerHTML.slice(0, 120))`);
+  }
+  expect(small).toEqual(Object.fromEntries(pages.map((path) => [path, []])));
+});

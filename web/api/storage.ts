@@ -1,0 +1,35 @@
+// Small things that this browser keeps between visits. A browser may refuse, by its settings or because it is full: then they last as long as
+// the page.
+
+const unkept = new Map<string, string>();
+
+export function readKept(key: string): string | null {
+  return unkept.get(key) ?? tried(() => localStorage.getItem(key)) ?? null;
+}
+
+/** Returns whether it is kept beyond this page. */
+export function keep(key: string, value: string): boolean {
+  const isKept = tried(() => (localStorage.setItem(key, value), true)) ?? false;
+  if (isKept) unkept.delete(key);
+  else unkept.set(key, value);
+  return isKept;
+}
+
+export function forget(key: string): void {
+  unkept.delete(key);
+  tried(() => localStorage.removeItem(key));
+}
+
+/** The keys that begin so. */
+export function listKept(prefix: string): readonly string[] {
+  const kept = tried(() => Array.from({length: localStorage.length}, (_, i) => localStorage.key(i) ?? ''));
+  return [...new Set([...(kept ?? []), ...unkept.keys()])].filter((key) => key.startsWith(prefix));
+}
+
+function tried<Result>(act: () => Result): Result | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+import {keep, readKept} from '../api/storage.ts';
+import type {Language} from '../words/words.ts';
+
+const kept = 'standup:language';
+
+export function readLanguage(): string | null {
+  return readKept(kept);
+}
+
+/** Takes effect with the next page. */
+export function keepLanguage(language: Language): void {
+  keep(kept, language);
+  location.reload();
+}
