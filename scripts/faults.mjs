@@ -45,7 +45,8 @@ const usage = Object.entries(suites)
  * `npm run faults -- walk --steps N --seed S`: a member with every scope takes N steps (N: 10000).
  * `npm run faults -- bursts --posts N`: N posts (N: 20000) as fast as they go, to 1, 3 and 20 webhooks.
  * `npm run faults -- memory --deliveries N`: what N deliveries (N: 100000) leave in memory.
- * `npm run faults -- hostile --connections N`: what who sends without reading, and N idle connections (N: 10000), cost.
+ * `npm run faults -- hostile --connections N`: what who sends without reading, bodies that are wrong in every place, and N idle
+ * connections (N: 10000), cost.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import {execFile} from 'node:child_process';
 import net from 'node:net';
 import {promisify} from 'node:util';
-import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
@@ -19,6 +19,9 @@ let service: ServiceProcess;
 /** The access tokens of one workspace, each of a service account of its own; and one of another. */
 let tokens: string[];
 let neighbour: string;
+/** One of that workspace that is revoked, and one that another installation has made. */
+let revoked: string;
+let foreign: string;
 
 beforeAll(async () => {
   const redisUrl = await testRedisUrl();
@@ -28,7 +31,13 @@ beforeAll(async () => {
   tokens = [];
   for (let i = 1; i <= streamsAsked / streamsEach; i += 1)
     tokens.push((await workspace.addToken({name: i === 1 ? 'ci' : `robot ${i}`})).value);
+  const gone = await workspace.addToken({name: 'gone'});
+  await preparing.core.services.tokens.revokeToken(workspace.operator(), gone.id);
+  revoked = gone.value;
   await preparing.close();
+  const elsewhere = await startService({env: {ROLES: 'web'}});
+  foreign = (await elsewhere.addWorkspace()).token;
+  await elsewhere.close();
   service = await startServiceProcess({redisUrl});
   // What the first of everything brings into memory for good is there already.
   for (const path of ['/openapi.json', '/docs/assets/swagger-ui-bundle.js'])
@@ -135,6 +144,116 @@ it('57 KB of requests at once, on each of ten connections, nothing of whose answ
   );
   expectUnharmed(figures, 100);
 }, 300_000);
+
+/** Bodies of some 64 KB that are wrong in as many places as they have room for. */
+const many = Object.fromEntries(Array.from({length: 5_000}, (_, i) => [`m${i}`, 1]));
+const answer = {question: 1, value: Array.from({length: 10}, () => ({a: 1}))};
+const wrongBodies: readonly {readonly what: string; readonly path: string; readonly body: string}[] = [
+  {
+    what: '31,900 wrong days',
+    path: '/v1/teams/platform/schedule/preview',
+    body: `{"schedule":{"frequency":"weekly","opens":"09:00","closes":"10:00","days":[${'1,'.repeat(31_899)}1]}}`,
+  },
+  {what: '5,000 unknown members', path: '/v1/teams/platform/schedule/preview', body: JSON.stringify(many)},
+  {
+    what: '5,000 wrong texts of metadata',
+    path: '/v1/standups',
+    body: JSON.stringify({team: 'platform', update: 'x', metadata: many}),
+  },
+  {
+    what: '1,000 wrong answers',
+    path: '/v1/standups',
+    body: JSON.stringify({team: 'platform', answers: Array.from({length: 100}, () => answer)}),
+  },
+];
+
+const postOf = ({path, body}: (typeof wrongBodies)[number], token: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+const attackMs = isLong ? 20_000 : 4_000;
+/** As many as a token may send by default; one that is revoked is counted by no quota. */
+const perSecond = 10;
+
+describe('bodies that are wrong in as many places as they have bytes', () => {
+  it.each([
+    ['a live token', () => tokens[0] ?? ''],
+    ['a revoked token', () => revoked],
+    ['a token of another installation', () => foreign],
+  ])(
+    "by %s leave another tenant's answers as they are",
+    async (by, token) => {
+      const control = await askNeighbour(attackMs);
+      let [attacked, longest] = [control, 0];
+      const figures = await watch(`wrong bodies by ${by}`, async (sockets) => {
+        let over = false;
+        const sent = inParallel(wrongBodies.length, wrongBodies.length, async (i) => {
+          const wrong = wrongBodies[i] as (typeof wrongBodies)[number];
+          while (!over) {
+            const begunAt = performance.now();
+            longest = Math.max(longest, await lengthOfAnswer(postOf(wrong, token()), sockets));
+            const rest = (1_000 * wrongBodies.length) / perSecond - (performance.now() - begunAt);
+            await new Promise((resolve) => setTimeout(resolve, Math.max(0, rest)));
+          }
+        });
+        attacked = await askNeighbour(attackMs);
+        over = true;
+        await sent;
+      });
+      const after = await askNeighbour(attackMs);
+      const alone = Math.max(control.p99, after.p99);
+      process.stdout.write(
+        `hostile: another tenant under wrong bodies by ${by}: p50 ${control.p50.toFixed(0)} -> ${attacked.p50.toFixed(0)} ms, ` +
+          `p99 ${alone.toFixed(0)} -> ${attacked.p99.toFixed(0)} ms, worst ${attacked.worst.toFixed(0)} ms, ` +
+          `${attacked.refused} of ${attacked.count} refused; longest refusal ${longest} bytes\n`,
+      );
+      expect(attacked.refused).toBe(0);
+      expect(attacked.p99).toBeLessThanOrEqual(4 * Math.max(alone, 10));
+      expect(longest).toBeLessThan(18 * 1024);
+      expectUnharmed(figures, 100);
+    },
+    180_000,
+  );
+
+  it('on 48 connections, none of whose answers is read, cost no memory to speak of', async () => {
+    const figures = await watch('48 wrong bodies, unread', (sockets) =>
+      inParallel(48, 48, async (i) => {
+        const wrong = wrongBodies[i % wrongBodies.length] as (typeof wrongBodies)[number];
+        (await connect(sockets, postOf(wrong, tokens[0] ?? ''))).pause();
+      }),
+    );
+    expectUnharmed(figures, 100);
+  }, 120_000);
+});
+
+/** How long the other tenant waits for a page of standups, asked for again and again. */
+async function askNeighbour(forMs: number) {
+  const took: number[] = [];
+  let refused = 0;
+  const until = performance.now() + forMs;
+  while (performance.now() < until) {
+    const begunAt = performance.now();
+    const headers = {authorization: `Bearer ${neighbour}`};
+    const {status} = await fetch(`${service.url}/v1/standups?limit=1`, {headers}).then(async (response) => {
+      await response.text();
+      return response;
+    });
+    took.push(performance.now() - begunAt);
+    if (status !== 200) refused += 1;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const sorted = took.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return {p50: at(0.5), p99: at(0.99), worst: at(1), count: took.length, refused};
+}
+
+/** Sends a request on a connection of its own; the bytes of its answer, head included. */
+async function lengthOfAnswer(text: string, sockets: net.Socket[]): Promise<number> {
+  const socket = await connect(sockets, text.replace('Host: x', 'Host: x\r\nConnection: close'));
+  let length = 0;
+  socket.on('data', (chunk: Buffer) => (length += chunk.length));
+  await new Promise((resolve) => socket.once('close', resolve));
+  return length;
+}
 
 const ask = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 
