@@ -1,15 +1,23 @@
+import {hash as digest} from 'node:crypto';
 import {AppError} from '../../domain/core/errors.js';
+
+/** Of a mark in a tag: one form for all, or any text would pass for one. */
+const markLength = 12;
 
 /**
  * The strong entity tag of a revision. `mark` stands for what the answer shows besides the revision, so
  * that the tag changes with every byte of it; `If-Match` asks for the revision alone.
  */
 export function etagOf(revision: number, mark?: string): string {
-  return mark === undefined ? `"${revision}"` : `"${revision}.${mark}"`;
+  if (mark === undefined) return `"${revision}"`;
+  return `"${revision}.${digest('sha256', mark, 'hex').slice(0, markLength)}"`;
 }
 
+/** A tag as `etagOf` and `gzipTagOf` make it, octet by octet. */
+const ownTag = new RegExp(`^"([1-9]\\d*)(?:\\.[0-9a-f]{${markLength}})?(?:\\.gzip)?"$`);
+
 /**
- * `If-Match` as revisions; a weak tag matches nothing (RFC 9110 section 13.1.1). Errors:
+ * `If-Match` as revisions; a weak tag, and one that is none of ours, matches nothing (RFC 9110 section 13.1.1). Errors:
  * `invalid_parameter`.
  */
 export function parseIfMatch(header: string | undefined): '*' | number[] | undefined {
@@ -23,7 +31,7 @@ export function parseIfMatch(header: string | undefined): '*' | number[] | undef
     });
   }
   return tags.flatMap((tag) => {
-    const [, revision] = /^"(\d+)(?:\.\w+)*"$/.exec(tag) ?? [];
+    const [, revision] = ownTag.exec(tag) ?? [];
     return revision === undefined ? [] : [Number(revision)];
   });
 }

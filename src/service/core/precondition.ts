@@ -15,12 +15,12 @@ export function requireUnconditional(expected: Expected | undefined): void {
 /** Errors: `precondition_failed`, with the revision the resource has now. */
 export function requireRevision(expected: Expected | undefined, revision: number): void {
   if (expected === undefined || expected === '*' || expected.includes(revision)) return;
-  throw new AppError(
-    'precondition_failed',
-    `The resource has changed: it is at revision ${revision} now. Read it again, and repeat the change with \`If-Match: "${revision}"\`.`,
-    {
-      revision,
-      faults: [{code: 'precondition_failed', detail: `now at revision ${revision}`, header: 'If-Match'}],
-    },
-  );
+  const detail =
+    expected.length === 0
+      ? `\`If-Match\` has no strong entity tag as the service gives them; a weak one (\`W/"…"\`) matches nothing. The resource is at revision ${revision}: send \`If-Match: "${revision}"\`.`
+      : `The resource has changed: it is at revision ${revision} now. Read it again, and repeat the change with \`If-Match: "${revision}"\`.`;
+  throw new AppError('precondition_failed', detail, {
+    revision,
+    faults: [{code: 'precondition_failed', detail: `now at revision ${revision}`, header: 'If-Match'}],
+  });
 }

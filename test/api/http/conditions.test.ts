@@ -91,16 +91,29 @@ describe.each(kinds)('a $noun', ({noun, collection, create, change, same}) => {
     expect((await patch(change, {'if-match': tag})).body.revision).toBe(2);
   });
 
-  it.each(['"2"', 'W/"1"', '"one"', '"7", "8"'])('does not change with If-Match: %s', async (tag) => {
-    const before = await eventsOf(workspace);
-    const refused = await patch(change, {'if-match': tag});
-    expectProblem(refused, 'precondition_failed', {header: 'If-Match'});
-    expect(refused.headers.get('etag')).toBe('"1"');
-    const kept = await workspace.request('DELETE', path, {headers: {'if-match': tag}});
-    expectProblem(kept, 'precondition_failed');
-    expect((await get()).body.revision).toBe(1);
-    expect(await eventsOf(workspace)).toEqual(before);
-  });
+  it.each(['"2"', 'W/"1"', '"one"', '"7", "8"', '"01"', '"1.0"', '"1.x.y"', '"1."', '" 1"', '"+1"', '"1e0"'])(
+    'does not change with If-Match: %s',
+    async (tag) => {
+      const before = await eventsOf(workspace);
+      const refused = await patch(change, {'if-match': tag});
+      expectProblem(refused, 'precondition_failed', {header: 'If-Match'});
+      expect(refused.headers.get('etag')).toBe('"1"');
+      const kept = await workspace.request('DELETE', path, {headers: {'if-match': tag}});
+      expectProblem(kept, 'precondition_failed');
+      expect((await get()).body.revision).toBe(1);
+      expect(await eventsOf(workspace)).toEqual(before);
+    },
+  );
+
+  it.each(['W/"1"', '"01"', '"one"'])(
+    'says of If-Match: %s that it is no tag to compare, not that something has changed',
+    async (tag) => {
+      const {body} = await patch(change, {'if-match': tag});
+      expect(body.detail).toBe(
+        '`If-Match` has no strong entity tag as the service gives them; a weak one (`W/"…"`) matches nothing. The resource is at revision 1: send `If-Match: "1"`.',
+      );
+    },
+  );
 
   it.each(['1', '"1', 'x"1"', '"1",', ''])('refuses If-Match: %j, which is no entity tag', async (tag) => {
     expectProblem(await patch(change, {'if-match': tag}), 'invalid_parameter', {header: 'If-Match'});
