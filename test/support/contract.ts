@@ -169,7 +169,10 @@ function commonFaults({headers}: Exchange): string[] {
     faults.push(`X-Request-Id is ${headers.get('x-request-id')}`);
   if (headers.get('x-content-type-options') !== 'nosniff') faults.push('X-Content-Type-Options is missing');
   const cached = headers.get('cache-control');
-  const wanted = cached === 'no-store' || (cached === 'private, no-cache' && Boolean(headers.get('etag')));
+  const isStream = headers.get('content-type') === 'text/event-stream';
+  const wanted =
+    cached === (isStream ? 'no-store, no-transform' : 'no-store') ||
+    (cached === 'private, no-cache' && Boolean(headers.get('etag')));
   if (!wanted) faults.push(`Cache-Control is ${cached}`);
   return faults;
 }

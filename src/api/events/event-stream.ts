@@ -4,10 +4,10 @@ import type {Sink, Stream} from '../http/route.js';
 
 export const eventStreamType = 'text/event-stream';
 
-/** No cache may keep a stream, and no proxy collect it first (nginx reads the last one). */
+/** No cache may keep a stream, and no proxy pack it or collect it first (nginx reads the last one): an event would wait for those after it. */
 export const eventStreamHeaders = {
   'Content-Type': eventStreamType,
-  'Cache-Control': 'no-store',
+  'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 };
 

@@ -15,7 +15,8 @@ export function requireAcceptable(accept: string | undefined, mediaTypes: readon
  * (RFC 9110 section 12.5.1).
  */
 export function admits(accept: string | undefined, mediaType: string): boolean {
-  if (accept === undefined || accept === '*/*' || accept === mediaType) return true;
+  // An empty one says as little as none.
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === mediaType) return true;
   const weight = weightsOf(accept);
   const group = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
   return (weight(mediaType) ?? weight(group) ?? weight('*/*') ?? 0) > 0;

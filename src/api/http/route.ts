@@ -22,7 +22,7 @@ export interface Handled<Query = unknown, Body = unknown> {
   readonly ifNoneMatch: string | undefined;
   /** The query as it was sent, without its question mark. */
   readonly search: string;
-  /** A header that the route declares in `headers`; undefined when it was not sent. */
+  /** A header that the route declares in `headers`; undefined when it was not sent, or is empty. */
   readonly header: (name: string) => string | undefined;
   /** Whether `Accept` admits this media type. */
   readonly admits: (mediaType: string) => boolean;

@@ -109,7 +109,7 @@ const requestHeaders = {
   'If-None-Match': {description: 'Answer 304 when the `ETag` is still this one.', example: '"1"'},
   'Last-Event-ID': {
     description:
-      'Id of the last event you have: the stream goes on after it, without a gap and without a repeat.',
+      'Id of the last event you have: the stream goes on after it, without a gap and without a repeat. Empty: as if it were not there.',
     example: exampleIds.event,
   },
 } satisfies Record<string, HeaderText>;

@@ -235,7 +235,8 @@ function checkContent(
     expected,
     ifNoneMatch: headers['if-none-match'],
     search,
-    header: (name) => single(headers[name.toLowerCase()]),
+    // An empty one says as little as none.
+    header: (name) => single(headers[name.toLowerCase()]) || undefined,
     admits: (mediaType) => admits(headers.accept, mediaType),
     cursors,
   };

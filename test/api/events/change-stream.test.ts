@@ -87,7 +87,10 @@ it('a change is told at once and once, with what has changed, whose and where, a
   ]);
   expect(reader.events.map(({data}) => data).join()).not.toMatch(/Nobody|Nor that|Ada/);
   expect(reader.events.at(-1)).toMatchObject({id: place.id, event: 'team.member_removed'});
-  expect(reader.headers).toMatchObject({'content-type': 'text/event-stream', 'cache-control': 'no-store'});
+  expect(reader.headers).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store, no-transform',
+  });
 });
 
 describe('only what the caller may read is told of', () => {

@@ -1,6 +1,8 @@
 import diagnostics from 'node:diagnostics_channel';
-import type {IncomingMessage, ServerResponse} from 'node:http';
+import {createServer, type IncomingMessage, request, type Server, type ServerResponse} from 'node:http';
 import net from 'node:net';
+import {pipeline} from 'node:stream';
+import {createGzip} from 'node:zlib';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {limits} from '../../../src/domain/core/limits.js';
@@ -84,7 +86,7 @@ it('an event has its id, its type and the bytes of the feed, in one line', async
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
   });
-  expect(reader.headers['cache-control']).toBe('no-store');
+  expect(reader.headers['cache-control']).toBe('no-store, no-transform');
   expect(reader.headers['content-encoding']).toBeUndefined();
   await post('Zeile eins\nline two\r\n😀 "quoted" \u2028 end');
   await has(reader, 1);
@@ -169,6 +171,56 @@ describe('a stream begins', () => {
     expect(slug).toBe('data');
     expect(reader.events.map(({event}) => event)).toEqual(['team.created']);
   });
+});
+
+it.each(['/v1/events/stream', '/v1/changes/stream'])(
+  '%s begins with the next event when Last-Event-ID is empty',
+  async (path) => {
+    const reader = await follow({path, lastEventId: ''});
+    expect(reader.status).toBe(200);
+    await post('one');
+    await has(reader, 1);
+  },
+);
+
+describe('behind a proxy that packs what it may', () => {
+  let proxy: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    proxy = createServer((asked, answer) => {
+      const {method = 'GET', url: path = '/', headers} = asked;
+      const onward = request(`${service.url}${path}`, {method, headers, agent: false}, (came) => {
+        const isKept = /\bno-transform\b/.test(came.headers['cache-control'] ?? '');
+        answer.writeHead(came.statusCode ?? 502, {
+          ...came.headers,
+          ...(!isKept && {'content-encoding': 'gzip'}),
+        });
+        answer.flushHeaders();
+        // Packs as proxies do that have not been told otherwise: it waits for more.
+        const stages = isKept ? [came, answer] : [came, createGzip(), answer];
+        pipeline(stages, () => undefined);
+      });
+      onward.on('error', () => answer.destroy()).end();
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(proxy.address() as net.AddressInfo).port}`;
+  });
+
+  afterAll(async () => {
+    proxy.closeAllConnections();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  it.each(['/v1/events/stream', '/v1/changes/stream'])(
+    '%s tells of an event when it happens',
+    async (path) => {
+      const reader = await follow({path}, url);
+      await post('one');
+      await has(reader, 1);
+      expect(reader.headers['cache-control']).toBe('no-store, no-transform');
+    },
+  );
 });
 
 describe('a stream is refused', () => {

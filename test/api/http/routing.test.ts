@@ -164,3 +164,8 @@ it('every answer forbids sniffing, and none may be kept but one with an entity t
     expect(headers.get('x-powered-by')).toBeNull();
   }
 });
+
+it('an empty Accept is as good as none', async () => {
+  const head = `GET /v1/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${workspace.token}\r\n`;
+  expect((await sendRaw(service.url, `${head}Accept:\r\n\r\n`)).status).toBe(200);
+});
