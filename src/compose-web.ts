@@ -152,11 +152,12 @@ export function createWeb(options: {
       metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
-      const {state, hasWorkspace} = await store.probe(deadline);
+      const {state, detail, hasWorkspace} = await store.probe(deadline);
       return {
         // Reading, deleting and deliveries go on, for which the process needs its traffic.
         ready: (state === 'ok' || state === 'full') && !draining.aborted,
         store: state,
+        ...(detail !== undefined && {store_detail: detail}),
         durability: store.facts.durability,
         ...(!hasWorkspace && {workspaces: `none: run \`${firstWorkspaceCommand}\``}),
         slack: slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured'),

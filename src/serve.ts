@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {composeService, type Running} from './compose.js';
 import {createClosings, createLog} from './compose-core.js';
 import {type Config, ConfigError, parseConfig} from './config/config.js';
+import {durabilityAdvice} from './domain/core/durability.js';
 import {deadlines} from './domain/core/limits.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {prepareHeap} from './heap.js';
@@ -55,6 +56,8 @@ async function start(): Promise<void> {
   }
   prepareHeap();
   log.info({durability: store.facts.durability, redis: store.facts.version, version}, 'started');
+  const {durability} = store.facts;
+  if (durability === 'none') log.warn({durability}, durabilityAdvice.none);
   if (local)
     return say(welcome(config, service, await prepareFirstRun(services, performance.now() + deadlines.job)));
   const workspaces = await services.workspaces.listWorkspaces(performance.now() + deadlines.job);

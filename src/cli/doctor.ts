@@ -1,15 +1,9 @@
 // The `standup` command: one file for each noun. It parses, calls one service function, and prints.
 // stdout carries only what was asked for; everything else goes to stderr.
 import type {Command} from 'commander';
+import {durabilityAdvice} from '../domain/core/durability.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
 import {type Facts, table, type WithSession} from './session.js';
-
-const advice: Readonly<Record<string, string>> = {
-  always: 'nothing acknowledged is lost',
-  everysec: 'a kill of Redis may lose the last second: set appendfsync always',
-  none: 'a restart of Redis loses data: set appendonly yes and appendfsync always',
-  unknown: 'the server does not tell: ask its operator for appendfsync always',
-};
 
 export function addDoctorCommand(program: Command, withSession: WithSession): void {
   program
@@ -24,7 +18,8 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
             [
               ...facts.warnings.map((warning) => ['Settings', warning]),
               ['Redis', facts.redisVersion, 'reachable, not evicting'],
-              ['Durability', facts.durability, advice[facts.durability] ?? ''],
+              ['Store', facts.store.state, facts.store.detail ?? 'takes reads and writes'],
+              ['Durability', facts.durability, durabilityAdvice[facts.durability]],
               ['SECRET_KEY', 'fits the data', ''],
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],

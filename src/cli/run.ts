@@ -98,6 +98,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
     facts: {
       warnings,
       redisVersion: store.facts.version,
+      store: await store.probe(deadline()),
       durability: store.facts.durability,
       installation: store.installation.id,
       slack: config.slack,

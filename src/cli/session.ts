@@ -1,4 +1,5 @@
 import type {Call} from '../domain/core/access.js';
+import type {Durability} from '../domain/core/durability.js';
 import type {Workspace} from '../domain/workspaces/workspace.js';
 import type {Services} from '../service/services.js';
 
@@ -59,7 +60,9 @@ export interface Facts {
   /** Settings whose names are nearly ours, one sentence each. */
   readonly warnings: readonly string[];
   readonly redisVersion: string;
-  readonly durability: string;
+  /** Whether it takes reads and writes now, and why not. */
+  readonly store: {readonly state: string; readonly detail?: string | undefined};
+  readonly durability: Durability;
   readonly installation: string;
   /** As the environment sets it up; undefined when it does not. */
   readonly slack:

@@ -53,9 +53,9 @@ function urlWith(protocols: readonly string[], problem: string) {
   return readBy((text) => (protocols.includes(readUrl(text)?.protocol ?? '') ? text : undefined), problem);
 }
 
-const redisUrl = urlWith(
-  ['redis:', 'rediss:'],
-  'must be an address like redis://:PASSWORD@HOST:6379 (rediss:// for TLS)',
+const redisUrl = readBy(
+  (text) => (isRedisUrl(text) ? text : undefined),
+  'must be an address like redis://:PASSWORD@HOST:6379/0 (rediss:// for TLS), with special characters of the password percent-encoded (@ is %40, / is %2F, # is %23)',
 );
 const secretKey = readBy(
   (text) => (text.length >= shortestKey ? text : undefined),
@@ -149,6 +149,15 @@ function readProxyUrl(text: string): string | undefined {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return undefined;
   const isBare = url.pathname === '/' && url.search === '' && url.hash === '';
   return isBare && isDecodable(url.username) && isDecodable(url.password) ? url.href : undefined;
+}
+
+/** A password that holds a character of addresses would end before its end, and the rest be taken for the host. */
+function isRedisUrl(text: string): boolean {
+  const url = readUrl(text);
+  if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol)) return false;
+  const isBare =
+    /^(\/\d*)?$/.test(url.pathname) && url.search === '' && url.hash === '' && url.hostname !== '';
+  return isBare && isDecodable(url.username) && isDecodable(url.password);
 }
 
 function isDecodable(text: string): boolean {

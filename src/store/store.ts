@@ -23,6 +23,7 @@ import {createErasures} from './members/erasures.js';
 import {createReplays} from './webhooks/replays.js';
 import {createSealer} from './core/seal.js';
 import {checkServer} from './core/server-check.js';
+import {explainStoreFault} from './core/store-faults.js';
 import {createSigningKeys} from './tokens/signing-keys.js';
 import {createSlackTroubles} from './slack/slack-troubles.js';
 import {createSlackPeople} from './slack/slack-people.js';
@@ -126,10 +127,7 @@ export async function openStore(options: StoreOptions) {
   } catch (error) {
     await connection.close();
     if (!(error instanceof AppError)) throw error;
-    const {host} = new URL(options.url);
-    throw new StartupError(`Redis at ${host} does not let the service start: ${error.message}`, {
-      cause: error,
-    });
+    throw new StartupError(explain(error, options.url), {cause: error});
   }
 }
 
@@ -137,15 +135,16 @@ function startDeadline(): number {
   return performance.now() + deadlines.job;
 }
 
-/** Why the first connection failed, without the password that may stand in the address. */
+/** A Redis without TLS waits for the rest of what it takes for a line. */
+const withTls = ' If it does not speak TLS, write redis:// in place of rediss://.';
+
+/** Why the store could not be opened, without the password that may stand in the address. */
 function explain(error: unknown, address: string): string {
-  const {host} = new URL(address);
+  const {host, protocol} = new URL(address);
+  const where = `Redis at ${host}`;
   const message = error instanceof Error ? error.message : String(error);
-  if (/WRONGPASS|NOAUTH|invalid password/i.test(message)) {
-    return `Redis at ${host} refuses the user name or password in REDIS_URL.`;
-  }
-  if (/self.signed|certificate/i.test(message)) {
-    return `Redis at ${host} has a certificate that cannot be verified (${message}). For a self-signed one set REDIS_TLS_VERIFY=false.`;
-  }
-  return `Redis at ${host} cannot be reached (${message || 'no answer'}). Is it running, and is REDIS_URL right?`;
+  return (
+    explainStoreFault(error, where) ??
+    `${where} cannot be reached (${message || 'no answer'}). Is it running, and is REDIS_URL right?${protocol === 'rediss:' ? withTls : ''}`
+  );
 }

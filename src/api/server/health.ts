@@ -5,6 +5,8 @@ import type {SigningKeys} from '../access/signing-keys.js';
 export interface Readiness {
   readonly ready: boolean;
   readonly store: string;
+  /** What is wrong with it. */
+  readonly store_detail?: string;
   readonly durability: string;
   /** A hint where there is none yet. Their number is nobody's business. */
   readonly workspaces?: string;

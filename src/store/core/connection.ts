@@ -3,6 +3,7 @@ import {createClient, ErrorReply} from '@redis/client';
 import {createDeadlines, unavailable} from './deadlines.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
 import {createRenewal} from './renewal.js';
+import {isLasting, isStoreFault} from './store-faults.js';
 import {AppError} from '../../domain/core/errors.js';
 
 export type Reply = string | number | null | Reply[];
@@ -139,7 +140,12 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       await closeClient(client);
     },
   };
-  clock.observe(await readTime(connection));
+  try {
+    clock.observe(await readTime(connection));
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
   return connection;
 }
 
@@ -170,7 +176,7 @@ async function readTime(connection: Connection): Promise<number> {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
 
-/** node-redis retries a first connection for ever, even with a wrong password. */
+/** node-redis retries a first connection for ever, even with a wrong password; here what lasts ends it at once. */
 async function connectWithin(
   client: ReturnType<typeof createRedisClient>,
   ms: number,
@@ -182,7 +188,7 @@ async function connectWithin(
   });
   const refused = new Promise<never>((_, reject) => {
     client.on('error', (error: Error) => {
-      if (/WRONGPASS|NOAUTH|NOPERM/.test(error.message)) reject(error);
+      if (isLasting(error)) reject(error);
     });
   });
   try {
@@ -194,10 +200,6 @@ async function connectWithin(
     clearTimeout(timer);
   }
 }
-
-/** Replies that mean "not now": the server is up but must not or cannot serve. */
-const passing =
-  /^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|UNBLOCKED|NOAUTH|WRONGPASS)/;
 
 /**
  * The server was a master and is a replica now. Its address may lead to another server, which only a new
@@ -215,6 +217,6 @@ function translate(error: unknown): unknown {
       cause: error,
     });
   }
-  if (passing.test(error.message)) return unavailable('The store cannot serve at the moment.', error);
+  if (isStoreFault(error)) return unavailable('The store cannot serve at the moment.', error);
   return error;
 }

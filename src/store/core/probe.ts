@@ -1,5 +1,6 @@
 import {type Connection, script} from './connection.js';
 import {globalKeys} from './keys.js';
+import {explainStoreFault} from './store-faults.js';
 
 /**
  * `full`: no new words are taken; `read-only`: nothing is (a replica, a full disk); `lost`: other data than
@@ -9,12 +10,16 @@ export type StoreState = 'ok' | 'full' | 'read-only' | 'lost' | 'unreachable';
 
 export interface StoreReport {
   readonly state: StoreState;
+  /** The cause as a sentence for the operator, without any address; undefined where all is well. */
+  readonly detail?: string | undefined;
   /** Unknown counts as yes. */
   readonly hasWorkspace: boolean;
 }
 
 /** For so long an answer serves everybody who asks: anybody may, and as often as they like. */
 const goodForMs = 1_000;
+
+const lostDetail = 'Redis holds other data than at the start: restore it, then start the service again.';
 
 /**
  * Tries a write that only this server's memory ever holds. With a `#!lua` line Redis would refuse the whole
@@ -44,9 +49,11 @@ export function createProbe(
       );
       noteRefusal(refusal);
       const state = found === generation ? stateAfter(refusal) : 'lost';
-      return {state, hasWorkspace: state === 'lost' || count > 0};
-    } catch {
-      return {state: 'unreachable', hasWorkspace: true};
+      const detail = state === 'lost' ? lostDetail : explainStoreFault(new Error(refusal));
+      return {state, detail, hasWorkspace: state === 'lost' || count > 0};
+    } catch (error) {
+      const detail = explainStoreFault(error) ?? 'Redis does not answer.';
+      return {state: 'unreachable', detail, hasWorkspace: true};
     }
   }
 

@@ -1,8 +1,6 @@
+import type {Durability} from '../../domain/core/durability.js';
 import type {Connection} from './connection.js';
 import {StartupError} from './installation.js';
-
-/** How much of what was acknowledged survives a kill of the Redis server. */
-export type Durability = 'always' | 'everysec' | 'none' | 'unknown';
 
 export interface ServerFacts {
   readonly version: string;
@@ -11,7 +9,8 @@ export interface ServerFacts {
 
 /**
  * Reads what it may of the server's settings (hosted servers forbid CONFIG).
- * Errors: `StartupError` for a server that evicts keys or is too old, since both lose what people wrote.
+ * Errors: `StartupError` for a server that evicts keys or is too old, since both lose what people wrote, and for a
+ * node of a cluster, which refuses the keys of others.
  */
 export async function checkServer({call}: Pick<Connection, 'call'>, deadline: number): Promise<ServerFacts> {
   const info = await call<string>(deadline, ['INFO']);
@@ -22,6 +21,9 @@ export async function checkServer({call}: Pick<Connection, 'call'>, deadline: nu
   // Scripts write whole numbers as the machine's own integers: places in lists have up to 53 bits.
   if (field(info, 'arch_bits') === '32') {
     throw new StartupError('Redis runs as a program of 32 bits: one of 64 is needed.');
+  }
+  if (field(info, 'cluster_enabled') === '1') {
+    throw new StartupError('Redis is a node of a cluster: set REDIS_URL to a single Redis.');
   }
   const policy = field(info, 'maxmemory_policy') ?? (await setting(call, 'maxmemory-policy', deadline));
   if (policy !== undefined && policy !== 'noeviction') {

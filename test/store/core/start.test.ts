@@ -88,9 +88,7 @@ describe('the store is not opened', () => {
   it('where nothing is yet and nothing may be written', async () => {
     await sendToRedis(redis.url, [['FLUSHALL'], ['REPLICAOF', '127.0.0.1', '1']]);
     try {
-      expect(await refusal()).toMatch(
-        /does not let the service start: The store cannot serve at the moment\.$/,
-      );
+      expect(await refusal()).toMatch(/is a replica and takes no writes: set REDIS_URL to its master\.$/);
     } finally {
       await sendToRedis(redis.url, [['REPLICAOF', 'NO', 'ONE']]);
     }

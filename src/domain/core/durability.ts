@@ -1,0 +1,10 @@
+/** How much of what was acknowledged survives a kill of the Redis server. */
+export type Durability = 'always' | 'everysec' | 'none' | 'unknown';
+
+/** What follows from it, and what to do about it. */
+export const durabilityAdvice: Readonly<Record<Durability, string>> = {
+  always: 'nothing acknowledged is lost',
+  everysec: 'a kill of Redis may lose the last second: set appendfsync always',
+  none: 'a restart of Redis loses data: set appendonly yes and appendfsync always',
+  unknown: 'the server does not tell: ask its operator for appendfsync always',
+};
