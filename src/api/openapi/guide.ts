@@ -103,7 +103,8 @@ Every refusal is \`application/problem+json\` (RFC 9457). Decide by \`code\`, sh
 
 A principal may ask so often a minute, and write so often, over all its tokens and all processes: 600 and 120 unless the operator has
 set other numbers. \`RateLimit-Policy\` and \`RateLimit\` in every answer to a known caller say which limits hold and what is left of them.
-Beyond them the answer is 429 \`rate_limited\` with \`Retry-After\`. A repeat with an idempotency key counts like any request. Too many failed
+Beyond them the answer is 429 \`rate_limited\` with \`Retry-After\`. A standup for several teams counts as a
+write for each of them. A repeat with an idempotency key counts like any request. Too many failed
 authentications from one address are answered 429 as well, and use up nobody's quota.
 
 ## Webhooks

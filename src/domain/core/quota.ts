@@ -17,6 +17,8 @@ export interface Tally {
 export interface QuotaCost {
   readonly limits: RateLimits;
   readonly isWrite: boolean;
+  /** As how many requests it counts; as one when left out. */
+  readonly count?: number;
 }
 
 /** What became of it: the tally after it, or the unchanged one when too little was left. */
@@ -33,7 +35,19 @@ export interface QuotaVerdict {
  */
 export interface QuotaClaim extends QuotaCost {
   readonly principal: Id<'member' | 'service_account'>;
+  count?: number;
   verdict?: QuotaVerdict;
+}
+
+/**
+ * A request that does the work of several counts as so many. Where it has been charged as one already, what
+ * commits it charges the others.
+ */
+export function countAs(claim: QuotaClaim | undefined, count: number): void {
+  if (claim === undefined || count === 1) return;
+  const isCharged = claim.verdict?.granted === true;
+  claim.count = isCharged ? count - 1 : count;
+  if (isCharged) delete claim.verdict;
 }
 
 export const unused: Tally = {all: 0, writes: 0};
@@ -47,24 +61,34 @@ export function measure(limit: number): {readonly step: number; readonly span: n
   return {step, span: step * limit};
 }
 
+/** In µs: what a request takes of a limit. One that counts as more than a whole minute's takes all of that. */
+export function stepOf(limit: number, count = 1): number {
+  const {step, span} = measure(limit);
+  return Math.min(step * count, span);
+}
+
 /**
  * Takes one request from a quota by the generic cell rate algorithm (ITU-T I.371): a whole minute's quota may
  * be used at once and comes back evenly. Its counterpart in Lua is `takeQuota` in store/core/quota-script.ts.
  * A refused request takes nothing.
  */
-export function takeFrom(tally: Tally, {limits, isWrite}: QuotaCost, at: number): QuotaVerdict {
-  const all = advance(tally.all, limits.all, at);
-  const writes = isWrite ? advance(tally.writes, limits.writes, at) : tally.writes;
+export function takeFrom(tally: Tally, {limits, isWrite, count}: QuotaCost, at: number): QuotaVerdict {
+  const all = advance(tally.all, limits.all, {at, count});
+  const writes = isWrite ? advance(tally.writes, limits.writes, {at, count}) : tally.writes;
   if (all === undefined || writes === undefined) return {granted: false, tally, at};
   return {granted: true, tally: {all, writes}, at};
 }
 
-function advance(whole: number, limit: number, at: number): number | undefined {
+function advance(
+  whole: number,
+  limit: number,
+  {at, count}: {readonly at: number; readonly count: number | undefined},
+): number | undefined {
   if (limit === 0) return whole;
-  const {step, span} = measure(limit);
+  const {span} = measure(limit);
   const now = at * 1_000;
   // More than all of it was taken: by a clock that has gone back since.
-  const next = (whole - now > span ? now : Math.max(whole, now)) + step;
+  const next = (whole - now > span ? now : Math.max(whole, now)) + stepOf(limit, count);
   return next - now > span ? undefined : next;
 }
 
@@ -92,16 +116,19 @@ export function allowancesOf({limits}: QuotaCost, {tally, at}: QuotaVerdict): Al
 
 const policies = ['all', 'writes'] as const;
 
-/** The limits of which a refused request would have needed more. */
-function usedUp(cost: QuotaCost, verdict: QuotaVerdict): Allowance[] {
-  return allowancesOf(cost, verdict).filter(
-    ({policy, remaining}) => remaining === 0 && (cost.isWrite || policy === 'all'),
-  );
+/** The limits of which a refused request would have needed more, and in how many whole seconds there is enough. */
+function usedUp({limits, isWrite, count}: QuotaCost, {tally, at}: QuotaVerdict) {
+  return policies.flatMap((policy) => {
+    if (limits[policy] === 0 || (policy === 'writes' && !isWrite)) return [];
+    const {span} = measure(limits[policy]);
+    const missing = Math.max(0, tally[policy] - at * 1_000) + stepOf(limits[policy], count) - span;
+    return missing > 0 ? [{policy, enoughIn: Math.ceil(missing / 1_000_000)}] : [];
+  });
 }
 
 /** Whole seconds until a refused request would be granted. */
 export function retryAfter(cost: QuotaCost, verdict: QuotaVerdict): number {
-  return Math.max(1, ...usedUp(cost, verdict).map(({moreIn}) => moreIn));
+  return Math.max(1, ...usedUp(cost, verdict).map(({enoughIn}) => enoughIn));
 }
 
 /** The refusal of a request that its principal's quota does not cover. */
@@ -110,9 +137,11 @@ export function overQuota(cost: QuotaCost, verdict: QuotaVerdict): AppError {
   const limits = usedUp(cost, verdict)
     .map(({policy}) => `${cost.limits[policy]} ${policy === 'all' ? 'requests' : 'writes'}`)
     .join(' and ');
+  const {count = 1} = cost;
+  const why = count === 1 ? '' : ` This one counts as ${count}.`;
   return new AppError(
     'rate_limited',
-    `You have used up your ${limits} a minute, over all your tokens. Repeat after ${seconds} s.`,
+    `You have used up your ${limits} a minute, over all your tokens.${why} Repeat after ${seconds} s.`,
     {retryAfter: seconds},
   );
 }

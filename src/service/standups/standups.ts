@@ -3,6 +3,7 @@ import type {Page, PageQuery} from '../../domain/core/lists.js';
 import type {Call, Caller, Reader, PrincipalId} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
+import {countAs} from '../../domain/core/quota.js';
 import {type DrawId, drawnPart, isId, storedSuffix, type Id} from '../../domain/core/ids.js';
 import {
   presentRevision,
@@ -169,9 +170,12 @@ export function createStandups(parts: StandupParts): Standups {
   }
 
   return {
-    postStandup: (call, input) =>
-      mutate(call, (attempt) => planPost(call, input, attempt), {recollects: true}),
+    postStandup(call, input) {
+      countAs(call.quota, teamsOf(input));
+      return mutate(call, (attempt) => planPost(call, input, attempt), {recollects: true});
+    },
     async postFromChannel(call, input) {
+      countAs(call.quota, teamsOf(input));
       let joined: Id<'team'> | undefined;
       const plan = async (attempt: number) => {
         const commit = await planPost(call, input, attempt);
@@ -251,4 +255,9 @@ export function createStandups(parts: StandupParts): Standups {
       return {rows, next: from > 1 ? from : undefined};
     },
   };
+}
+
+/** A submission for several teams is as much as one for each of them. */
+function teamsOf({team}: Pick<ChannelPost, 'team'>): number {
+  return Array.isArray(team) ? Math.max(1, team.length) : 1;
 }

@@ -26,11 +26,12 @@ export function termStep(
   // Taken once: a request that is planned again brings the verdict of its first script.
   // A change after a refused one, as a set-up in Slack may make it, is counted anew.
   const isCounted = quota !== undefined && quota.verdict?.granted !== true;
-  // What a request takes is the same for all who ask this process, so it stands in the script.
+  // What most requests take is the same for all who ask this process, so it stands in the script.
   const taken = isCounted ? quotaArgs(quota) : [];
+  const isPlain = quota?.count === undefined;
   if (isCounted) {
     names.push(keys.quota(quota.principal));
-    shape += `:quota/${taken.join('/')}`;
+    shape += isPlain ? `:quota/${taken.join('/')}` : ':quota';
   }
   if (idempotency !== undefined) {
     names.push(keys.idempotency(idempotency.hash));
@@ -39,7 +40,7 @@ export function termStep(
   return {
     shape,
     keys: names,
-    args: [String(notAfter)],
+    args: isPlain ? [String(notAfter)] : [String(notAfter), ...taken],
     check(key, arg) {
       let at = 0;
       const lines = [headCheck(key(0))];
@@ -51,7 +52,7 @@ export function termStep(
       if (isCounted) {
         const kept = `asked[${(at += 1)}]`;
         const place = key(at);
-        const take = (n: number) => taken[n] ?? '';
+        const take = (n: number) => (isPlain ? (taken[n] ?? '') : `tonumber(${arg(n + 1)})`);
         lines.push(takeQuota(() => place, take, kept));
         lines.push(`if over then return {${status.overQuota}, now, quota} end`);
       }

@@ -1,25 +1,22 @@
-import {measure, type QuotaCost, type QuotaVerdict} from '../../domain/core/quota.js';
+import {measure, stepOf, type QuotaCost, type QuotaVerdict} from '../../domain/core/quota.js';
 
 /** Key and arguments by their place, as a step of a commit has them. */
 type Place = (n: number) => string;
 
 /** What `takeQuota` takes as arguments. */
-export function quotaArgs({limits, isWrite}: QuotaCost): readonly string[] {
+export function quotaArgs({limits, isWrite, count = 1}: QuotaCost): readonly string[] {
   const {all} = limits;
   const writes = isWrite ? limits.writes : 0;
-  if (all !== known.all || writes !== known.writes) {
+  if (all !== known.all || writes !== known.writes || count !== known.count) {
     const [every, written] = [measure(all), measure(writes)];
-    known = {all, writes, args: [every.step, every.span, written.step, written.span].map(String)};
+    const steps = [stepOf(all, count), stepOf(writes, count)];
+    known = {all, writes, count, args: [steps[0], every.span, steps[1], written.span].map(String)};
   }
   return known.args;
 }
 
-/** All principals have the same limits. */
-let known: {readonly all: number; readonly writes: number; readonly args: readonly string[]} = {
-  all: Number.NaN,
-  writes: Number.NaN,
-  args: [],
-};
+/** All principals have the same limits, and most requests count as one. */
+let known = {all: Number.NaN, writes: Number.NaN, count: 1, args: [] as readonly string[]};
 
 /**
  * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/core/quota.ts. It needs

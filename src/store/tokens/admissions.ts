@@ -120,7 +120,7 @@ export function createAdmissions({call, run, clock}: Pick<Connection, 'call' | '
       const name =
         quota === undefined
           ? `${workspace} ${token.id}`
-          : `${workspace} ${token.id} ${quota.principal} ${quota.isWrite} ${quota.limits.all} ${quota.limits.writes}`;
+          : `${workspace} ${token.id} ${quota.principal} ${quota.isWrite} ${quota.count} ${quota.limits.all} ${quota.limits.writes}`;
       return admitTogether(name, applicant, deadline);
     },
     async countFailure(address, cost, deadline) {

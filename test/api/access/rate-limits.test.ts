@@ -334,3 +334,50 @@ it('whoever waits as long as Retry-After says is served', async () => {
     await own.close();
   }
 });
+
+describe('a standup for several teams', () => {
+  const postFor = (teams: readonly string[], headers: Record<string, string> = {}) =>
+    workspace.request('POST', '/v1/standups', {headers, body: {teams, update: 'Counted.'}});
+
+  beforeEach(async () => {
+    for (const slug of ['two', 'three', 'four']) {
+      const maker = await workspace.addToken({name: `makes-${slug}`});
+      const body = {slug, name: slug, timezone: 'UTC'};
+      const {status} = await workspace.request('POST', '/v1/teams', {body, token: maker.value});
+      expect(status).toBe(201);
+    }
+  });
+
+  it('is charged a write for each of them, and its repeat too', async () => {
+    const headers = {'idempotency-key': 'many-teams'};
+    const posted = await postFor(['platform', 'two', 'three'], headers);
+    expect(posted.status).toBe(201);
+    expect(quotaOf(posted)).toMatchObject({all: 3, writes: 0});
+    await rewind(60_000);
+    expect(quotaOf(await postFor(['platform', 'two', 'three'], headers))).toMatchObject({writes: 0});
+  });
+
+  it('is refused whole where less is left than it needs, and says when there is enough', async () => {
+    await post();
+    const before = await readTally();
+    const refused = await postFor(['platform', 'two', 'three']);
+    expectProblem(refused, 'rate_limited');
+    expect(refused.body.detail).toContain('This one counts as 3.');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(19);
+    expect(await readTally()).toEqual(before);
+    expect((await postFor(['platform', 'two'])).status).toBe(201);
+  });
+
+  it('that counts as more than the quota of a minute takes all of that', async () => {
+    expect((await postFor(['platform', 'two', 'three', 'four'])).status).toBe(201);
+    expect((await postFor(['two'])).status).toBe(429);
+  });
+
+  it('is charged the others where the request was let in as one before', async () => {
+    await repeat(3, () => post());
+    expect((await post()).status).toBe(429);
+    await rewind(19_990);
+    const answer = await postFor(['platform', 'two', 'three']);
+    expect(answer.status).toBe(429);
+  });
+});

@@ -43,9 +43,10 @@ it('the script takes from a quota what the domain takes, also where a clock has 
       limit,
       limit,
       fc.boolean(),
-      async (at, aheadAll, aheadWrites, all, writes, isWrite) => {
+      fc.constantFrom(1, 2, 10),
+      async (at, aheadAll, aheadWrites, all, writes, isWrite, count) => {
         const tally = {all: at * 1_000 + aheadAll, writes: at * 1_000 + aheadWrites};
-        const cost = {limits: {all, writes}, isWrite};
+        const cost = {limits: {all, writes}, isWrite, count};
         await store.connection.call(soon(), ['SET', key, `${tally.all} ${tally.writes}`]);
         const args = ['EVAL', source, '1', key, String(at), ...quotaArgs(cost)];
         const [quota, over] = await store.connection.call<[string, number]>(soon(), args);
