@@ -135,6 +135,15 @@ describe('the form of a team with questions', () => {
     expect(after?.update).toMatch(/^What will you do today\? Tests\n/);
   });
 
+  test('takes no number that would be kept as another one', async () => {
+    const typed = {today: 'Fine', hours: '9007199254740993'};
+    const reply = await slack.submit(handedIn(await open(), 'V_LONG', typed));
+    const errors = Object.entries(reply.body.errors as Record<string, string>);
+    expect(errors.map(([id, said]) => [keyOf(id), said])).toEqual([
+      ['hours', 'Your answer must be a number of up to 15 digits, or it would become another one.'],
+    ]);
+  });
+
   test('names what is wrong or missing at its question, and stays open', async () => {
     const before = (await slack.standups()).length;
     const reply = await slack.submit(handedIn(await open(), 'V_BAD', {today: ' ', hours: '13'}));

@@ -40,6 +40,7 @@ describe('questions, one a line,', () => {
     ['Fine?\nWhere? [Office]', {kind: 'options', line: 2}],
     ['Where? [Office | Office]', {kind: 'options', line: 1}],
     ['Hours? [number 3..1]', {kind: 'bounds', line: 1}],
+    ['Hours? [number ..9007199254740993]', {kind: 'bounds', line: 1}],
     [Array.from({length: 11}, (_, i) => `Question ${i}?`).join('\n'), {kind: 'many'}],
   ])('%j is refused, and it is said which', (text, fault) => {
     expect(parseQuestions(text, [])).toEqual({fault});

@@ -238,7 +238,10 @@ function faultOf({isRequired, max, question}: Field, value: Value | undefined): 
   if (value === undefined || isBlank(value)) return isRequired ? {is: 'missing'} : undefined;
   if (question?.type === 'number') {
     const number = numberOf(value);
-    if (!Number.isFinite(number)) return {is: 'number'};
+    // A larger whole number would be kept as another one.
+    if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) {
+      return {is: 'number'};
+    }
     const {min = null, max: most = null} = question;
     const fits = (min === null || number >= min) && (most === null || number <= most);
     return fits ? undefined : {is: 'range', min, max: most};

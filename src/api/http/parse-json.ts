@@ -1,5 +1,6 @@
 import {AppError} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
+import {isLost} from '../../domain/core/numbers.js';
 import {hasBackslashName} from './backslash-names.js';
 
 /** Deeper than anything the API takes, and shallow enough for everything that walks a value. */
@@ -43,7 +44,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   const colons = requireHarmless(value, 0);
   // The parser keeps the last of two members of one name: then the text has more colons than its value.
   if (colonsIn(text) !== colons || text.includes(escapedColon)) requireDistinctNames(text);
-  return value;
+  return doubtful.test(text) ? withLostNumbers(text, value) : value;
 }
 
 /** The parser's message without the piece of the body that it quotes. */
@@ -81,6 +82,32 @@ function requireHarmless(value: unknown, depth: number): number {
     colons += 1 + colonsIn(name) + requireHarmless(member, depth + 1);
   }
   return colons;
+}
+
+/** A number that no value of the program holds: a schema refuses it, whatever it wants in its place. */
+export class LostNumber {
+  constructor(readonly written: string) {}
+}
+
+/** Long numbers, and such as are very large or very small: few texts have them. */
+const doubtful = /[\d.]{16}|\d[eE][+-]?\d{3}/;
+const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+/** No body has a member of this name. */
+const lostName = 'constructor';
+
+/** Puts a `LostNumber` in the place of each number that the parser has changed. */
+function withLostNumbers(text: string, value: unknown): unknown {
+  let isAny = false;
+  const marked = text.replaceAll(stringsAndNumbers, (token) => {
+    if (token.startsWith('"') || !isLost(token)) return token;
+    isAny = true;
+    return `{"${lostName}":"${token}"}`;
+  });
+  if (!isAny) return value;
+  return JSON.parse(marked, (_, found: unknown) => {
+    const isMark = typeof found === 'object' && found !== null && Object.hasOwn(found, lostName);
+    return isMark ? new LostNumber(String((found as Record<string, unknown>)[lostName])) : found;
+  });
 }
 
 function colonsIn(text: string): number {

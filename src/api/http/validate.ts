@@ -1,6 +1,8 @@
 import {z} from 'zod';
 import {AppError, type Fault} from '../../domain/core/errors.js';
+import {lostFault} from '../../domain/core/numbers.js';
 import {codePoints, didYouMean} from '../../domain/core/text.js';
+import {LostNumber} from './parse-json.js';
 import {mostFaults} from './problem-schema.js';
 
 /**
@@ -218,6 +220,7 @@ function exampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): st
 
 function reason(issue: Issue, schema: z.ZodType): Reason {
   if (issue.code === 'invalid_key') return {problem: said(issue.issues[0]?.message ?? issue.message)};
+  if (issue.input instanceof LostNumber) return {problem: `${lostFault}${shown(issue, issue.input)}`};
   const given = givenIn(issue);
   const stated = `${said(issue.message)}${shown(issue, given)}`;
   if (issue.code !== 'invalid_type') return {problem: stated, hint: hintFor(issue, given)};
@@ -245,6 +248,7 @@ function shown({code, path}: Issue, given: unknown): string {
     const isShort = given.length <= 2 * shownCharacters && codePoints(given) <= shownCharacters;
     return isShort && given.trim() !== '' ? `; it is ${JSON.stringify(given)}` : '';
   }
+  if (given instanceof LostNumber) return `; it is ${shortened(given.written)}`;
   if (given === null || typeof given === 'number' || typeof given === 'boolean') return `; it is ${given}`;
   if (code !== 'invalid_type' || typeof given !== 'object') return '';
   return Array.isArray(given) ? '; it is an array' : '; it is an object';

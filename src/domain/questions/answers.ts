@@ -1,5 +1,6 @@
 import {limits} from '../core/limits.js';
 import {moods, type Question, type StandupAnswer} from './question.js';
+import {isLost, lostFault} from '../core/numbers.js';
 import {codePoints, didYouMean, textFault} from '../core/text.js';
 
 export type AnswerValue = StandupAnswer['value'];
@@ -156,6 +157,7 @@ function numberFault(
   {min, max}: Extract<Question, {type: 'number'}>,
   value: AnswerValue,
 ): string | undefined {
+  if (typeof value === 'string' && isLost(value)) return lostFault;
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
   if (min !== null && value < min) return `must be ${min} or more`;
   if (max !== null && value > max) return `must be ${max} or less`;

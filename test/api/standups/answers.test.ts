@@ -115,6 +115,37 @@ describe('answers to the questions of a team', () => {
     expect(fault.detail).toContain(label);
   });
 
+  it.each(['9007199254740993', '-9007199254740993', '1e400', '123456789012345678901'])(
+    'refuse %s for a number, which would be kept as another one',
+    async (written) => {
+      const text = 'Above is 9007199254740993, and \\"1e400\\".';
+      const body = `{"team":"platform","update":"${text}","answers":[{"question":"hours","value":${written}}]}`;
+      const headers = {'content-type': 'application/json'};
+      const answered = await workspace.request('POST', '/v1/standups', {body, headers});
+      const {detail} = expectProblem(answered, 'validation_failed', {pointer: '#/answers/0/value'});
+      expect(detail).toBe(
+        `\`answers.0.value\` must be a number of up to 15 digits, or it would become another one; it is ${written}.`,
+      );
+      const bounds = `{"slug":"${randomName()}","questions":[{"key":"n","label":"N","type":"number","max":${written}}]}`;
+      const made = await workspace.request('POST', '/v1/teams', {body: bounds, headers});
+      expectProblem(made, 'validation_failed', {pointer: '#/questions/0/max'});
+    },
+  );
+
+  it('take a number that a double holds, and digits in a text', async () => {
+    const body = {questions: [{key: 'n', label: 'N', type: 'number'}], slug: randomName()};
+    const {slug} = await make(workspace, '/v1/teams', body);
+    for (const written of ['9007199254740994', '1e22', '0.10000000000000001', '-0.5']) {
+      const said = `{"team":"${slug}","update":"9007199254740993 and 1e400","answers":[{"question":"n","value":${written}}]}`;
+      const answered = await workspace.request('POST', '/v1/standups', {
+        body: said,
+        headers: {'content-type': 'application/json'},
+      });
+      expect(answered.body.answers[0]).toMatchObject({value: Number(written)});
+      expect(answered.body.update).toContain('9007199254740993 and 1e400');
+    }
+  });
+
   it('tell of every fault at once: the missing, the doubled and the wrong', async () => {
     const answers = [answer('mood', 9), answer('hours', 1), answer('hours', 2), answer('nobody', 1)];
     const {errors} = expectProblem(await post({answers}), 'validation_failed');

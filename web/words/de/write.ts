@@ -85,7 +85,7 @@ export const write: typeof english = {
     missing: 'Hier fehlt eine Antwort.',
     long: 'Kürze diesen Text.',
     longInAll: (over) => `Alles zusammen ist zu lang: ${over}.`,
-    number: 'Schreibe eine Zahl, etwa 3 oder 2,5.',
+    number: 'Schreibe eine Zahl mit bis zu 15 Ziffern, etwa 3 oder 2,5.',
   },
   stillBlocked: 'Noch im Weg? Hake ab, was erledigt ist.',
   acknowledgedBy: (name) => `${name} kümmert sich`,

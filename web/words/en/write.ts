@@ -85,7 +85,7 @@ export const write = {
     missing: 'This needs an answer.',
     long: 'Shorten this text.',
     longInAll: (over: string) => `All of it together is too long: ${over}.`,
-    number: 'Write a number, such as 3 or 2.5.',
+    number: 'Write a number of up to 15 digits, such as 3 or 2.5.',
   },
   stillBlocked: 'Still in your way? Tick what is over.',
   acknowledgedBy: (name: string) => `${name} looks after it`,

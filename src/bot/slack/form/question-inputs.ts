@@ -1,5 +1,6 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock, InputBlockElement, PlainTextOption} from '@slack/types';
+import {isLost} from '../../../domain/core/numbers.js';
 import type {AnswerValue} from '../../../domain/questions/answers.js';
 import {moods, type Question, type QuestionType, questionTypes} from '../../../domain/questions/question.js';
 import {cleanName} from '../../words/bidi.js';
@@ -170,7 +171,11 @@ function valueOf(type: QuestionType, given: State, names: SlackNames): Typed {
     case 'text':
       return text.trim() === '' ? undefined : text;
     case 'number':
-      return text.trim() === '' ? undefined : Number.isFinite(Number(text)) ? Number(text) : text;
+      return text.trim() === ''
+        ? undefined
+        : Number.isNaN(Number(text)) || isLost(text)
+          ? text
+          : Number(text);
     case 'yes_no':
       return chosen === undefined ? undefined : chosen === 'yes';
     case 'mood':

@@ -1,4 +1,5 @@
 import {limits} from '../../../domain/core/limits.js';
+import {isLost} from '../../../domain/core/numbers.js';
 import type {NewQuestion, Question} from '../../../domain/questions/question.js';
 import {codePoints, slugFrom} from '../../../domain/core/text.js';
 
@@ -76,6 +77,7 @@ function parseLine(line: string): Omit<NewQuestion, 'key'> | 'label' | 'options'
   if (word === 'mood') return {...common, type: 'mood'};
   const bounds = number.exec(word)?.groups;
   if (bounds !== undefined) {
+    if ([bounds['min'], bounds['max']].some((bound) => bound !== undefined && isLost(bound))) return 'bounds';
     const [min, max] = [readBound(bounds['min']), readBound(bounds['max'])];
     if (min !== null && max !== null && min > max) return 'bounds';
     return {...common, type: 'number', min, max} as Omit<NewQuestion, 'key'>;
