@@ -3,6 +3,8 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {testRedisUrl} from '../support/redis-server.js';
+import {startTlsFront} from '../support/tls-front.js';
+import {testCertificate} from '../webhook/certificate.js';
 import {rowsOf, runStandup} from './run-standup.js';
 
 // A process for each command.
@@ -112,4 +114,20 @@ it('without REDIS_URL it finds the Redis that a running `npm start` keeps in DAT
   await writeFile(path.join(folder, 'redis.json'), JSON.stringify({url, pid: process.pid}));
   const found = await runStandup(['workspace', 'list'], {DATA_DIR: folder});
   expect(found).toMatchObject({code: 0, stderr: ''});
+});
+
+it('a Redis behind an authority of its own is verified by NODE_EXTRA_CA_CERTS, and refused without', async () => {
+  const {port} = new URL(url);
+  const front = await startTlsFront(Number(port));
+  try {
+    const REDIS_URL = url.replace('redis:', 'rediss:').replace(`:${port}`, `:${front.port}`);
+    const refused = await runStandup(['doctor'], {REDIS_URL});
+    expect(refused).toMatchObject({code: 1, stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS=FILE')});
+    const authority = path.join(folder, 'ca.pem');
+    await writeFile(authority, testCertificate.cert);
+    const verified = await runStandup(['doctor'], {REDIS_URL, NODE_EXTRA_CA_CERTS: authority});
+    expect(verified).toMatchObject({code: 0, stderr: ''});
+  } finally {
+    await front.close();
+  }
 });

@@ -4,6 +4,7 @@ import type {Browser} from 'playwright-core';
 import {startBrowser} from '../support/browser.js';
 import {findFreePort} from '../support/free-port.js';
 import {testRedisUrl} from '../support/redis-server.js';
+import {startTlsFront} from '../support/tls-front.js';
 import {plainEnv, startProcess, testSecretKey} from '../support/service-process.js';
 import {until} from '../support/until.js';
 
@@ -46,6 +47,14 @@ async function serve(line: string, url: string, env: Record<string, string>): Pr
       () => false,
     );
   await until(isReady, {what: 'the service is ready', withinMs: 30_000});
+}
+
+/** The same Redis by TLS, as a platform's add-on gives it. */
+async function selfSigned(redisUrl: string): Promise<string> {
+  const url = new URL(redisUrl);
+  const front = await startTlsFront(Number(url.port));
+  cleanUps.push(() => front.close());
+  return redisUrl.replace('redis:', 'rediss:').replace(`:${url.port}`, `:${front.port}`);
 }
 
 /** Opens a printed link in a browser, presses its button, and gives who the page says is signed in. */
@@ -97,7 +106,7 @@ describe('a production installation ends in a browser with its owner signed in',
     expect(await signIn(link, url)).toMatchObject(owner);
   }, 120_000);
 
-  it('by the settings and the last step of app.json', async () => {
+  it('by the settings and the last step of app.json, on an add-on with a self-signed certificate', async () => {
     const {env: asked, scripts} = JSON.parse(readFileSync('app.json', 'utf8')) as AppJson;
     const port = await findFreePort();
     const url = `http://localhost:${port}`;
@@ -107,7 +116,7 @@ describe('a production installation ends in a browser with its owner signed in',
     const env = {
       ...(Object.fromEntries(set) as Record<string, string>),
       OWNER_EMAIL: 'ada@example.com',
-      REDIS_URL: await testRedisUrl(),
+      REDIS_URL: await selfSigned(await testRedisUrl()),
       PUBLIC_URL: url,
       PORT: String(port),
       LOG_LEVEL: 'warn',

@@ -3,7 +3,6 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import net from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import tls from 'node:tls';
 import {ensureRedisServer} from '../../../scripts/redis-server.mjs';
 import {sendToRedis} from '../../../scripts/redis-protocol.mjs';
 import {StartupError} from '../../../src/store/core/installation.js';
@@ -12,9 +11,9 @@ import {findFreePort} from '../../support/free-port.js';
 import {startTestRedis, type TestRedis} from '../../support/redis-server.js';
 import {startProcess} from '../../support/service-process.js';
 import {sendRequest, startService} from '../../support/service.js';
+import {startTlsFront} from '../../support/tls-front.js';
 import {until} from '../../support/until.js';
 import {rowsOf, runStandup} from '../../cli/run-standup.js';
-import {testCertificate} from '../../webhook/certificate.js';
 import {openTestStore, soon} from '../open-test-store.js';
 
 let redis: TestRedis;
@@ -51,7 +50,7 @@ async function startMode(...lines: string[]): Promise<string> {
   return url;
 }
 
-/** A server that is none, or has TLS before it. */
+/** A server that is none. */
 async function listen(server: net.Server): Promise<number> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => sockets.add(socket.on('error', () => undefined)));
@@ -116,14 +115,9 @@ describe('a store that cannot be worked with is named by its cause at the start'
     const {port} = new URL(redis.url);
     const plain = redis.url.replace('redis:', 'rediss:');
     await expect(openTestStore({url: plain})).rejects.toThrow(/If it does not speak TLS, write redis:\/\//);
-    const front = tls.createServer(testCertificate, (socket) => {
-      const inner = net.connect(Number(port), '127.0.0.1');
-      inner.on('error', () => undefined);
-      socket.on('error', () => undefined).once('close', () => inner.destroy());
-      socket.pipe(inner).pipe(socket);
-    });
-    front.on('tlsClientError', () => undefined);
-    const secured = await listen(front);
+    const front = await startTlsFront(Number(port));
+    cleanUps.push(() => front.close());
+    const secured = front.port;
     expect(await refusal(plain.replace(port, String(secured)))).toMatch(
       /^Redis at \S+ has a certificate that cannot be verified \(self-signed certificate.*\)\. .*NODE_EXTRA_CA_CERTS/,
     );
