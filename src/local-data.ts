@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {chmod, link, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {chmod, link, mkdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -26,12 +26,31 @@ export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
   return checkKey(await readFile(file, 'utf8'), file);
 }
 
-/** The address of the Redis that a running `npm start` embeds, or undefined when none runs on this folder. */
-export async function findEmbeddedRedis(dataDir: string): Promise<{url: string; pid: number} | undefined> {
-  const text = await readIfThere(path.join(dataDir, 'redis.json'));
-  if (text === undefined) return undefined;
-  const {url, pid} = JSON.parse(text) as {url: string; pid: number};
-  return {url, pid};
+/** A running `npm start`: the Redis that it embeds and, once it serves, the address that people use. */
+interface RunningStart {
+  readonly url: string;
+  readonly pid: number;
+  readonly publicUrl?: string;
+}
+
+/** The `npm start` that runs on this folder, or undefined. */
+export async function findRunningStart(dataDir: string): Promise<RunningStart | undefined> {
+  const text = await readIfThere(addressFile(dataDir));
+  return text === undefined ? undefined : (JSON.parse(text) as RunningStart);
+}
+
+/** Tells the command where this `npm start` is reached, which may not be where its own settings say. */
+export async function notePublicUrl(dataDir: string, publicUrl: string): Promise<void> {
+  const running = await findRunningStart(dataDir);
+  if (running === undefined) return;
+  const fresh = `${addressFile(dataDir)}.${randomBytes(6).toString('hex')}`;
+  await writeFile(fresh, `${JSON.stringify({...running, publicUrl})}\n`, {mode: 0o600});
+  await rename(fresh, addressFile(dataDir));
+}
+
+/** scripts/redis-server.mjs makes it, and it goes with its Redis. */
+function addressFile(dataDir: string): string {
+  return path.join(dataDir, 'redis.json');
 }
 
 /**

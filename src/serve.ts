@@ -6,7 +6,7 @@ import {durabilityAdvice} from './domain/core/durability.js';
 import {deadlines} from './domain/core/limits.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
 import {prepareHeap} from './heap.js';
-import {isSameStore, readOrCreateSecretKey} from './local-data.js';
+import {isSameStore, notePublicUrl, readOrCreateSecretKey} from './local-data.js';
 import {type FirstRun, prepareFirstRun} from './service/first-run.js';
 import {StartupError} from './store/core/installation.js';
 
@@ -54,6 +54,7 @@ async function start(): Promise<void> {
       `${config.dataDir} held another data set than its Redis does now: its append-only file was lost or replaced. Restore it, or remove ${config.dataDir} to start anew.`,
     );
   }
+  if (local) await notePublicUrl(config.dataDir, addressOf(config, service));
   prepareHeap();
   log.info({durability: store.facts.durability, redis: store.facts.version, version}, 'started');
   const {durability} = store.facts;
@@ -64,6 +65,11 @@ async function start(): Promise<void> {
   if (workspaces.length === 0) {
     log.warn({}, `there is no workspace yet: run \`${firstWorkspaceCommand}\``);
   }
+}
+
+/** Where people reach the service: with PORT=0 only the server knows the port. */
+function addressOf({http}: Config, {address}: Running): string {
+  return http.port === 0 && address !== undefined ? `http://localhost:${address.port}` : http.publicUrl;
 }
 
 /** What a newcomer sees: where it is, how to get in, and a request that works as it stands. */

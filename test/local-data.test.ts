@@ -2,7 +2,7 @@ import {afterEach, beforeEach, expect, test} from '@jest/globals';
 import {chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {findEmbeddedRedis, readOrCreateSecretKey} from '../src/local-data.js';
+import {findRunningStart, notePublicUrl, readOrCreateSecretKey} from '../src/local-data.js';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -40,9 +40,12 @@ test('a key file that was cut short is refused and not replaced', async () => {
 });
 
 test('the embedded Redis is found while it runs, and only then', async () => {
-  expect(await findEmbeddedRedis(dataDir)).toBeUndefined();
+  expect(await findRunningStart(dataDir)).toBeUndefined();
   await readOrCreateSecretKey(dataDir);
   const address = {url: 'redis://default:secret@127.0.0.1:20000', pid: 4711};
   await writeFile(path.join(dataDir, 'redis.json'), JSON.stringify(address));
-  expect(await findEmbeddedRedis(dataDir)).toEqual(address);
+  expect(await findRunningStart(dataDir)).toEqual(address);
+  await notePublicUrl(dataDir, 'http://localhost:27001');
+  expect(await findRunningStart(dataDir)).toEqual({...address, publicUrl: 'http://localhost:27001'});
+  expect((await stat(path.join(dataDir, 'redis.json'))).mode & 0o777).toBe(0o600);
 });

@@ -4,7 +4,7 @@ import {composeCore, createClosings, createLog} from '../compose-core.js';
 import {ConfigError, parseConfig} from '../config/config.js';
 import {AppError} from '../domain/core/errors.js';
 import {deadlines} from '../domain/core/limits.js';
-import {findEmbeddedRedis, readOrCreateSecretKey} from '../local-data.js';
+import {findRunningStart, readOrCreateSecretKey} from '../local-data.js';
 import {operatorCall} from '../service/workspaces/workspaces.js';
 import {createRedisClient} from '../store/core/connection.js';
 import {StartupError} from '../store/core/installation.js';
@@ -40,6 +40,15 @@ addSlackCommands(program, print);
 addDoctorCommand(program, withSession);
 for (const command of allCommands(program)) command.exitOverride();
 
+// Whoever reads may stop reading, as `head` does: what is left is said to nobody.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.exitCode = 1;
+    if (stream === process.stdout) process.stderr.write(`The output cannot be written (${error.code}).\n`);
+  });
+}
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -55,16 +64,20 @@ async function withSession(run: (session: Session) => Promise<void>): Promise<vo
   }
 }
 
-/** Against REDIS_URL, or else the embedded Redis of an `npm start` that runs on this data folder. */
+/**
+ * Against REDIS_URL, or else the embedded Redis of an `npm start` that runs on this data folder, whose address its links
+ * then have.
+ */
 async function openSession(closings: ReturnType<typeof createClosings>): Promise<Session> {
   const env = {...process.env};
   const dataDir = env['DATA_DIR'] || '.data';
   if (!env['REDIS_URL'] && !env['REDIS_URL_FILE'] && env['NODE_ENV'] !== 'production') {
-    const embedded = await findEmbeddedRedis(dataDir);
-    if (embedded === undefined) {
+    const running = await findRunningStart(dataDir);
+    if (running === undefined) {
       throw new StartupError('No running service was found: start one with `npm start`, or set REDIS_URL.');
     }
-    env['REDIS_URL'] = embedded.url;
+    env['REDIS_URL'] = running.url;
+    env['PUBLIC_URL'] ||= running.publicUrl;
   }
   const {config, secrets, warnings} = parseConfig(env, {readFile: (path) => readFileSync(path, 'utf8')});
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));

@@ -120,6 +120,12 @@ it('the command finds the running service and prints a token alone, which works'
   expect(reply.body.data).toHaveLength(2);
 });
 
+it('regression: a link that the command prints leads to the running service, whatever its port', async () => {
+  const command = startProcess(process.execPath, ['scripts/standup.mjs', 'login'], {cwd: tree.folder});
+  expect(await command.exited).toEqual({code: 0, signal: null});
+  expect(command.stdout()).toContain(`http://localhost:${port}/app/sign-in#`);
+});
+
 it('a port that is taken is said in one sentence', async () => {
   const second = start({DATA_DIR: path.join(tree.folder, '.data-2')});
   cleanUps.push(() => second.kill());
@@ -204,7 +210,7 @@ it('the stack trace of a bug names files and lines of src/', async () => {
   expect(await service.exited).toEqual({code: 1, signal: null});
   const lines = (await readFile('src/serve.ts', 'utf8')).split('\n');
   const called = lines.findIndex((line) => line.includes('await readOrCreateSecretKey(')) + 1;
-  expect(service.stderr()).toContain('Error: ENOTDIR');
+  expect(service.stderr()).toContain('Error: EEXIST');
   expect(service.stderr()).toContain(`${path.join(tree.folder, 'src/serve.ts')}:${called}:`);
 });
 
@@ -255,4 +261,16 @@ it('a wrong password, an evicting Redis and one that is not there are said in a 
   expect(said).toContain(`Redis at 127.0.0.1:${new URL(gone.url).port} cannot be reached`);
   expect(said.trim().split('\n')).toHaveLength(1);
   expect(said).not.toContain(new URL(gone.url).password);
+}, 60_000);
+
+it('a start warns of a Redis that keeps nothing over a restart', async () => {
+  const redis = await startTestRedis();
+  cleanUps.push(() => redis.stop());
+  await sendToRedis(redis.url, [['CONFIG', 'SET', 'appendonly', 'no']]);
+  const service = startProcess(process.execPath, ['dist/main.js'], {
+    cwd: tree.folder,
+    env: plainEnv({REDIS_URL: redis.url, SECRET_KEY: testSecretKey, PORT: String(await findFreePort())}),
+  });
+  cleanUps.push(() => service.kill());
+  await until(() => service.stdout().includes('a restart of Redis loses data: set appendonly yes'));
 }, 60_000);

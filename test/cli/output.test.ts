@@ -1,0 +1,20 @@
+import {expect, it} from '@jest/globals';
+import {spawn} from 'node:child_process';
+import path from 'node:path';
+import {testRedisUrl} from '../support/redis-server.js';
+import {testSecretKey} from '../store/open-test-store.js';
+
+it.each([[['doctor']], [['--help']]])(
+  'regression: standup %j ends quietly where nobody reads its output',
+  async (args) => {
+    const command = spawn(process.execPath, [path.resolve('dist/cli.js'), ...args], {
+      env: {PATH: process.env['PATH'], SECRET_KEY: testSecretKey, REDIS_URL: await testRedisUrl()},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    command.stdout.destroy();
+    let said = '';
+    command.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const code = await new Promise((resolve) => command.once('close', resolve));
+    expect({code, said}).toEqual({code: 0, said: ''});
+  },
+);
