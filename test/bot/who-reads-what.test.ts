@@ -1,0 +1,295 @@
+import {afterAll, beforeAll, expect, test} from '@jest/globals';
+import {readFileSync} from 'node:fs';
+import {addPerson, type Person} from '../api/people.js';
+import {routes} from '../api/samples.js';
+import {isRead} from '../../src/api/http/route.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {planClosing, seedRun} from '../support/seed-runs.js';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {filled} from '../support/slack-form.js';
+import {
+  admin as author,
+  channel,
+  otherChannel,
+  type SlackHarness,
+  startSlack,
+} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+import {readers, type Reader, type Row, table, tableLines} from './reach-table.js';
+
+type Name = keyof typeof table;
+
+let slack: SlackHarness;
+let service: TestService;
+let receiver: Receiver;
+/** By the rows of the table: what the author was told, and by reader: all that they can read. */
+const told = new Map<Name, string>();
+let read: Record<Reader, string>;
+
+/** A word that stands nowhere else. */
+const mark = (name: Name) => `zebra${name.toLowerCase()}end`;
+const words = (name: Name) => `Fixed the parser of ${mark(name)}`;
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  slack = await startSlack({redisUrl});
+  service = await startService({redisUrl});
+  receiver = await startReceiver();
+  await playAll();
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+  await slack.close();
+  await receiver.close();
+});
+
+const answerTo = async (before: number) =>
+  String((await until(() => slack.slack.of('respond')[before], {what: 'an answer'})).body['text']);
+const named = (text: string) => text.replaceAll(`<#${channel}>`, '#platform').replaceAll(otherChannel, '');
+
+/** The button under this label in blocks. */
+function buttonOf(blocks: unknown, label: string): {action_id: string; value?: string} {
+  const all = (blocks as {elements?: {action_id?: string; text?: {text?: string}}[]}[]).flatMap(
+    ({elements = []}) => elements,
+  );
+  const found = all.find(({text}) => text?.text === label);
+  if (found?.action_id === undefined) throw new Error(`nothing says ${label}`);
+  return found as {action_id: string; value?: string};
+}
+
+async function playAll(): Promise<void> {
+  const {services} = slack.core;
+  const {members, teams, teamMembers} = services;
+  const workspace = {
+    id: slack.workspace,
+    team: slack.team,
+    operator: () => slack.operator(),
+  } as unknown as TestWorkspace;
+  const person = (given: Parameters<typeof addPerson>[2]) => addPerson(slack, workspace, given);
+  await teams.createTeam(slack.operator(), {slug: 'mobile', name: 'Mobile'});
+  const opened = await teams.createTeam(slack.operator(), {
+    slug: 'open',
+    name: 'Open',
+    slack_channel_id: otherChannel,
+    absence_reasons: 'team',
+  });
+  const people = {
+    mate: await person({name: 'Mate', team: 'platform'}),
+    lead: await person({name: 'Lead', team: 'platform', as: 'lead'}),
+    admin: await person({name: 'Root', role: 'admin'}),
+    other: await person({name: 'Other', team: 'mobile', as: 'lead'}),
+  };
+  await teamMembers.setTeamMember(slack.operator(), 'open', people.mate.id, 'member');
+  await teamMembers.setTeamMember(slack.operator(), 'open', people.lead.id, 'lead');
+  const apiAuthor = await person({name: 'Api', team: 'platform'});
+  const apiAway = await person({name: 'Gone', team: 'platform'});
+  const inSlack = async (id: string, name: string, team: string) => {
+    const {id: member = ''} = await members.createMember(slack.operator(), {name, slack_user_id: id});
+    await teamMembers.setTeamMember(slack.operator(), team, member, 'member');
+    return {id, name, member};
+  };
+  const away = await inSlack('U0AWAY', 'Away', 'platform');
+  const skips = await inSlack('U0SKIPS', 'Skips', 'platform');
+  const open = await inSlack('U0OPEN', 'Frank', 'open');
+  const typist = await inSlack('U0TYPES', 'Types', 'platform');
+  const adder = await inSlack('U0ADDS', 'Adds', 'platform');
+  const hook = await sendRequest(service.url, 'POST', '/v1/webhooks', {
+    token: people.admin.token,
+    body: {url: receiver.url, events: ['*']},
+  });
+  expect(hook.status).toBe(201);
+
+  const date = new Date().toISOString().slice(0, 10);
+  const closes_at = new Date(Date.now() + 3_600_000).toISOString();
+  const participants = (...ids: string[]) => ids.map((id) => ({member: id as Person['id'], timezone: null}));
+  const runs = [
+    await seedRun(slack, workspace, {
+      date,
+      closes_at,
+      participants: participants(apiAuthor.id, apiAway.id, away.member, skips.member),
+    }),
+    await seedRun(slack, workspace, {
+      date,
+      closes_at,
+      team: 'open',
+      team_id: opened.id!,
+      participants: participants(open.member),
+    }),
+  ];
+
+  // What is typed after the command, in each place.
+  told.set('command', (await slack.command(words('command'))).body.text);
+  const places = {elsewhere: 'C000000003', privately: 'G000000009', directly: 'D000000009'} as const;
+  for (const [name, from] of Object.entries(places) as [keyof typeof places, string][]) {
+    const asked = await slack.command(words(name), {channel: from});
+    told.set(name, asked.body.text);
+    if (name === 'directly') continue;
+    const yes = await slack.command(words(`${name}Yes`), {channel: from});
+    const before = slack.slack.of('respond').length;
+    await slack.action(buttonOf(yes.body.blocks, 'Post to Platform'), {}, {channel: from});
+    told.set(`${name}Yes`, await answerTo(before));
+  }
+
+  // The form, and a message in it.
+  const form = await viewOf(() => slack.command('', {user: {id: 'U0FORM', name: 'form'}}));
+  told.set('form', saidBy(form));
+  await slack.submit(filled(form, 'V_FORM', {today: words('form')}), {user: {id: 'U0FORM', name: 'form'}});
+  for (const name of ['shortcut', 'shortcutYes'] as const) {
+    const view = await viewOf(() =>
+      slack.shortcut(
+        'add-to-standup',
+        {
+          message: {text: words(name), user: author.id, ts: '1.1'},
+          channel: {id: 'D000000009', name: 'directmessage'},
+        },
+        {user: adder},
+      ),
+    );
+    told.set(name, saidBy(view));
+    if (name === 'shortcutYes')
+      await slack.submit(filled(view, 'V_ADD', {today: words(name)}), {user: adder});
+  }
+
+  // What is typed to the bot.
+  for (const [i, name] of (['typed', 'typedYes'] as const).entries()) {
+    const before = slack.slack.of('chat.postMessage').length;
+    const ts = `${Math.floor(Date.now() / 1_000)}.00000${i + 1}`;
+    const message = {type: 'message', channel_type: 'im', channel: 'D0TYPES', user: typist.id, ts};
+    await slack.event({...message, text: words(name)});
+    const offer = await until(() => slack.slack.of('chat.postMessage')[before], {what: 'an offer'});
+    told.set(name, String(offer.body['text']));
+    if (name === 'typed') continue;
+    const answered = slack.slack.of('respond').length;
+    const blocks: unknown = offer.body['blocks'];
+    const button = buttonOf(typeof blocks === 'string' ? JSON.parse(blocks) : blocks, 'Post');
+    await slack.action(button, {message: {ts: '1.2'}}, {user: typist, channel: 'D0TYPES'});
+    told.set(name, await answerTo(answered));
+  }
+
+  // The API, and the dashboard, which asks nothing else.
+  const post = async (path: string, {token}: Person, body: object) => {
+    const {status} = await sendRequest(service.url, 'POST', path, {token, body});
+    expect(status).toBe(201);
+  };
+  await post('/v1/standups', apiAuthor, {team: 'platform', update: words('api')});
+  await post('/v1/blockers', apiAuthor, {team: 'platform', text: words('blocker')});
+  await post('/v1/absences', apiAway, {reason: mark('apiAway')});
+
+  // Reasons.
+  told.set('away', (await slack.command(`ooo ${mark('away')}`, {user: away})).body.text);
+  told.set('skip', (await slack.command(`skip ${mark('skip')}`, {user: skips})).body.text);
+  told.set('openAway', (await slack.command(`ooo ${mark('openAway')}`, {user: open})).body.text);
+
+  for (const run of runs) await (await planClosing(slack, workspace, run))();
+  await post('/v1/standups', apiAuthor, {team: 'platform', update: 'the last words'});
+  await receiver.waitFor((received) => received.some(({body}) => body.includes('the last words')), 30_000);
+  for (const place of [channel, otherChannel]) await slack.work({channel: place});
+
+  read = {
+    'channel of the team': JSON.stringify(
+      slack.slack.calls.filter(
+        ({method, body}) =>
+          method.startsWith('chat.') && [channel, otherChannel].includes(String(body['channel'])),
+      ),
+    ),
+    'people of the team': await allOf(people.mate),
+    'leads of the team': await allOf(people.lead),
+    'owners and admins': await allOf(people.admin),
+    'everybody else of the workspace': await allOf(people.other),
+    'webhooks and events': [
+      ...receiver.received.map(({body}) => body.toString()),
+      (await sendRequest(service.url, 'GET', '/v1/events?limit=100', {token: people.admin.token})).text,
+    ].join('\n'),
+    'exports of everybody else': await allOf(people.other, '/v1/export'),
+  };
+  expect(read['channel of the team']).toContain('Report');
+
+  /** All that somebody can read by the API: every operation that reads, of all that there is. */
+  async function allOf({token}: Person, only = '/v1/'): Promise<string> {
+    const directory = {
+      team: ['platform', 'open'],
+      date: [date],
+      member: [apiAway.id, away.member, skips.member, open.member, apiAuthor.id],
+      absence: await idsOf('absences'),
+      standup: await idsOf('standups'),
+      blocker: await idsOf('blockers'),
+    };
+    const paths = routes
+      .filter((route) => isRead(route) && route.path.startsWith(only) && !route.path.includes('stream'))
+      .flatMap(({path}) => fill(path, directory));
+    const texts: string[] = [];
+    for (const path of paths) {
+      for (const query of queriesOf(path)) {
+        texts.push((await sendRequest(service.url, 'GET', `${path}${query}`, {token})).text);
+      }
+    }
+    return texts.join('\n');
+  }
+
+  async function idsOf(kind: string): Promise<string[]> {
+    const {token} = people.admin;
+    const {body} = await sendRequest(service.url, 'GET', `/v1/${kind}?limit=100`, {token});
+    return body.data.map(({id}: {id: string}) => id);
+  }
+}
+
+function queriesOf(path: string): string[] {
+  const ofTeams = path === '/v1/export/participation' ? ['platform', 'open'] : [undefined];
+  if (path.startsWith('/v1/export'))
+    return ofTeams.flatMap((team) =>
+      ['csv', 'ndjson'].map((format) => `?format=${format}${team === undefined ? '' : `&team=${team}`}`),
+    );
+  if (path.endsWith('/participation')) return ['?include=days'];
+  return [''];
+}
+
+/** A path with everything that its parameters can name; none of one whose parameters name nothing here. */
+function fill(path: string, directory: Readonly<Record<string, readonly string[]>>): string[] {
+  const [whole, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
+  if (whole === undefined) return [path];
+  return (directory[name] ?? []).flatMap((value) => fill(path.replace(whole, value), directory));
+}
+
+type View = Parameters<typeof filled>[0];
+
+async function viewOf(ask: () => Promise<unknown>): Promise<View> {
+  const before = slack.slack.of('views.open').length;
+  await ask();
+  const {body} = await until(() => slack.slack.of('views.open')[before], {what: 'a form'});
+  return body['view'] as View;
+}
+
+function saidBy(view: View): string {
+  const said: string[] = [];
+  JSON.stringify(view.blocks, (key, value: unknown) => {
+    const {
+      type,
+      channel_id: id,
+      text,
+    } = (value ?? {}) as {type?: string; channel_id?: string; text?: unknown};
+    if (type === 'channel') said.push(`<#${id}>`);
+    if ((type === 'text' || type === 'plain_text') && typeof text === 'string') said.push(text);
+    return value;
+  });
+  return said.join('');
+}
+
+test.each(Object.entries(table) as [Name, Row][])(
+  '%s is read by those of the table and by nobody else',
+  (name, {readBy}) => {
+    expect(readers.filter((reader) => read[reader].includes(mark(name)))).toEqual(readBy);
+  },
+);
+
+test.each((Object.entries(table) as [Name, Row][]).filter(([, row]) => row.told !== ''))(
+  'who types %s is told who reads it',
+  (name, row) => {
+    expect(named(told.get(name) ?? '')).toContain(row.told);
+  },
+);
+
+test('the document has the same table', () => {
+  const document = readFileSync('docs/who-reads-what.md', 'utf8');
+  expect(document.split('\n').filter((line) => line.startsWith('|'))).toEqual(tableLines());
+});
