@@ -58,10 +58,10 @@ test('ooo alone is today, and days that nobody understands are answered with exa
   await slack.command('ooo');
   expect(await absences()).toMatchObject([{from: today(), until: today(), reason: null}]);
   const message = said(await slack.command('ooo until whenever'));
-  expect(message.text).toMatch(/^Nothing was saved.*ooo until friday.*until whenever/s);
+  expect(message.text).toMatch(/^Nothing was saved.*ooo until Friday.*until whenever/s);
   const before = said(await slack.command('ooo until 2020-01-01'));
   expect(before.text).toContain('before the first one');
-  const long = said(await slack.command(`ooo ${'x'.repeat(201)}`));
+  const long = said(await slack.command(`ooo dentist ${'x'.repeat(201)}`));
   expect(long.text).toContain('The reason');
   expect(await absences()).toHaveLength(1);
 });

@@ -362,7 +362,11 @@ describe('what is typed when nothing is asked', () => {
   });
 
   test.each([
-    ['a file alone', {text: '', subtype: 'file_share', files: [{id: 'F1'}]}, /^Files cannot be part/],
+    [
+      'a file alone',
+      {text: '', subtype: 'file_share', files: [{id: 'F1'}]},
+      /^I can’t attach files\. Type your answer, with a link/,
+    ],
     ['nothing', {text: '  '}, /^There is no text/],
     ['an emoji', {text: ':tada: 🎉'}, /^Nothing is posted of that/],
     ['far too much', {text: 'x'.repeat(4_001)}, /^That is longer than a standup may be/],
@@ -372,6 +376,43 @@ describe('what is typed when nothing is asked', () => {
     expect((await grace.last()).text).toMatch(sentence);
     expect(await postedBy(scene, grace)).toEqual([]);
   });
+});
+
+describe('regression: words are taken', () => {
+  test.each([
+    ['of `/me …`', {subtype: 'me_message'}],
+    [
+      'of an answer in a thread that is also sent as a message',
+      {subtype: 'thread_broadcast', thread_ts: '1.1'},
+    ],
+    ['of a kind of message that Slack adds later', {subtype: 'spoken_message'}],
+  ])('%s', async (_, event) => {
+    const grace = await createTypist(scene, await scene.addPerson());
+    const before = scene.slack.slack.of('chat.postMessage').length;
+    await grace.type('Shipped the importer', event);
+    const offers = await calls(scene.slack, 'chat.postMessage', before + 1);
+    expect(offers.at(-1)?.body['text']).toContain('Shipped the importer');
+  });
+
+  test('of a message with a file, and its author is told that the file goes nowhere', async () => {
+    const grace = await createTypist(scene, await scene.addPerson());
+    await grace.type('Shipped the importer', {subtype: 'file_share', files: [{id: 'F1'}]});
+    const [offer, note] = (await grace.said()).slice(-2);
+    expect(offer?.text).toContain('Shipped the importer');
+    expect(note?.text).toBe('I have your text. I can’t attach files; add a link.');
+    await grace.press('Post');
+    expect((await postedBy(scene, grace)).map(({update}) => update)).toEqual(['Shipped the importer']);
+  });
+
+  test.each(['reminder_add', 'pinned_item', 'huddle_thread', 'channel_join'])(
+    'and a note of Slack (%s) is nobody’s',
+    async (subtype) => {
+      const grace = await createTypist(scene, await scene.addPerson());
+      const before = (await grace.said()).length;
+      await grace.type('set up a reminder', {subtype});
+      expect(await grace.said()).toHaveLength(before);
+    },
+  );
 });
 
 describe('several teams that have asked', () => {

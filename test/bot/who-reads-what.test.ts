@@ -177,22 +177,32 @@ async function playAll(): Promise<void> {
   await post('/v1/absences', apiAway, {reason: mark('apiAway')});
 
   // Reasons.
-  told.set('away', (await slack.command(`ooo ${mark('away')}`, {user: away})).body.text);
+  told.set('away', (await slack.command(`ooo dentist ${mark('away')}`, {user: away})).body.text);
   told.set('skip', (await slack.command(`skip ${mark('skip')}`, {user: skips})).body.text);
-  told.set('openAway', (await slack.command(`ooo ${mark('openAway')}`, {user: open})).body.text);
+  told.set('openAway', (await slack.command(`ooo dentist ${mark('openAway')}`, {user: open})).body.text);
 
   for (const run of runs) await (await planClosing(slack, workspace, run))();
   await post('/v1/standups', apiAuthor, {team: 'platform', update: 'the last words'});
   await receiver.waitFor((received) => received.some(({body}) => body.includes('the last words')), 30_000);
-  for (const place of [channel, otherChannel]) await slack.work({channel: place});
-
-  read = {
-    'channel of the team': JSON.stringify(
+  const shown = (Object.keys(table) as Name[]).filter((name) => isShown(table[name]));
+  const inChannels = () =>
+    JSON.stringify(
       slack.slack.calls.filter(
         ({method, body}) =>
           method.startsWith('chat.') && [channel, otherChannel].includes(String(body['channel'])),
       ),
-    ),
+    );
+  await until(
+    async () => {
+      for (const place of [channel, otherChannel]) await slack.work({channel: place});
+      const said = inChannels();
+      return said.includes('Report') && shown.every((name) => said.includes(mark(name)));
+    },
+    {what: 'the channels show all that they are to show', withinMs: 30_000},
+  );
+
+  read = {
+    'channel of the team': inChannels(),
     'people of the team': await allOf(people.mate),
     'leads of the team': await allOf(people.lead),
     'owners and admins': await allOf(people.admin),
@@ -203,7 +213,6 @@ async function playAll(): Promise<void> {
     ].join('\n'),
     'exports of everybody else': await allOf(people.other, '/v1/export'),
   };
-  expect(read['channel of the team']).toContain('Report');
 
   /** All that somebody can read by the API: every operation that reads, of all that there is. */
   async function allOf({token}: Person, only = '/v1/'): Promise<string> {
@@ -233,6 +242,8 @@ async function playAll(): Promise<void> {
     return body.data.map(({id}: {id: string}) => id);
   }
 }
+
+const isShown = ({readBy}: Row) => readBy.includes('channel of the team');
 
 function queriesOf(path: string): string[] {
   const ofTeams = path === '/v1/export/participation' ? ['platform', 'open'] : [undefined];

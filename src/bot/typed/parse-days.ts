@@ -1,5 +1,6 @@
 import {addDays} from '../../domain/core/dates.js';
 import {correctDays} from './correct-days.js';
+import {skipReasons} from './vocabulary.js';
 import {
   dash,
   dateOf,
@@ -25,18 +26,19 @@ export type TypedDays =
       readonly reason: string | null;
     }
   /**
-   * `date`: no day could be read; `order`: the last day is before the first, or over. `guess`: what was
-   * probably meant, to be typed in its place; `reason`: true where it may be a reason after all, and about
-   * today.
+   * `date`: no day could be read; `order`: the last day is before the first, or over; `part`: less than a day.
+   * `guess`: what was probably meant, to be typed in its place; `reason`: true where it may be a reason after
+   * all, and about today.
    */
-  | {readonly fault: 'date' | 'order'; readonly guess?: string; readonly reason?: true};
+  | {readonly fault: 'date' | 'order' | 'part'; readonly guess?: string; readonly reason?: true};
 
 const dashAtStart = new RegExp(`^${dash}`, 'iu');
 
 /**
  * Reads days in English, leniently: `until friday`, `24 Dec to 2 Jan`, `2026-12-24`, `next week`, `for 3
- * days`. What follows them, and what has nothing of a day in it, is a reason; nothing at all is today. Days
- * without a year are the next ones there are; `friday` may be today, `next friday` is in the week after
+ * days`. What follows them, and a reason for which people are away, is a reason; nothing at all is today. Any
+ * other text may be days in other words, `bis freitag`, and is asked about: a wrong day is worse than a question.
+ * Days without a year are the next ones there are; `friday` may be today, `next friday` is in the week after
  * this one, which begins on Monday. `3/4` is refused: it is April to some and March to others.
  */
 export function parseDays(text: string, today: string): TypedDays {
@@ -46,14 +48,27 @@ export function parseDays(text: string, today: string): TypedDays {
   if (read !== undefined) return 'fault' in read ? read : checkRest(read, typed, today);
   const named = parseNamed(typed, today);
   if (named !== undefined) return named;
-  const guess = guessDays(typed, today);
+  if (partOfDay.test(typed)) return {fault: 'part', reason: true};
+  const isForeign = foreignDay.test(typed);
+  const guess = isForeign ? undefined : guessDays(typed, today);
   const isDay = looksLikeDay(typed);
-  if (!isDay && guess === undefined && !mentionsDay.test(typed))
+  const isKnown = skipReasons.test(typed) && !isForeign;
+  if (isKnown && !isDay && guess === undefined && !mentionsDay.test(typed))
     return {from: today, until: today, reason: reasonOf(typed)};
   return {fault: 'date', ...(guess !== undefined && {guess}), ...(!isDay && {reason: true})};
 }
 
-type ReadDays = Exclude<TypedDays, {readonly fault: 'date' | 'order'}>;
+type ReadDays = Exclude<TypedDays, {readonly fault: 'date' | 'order' | 'part'}>;
+
+/** Less than a day, which no absence is: `half day`, `tomorrow morning`, `until noon`. */
+const partOfDay = new RegExp(
+  `^(?:(?:this|in the|for (?:a|the)|from|until|till|after|before|a|the)\\s+)*(?:half[ -]?(?:a\\s+)?day|half\\s+the\\s+day|mornings?|afternoons?|evenings?|noon|lunch(?:time)?|(?:an|one|two|\\d{1,2})\\s+hours?|\\d{1,2}(?::\\d{2})?\\s*(?:am|pm)|\\d{1,2}:\\d{2})${end}`,
+  'iu',
+);
+
+/** Days in German, French and Spanish: nobody who types one of these gives a reason alone. */
+const foreignDay =
+  /(?<!\p{L})(?:heute|morgen|übermorgen|uebermorgen|gestern|bis|ab|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|wochen?|woche|tage?n?|januar|februar|märz|maerz|mai|juni|juli|oktober|dezember|demain|jusqu\S*|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|semaines?|mañana|manana|hasta|lunes|martes|miércoles|miercoles|jueves|viernes|sábado|sabado|domingo|semanas?)(?!\p{L})/iu;
 
 /** Undefined where a text does not begin with days. */
 function readDays(typed: string, today: string): TypedDays | undefined {
@@ -74,6 +89,11 @@ function checkRest(read: ReadDays, typed: string, today: string): TypedDays {
   const {reason} = read;
   // Behind a colon stands a reason and nothing else.
   if (reason === null || /:\s*$/.test(typed.slice(0, -reason.length))) return read;
+  if (partOfDay.test(reason)) {
+    const days = typed.slice(0, -reason.length).trimEnd();
+    return {fault: 'part', guess: `${days}: ${reason}`};
+  }
+  if (foreignDay.test(reason)) return {fault: 'date'};
   const corrected = correctDays(reason);
   const isMistyped = corrected !== undefined && readDays(corrected.replace(joins, ''), today) !== undefined;
   if (!isMistyped && !/^unti?l/iu.test(reason)) return read;
@@ -184,7 +204,7 @@ function yearBefore(date: string): string | undefined {
 
 function readSpan(text: string, today: string): Span | undefined {
   const until = patterns.until.exec(text);
-  if (until !== null) return readEnd(text.slice(until[0].length).trimStart(), today, today);
+  if (until !== null) return readEnd(text.slice(until[0].length).trimStart(), today, today, until[0]);
   const length = patterns.length.exec(text);
   if (length !== null) {
     const rest = text.slice(length[0].length);
@@ -199,20 +219,28 @@ function readSpan(text: string, today: string): Span | undefined {
   if (first === undefined) return undefined;
   const {date: from, rest} = first;
   const join = dashAtStart.exec(rest);
-  if (join === null) return {from, until: from, rest};
-  const ended = readEnd(rest.slice(join[0].length), from, today);
+  if (join === null) {
+    // `from wednesday` ends when they are back, unless it says how long.
+    const isOpen = begin !== null && !/^on$/i.test(begin[0]) && !patterns.length.test(rest.trimStart());
+    return {from, until: isOpen ? null : from, rest};
+  }
+  const ended = readEnd(rest.slice(join[0].length), from, today, join[0]);
   // A dash may as well begin the reason.
   if (ended === undefined && /[-–—]/.test(join[0])) return {from, until: from, rest};
   return ended;
 }
 
-/** The end of a time that begins at `from`. */
-function readEnd(text: string, from: string, today: string): Span | undefined {
+/** The end of a time that begins at `from`. `join`: the word before it. */
+function readEnd(text: string, from: string, today: string, join: string): Span | undefined {
   const open = patterns.open.exec(text);
   if (open !== null) return {from, until: null, rest: text.slice(open[0].length)};
   const week = patterns.week.exec(text);
-  if (week !== null)
-    return {from, until: weekOf(week[1] ?? '', today).until, rest: text.slice(week[0].length)};
+  if (week !== null) {
+    const {from: first, until: last} = weekOf(week[1] ?? '', today);
+    // Who is away until next week is here when it begins.
+    const isWithin = /thr/i.test(join) || /^this/i.test(week[0]);
+    return {from, until: isWithin ? last : addDays(first, -1), rest: text.slice(week[0].length)};
+  }
   const read = readDate(text, from, today);
   return read && {from, until: read.date, rest: read.rest};
 }

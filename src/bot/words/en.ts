@@ -93,7 +93,8 @@ export const en = {
     notSaved: (reason: string) => `Nothing was saved. ${reason}`,
     reason: (fault: string) => `The reason ${fault}.`,
     faults: {
-      date: 'I do not understand which days you mean. Type /standup ooo until friday, ooo 24 Dec to 2 Jan, ooo next week, or ooo alone for today.',
+      date: 'Which days? Try /standup ooo until Friday, or ooo 24 Dec to 2 Jan.',
+      part: 'I only know whole days. To be away all day anyway, press the button.',
       order:
         'The last day is before the first one, or over already. Type /standup ooo and the first and the last day, such as ooo 24 Dec to 2 Jan.',
     },

@@ -68,8 +68,8 @@ export type TypedMatter =
   | {readonly is: 'unfit'; readonly why: TypedUnfit}
   | {readonly is: 'dropped'; readonly team: string; readonly why: TypedEnd};
 
-/** Why a message is no text to post: it has a file alone, nothing, nothing but emoji, or too much. */
-export type TypedUnfit = 'file' | 'empty' | 'emoji' | 'long';
+/** Why not all of a message is text to post: it has a file, alone or beside its text, nothing, nothing but emoji, or too much. */
+export type TypedUnfit = 'file' | 'attached' | 'empty' | 'emoji' | 'long';
 
 /** Messages that are known to have been taken. */
 const maxHeard = 200;

@@ -30,6 +30,8 @@ export type Heard = {
       readonly text: string;
       /** Why it is no text that could be posted. */
       readonly unfit?: TypedUnfit | undefined;
+      /** Files came with it, which go nowhere. */
+      readonly attached?: boolean;
       /** It is a word of `/standup`, while nothing has been asked or answered. */
       readonly command: boolean;
     }
@@ -102,7 +104,11 @@ export function createHeardChanges(parts: HeardParts): HeardChanges {
     const known: TypedRecord = {...record, heard: [...record.heard, heard.key]};
     switch (heard.kind) {
       case 'typed':
-        return paced(known, () => typed(call, known, heard, due));
+        return paced(known, async () => {
+          const taken = await typed(call, known, heard, due);
+          const isText = heard.attached === true && heard.unfit === undefined;
+          return isText ? due(taken, {is: 'unfit', why: 'attached'}, `attached/${heard.ts}`) : taken;
+        });
       case 'pressed': {
         const {draft} = known;
         if (draft?.id !== heard.draft)

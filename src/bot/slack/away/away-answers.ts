@@ -67,7 +67,8 @@ export function presentDoubt(
       ? [{label: words.typed.todayWithReason(typed), rest: ['today', typed].join(': ')}]
       : []),
   ];
-  const asked = guess === undefined ? words.away.faults[fault] : words.typed.didYouMeanDays(guess);
+  const isClear = guess === undefined || fault === 'part';
+  const asked = isClear ? words.away.faults[fault] : words.typed.didYouMeanDays(guess);
   const {blocks, ...told} = presentNotEntered(reader, asked, typed);
   const buttons = offers.flatMap(({label, rest}, i) => runButton({word: 'ooo', rest, key}, label, String(i)));
   return {...told, blocks: [...blocks, ...rowOf(buttons)]};

@@ -33,9 +33,6 @@ export function readEvent(
   const {channel, channel_type: type, subtype, ts} = event;
   if (type !== 'im' || channel === undefined || !isSound(event)) return undefined;
   switch (subtype) {
-    case undefined:
-    case 'file_share':
-      return readTyped(event, {channel, ts: ts ?? ''}, names);
     case 'message_changed': {
       const {message, previous_message: before} = event;
       const user = personOf(message);
@@ -68,9 +65,19 @@ export function readEvent(
       return gone(channel, was, user, before);
     }
     default:
-      return undefined;
+      return subtype !== undefined && notes.test(subtype)
+        ? undefined
+        : readTyped(event, {channel, ts: ts ?? ''}, names);
   }
 }
+
+/**
+ * Slack's own notes of what somebody has done. Every other kind has words of theirs, `/me …` and an answer in the
+ * thread that is sent to the conversation too (`thread_broadcast`) among them: a kind that Slack adds is taken
+ * rather than lost.
+ */
+const notes =
+  /^(?:app_|assistant_|bot_|channel_|document_|ekm_|group_|huddle_|joiner_|pinned_|unpinned_|reminder_|sh_room_|file_comment$|file_mention$|message_replied$|reply_broadcast$|tombstone$)/;
 
 /** Whether each field that is read is what Slack says that it is: one that is not could never be answered. */
 function isSound(event: MessageEvent): boolean {
@@ -106,6 +113,7 @@ function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: str
     // A text that is too long is kept nowhere: it stands in the conversation.
     text: isLong ? '' : text,
     unfit: isLong ? 'long' : unfitOf(text, event.files ?? []),
+    attached: (event.files ?? []).length > 0,
     command: !isLong && text !== '' && parseCommand(text).kind !== 'update',
   };
   return {user, heard};

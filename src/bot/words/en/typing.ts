@@ -81,7 +81,8 @@ export const typing = {
     'You are in no team yet, so there is nothing to post this for. Type `/standup` in a channel to begin.',
   idle: 'Nothing is asked of you now. Type your update to post one, or `help`.',
   unfit: {
-    file: 'Files cannot be part of a standup. Type your answer as text, with a link to the file.',
+    file: 'I can’t attach files. Type your answer, with a link to the file.',
+    attached: 'I have your text. I can’t attach files; add a link.',
     empty: 'There is no text in that message. Type your answer as text.',
     emoji: 'Nothing is posted of that. Type your update as words, or `help`.',
     long: 'That is longer than a standup may be: 4,000 characters. Nothing was kept; edit it shorter and send it anew.',
