@@ -1,7 +1,7 @@
 import {z} from 'zod';
+import {limits} from '../../domain/core/limits.js';
 
-/** How many faults a refusal names, and how many bytes it has, at the most. */
-export const mostFaults = 20;
+/** How many bytes a refusal has at the most. */
 export const mostProblemBytes = 16 * 1024;
 
 export const problemSchema = z
@@ -23,10 +23,10 @@ export const problemSchema = z
           header: z.string().optional(),
         }),
       )
-      .max(mostFaults)
+      .max(limits.faults)
       .optional()
       .meta({
-        description: `What is wrong, at most ${mostFaults} things; \`detail\` says when there are more.`,
+        description: `What is wrong, at most ${limits.faults} things; \`detail\` says when there are more.`,
       }),
   })
   .meta({id: 'Problem', description: 'RFC 9457 problem details; `code` is the stable name.'});

@@ -1,9 +1,9 @@
 import {z} from 'zod';
-import {AppError, type Fault} from '../../domain/core/errors.js';
+import {AppError, type Fault, refuseAll} from '../../domain/core/errors.js';
+import {limits} from '../../domain/core/limits.js';
 import {lostFault} from '../../domain/core/numbers.js';
 import {codePoints, didYouMean} from '../../domain/core/text.js';
 import {LostNumber} from './parse-json.js';
-import {mostFaults} from './problem-schema.js';
 
 /**
  * Validates a body. Errors: `validation_failed`, with a fault for each wrong, missing or unknown member, as
@@ -14,9 +14,10 @@ export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   if (parsed.success) return parsed.data;
   // A second time with the input, which tells a wrong type from a missing member and is dear for good ones.
   const {error} = schema.safeParse(value, {reportInput: true, error: explain});
-  throw refusal(
+  const issues = firstOfEach(error?.issues ?? []);
+  throw refuseAll(
     'validation_failed',
-    faultsOf(error, (issue) => bodyFaults(issue, schema)),
+    faultsOf(issues, (issue) => bodyFaults(issue, schema)),
   );
 }
 
@@ -58,52 +59,23 @@ function parseQueryAnew<T>(schema: z.ZodType<T>, search: string): T {
   }
   const result = schema.safeParse(given, {reportInput: true, error: explain});
   if (result.success && repeated.size === 0) return result.data;
-  throw refusal('invalid_parameter', allQueryFaults(repeated, result.error, schema));
+  throw refuseAll('invalid_parameter', allQueryFaults(repeated, result.error?.issues ?? [], schema));
 }
 
 function* allQueryFaults(
   repeated: Iterable<string>,
-  error: z.ZodError | undefined,
+  issues: readonly Issue[],
   schema: z.ZodType,
 ): Iterable<Fault> {
   for (const name of repeated) yield parameterFault(name, {problem: 'is given more than once'});
-  yield* faultsOf(error, (issue) => queryFaults(issue, schema));
+  yield* faultsOf(issues, (issue) => queryFaults(issue, schema));
 }
 
 /** Those of a short path come first where not all are named: that a list is too long says more than its entries. */
-function* faultsOf(
-  error: z.ZodError | undefined,
-  describe: (issue: Issue) => Iterable<Fault>,
-): Iterable<Fault> {
-  const {issues = []} = error ?? {};
+function* faultsOf(issues: readonly Issue[], describe: (issue: Issue) => Iterable<Fault>): Iterable<Fault> {
   const inOrder =
-    issues.length > mostFaults ? issues.toSorted((a, b) => a.path.length - b.path.length) : issues;
+    issues.length > limits.faults ? issues.toSorted((a, b) => a.path.length - b.path.length) : issues;
   for (const issue of inOrder) yield* describe(issue);
-}
-
-/** What the faults of one refusal may have together, in bytes: each stands in `errors`, and in `detail`. */
-const mostFaultBytes = 12 * 1024;
-
-/** Names as many faults as there is room for, and makes no others. */
-function refusal(code: 'validation_failed' | 'invalid_parameter', faults: Iterable<Fault>): AppError {
-  const named: Fault[] = [];
-  let [left, more] = [mostFaultBytes, ''];
-  for (const fault of faults) {
-    // A value of the wrong type fails further rules, which say nothing true of it.
-    const isNamed = named.some(({pointer}) => pointer !== undefined && pointer === fault.pointer);
-    if (isNamed) continue;
-    left -= bytesOf(fault) + bytesOf(fault.detail);
-    if (named.length === mostFaults || (left < 0 && named.length > 0)) {
-      more = ' There are more faults than these.';
-      break;
-    }
-    named.push(fault);
-  }
-  return new AppError(code, `${summary(named)}${more}`, {faults: named});
-}
-
-function bytesOf(value: Fault | string): number {
-  return Buffer.byteLength(JSON.stringify(value));
 }
 
 /** `URLSearchParams` puts a replacement character where the bytes are no UTF-8, so that two different queries would look the same. */
@@ -121,6 +93,14 @@ function requireEncoding(search: string): void {
 }
 
 type Issue = z.core.$ZodIssue;
+
+/** A value of the wrong type fails further rules, which say nothing true of it. */
+function firstOfEach(issues: readonly Issue[]): Issue[] {
+  const seen = new Set<string>();
+  return issues.filter(
+    ({code, path}) => code === 'unrecognized_keys' || seen.size < seen.add(JSON.stringify(path)).size,
+  );
+}
 
 function* bodyFaults(issue: Issue, schema: z.ZodType): Iterable<Fault> {
   const path = issue.path.map(String);
@@ -286,8 +266,4 @@ function pointerOf(path: readonly string[]): string {
   const end = path.findIndex((name) => name.length > longestName);
   const shownPath = end === -1 ? path : path.slice(0, end);
   return `#${shownPath.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
-}
-
-function summary(faults: readonly Fault[]): string {
-  return faults.map(({detail}) => detail).join(' ');
 }

@@ -1,7 +1,6 @@
 import {type Scope, scopes} from '../../domain/core/access.js';
 import {deliveryStates} from '../../domain/webhooks/delivery.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {mostFaults} from '../http/problem-schema.js';
 import {retrySchedule} from '../../domain/webhooks/retry.js';
 import {deliveryStateMeanings} from '../webhooks/delivery-schemas.js';
 import {mostWaiting} from '../http/shared-schemas.js';
@@ -136,7 +135,7 @@ ${deliveryStates.map((state) => `| \`${state}\` | ${deliveryStateMeanings[state]
 |---|---|
 | a body | ${limits.bodyBytes / 1024} KiB |
 | an object in a body | ${limits.objectMembers} members |
-| faults that a refusal names | ${mostFaults} |
+| faults that a refusal names | ${limits.faults} |
 | \`update\` | ${number(limits.update)} code points |
 | \`metadata\` | ${limits.metadataKeys} keys of ${limits.metadataKey} characters with texts of ${limits.metadataValue} |
 | \`date\` | ${limits.daysBack} days back, one day ahead |

@@ -1,4 +1,5 @@
 import type {Id} from './ids.js';
+import {limits} from './limits.js';
 
 /**
  * Every way the service can refuse. Each door maps all of them, so a new code does not compile until all
@@ -113,6 +114,28 @@ export class AppError extends Error {
 /** A refusal in words for people. */
 export function plainRefusal(code: ErrorCode, sentence: string, context: ErrorContext = {}): AppError {
   return new AppError(code, sentence, {...context, forPeople: true});
+}
+
+/** What the faults of one refusal may have together, in bytes: each stands in `errors`, and in `detail`. */
+const mostFaultBytes = 12 * 1024;
+
+/** The refusal for several faults: it names as many as there is room for, and asks for no others. */
+export function refuseAll(code: ErrorCode, faults: Iterable<Fault>): AppError {
+  const named: Fault[] = [];
+  let [left, more] = [mostFaultBytes, ''];
+  for (const fault of faults) {
+    left -= bytesOf(fault) + bytesOf(fault.detail);
+    if (named.length === limits.faults || (left < 0 && named.length > 0)) {
+      more = ' There are more faults than these.';
+      break;
+    }
+    named.push(fault);
+  }
+  return new AppError(code, `${named.map(({detail}) => detail).join(' ')}${more}`, {faults: named});
+}
+
+function bytesOf(value: Fault | string): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
 /**

@@ -3,6 +3,8 @@
  */
 export const limits = {
   bodyBytes: 64 * 1024,
+  /** What a refusal names, at the most. */
+  faults: 20,
   /** Of one object in a body; none of the API has as many. */
   objectMembers: 100,
   update: 4_000,

@@ -7,7 +7,7 @@ import {
   composeWith,
   type GivenAnswer,
 } from '../../domain/questions/answers.js';
-import {AppError, type Fault, fieldError} from '../../domain/core/errors.js';
+import {type Fault, fieldError, refuseAll} from '../../domain/core/errors.js';
 import {limits} from '../../domain/core/limits.js';
 import type {Question, StandupAnswer} from '../../domain/questions/question.js';
 import type {Standup} from '../../domain/standups/standup.js';
@@ -99,7 +99,8 @@ function requireAnswers(
   if (given.length === 0) return {answers: [], composed: ''};
   const checked = checkAnswers(given, questions, options);
   const alone = options.elsewhere === undefined;
-  if ('faults' in checked) throw answerError(checked.faults, questions, {slug, alone});
+  if ('faults' in checked)
+    throw refuseAll('validation_failed', answerFaults(checked.faults, questions, {slug, alone}));
   const composed = composeAnswers(checked.answers);
   if (!isLonger(composed, limits.update)) return {answers: checked.answers, composed};
   const detail = `\`answers\` is ${codePoints(composed)} characters long with the words of the questions; at most ${limits.update} are allowed.`;
@@ -121,12 +122,12 @@ function isLonger(text: string, max: number): boolean {
   return text.length > max && codePoints(text) > max;
 }
 
-function answerError(
-  faults: readonly [AnswerFault, ...AnswerFault[]],
+function* answerFaults(
+  faults: readonly AnswerFault[],
   questions: readonly Question[],
   team: {readonly slug: string; readonly alone: boolean},
-): AppError {
-  const told = faults.map(({question, at, reason, hint = ''}): Fault => {
+): Iterable<Fault> {
+  for (const {question, at, reason, hint = ''} of faults) {
     const label = questions.find(({key}) => key === question)?.label;
     const named =
       label === undefined
@@ -137,9 +138,8 @@ function answerError(
       at === ''
         ? `\`answers\` lacks one that ${reason} (${named}). Add {"question": "${question}", "value": …}.`
         : `\`${name}\` ${reason} (${named}).${hint}`;
-    return {code: 'validation_failed', detail, pointer: `#/answers${at}`};
-  });
-  return new AppError('validation_failed', told.map(({detail}) => detail).join(' '), {faults: told});
+    yield {code: 'validation_failed', detail, pointer: `#/answers${at}`};
+  }
 }
 
 /** Errors: `validation_failed`. */

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals';
 import {z} from 'zod';
-import {mostFaults, mostProblemBytes} from '../../../src/api/http/problem-schema.js';
+import {mostProblemBytes} from '../../../src/api/http/problem-schema.js';
 import {parseJson} from '../../../src/api/http/parse-json.js';
 import {presentProblem} from '../../../src/api/http/problems.js';
 import {parseBody, parseQuery} from '../../../src/api/http/validate.js';
@@ -130,7 +130,7 @@ function refusalOf(parse: () => unknown): {readonly bytes: number; readonly prob
 function expectSmall(refusal: ReturnType<typeof refusalOf>): void {
   if (refusal === undefined) return;
   expect(refusal.bytes).toBeLessThanOrEqual(mostProblemBytes);
-  expect(refusal.problem.errors?.length ?? 1).toBeLessThanOrEqual(mostFaults);
+  expect(refusal.problem.errors?.length ?? 1).toBeLessThanOrEqual(limits.faults);
 }
 
 describe('a body that is wrong in as many places as it has bytes costs 100 ms at most, and its refusal has 16 KB and 20 faults at most', () => {
@@ -172,7 +172,7 @@ it('a refusal says that there are more faults than it names, and of a list that 
     {code: 'validation_failed', detail: '`schedule.days` has at most 7 days.', pointer: '#/schedule/days'},
   ]);
   const many = refusalOf(() => read(schema, members(100, 1)))?.problem;
-  expect(many?.errors).toHaveLength(mostFaults);
+  expect(many?.errors).toHaveLength(limits.faults);
   expect(many?.detail).toMatch(/ There are more faults than these\.$/);
 });
 

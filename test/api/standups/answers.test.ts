@@ -146,6 +146,13 @@ describe('answers to the questions of a team', () => {
     }
   });
 
+  it('that are wrong a hundred times are refused with 20 faults, and it is said that there are more', async () => {
+    const many = Array.from({length: 100}, (_, i) => answer(`nobody_asks_${i}`, 'x'));
+    const {detail, errors} = expectProblem(await post({answers: many}), 'validation_failed');
+    expect(errors).toHaveLength(20);
+    expect(detail).toMatch(/ There are more faults than these\.$/);
+  });
+
   it('tell of every fault at once: the missing, the doubled and the wrong', async () => {
     const answers = [answer('mood', 9), answer('hours', 1), answer('hours', 2), answer('nobody', 1)];
     const {errors} = expectProblem(await post({answers}), 'validation_failed');
