@@ -7,12 +7,14 @@ type Me = Schema<'Me'>;
 /** Changes of a blocker that the service would let somebody make (service/blockers/blockers.ts decides). */
 export interface Rights {
   readonly acknowledge: boolean;
-  /** Resolve, raise again, and change the text. */
+  readonly resolve: boolean;
+  /** Raise again, and change the text. */
   readonly change: boolean;
 }
 
-export function rightsOf(me: Me, {author, team_id}: Blocker): Rights {
+export function rightsOf(me: Me, {author, team_id, state, acknowledged_by: keeper}: Blocker): Rights {
   const place = me.teams?.find(({id}) => id === team_id);
   const change = author.id === me.principal.id || runsWorkspace(me) || place?.role === 'lead';
-  return {acknowledge: change || place !== undefined, change};
+  const looksAfter = state === 'acknowledged' && keeper?.id === me.principal.id;
+  return {acknowledge: change || place !== undefined, resolve: change || looksAfter, change};
 }

@@ -118,7 +118,7 @@ function Actions({blocker, rights, isEditing, onEdit, onBecome}: BlockerRowProps
           {actions.acknowledge}
         </Button>
       )}
-      {blocker.state !== 'resolved' && rights.change && (
+      {blocker.state !== 'resolved' && rights.resolve && (
         <Button aria-keyshortcuts="r" icon="check" onPress={() => onBecome('resolved')} size="small">
           {actions.resolve}
         </Button>

@@ -32,13 +32,23 @@ function meantBy(question: Question, text: string): AnswerValue | undefined {
     case 'yes_no':
       return yes.has(plain(text)) ? true : no.has(plain(text)) ? false : undefined;
     case 'mood': {
-      const named = moodNames.indexOf(plain(text) as (typeof moodNames)[number]);
-      return moods[named] ?? moods.find((mood) => String(mood) === plain(text));
+      const said = plain(text);
+      const named = moodNames.findIndex((name) => name === said || moodWords[name].includes(said));
+      return moods[named] ?? moods.find((mood) => String(mood) === said);
     }
     case 'choice':
       return readChoice(question, text);
   }
 }
+
+/** Other words for moods. */
+const moodWords: Readonly<Record<(typeof moodNames)[number], readonly string[]>> = {
+  'very bad': ['terrible', 'awful', 'horrible', 'miserable'],
+  bad: ['not good', 'not great', 'not so good', 'poor', 'tired', 'sad'],
+  'all right': ['ok', 'okay', 'so so', 'fine', 'alright', 'meh', 'not bad', 'neutral'],
+  good: ['well', 'happy', 'pretty good', 'quite good'],
+  'very good': ['great', 'excellent', 'fantastic', 'awesome', 'amazing', 'super', 'perfect', 'wonderful'],
+};
 
 const yes: ReadonlySet<string> = new Set([
   'yes',

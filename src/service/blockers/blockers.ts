@@ -49,7 +49,7 @@ export interface Blockers {
   raiseBlocker: (call: Call, input: NewRaised) => Promise<Answer<NamedBlocker>>;
   /**
    * Acknowledges, resolves, raises again, or changes the text; a change without effect makes no revision
-   * and no event. Who is in the team may acknowledge, and take that back; the author, who leads the team and
+   * and no event. Who is in the team may acknowledge, then take that back or resolve it; the author, who leads the team and
    * who runs the workspace may do all. Errors: `not_found`, `forbidden`, `precondition_failed`,
    * `validation_failed` for a state that does not follow, `limit_reached`.
    */
@@ -117,8 +117,9 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const {principal} = call;
     const {author} = blocker;
     if (principal.id === author.id) return [];
-    const givesBack = blocker.state === 'acknowledged' && blocker.acknowledged_by?.id === principal.id;
-    if (text === undefined && state === 'raised' && givesBack) return [];
+    // Who looks after a blocker gives it back, or says that it is over.
+    const looksAfter = blocker.state === 'acknowledged' && blocker.acknowledged_by?.id === principal.id;
+    if (text === undefined && looksAfter && (state === 'raised' || state === 'resolved')) return [];
     if (principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
       throw new AppError(
         'forbidden',

@@ -126,6 +126,15 @@ describe('a blocker', () => {
     expectProblem(await change(grace, raised, {state: 'raised', text: 'Hers'}), 'forbidden');
   });
 
+  it('regression: is resolved by who acknowledged it, and by nobody else of the team', async () => {
+    const {body: raised} = await ask('POST', '/v1/blockers', ada, {team: 'platform', text: 'Looked after'});
+    const other = await addPerson(service, workspace, {name: 'Another', team: 'platform'});
+    await change(grace, raised, {state: 'acknowledged'});
+    expectProblem(await change(other, raised, {state: 'resolved'}), 'forbidden');
+    const {body} = await change(grace, raised, {state: 'resolved'});
+    expect(body).toMatchObject({state: 'resolved', resolved_by: {id: grace.id}});
+  });
+
   it('is raised for somebody else by a lead, and only for who is in the team', async () => {
     const body = {team: 'platform', text: 'For Ada', author: 'ADA@example.com'};
     const answer = await ask('POST', '/v1/blockers', lead, body);

@@ -35,6 +35,9 @@ describe('a typed answer is read as it is meant', () => {
     [text, '  Fixed it  ', 'Fixed it'],
     [mood, '4', 4],
     [mood, 'very bad', 1],
+    [mood, 'Great!', 5],
+    [mood, 'meh', 3],
+    [mood, 'not great', 2],
     [mood, 'All right.', 3],
     [ship, 'Yes!', true],
     [ship, 'y', true],
@@ -59,7 +62,7 @@ describe('a typed answer is read as it is meant', () => {
 
   it.each<[Question, string, string]>([
     [mood, '6', 'mood'],
-    [mood, 'meh', 'mood'],
+    [mood, 'purple', 'mood'],
     [ship, 'perhaps', 'yes_no'],
     [hours, '25', 'number'],
     [hours, 'many', 'number'],

@@ -26,7 +26,7 @@ export const typing = {
     choice: 'That is none of the choices.',
     number: 'That is no number that fits.',
     yes_no: 'That is neither yes nor no.',
-    mood: 'That is no mood from 1 to 5.',
+    mood: 'Pick 1–5, or a word like “good”.',
     characters: 'That has characters that cannot be posted.',
     total: 'All answers together would be longer than 4,000 characters. Type a shorter one.',
     'no-same': 'There is no earlier answer that could be taken. Type one.',
