@@ -88,6 +88,8 @@ export const en = {
     open: (from: string) => `${from} until you are back (say so with /standup back)`,
     back: 'Welcome back: from today on you take part again.',
     backIn: (days: string) => `Welcome back: you take part in the standup of ${days} again.`,
+    backNext:
+      'Welcome back! Today’s standup has closed, so it still shows you as away. You take part again from the next one.',
     notAway: 'You are not away today.',
     undone: 'Undone: you take part as before.',
     notSaved: (reason: string) => `Nothing was saved. ${reason}`,

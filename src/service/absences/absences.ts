@@ -1,11 +1,11 @@
 import type {Call, Caller, Principal, PrincipalId} from '../../domain/core/access.js';
-import {type Absence, type AbsenceKind, absenceListings, overlaps} from '../../domain/absences/absence.js';
+import {type Absence, type AbsenceKind, absenceListings} from '../../domain/absences/absence.js';
 import type {Commit, Guard} from '../../domain/commit/commit.js';
-import {createWrite, reviseWrite} from '../../domain/commit/writes.js';
+import {createWrite} from '../../domain/commit/writes.js';
 import {addDays, type Calendar, type Clock, dayNumber} from '../../domain/core/dates.js';
 import type {Answer} from '../core/answers.js';
 import {AppError, notFound} from '../../domain/core/errors.js';
-import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
+import {type DrawId, isId} from '../../domain/core/ids.js';
 import {limits} from '../../domain/core/limits.js';
 import {lists, type Page, placeOf} from '../../domain/core/lists.js';
 import {
@@ -27,9 +27,11 @@ import {
 import {createRequireKeptReason, requireAbsenceDays} from './absence-days.js';
 import {removal, toldTo} from './absence-removal.js';
 import {createAbsenceReasons, type ReadAbsence} from './absence-reasons.js';
+import {planRevision} from './absence-revision.js';
+import {type Comeback, createPlanBack, type Ended} from './come-back.js';
 import {createAbsenceRights} from './absence-rights.js';
 import {type Asking, restateWrites} from './absence-runs.js';
-import type {Authority, Proof} from '../core/authority.js';
+import type {Authority} from '../core/authority.js';
 import type {FindFirstKept} from '../workspaces/kept-dates.js';
 import {createMemberReferences} from '../members/member-references.js';
 import {type Mutate, planNothing} from '../core/mutation.js';
@@ -48,12 +50,6 @@ export interface NewAbsence {
   readonly reason?: string | null | undefined;
   /** Id or slug of the one team that it is about. */
   readonly team?: string | null | undefined;
-}
-
-/** How many absences a comeback has ended, and of which dates other than today the skips among them were. */
-export interface Ended {
-  readonly ended: number;
-  readonly skipped: readonly string[];
 }
 
 export type AbsenceChange = Patch<Omit<NewAbsence, 'member'>>;
@@ -77,15 +73,8 @@ export interface Absences {
       readonly reason?: string | null | undefined;
     },
   ) => Promise<Answer<Absence>>;
-  /**
-   * Ends whatever says that the caller takes no part today: absences end the day before, those that began
-   * today are taken away. So are skips of the days (`runs`) for which their teams would take a standup of
-   * theirs now, which may be others than today.
-   */
-  comeBack: (
-    call: Call,
-    now: {readonly today: string; readonly runs: readonly {readonly date: string; readonly team: string}[]},
-  ) => Promise<Ended>;
+  /** Ends whatever says that the caller takes no part today; what has closed stays as it is (come-back.ts). */
+  comeBack: (call: Call, now: Comeback) => Promise<Ended>;
   /** `isWhole`: false where its reason is kept from the caller. */
   findAbsence: (access: Caller, id: string) => Promise<ReadAbsence>;
   /** Those that end last come first. Errors: `team_not_found`. */
@@ -131,6 +120,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   const reasons = createAbsenceReasons(parts);
   const requireKeptReason = createRequireKeptReason(parts);
   const exportAbsences = createExportAbsences(parts);
+  const planBack = createPlanBack(parts);
 
   const asking = (): Asking => ({now: clock.now(), asked: drawId()});
 
@@ -206,44 +196,6 @@ export function createAbsences(parts: AbsenceParts): Absences {
         );
   }
 
-  async function planBack(call: Call, {today, runs}: Parameters<Absences['comeBack']>[1]): Promise<Commit> {
-    const dates = [today, ...runs.map(({date}) => date)].toSorted();
-    const time = {from: dates.at(0) ?? today, until: dates.at(-1) ?? today};
-    const there = await listAbsencesOf(records, call, call.principal.id, time);
-    const onToday = there.filter((absence) => overlaps(absence, {from: today, until: today}));
-    const skips = there.filter(
-      ({kind, from, team_id}) =>
-        kind === 'skip' &&
-        from !== today &&
-        runs.some(({date, team}) => date === from && (team_id === null || team_id === team)),
-    );
-    const ends = [
-      ...onToday.map((absence) =>
-        absence.from < today
-          ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, [], asking())
-          : removal(absence),
-      ),
-      ...skips.map((skip) => removal(skip)),
-    ];
-    const ended: Ended = {
-      ended: ends.length,
-      skipped: [...new Set(skips.map(({from}) => from))].toSorted(),
-    };
-    return {
-      guards: [],
-      writes: [
-        ...ends.flatMap(({writes}) => writes),
-        ...restateWrites(
-          call.principal.id,
-          [...onToday.filter(({from}) => from >= today), ...skips],
-          asking(),
-        ),
-      ],
-      events: ends.flatMap(({events}) => events),
-      reply: {kind: 'inline', accepted: false, body: JSON.stringify(ended)},
-    };
-  }
-
   async function requireAbsence({workspace, deadline}: Caller, id: string): Promise<Absence> {
     const found = isId('absence', id) ? await records.find(workspace, id, deadline) : undefined;
     if (found === undefined) throw notFound('absence');
@@ -304,8 +256,8 @@ export function createAbsences(parts: AbsenceParts): Absences {
     enterAbsence: (call, input) => mutate(call, () => planEnter(call, input)),
     skip: (call, day) => mutate(call, () => planSkip(call, day)),
     async comeBack(call, now) {
-      const {body} = await mutate<Partial<Ended>>(call, () => planBack(call, now));
-      return {ended: 0, skipped: [], ...parseWire(body)};
+      const {body} = await mutate<Partial<Ended>>(call, () => planBack(call, now, asking()));
+      return {ended: 0, skipped: [], closed: false, ...parseWire(body)};
     },
     async findAbsence(access, id) {
       const absence = await requireAbsence(access, id);
@@ -318,18 +270,6 @@ export function createAbsences(parts: AbsenceParts): Absences {
     listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
     changeAbsence: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     deleteAbsence: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
-  };
-}
-
-function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, asking: Asking): Commit {
-  const [about, revision] = [drawnPart(before.id), before.revision + 1];
-  const move = before.until === draft.until ? [] : absenceListings(draft);
-  const revised = reviseWrite(before, draft, {move});
-  return {
-    guards,
-    writes: [revised, ...restateWrites(before.member.id, [before, draft], asking)],
-    events: [{type: 'absence.updated', about, revision, ...toldTo(draft)}],
-    reply: {kind: 'resource', of: revised},
   };
 }
 

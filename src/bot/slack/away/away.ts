@@ -2,6 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import {parseWire} from '../../../domain/core/resource.js';
 import type {Absence} from '../../../domain/absences/absence.js';
 import type {Call} from '../../../domain/core/access.js';
+import type {Id} from '../../../domain/core/ids.js';
 import {AppError} from '../../../domain/core/errors.js';
 import {limits} from '../../../domain/core/limits.js';
 import type {Team} from '../../../domain/teams/team.js';
@@ -21,7 +22,7 @@ export type AwayParts = Pick<
 
 interface TeamDate {
   readonly date: string;
-  readonly team: string;
+  readonly team: Id<'team'>;
 }
 
 interface Self {
@@ -103,7 +104,8 @@ export async function endAbsences(
   const {away} = reader.words;
   const {call, today} = self;
   const now = {today, runs: await listDates(parts, self)};
-  const {ended, skipped} = await parts.services.absences.comeBack(call, now);
+  const {ended, skipped, closed} = await parts.services.absences.comeBack(call, now);
+  if (closed) return away.backNext;
   if (ended === 0) return away.notAway;
   return skipped.length < ended ? away.back : away.backIn(skipped.map((date) => reader.day(date)).join(', '));
 }

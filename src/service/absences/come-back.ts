@@ -1,0 +1,129 @@
+import {type Absence, absenceListings, overlaps} from '../../domain/absences/absence.js';
+import type {Commit} from '../../domain/commit/commit.js';
+import {createWrite} from '../../domain/commit/writes.js';
+import type {Call} from '../../domain/core/access.js';
+import {addDays} from '../../domain/core/dates.js';
+import type {DrawId, Id} from '../../domain/core/ids.js';
+import {type Draft, toDraft} from '../../domain/core/resource.js';
+import type {Run} from '../../domain/runs/run.js';
+import type {Records} from '../../store/core/records.js';
+import {findRunOn} from '../runs/run-looks.js';
+import {listAbsencesOf} from './absence-list.js';
+import {removal, toldTo} from './absence-removal.js';
+import {planRevision} from './absence-revision.js';
+import {type Asking, restateWrites} from './absence-runs.js';
+
+/** Somebody is here again. */
+export interface Comeback {
+  /** By the clocks of the person. */
+  readonly today: string;
+  /** For each team of theirs, the day for which it would take a standup of theirs now: perhaps yesterday's, whose run goes on. */
+  readonly runs: readonly TeamDate[];
+}
+
+interface TeamDate {
+  readonly date: string;
+  readonly team: Id<'team'>;
+}
+
+export interface Ended {
+  /** How many absences end now, or sooner than they would have. */
+  readonly ended: number;
+  /** Dates other than today whose skips ended. */
+  readonly skipped: readonly string[];
+  /** Whether a run of today has closed meanwhile: its report goes on showing the person as away. */
+  readonly closed: boolean;
+}
+
+type End = Pick<Commit, 'writes' | 'events'>;
+
+/**
+ * Plans a comeback: absences end the day before today, those that began today are removed, and so are skips of runs that go on. A run that has
+ * closed stays as it is, since only a correction of its day changes a closed day: the absence goes on through today there.
+ */
+export function createPlanBack({
+  records,
+  drawId,
+}: {
+  readonly records: Pick<Records, 'list'>;
+  readonly drawId: DrawId;
+}): (call: Call, now: Comeback, asking: Asking) => Promise<Commit> {
+  async function listClosed(call: Call, days: readonly TeamDate[]): Promise<Run[]> {
+    const found = await Promise.all(days.map(({team, date}) => findRunOn(records, call, team, date)));
+    const closed = found.flatMap((run) => (run?.state === 'closed' ? [[run.id, run] as const] : []));
+    return [...new Map(closed).values()];
+  }
+
+  function keepClosed(absence: Absence, {team, team_id}: Run, today: string): End {
+    const draft: Draft<Absence> = {...toDraft(absence), from: today, until: today, team, team_id};
+    const drawn = drawId();
+    return {
+      writes: [createWrite('absence', drawn, draft, absenceListings(draft))],
+      events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
+    };
+  }
+
+  return async function planBack(call, {today, runs}, asking) {
+    const dates = [today, ...runs.map(({date}) => date)].toSorted();
+    const time = {from: dates.at(0) ?? today, until: dates.at(-1) ?? today};
+    const [there, closed] = await Promise.all([
+      listAbsencesOf(records, call, call.principal.id, time),
+      listClosed(call, [...runs.map(({team}) => ({team, date: today})), ...runs]),
+    ]);
+    const closedOn = (absence: Absence, date: string): Run[] =>
+      closed.filter((run) => run.date === date && isAbout(absence, run.team_id));
+
+    const onToday = there
+      .filter((absence) => overlaps(absence, {from: today, until: today}))
+      .map((absence) => {
+        const over = closedOn(absence, today);
+        const isAllOver = over.length > 0 && over.length === countTeams(absence, runs);
+        return {absence, over, last: isAllOver ? today : addDays(today, -1)};
+      })
+      .filter(({absence, last}) => absence.until !== last);
+    const ends = onToday.flatMap(({absence, over, last}): End[] => {
+      const end =
+        absence.from <= last
+          ? planRevision(absence, {...toDraft(absence), until: last}, [], asking)
+          : removal(absence);
+      const kept = last === today ? [] : over.map((run) => keepClosed(absence, run, today));
+      return [end, ...kept];
+    });
+    const skips = there.filter(
+      (absence) =>
+        absence.kind === 'skip' &&
+        absence.from !== today &&
+        runs.some(({date, team}) => date === absence.from && isAbout(absence, team)) &&
+        closedOn(absence, absence.from).length === 0,
+    );
+
+    const all = [...ends, ...skips.map((skip) => removal(skip))];
+    const ended: Ended = {
+      ended: onToday.length + skips.length,
+      skipped: [...new Set(skips.map(({from}) => from))].toSorted(),
+      closed: closed.some((run) => run.date === today && there.some((absence) => isOffOn(absence, run))),
+    };
+    const removed = onToday.flatMap(({absence, last}) => (absence.from > last ? [absence] : []));
+    return {
+      guards: [],
+      writes: [
+        ...all.flatMap(({writes}) => writes),
+        ...restateWrites(call.principal.id, [...removed, ...skips], asking),
+      ],
+      events: all.flatMap(({events}) => events),
+      reply: {kind: 'inline', accepted: false, body: JSON.stringify(ended)},
+    };
+  };
+}
+
+function isAbout({team_id}: Absence, team: Id<'team'>): boolean {
+  return team_id === null || team_id === team;
+}
+
+function isOffOn(absence: Absence, {date, team_id}: Run): boolean {
+  return overlaps(absence, {from: date, until: date}) && isAbout(absence, team_id);
+}
+
+function countTeams(absence: Absence, runs: readonly TeamDate[]): number {
+  return runs.filter(({team}) => isAbout(absence, team)).length;
+}
