@@ -22,7 +22,9 @@ const app = {
 const channel = 'C000000001';
 const admin = {id: 'U000000001', name: 'admin'};
 
-const teams = ['ONE', 'TWO', 'ORG', 'END', 'BACK', 'GONE', 'DOORS', 'PEOPLE'].map((name) => `T0${name}`);
+const teams = ['ONE', 'TWO', 'ORG', 'END', 'BACK', 'GONE', 'DOORS', 'PEOPLE', 'GREET'].map(
+  (name) => `T0${name}`,
+);
 
 const lines: LogLine[] = [];
 let slacks: SlackWorkspaces;
@@ -82,7 +84,10 @@ async function comeBack(address: string, cookie?: string) {
 async function install(team: string, options: {user?: string; organisation?: string} = {}) {
   const {authorize, cookie} = await begin();
   const page = await comeBack(await slacks.allow(team, authorize, options), cookie);
-  expect(page).toMatchObject({status: 200, text: expect.stringContaining('Open Slack and type /standup')});
+  expect(page).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('a message with the next step is there'),
+  });
   const id = await service.core.store.slackInstallations.findWorkspace(options.organisation ?? team, soon());
   return id ?? asId('');
 }
@@ -179,7 +184,9 @@ describe('an installation', () => {
     expect(url.searchParams.get('redirect_uri')).toBe(`${publicUrl}/slack/oauth_redirect`);
     const page = await comeBack(await slacks.allow('T0ONE', authorize), cookie);
     expect(page.status).toBe(200);
-    expect(page.text).toContain('Standup is installed in Team T0ONE. Open Slack and type /standup.');
+    expect(page.text).toContain('Standup is installed in Team T0ONE. Open Slack:');
+    expect(page.text).toContain('href="slack://app?team=T0ONE&amp;id=A1&amp;tab=home"');
+    expect(page.text).toContain('href="https://slack.com/app_redirect?app=A1&amp;team=T0ONE"');
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
@@ -187,6 +194,21 @@ describe('an installation', () => {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
     });
+  });
+
+  it('greets who has installed it, says that they are the owner, and offers the first set-up', async () => {
+    const sent = () => slack.of('chat.postMessage').filter(({body}) => body['channel'] === admin.id).length;
+    const before = sent();
+    await install('T0GREET');
+    const [greeting, ...more] = slack
+      .of('chat.postMessage')
+      .filter(({body}) => body['channel'] === admin.id)
+      .slice(before);
+    expect(more).toEqual([]);
+    expect(greeting?.body['text']).toBe(
+      'Hi admin! Standup is ready. You are its owner: you decide who else runs it.',
+    );
+    expect(JSON.stringify(greeting?.body['blocks'])).toContain('Set up a standup');
   });
 
   it('is begun thirty times a minute from one network, and is then a page that says when to come back', async () => {

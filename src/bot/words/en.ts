@@ -163,8 +163,12 @@ export const en = {
   /** Pages in a browser, while somebody installs the bot. */
   install: {
     doneTitle: 'Standup is installed',
-    done: (place: string) => `Standup is installed in ${place}. Open Slack and type /standup.`,
-    open: 'Open Slack',
+    done: (place: string) =>
+      `Standup is installed in ${place}. Open Slack: a message with the next step is there.`,
+    open: 'Open Standup in Slack',
+    openInBrowser: 'Open it in the browser',
+    greeting: (name: string) => `Hi ${name}! Standup is ready.`,
+    youOwn: 'You are its owner: you decide who else runs it.',
     again: 'Begin again',
     notDone: 'Standup was not installed',
     cancelled: 'You have cancelled the installation, or may not install apps. Nothing was changed.',

@@ -1,5 +1,6 @@
 // The Slack door: Bolt's listeners, what they show, and the jobs that show standups in channels. The only folder that may use `@slack/*`.
 // Nothing here decides: listeners translate, call one service function, and present.
+import {deadlines} from '../../../domain/core/limits.js';
 import {
   type AllMiddlewareArgs,
   type AnyMiddlewareArgs,
@@ -143,6 +144,10 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       installations: oauth.installations,
       config: {...oauth.config, apiUrl: config.apiUrl},
       clientOf: clients.interactive,
+      isOwnerOf: async ({id}, slackUser) => {
+        const call = {workspace: id, deadline: performance.now() + deadlines.request};
+        return (await services.people.findSlackMember(call, slackUser))?.role === 'owner';
+      },
       log,
       drawReference,
     });

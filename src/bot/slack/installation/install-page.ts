@@ -15,7 +15,7 @@ const entities: Record<string, string> = {
 /** A small page without styles or scripts, which the headers of `/slack` would not let in. */
 export function presentPage(
   {title, text}: PageText,
-  link: {readonly href: string; readonly label: string},
+  links: readonly {readonly href: string; readonly label: string}[],
 ): string {
   return `<!doctype html>
 <html lang="en">
@@ -24,7 +24,7 @@ export function presentPage(
 <title>${escapeHtml(title)}</title>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></p>
+${links.map(({href, label}) => `<p><a href="${escapeHtml(href)}">${escapeHtml(label)}</a></p>`).join('\n')}
 </html>
 `;
 }

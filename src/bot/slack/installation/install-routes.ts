@@ -9,12 +9,15 @@ import {deadlines} from '../../../domain/core/limits.js';
 import type {Log} from '../../../domain/core/log.js';
 import {installPath} from '../../../domain/slack/slack-installation.js';
 import type {OauthInstallations} from '../../../service/slack/oauth-installations.js';
+import type {Workspace} from '../../../domain/workspaces/workspace.js';
 import {clientOptions, createSlackLogger} from '../door/clients.js';
 import {botScopes} from '../blocks/names.js';
 import {findProfile, profileOf} from '../door/profiles.js';
 import {SlackAway} from '../door/refusals.js';
 import {soon} from '../door/visitors.js';
+import type {Words} from '../../words/words.js';
 import {readerOf} from '../blocks/reader.js';
+import {greetInstaller} from './greet-installer.js';
 import {type PageText, presentPage} from './install-page.js';
 
 export interface InstallRouteParts {
@@ -35,6 +38,8 @@ export interface InstallRouteParts {
     readonly apiUrl?: string | undefined;
   };
   readonly clientOf: (installation: {readonly botToken: string}) => WebClient;
+  /** Whether somebody, by Slack's id, is an owner of a workspace of ours. */
+  readonly isOwnerOf: (workspace: Workspace, slackUser: string) => Promise<boolean>;
   readonly log: Log;
   readonly drawReference: () => string;
 }
@@ -43,13 +48,14 @@ const redirectPath = '/slack/oauth_redirect';
 /** Nobody is sent on before Slack has answered, and a browser waits longer than a trigger. */
 const oauthMs = 5_000;
 const profileMs = 2_000;
+const greetingMs = 2_000;
 
 /**
  * Mounts `GET /slack/install`, which leads to Slack, and `GET /slack/oauth_redirect`, where Slack leads back to. Slack:
  * https://docs.slack.dev/authentication/installing-with-oauth
  */
 export function mountInstallRoutes(parts: InstallRouteParts): void {
-  const {app, installations, states, countVisit, config, clientOf, log, drawReference} = parts;
+  const {app, installations, states, countVisit, config, clientOf, isOwnerOf, log, drawReference} = parts;
   const {words} = readerOf();
   const options = {scopes: [...botScopes], redirectUri: `${config.publicUrl}${redirectPath}`};
   const authorizationUrl = new URL('/oauth/v2/authorize', config.apiUrl ?? 'https://slack.com').href;
@@ -81,11 +87,15 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         // Whoever is made the owner is made so for good, and has to be recognised by name and address.
         if (person === undefined) throw new SlackAway();
         const installer = {slackUser: user.id, ...profileOf(person, {id: user.id, name: ''})};
-        await installations.install(
+        const workspace = await installations.install(
           {slackId: place.id, name: place.name ?? place.id, botToken: bot.token, installer},
           performance.now() + deadlines.job,
         );
         log.info({slack: place.id}, 'the bot was installed in Slack');
+        const {slackUser, name} = installer;
+        const isOwner = await isOwnerOf(workspace, slackUser).catch(() => false);
+        const greeted = greetInstaller(clientOf({botToken: bot.token}), {slackUser, name, isOwner}, log);
+        await soon(greeted, greetingMs);
       },
       fetchInstallation: async () => {
         throw new Error('installations are looked up by the service');
@@ -110,13 +120,9 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     void provider.handleCallback(request, response, {
       success: ({team, enterprise, isEnterpriseInstall, appId}, _options, _request, answer) => {
         const place = isEnterpriseInstall ? enterprise : team;
-        const {doneTitle, done, open} = words.install;
+        const {doneTitle, done} = words.install;
         const text = {title: doneTitle, text: done(place?.name ?? place?.id ?? 'Slack')};
-        send(answer, {
-          status: 200,
-          text,
-          link: {href: appLink(appId, team?.id), label: open},
-        });
+        send(answer, {status: 200, text, links: appLinks(words, appId, team?.id)});
       },
       failure: (error, _options, _request, answer) => send(answer, explainFailure(error)),
     });
@@ -134,24 +140,24 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     send(response, {
       status: 429,
       text: {title: install.notDone, text: install.tooMany(`${seconds}`)},
-      link: {href: installPath, label: install.again},
+      links: [{href: installPath, label: install.again}],
     });
   }
 
   interface Page {
     readonly status: number;
     readonly text: PageText;
-    readonly link: {readonly href: string; readonly label: string};
+    readonly links: Parameters<typeof presentPage>[1];
   }
 
   /** Never what is inside an error: a reference leads to it in the log. */
   function explainFailure(error: unknown, assumed?: 'service_unavailable'): Page {
     const {install} = words;
-    const link = {href: installPath, label: install.again};
+    const links = [{href: installPath, label: install.again}];
     const page = (status: number, text: string): Page => ({
       status,
       text: {title: install.notDone, text},
-      link,
+      links,
     });
     const code = assumed ?? (error as {code?: unknown} | undefined)?.code;
     if (code === 'slack_oauth_installer_authorization_error') return page(403, install.cancelled);
@@ -173,11 +179,11 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     return page(500, install.failed(reference));
   }
 
-  function send(response: ServerResponse, {status, text, link}: Page): void {
+  function send(response: ServerResponse, {status, text, links}: Page): void {
     if (response.headersSent) return void response.end();
     response
       .writeHead(status, {'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store'})
-      .end(presentPage(text, link));
+      .end(presentPage(text, links));
   }
 }
 
@@ -202,11 +208,23 @@ function hashOf(state: string): string {
   return createHash('sha256').update(state).digest('base64url');
 }
 
-/** Opens the app's messages in Slack. Slack: https://docs.slack.dev/interactivity/deep-linking */
-function appLink(app: string | undefined, team: string | undefined): string {
-  if (app === undefined) return 'https://slack.com';
-  const query = new URLSearchParams({app, ...(team !== undefined && {team})});
-  return `https://slack.com/app_redirect?${query}`;
+/**
+ * Ways to the bot in Slack: its Home tab in the app, and its messages where there is only a browser. An organisation has no workspace
+ * to open. Slack: https://docs.slack.dev/interactivity/deep-linking
+ */
+function appLinks(
+  {install}: Words,
+  app: string | undefined,
+  team: string | undefined,
+): {href: string; label: string}[] {
+  if (app === undefined) return [{href: 'https://slack.com', label: install.open}];
+  const web = `https://slack.com/app_redirect?${new URLSearchParams({app, ...(team !== undefined && {team})})}`;
+  if (team === undefined) return [{href: web, label: install.open}];
+  const home = `slack://app?${new URLSearchParams({team, id: app, tab: 'home'})}`;
+  return [
+    {href: home, label: install.open},
+    {href: web, label: install.openInBrowser},
+  ];
 }
 
 function messageOf(error: unknown): string {

@@ -1,0 +1,32 @@
+import type {WebClient} from '@slack/web-api';
+import type {Log} from '../../../domain/core/log.js';
+import {section} from '../blocks/shapes.js';
+import {escapeText} from '../blocks/text.js';
+import {sendDirect} from '../door/direct-message.js';
+import {readerOf} from '../blocks/reader.js';
+import {presentSetupOffer} from '../setup/offer.js';
+
+/** The person who has installed the bot. */
+export interface Installer {
+  readonly slackUser: string;
+  readonly name: string;
+  readonly isOwner: boolean;
+}
+
+/**
+ * Greets the person who has installed the bot, with the button that sets up their first standup. The installation holds without it, so a message
+ * that Slack refuses is only noted in the log.
+ */
+export async function greetInstaller(client: WebClient, installer: Installer, log: Log): Promise<void> {
+  const reader = readerOf();
+  const {greeting, youOwn} = reader.words.install;
+  const sentences = [greeting(escapeText(installer.name)), ...(installer.isOwner ? [youOwn] : [])];
+  const text = sentences.join(' ');
+  try {
+    const blocks = [section(text), ...presentSetupOffer(reader, '')];
+    await sendDirect(client, installer.slackUser, {text, blocks});
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({reason}, 'the person who installed the bot could not be greeted');
+  }
+}
