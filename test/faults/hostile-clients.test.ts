@@ -173,6 +173,8 @@ const postOf = ({path, body}: (typeof wrongBodies)[number], token: string) =>
 const attackMs = isLong ? 20_000 : 4_000;
 /** As many as a token may send by default; one that is revoked is counted by no quota. */
 const perSecond = 10;
+/** Below this a p99 is what else the machine does, and not what the service does. */
+const machineMs = 25;
 
 describe('bodies that are wrong in as many places as they have bytes', () => {
   it.each([
@@ -185,6 +187,8 @@ describe('bodies that are wrong in as many places as they have bytes', () => {
       const control = await askNeighbour(attackMs);
       let [attacked, longest] = [control, 0];
       const figures = await watch(`wrong bodies by ${by}`, async (sockets) => {
+        // The first of each is compiled on the way.
+        for (const wrong of wrongBodies) await lengthOfAnswer(postOf(wrong, token()), sockets);
         let over = false;
         const sent = inParallel(wrongBodies.length, wrongBodies.length, async (i) => {
           const wrong = wrongBodies[i] as (typeof wrongBodies)[number];
@@ -207,7 +211,7 @@ describe('bodies that are wrong in as many places as they have bytes', () => {
           `${attacked.refused} of ${attacked.count} refused; longest refusal ${longest} bytes\n`,
       );
       expect(attacked.refused).toBe(0);
-      expect(attacked.p99).toBeLessThanOrEqual(4 * Math.max(alone, 10));
+      expect(attacked.p99).toBeLessThanOrEqual(4 * Math.max(alone, machineMs));
       expect(longest).toBeLessThan(18 * 1024);
       expectUnharmed(figures, 100);
     },
