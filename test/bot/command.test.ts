@@ -105,6 +105,22 @@ describe('/standup with a text', () => {
     );
   });
 
+  test('regression: tells two teams of one name apart where one is chosen', async () => {
+    const user = {id: 'U_TWINS', name: 'twins'};
+    await slack.command('to be a member', {user});
+    const {teams, people} = slack.core.services;
+    const {id} = await teams.createTeam(slack.operator(), {slug: 'other-platform', name: 'Platform'});
+    const member = await people.findSlackMember(slack.operator(), user.id);
+    await people.joinTeam(slack.operator(), {id: id!, slug: 'other-platform'}, member!.id);
+    const {body} = await slack.command('for one of them', {channel: otherChannel, user});
+    const {elements} = body.blocks.find(({type}: {type: string}) => type === 'actions');
+    expect(elements.map((one: {text: {text: string}}) => one.text.text)).toEqual([
+      'Platform (platform)',
+      'Platform (other-platform)',
+      'Set up a standup here',
+    ]);
+  });
+
   test('from somebody new in a channel without a team is refused with the way to go, and the text back', async () => {
     const {body} = await slack.command('my words', {channel: otherChannel, user: {id: 'U9', name: 'nora'}});
     expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my words$/);

@@ -1,6 +1,6 @@
 import type {RichTextElement} from '@slack/types';
 import type {Team} from '../../../domain/teams/team.js';
-import {nameInText} from '../../words/bidi.js';
+import {cleanName, nameInText} from '../../words/bidi.js';
 import {richSentence} from './blocks.js';
 import type {Reader} from './reader.js';
 import {channelMention, span} from './shapes.js';
@@ -8,6 +8,15 @@ import {escapeText} from './text.js';
 
 /** A team, and the channel in which its standups are shown. */
 export type Where = Pick<Team, 'name' | 'slack_channel_id'>;
+
+/** The name of a team on what is pressed or chosen; two of one name are told apart by their slugs. */
+export function labelAmong(
+  teams: readonly Pick<Team, 'name' | 'slug'>[],
+  {name, slug}: Pick<Team, 'name' | 'slug'>,
+): string {
+  const shown = cleanName(name);
+  return teams.filter((one) => cleanName(one.name) === shown).length > 1 ? `${shown} (${slug})` : shown;
+}
 
 /** A team that is gone. */
 export function nowhere(name: string): Where {
