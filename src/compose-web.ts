@@ -26,6 +26,7 @@ import {createIdentityProvider} from './dashboard/identity-provider.js';
 import {callbackPath} from './dashboard/sign-in.js';
 import {signInByIssuer, signInWithSlack} from './dashboard/ways-in.js';
 import {composeId} from './domain/core/ids.js';
+import {workerAdvice} from './domain/core/work.js';
 import {deadlines, processBounds} from './domain/core/limits.js';
 import type {Log} from './domain/core/log.js';
 import {firstWorkspaceCommand} from './domain/workspaces/workspace.js';
@@ -152,7 +153,7 @@ export function createWeb(options: {
       metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
-      const {state, detail, hasWorkspace} = await store.probe(deadline);
+      const {state, detail, hasWorkspace, hasWorker} = await store.probe(deadline);
       return {
         // Reading, deleting and deliveries go on, for which the process needs its traffic.
         ready: (state === 'ok' || state === 'full') && !draining.aborted,
@@ -160,6 +161,7 @@ export function createWeb(options: {
         ...(detail !== undefined && {store_detail: detail}),
         durability: store.facts.durability,
         ...(!hasWorkspace && {workspaces: `none: run \`${firstWorkspaceCommand}\``}),
+        worker: hasWorker ? 'working' : `none: ${workerAdvice}`,
         slack: slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured'),
       };
     },

@@ -2,7 +2,9 @@
 // stdout carries only what was asked for; everything else goes to stderr.
 import type {Command} from 'commander';
 import {durabilityAdvice} from '../domain/core/durability.js';
+import {workerAdvice} from '../domain/core/work.js';
 import {firstWorkspaceCommand} from '../domain/workspaces/workspace.js';
+import type {WaitingJobs} from '../service/waiting-jobs.js';
 import {type Facts, table, type WithSession} from './session.js';
 
 export function addDoctorCommand(program: Command, withSession: WithSession): void {
@@ -19,6 +21,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ...facts.warnings.map((warning) => ['Settings', warning]),
               ['Redis', facts.redisVersion, 'reachable, not evicting'],
               ['Store', facts.store.state, facts.store.detail ?? 'takes reads and writes'],
+              ['Worker', ...judgeWorkers(await services.waitingJobs.listWorkers(deadline()))],
               ['Durability', facts.durability, durabilityAdvice[facts.durability]],
               ['SECRET_KEY', 'fits the data', ''],
               ['Installation', facts.installation, ''],
@@ -32,6 +35,15 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
         );
       }),
     );
+}
+
+/** Who runs no pump may have died a moment ago, or wait for its turn. */
+function judgeWorkers(
+  workers: Awaited<ReturnType<WaitingJobs['listWorkers']>>,
+): [found: string, advice: string] {
+  if (workers.some(({pumps}) => pumps.includes('service')))
+    return [`${workers.length} seen`, 'background work is done'];
+  return ['none', workerAdvice];
 }
 
 function judgeSlackAdmins({slack}: Facts): [name: string, found: string, advice: string][] {

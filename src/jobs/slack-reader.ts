@@ -1,11 +1,14 @@
 import type {Id} from '../domain/core/ids.js';
 import type {EventLog} from '../store/events/event-log.js';
+import type {Workspaces} from '../store/workspaces/workspaces.js';
+
 /** How often (ms) it is said that Slack reads still, and of how many workspaces at once. */
 const joinEveryMs = 10_000;
 const joinedAtOnce = 100;
 
 export interface SlackReaderParts {
   readonly events: Pick<EventLog, 'addReader'>;
+  readonly workspaces: Pick<Workspaces, 'noteSlackServed'>;
   readonly clock: {now: () => number};
   /** The workspaces whose logs Slack reads. */
   readonly listWorkspaces: (deadline: number) => Promise<readonly Id<'workspace'>[]>;
@@ -17,13 +20,14 @@ export type JoinSlack = (deadline: number) => Promise<void>;
  * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. Says again and
  * again that it runs: upkeep drops a reader that nobody runs.
  */
-export function createSlackReader({events, clock, listWorkspaces}: SlackReaderParts): JoinSlack {
+export function createSlackReader({events, workspaces, clock, listWorkspaces}: SlackReaderParts): JoinSlack {
   const joined = new Set<Id<'workspace'>>();
   let lookAt = 0;
   return async (deadline) => {
     // By the clock by which upkeep drops readers, wherever that leaps to.
     const now = clock.now();
     const looksAtAll = now >= lookAt || now < lookAt - joinEveryMs;
+    if (looksAtAll) await workspaces.noteSlackServed(deadline);
     const all = await listWorkspaces(deadline);
     const some = looksAtAll ? all : all.filter((workspace) => !joined.has(workspace));
     for (let i = 0; i < some.length; i += joinedAtOnce) {

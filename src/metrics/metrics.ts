@@ -78,6 +78,12 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
   const due = gauge('standup_work_due', 'Pieces of background work that wait for a turn now, by kind.', [
     'kind',
   ]);
+  const dueFor = gauge(
+    'standup_work_oldest_due_seconds',
+    'How long the piece of background work that waits longest has been due, by kind; none of a kind is left out.',
+    ['kind'],
+  );
+  const workerUp = gauge('standup_worker_up', 'Whether some process looks for background work.');
   const deliveries = gauge('standup_deliveries', 'Unfinished deliveries by state.', ['state']);
   const oldestDue = gauge(
     'standup_delivery_oldest_due_seconds',
@@ -98,6 +104,9 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
       storeUp.set(1);
       due.reset();
       for (const [kind, count] of Object.entries(backlog.due)) due.set({kind}, count);
+      dueFor.reset();
+      for (const [kind, ms] of Object.entries(backlog.dueForMs)) dueFor.set({kind}, ms / 1_000);
+      workerUp.set(backlog.hasWorker ? 1 : 0);
       const {pending, inflight, held} = backlog;
       for (const [state, count] of Object.entries({pending, inflight, held})) deliveries.set({state}, count);
       oldestDue.set(backlog.oldestDueMs / 1_000);
@@ -106,9 +115,9 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
     } catch {
       // What was true some time ago must not look like now.
       storeUp.set(0);
-      for (const stale of [due, deliveries]) stale.reset();
+      for (const stale of [due, dueFor, deliveries]) stale.reset();
       webhooks.show([]);
-      for (const stale of [oldestDue, complete]) stale.remove();
+      for (const stale of [oldestDue, complete, workerUp]) stale.remove();
     }
   }
 

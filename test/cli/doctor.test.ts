@@ -28,6 +28,7 @@ it('standup doctor says what it found and what to do about it', async () => {
   expect(rows.get('Redis')).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/), 'reachable, not evicting']);
   expect(rows.get('Durability')?.[0]).toBe('none');
   expect(rows.get('Durability')?.[1]).toContain('appendfsync always');
+  expect(rows.get('Worker')).toEqual(['none', expect.stringMatching(/^start a process with ROLES=worker/)]);
   expect(rows.get('Workspaces')).toEqual(['0', 'standup workspace create NAME --owner EMAIL']);
   expect(rows.get('Slack')).toEqual(['not configured', expect.stringContaining('docs/slack.md')]);
   expect(stdout).not.toContain(new URL(url).password);

@@ -23,6 +23,8 @@ afterEach(async () => {
 const jobs = (...args: string[]) => runStandup(['jobs', ...args], {REDIS_URL: service.redisUrl});
 
 it('standup jobs shows what waits, since when, and who holds it', async () => {
+  // Slack was served here, and is no longer.
+  await service.core.store.events.addReader(workspace.id, 'slack', performance.now() + 5_000);
   let answer = (): void => undefined;
   const held = new Promise<number>((resolve) => (answer = () => resolve(204)));
   const made = await workspace.request('POST', '/v1/webhooks', {
@@ -106,4 +108,12 @@ it('leaves nothing behind in the Redis of the queue', async () => {
     ['turns-slack', '0', '0', '0', '0'],
   ]);
   expect(await sendToRedis(queueUrl, [['DBSIZE']])).toEqual([0]);
+});
+
+it('regression: no work waits for Slack where no process serves it, and doctor sees who works', async () => {
+  await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Nobody shows it.'}});
+  const [, , waiting = ''] = (await jobs()).stdout.split('\n\n');
+  expect(rowsOf(waiting).map(([, kind]) => kind)).not.toContain('read-slack');
+  const {stdout} = await runStandup(['doctor'], {REDIS_URL: service.redisUrl});
+  expect(rowsOf(stdout)).toContainEqual(['Worker', '1 seen', 'background work is done']);
 });

@@ -10,6 +10,8 @@ export interface Readiness {
   readonly durability: string;
   /** A hint where there is none yet. Their number is nobody's business. */
   readonly workspaces?: string;
+  /** Whether some process does the background work. */
+  readonly worker: string;
   readonly slack: string;
 }
 

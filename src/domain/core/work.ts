@@ -148,3 +148,7 @@ export type Perform<W extends Work = Work> = (
 
 /** Tells the workers of this process (and, in time, of others) that there is work. Never awaited. */
 export type Wake = (workspace: Id<'workspace'>, work: Work) => void;
+
+/** For an installation in which no process works: posts are taken, and nothing follows from them. */
+export const workerAdvice =
+  'start a process with ROLES=worker, or without ROLES; until then nothing is delivered, opened, reminded or shown in Slack';

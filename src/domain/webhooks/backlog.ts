@@ -6,6 +6,10 @@ import type {Id} from '../core/ids.js';
 export interface Backlog {
   /** Pieces of work that are due, by kind. */
   readonly due: Readonly<Partial<Record<Work['kind'], number>>>;
+  /** How long the oldest of each kind has been due (ms). */
+  readonly dueForMs: Readonly<Partial<Record<Work['kind'], number>>>;
+  /** Whether some process looks for background work. */
+  readonly hasWorker: boolean;
   readonly pending: number;
   readonly inflight: number;
   /** Waiting for a webhook that is disabled, or whose breaker is open. */

@@ -320,6 +320,8 @@ export const globalKeys = {
    * A day after the last.
    */
   workers: () => key<'hash'>('{global}:workers'),
+  /** That some process has served Slack within a day: what a new workspace's log is read by. */
+  slackServed: () => key<'string'>('{global}:slack-served'),
   /** Whether the store takes writes: something to write, 1 second. */
   probe: () => key<'string'>('{global}:probe'),
   /** Workspaces by when somebody must look at their ready set (ms), see due-index.ts. Entries go with the work. */

@@ -12,8 +12,10 @@ export interface StoreReport {
   readonly state: StoreState;
   /** The cause as a sentence for the operator, without any address; undefined where all is well. */
   readonly detail?: string | undefined;
-  /** Unknown counts as yes. */
+  /** Unknown counts as yes, as of what follows. */
   readonly hasWorkspace: boolean;
+  /** Whether some process looks for background work. */
+  readonly hasWorker: boolean;
 }
 
 /** For so long an answer serves everybody who asks: anybody may, and as often as they like. */
@@ -23,25 +25,25 @@ const lostDetail = 'Redis holds other data than at the start: restore it, then s
 
 /**
  * Tries a write that only this server's memory ever holds. With a `#!lua` line Redis would refuse the whole
- * script on a full or read-only store. KEYS: generation, workspaces, probe.
+ * script on a full or read-only store. KEYS: generation, workspaces, probe, pump.
  */
 const probeScript = script(`
 redis.set_repl(redis.REPL_NONE)
 local written = redis.pcall('SET', KEYS[3], '1', 'PX', 1000)
-return {redis.call('GET', KEYS[1]), redis.call('SCARD', KEYS[2]), written.err or ''}`);
+return {redis.call('GET', KEYS[1]), redis.call('SCARD', KEYS[2]), written.err or '', redis.call('EXISTS', KEYS[4])}`);
 
 /** Asks the store how it is. `generation`: of the data that there was at the start. */
 export function createProbe(
   {run, noteRefusal}: Pick<Connection, 'run' | 'noteRefusal'>,
   generation: string,
 ): (deadline: number) => Promise<StoreReport> {
-  const keys = [globalKeys.generation(), globalKeys.workspaces(), globalKeys.probe()];
+  const keys = [globalKeys.generation(), globalKeys.workspaces(), globalKeys.probe(), globalKeys.pump()];
   let last: Promise<StoreReport> | undefined;
   let goodUntil = 0;
 
   async function look(deadline: number): Promise<StoreReport> {
     try {
-      const [found, count, refusal] = await run<[string | null, number, string]>(
+      const [found, count, refusal, pumps] = await run<[string | null, number, string, number]>(
         deadline,
         probeScript,
         keys,
@@ -50,10 +52,10 @@ export function createProbe(
       noteRefusal(refusal);
       const state = found === generation ? stateAfter(refusal) : 'lost';
       const detail = state === 'lost' ? lostDetail : explainStoreFault(new Error(refusal));
-      return {state, detail, hasWorkspace: state === 'lost' || count > 0};
+      return {state, detail, hasWorkspace: state === 'lost' || count > 0, hasWorker: pumps > 0};
     } catch (error) {
       const detail = explainStoreFault(error) ?? 'Redis does not answer.';
-      return {state: 'unreachable', detail, hasWorkspace: true};
+      return {state: 'unreachable', detail, hasWorkspace: true, hasWorker: true};
     }
   }
 

@@ -22,20 +22,24 @@ const batch = 50;
 export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths: WebhookHealths): Backlogs {
   async function readWorkspace(workspace: Id<'workspace'>, now: number, deadline: number) {
     const keys = workspaceKeys(workspace);
-    const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace)];
+    const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace), 'WITHSCORES'];
     const [due, slackDue, webhooks] = await Promise.all([
       call<string[]>(deadline, ['ZRANGE', keys.ready(), ...range]),
       call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...range]),
       call<IdSuffix<'webhook'>[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']),
     ]);
-    return {due: [...due, ...slackDue], webhooks: webhooks.map((webhook) => ({workspace, webhook}))};
+    return {
+      due: [...pairsOf(due), ...pairsOf(slackDue)],
+      webhooks: webhooks.map((webhook) => ({workspace, webhook})),
+    };
   }
 
   return {
     async read(deadline) {
-      const [workspaces, time] = await Promise.all([
+      const [workspaces, time, pumps] = await Promise.all([
         call<Id<'workspace'>[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
         call<string[]>(deadline, ['TIME']),
+        call<number>(deadline, ['EXISTS', globalKeys.pump()]),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       const found = await inBatches(workspaces.slice(0, workspacesRead), (id) =>
@@ -51,9 +55,12 @@ export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths:
       );
 
       const due: Partial<Record<Work['kind'], number>> = {};
-      for (const name of found.flatMap((workspace) => workspace.due)) {
+      const dueForMs: Partial<Record<Work['kind'], number>> = {};
+      for (const {name, at} of found.flatMap((workspace) => workspace.due)) {
         const kind = parseWork(name)?.kind;
-        if (kind !== undefined) due[kind] = (due[kind] ?? 0) + 1;
+        if (kind === undefined) continue;
+        due[kind] = (due[kind] ?? 0) + 1;
+        dueForMs[kind] = Math.max(dueForMs[kind] ?? 0, now - at);
       }
       const all = states.map(({health}) => health);
       const held = all.filter(isHeld);
@@ -64,6 +71,8 @@ export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths:
       );
       return {
         due,
+        dueForMs,
+        hasWorker: pumps > 0,
         pending: sum(open.map(({backlog}) => backlog.pending)),
         inflight: sum(all.map(({backlog}) => backlog.in_flight)),
         held: sum(held.map(({backlog}) => backlog.pending)),
@@ -73,6 +82,11 @@ export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths:
       };
     },
   };
+}
+
+/** A reply WITHSCORES: names, each with when it is due (ms). */
+function pairsOf(reply: readonly string[]): {name: string; at: number}[] {
+  return reply.flatMap((name, i) => (i % 2 === 1 ? [] : [{name, at: Number(reply[i + 1])}]));
 }
 
 function isHeld({enabled, breaker}: WebhookHealth): boolean {

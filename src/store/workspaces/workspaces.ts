@@ -1,5 +1,6 @@
 import {composeId, drawnPart, type Id, type IdSuffix, idTime, storedId} from '../../domain/core/ids.js';
 import {renderResource} from '../../domain/core/resource.js';
+import {lifetimes} from '../../domain/core/limits.js';
 import {toInstant} from '../../domain/core/dates.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
 import {callWhenFull, type Connection, script} from '../core/connection.js';
@@ -17,17 +18,20 @@ export interface Workspaces {
   find: (id: Id<'workspace'>, deadline: number) => Promise<Workspace | undefined>;
   findBySlug: (slug: string, deadline: number) => Promise<Workspace | undefined>;
   list: (deadline: number) => Promise<Workspace[]>;
+  /** Notes that a process serves Slack, for a day: only then is the log of a new workspace kept for it. */
+  noteSlackServed: (deadline: number) => Promise<void>;
   /** Removes slugs whose workspace was never made; returns how many. */
   sweepClaims: (deadline: number) => Promise<number>;
 }
 
 /**
- * Slack reads from the first event on: whoever makes a workspace may not know that another process shows it
- * there.
+ * KEYS: head, record. ARGV: the workspace, and 1 where some process serves Slack, which then reads from the first event
+ * on: whoever makes a workspace may be another process. Where none does, nothing would ever do its work.
  */
 const createScript = script(`#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 then
-  redis.call('HSET', KEYS[1], 'sequence', '0', 'cursor:webhooks', '0', 'cursor:slack', '0')
+  redis.call('HSET', KEYS[1], 'sequence', '0', 'cursor:webhooks', '0')
+  if ARGV[2] == '1' then redis.call('HSET', KEYS[1], 'cursor:slack', '0') end
   redis.call('SET', KEYS[2], ARGV[1])
 end
 return redis.call('GET', KEYS[2])`);
@@ -83,11 +87,12 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
       const draft = {object: 'workspace', slug, name, retention_days: null};
       const json = renderResource(draft, {id: owner, revision: 1, created_at: at, updated_at: at});
       const keys = workspaceKeys(owner);
+      const served = await call<number>(deadline, ['EXISTS', globalKeys.slackServed()]);
       const stored = await run<string>(
         deadline,
         createScript,
         [keys.head(), keys.record(drawnPart(owner))],
-        [json],
+        [json, String(served)],
       );
       // Again: a sweep that did not see the record yet may have taken the reservation away meanwhile.
       await enlist(slug, owner, deadline);
@@ -99,6 +104,10 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
       return found
         .filter((workspace) => workspace !== undefined)
         .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+    },
+    async noteSlackServed(deadline) {
+      const args = ['1', 'EX', String(lifetimes.idleReader)] as const;
+      await callWhenFull({run}, deadline, ['SET', globalKeys.slackServed(), ...args]);
     },
     async sweepClaims(deadline) {
       const claims = await call<string[]>(deadline, ['HGETALL', globalKeys.workspaceSlugs()]);

@@ -420,3 +420,22 @@ it('a store that is away is told, and no old figure is shown as if it were of no
     await redis.stop();
   }
 });
+
+it('regression: without a worker the metrics say so, and since when work waits', async () => {
+  const web = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
+  try {
+    const own = await web.addWorkspace();
+    await addWebhook(own, receiver, {events: ['standup.created']});
+    await own.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Nobody delivers it.'}});
+    const waits = 'standup_work_oldest_due_seconds{kind="fan-out"}';
+    const samples = await until(async () => {
+      const now = await scrape(web);
+      return (now.get(waits) ?? 0) > 0.5 ? now : undefined;
+    });
+    expect(samples.get('standup_worker_up')).toBe(0);
+    expect([...samples.keys()].filter((name) => name.includes('read-slack'))).toEqual([]);
+    await until(async () => (await scrape()).get('standup_worker_up') === 1, {what: 'the worker is seen'});
+  } finally {
+    await web.close();
+  }
+});

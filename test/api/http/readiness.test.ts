@@ -35,7 +35,24 @@ it('regression: /readyz tells nobody how many workspaces there are', async () =>
     },
     {what: 'it knows of a workspace'},
   );
-  expect(body).toEqual({status: 'ready', store: 'ok', durability: 'always', slack: 'not configured'});
+  expect(body).toEqual({
+    status: 'ready',
+    store: 'ok',
+    durability: 'always',
+    worker: expect.stringMatching(/^none: start a process with ROLES=worker/),
+    slack: 'not configured',
+  });
+});
+
+it('regression: /readyz says whether some process does the background work', async () => {
+  expect((await get()).body.worker).toMatch(/^none: /);
+  const worker = await startService({redisUrl: redis.url, env: {ROLES: 'worker'}});
+  try {
+    await until(async () => (await get()).body.worker === 'working', {what: 'the worker is seen'});
+  } finally {
+    await worker.close();
+  }
+  await until(async () => (await get()).body.worker !== 'working', {what: 'the worker is missed'});
 });
 
 it('regression: however many ask for /readyz, the store is asked about once a second', async () => {

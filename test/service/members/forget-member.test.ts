@@ -270,6 +270,8 @@ it('regression: what is removed while the log is cut stays of nobody who is eras
 
 it('regression: Slack’s ids of an erased member go, those of before too, where no Slack is served', async () => {
   const workspace = await front.addWorkspace();
+  // Slack was served, and the notices and the trouble below are from then.
+  await front.core.store.events.addReader(workspace.id, 'slack', soon());
   const [before, now] = [`U1${mark.toUpperCase()}`, `U0${mark.toUpperCase()}`];
   const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id: before});
   await addPerson(front, workspace, {team: 'platform', slack_user_id: 'U0GRACE'});
@@ -285,11 +287,9 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
   await make(workspace, '/v1/teams', {slug: 'second', name: 'Second'});
   await core.services.teamMembers.setTeamMember(call(workspace), 'second', ada.id, 'member');
   await remind('second');
-  // Notices and a trouble, from when Slack was served.
   const {slackPosts, slackTroubles, slackPeople, events} = core.store;
   for (const user of [before, now, 'U0GRACE'])
     await slackPeople.keepPicture(workspace.id, user, `https://a.slack-edge.com/${user}.png`, soon());
-  await events.addReader(workspace.id, 'slack', soon());
   const next = async () => {
     const cursor = (await events.findCursor(workspace.id, 'slack', soon())) ?? 0;
     const [entry] = await events.listAfter(workspace.id, cursor, 1, soon());
