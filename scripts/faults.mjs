@@ -17,6 +17,10 @@ const suites = {
     tests: 'test/api/openapi/random-walk.test.ts',
     options: {steps: ['WALK_STEPS', 10_000], seed: ['WALK_SEED', 20_261_123]},
   },
+  roles: {
+    tests: 'test/api/tokens/role-walk.test.ts',
+    options: {steps: ['ROLE_WALK_STEPS', 5_000], seed: ['ROLE_WALK_SEED', 31_001]},
+  },
   bursts: {tests: 'test/faults/bursts.test.ts', options: {posts: ['BURST_POSTS', 20_000]}},
   memory: {
     tests: 'test/faults/memory-bound.test.ts',
@@ -43,6 +47,7 @@ const usage = Object.entries(suites)
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two processes are killed M times (M: 100).
  * `npm run faults -- walk --steps N --seed S`: a member with every scope takes N steps (N: 10000).
+ * `npm run faults -- roles --steps N --seed S`: people rise and fall for N steps (N: 5000) while ways in are made for them.
  * `npm run faults -- bursts --posts N`: N posts (N: 20000) as fast as they go, to 1, 3 and 20 webhooks.
  * `npm run faults -- memory --deliveries N`: what N deliveries (N: 100000) leave in memory.
  * `npm run faults -- hostile --connections N`: what who sends without reading, bodies that are wrong in every place, and N idle

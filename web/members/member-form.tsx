@@ -54,9 +54,12 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
       if (asked.current.said !== said) asked.current = {said, key: newKey()};
       return addMember({body, key: asked.current.key});
     }
+    // The form shows both names to the owner who saves it.
+    const confirms = typed.role === 'owner';
     const body = {
       ...(typed.name !== before.name && {name}),
-      ...(typed.email !== before.email && {email}),
+      ...((typed.email !== before.email || confirms) && {email}),
+      ...(confirms && {slack_user_id: member.slack_user_id}),
       ...(typed.role !== before.role && {role: typed.role}),
     };
     return changeMember({member, body});
@@ -79,7 +82,7 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
   };
   const cures: Readonly<Record<string, string>> = t.cures;
   const isChanged = JSON.stringify(typed) !== JSON.stringify(before);
-  const isReady = typed.name.trim() !== '' && isChanged;
+  const isReady = typed.name.trim() !== '' && (isChanged || member?.role === 'owner');
   const isAtField = problem?.errors.some(({pointer}) => pointer !== undefined) ?? false;
   const offered = roles.filter((role) => mayManage(me, role) || before.role === role);
   return (
@@ -110,7 +113,9 @@ export function MemberForm({me, member, onClose}: MemberFormProps) {
         />
         <TextField
           autoComplete="off"
-          hint={t.emailHint}
+          hint={
+            typed.role === 'owner' && member !== undefined ? t.confirmHint(member.slack_user_id) : t.emailHint
+          }
           label={t.email}
           maxLength={320}
           name="email"

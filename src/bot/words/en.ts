@@ -123,6 +123,8 @@ export const en = {
       'A lead has put this person into the team, and they have not posted there yet. Until then nobody may act for them.',
     knownAddress:
       'Your e-mail address is that of an owner or admin here. An address alone does not make you that person: link yourself as the guide to Slack says, under “Many workspaces”.',
+    unconfirmedName:
+      'You are an owner now, and your Slack user was linked here by somebody who is no owner. Ask another owner to confirm it on the page People.',
     gone: 'This is not there any more.',
     teamGone: 'This team is not there any more.',
     runClosed:

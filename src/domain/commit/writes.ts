@@ -34,6 +34,8 @@ export interface NamedKinds {
   readonly 'slack-channel': 'team';
   readonly 'slack-user': 'member';
   readonly email: 'member';
+  /** By the drawn half of their own id: those whose names somebody below an owner has given (given-names.ts). */
+  readonly unconfirmed: 'member';
   readonly 'service-account': 'service_account';
 }
 

@@ -55,6 +55,7 @@ export type RefusalReason =
   | 'admin_only'
   | 'not_accepted'
   | 'known_address'
+  | 'unconfirmed_name'
   | 'many_blockers'
   | 'many_absences'
   | 'many_teams'

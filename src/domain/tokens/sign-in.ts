@@ -15,6 +15,7 @@ export const signInProblems = [
   'clock',
   'email_not_verified',
   'unknown_person',
+  'unconfirmed_name',
   'unknown_workspace',
   'slack_not_connected',
   'slack_guest',

@@ -7,7 +7,7 @@ import {AppError, fieldError} from '../../domain/core/errors.js';
 import {type DrawId, drawnPart, isId} from '../../domain/core/ids.js';
 import type {Page} from '../../domain/core/lists.js';
 import {type Draft, isSame, previousAttributes, toDraft, type WireJson} from '../../domain/core/resource.js';
-import {isDemotion, type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
+import {type Member, memberDefaults} from '../../domain/workspaces/workspace.js';
 import type {Authority, Proof} from '../core/authority.js';
 import {
   changedMember,
@@ -20,6 +20,7 @@ import {
   requireFreeNames,
   roleWrites,
 } from './member-records.js';
+import {createPlanGivenNames} from './given-names.js';
 import {createListMembers, type MemberQuery} from './member-list.js';
 import {createMemberReferences} from './member-references.js';
 import {createMemberRights} from './member-rights.js';
@@ -102,6 +103,7 @@ export function createMemberService({
 }: MemberParts): MemberService {
   const references = createMemberReferences({records});
   const rights = createMemberRights({records, authority});
+  const planGivenNames = createPlanGivenNames({records, authority});
   const planRemoval = createPlanRemoval({records, authority, tokenLines, kinds, rights});
 
   async function requireMember(access: Caller, reference: string): Promise<Member> {
@@ -154,10 +156,12 @@ export function createMemberService({
     const proof = await rights.requireManager(call, [draft.role], 'add members');
     await requireFreeNames(records, call, undefined, draft);
     const holidays = await requireHolidays(call, memberDefaults.holidays, draft.holidays);
-    const {created, guards, writes, events} = createWrites(draft, drawId());
+    const drawn = drawId();
+    const {created, guards, writes, events} = createWrites(draft, drawn);
+    const given = await planGivenNames(call, {before: undefined, after: draft, change: input, drawn});
     return {
       guards: [...proof, ...guards, ...holidays],
-      writes,
+      writes: [...writes, ...given.writes],
       events,
       reply: {kind: 'resource', of: created},
     };
@@ -177,17 +181,17 @@ export function createMemberService({
     const draft = isOwn ? {...changed, role_source: member.role_source} : changed;
     const proof = await requireChangeable(call, member, draft);
     requireRevision(expected, member.revision);
-    if (isSame(member, draft)) return planNothing(member);
+    const drawn = drawnPart(id);
+    const given = await planGivenNames(call, {before: member, after: draft, change, drawn});
+    if (isSame(member, draft)) return {...planNothing(member), writes: given.writes};
     await requireFreeNames(records, call, member, draft);
     const holidays = await requireHolidays(call, member.holidays, draft.holidays);
     const stays = member.role !== 'owner' || draft.role === 'owner';
     const lastOwner = stays ? [] : [await rights.guardLastOwner(call, 'given another role')];
-    const drawn = drawnPart(id);
     const renamed = renameWrites(member, draft, drawn);
     const moves = draft.timezone !== member.timezone;
     const revision = member.revision + 1;
-    const demoted = isDemotion(member.role, draft.role);
-    const tokens = demoted ? await tokenLines.planRevocationOf(call, id, 'demoted') : nothing;
+    const tokens = await tokenLines.planRoleChange(call, member, draft.role, {own: given.unconfirmed});
     const settled = moves ? await settleClocks.ofMember(call, id) : nothing;
     const revised = reviseWrite(member, draft);
     return {
@@ -195,6 +199,7 @@ export function createMemberService({
       writes: [
         revised,
         ...renamed.writes,
+        ...given.writes,
         ...roleWrites(drawn, member.role, draft.role),
         ...settled.writes,
         ...tokens.writes,

@@ -8,7 +8,8 @@ import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
 import {foldAddress} from '../../domain/core/text.js';
-import {isDemotion, type Member, type ServiceAccount} from '../../domain/workspaces/workspace.js';
+import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
+import {confirmWrites, isUnconfirmed, unconfirmedSlackUser} from './given-names.js';
 import {
   createWrites,
   draftMember,
@@ -70,6 +71,8 @@ export interface People {
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
   findMember: (call: Reader, reference: string) => Promise<Principal<'member'>>;
   findSlackMember: (call: Reader, slackUser: string) => Promise<Member | undefined>;
+  /** The same, for whoever acts as them. Errors: `forbidden` for an owner whose Slack user no owner has confirmed. */
+  admitSlackMember: (call: Reader, slackUser: string) => Promise<Member | undefined>;
   /** Who an id stands for; undefined when it is nobody (any more). */
   findPrincipal: (
     workspace: Id<'workspace'>,
@@ -111,7 +114,7 @@ export function createPeople({
   readonly teams: Teams;
   readonly clock: Pick<Clock, 'now'>;
   readonly drawId: DrawId;
-  readonly tokenLines: Pick<TokenLines, 'planRevocationOf'>;
+  readonly tokenLines: Pick<TokenLines, 'planRoleChange'>;
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly slackPeople: Pick<SlackPeople, 'keepPicture'>;
   readonly settleClocks: SettleClocks;
@@ -158,8 +161,9 @@ export function createPeople({
     const drawn = drawnPart(id);
     const names = renameWrites(known, draft, drawn);
     const moves = known.timezone !== draft.timezone;
-    const demoted = isDemotion(known.role, draft.role);
-    const tokens = demoted ? await tokenLines.planRevocationOf(call, id, 'demoted') : nothing;
+    const risen = {...known, role: draft.role};
+    const own = await isUnconfirmed(records, call, risen);
+    const tokens = await tokenLines.planRoleChange(call, known, draft.role, {own});
     const settled = moves ? await settleClocks.ofMember(call, id) : nothing;
     return {
       guards: [...names.guards, ...settled.guards, ...tokens.guards],
@@ -202,7 +206,21 @@ export function createPeople({
     const given = role === undefined ? {} : ({role, role_source: 'chosen'} as const);
     const own = {...toDraft(known), slack_user_id: slackUser, ...given};
     const linkedTo = linked === undefined ? followSlackRole(own, runsSlack) : own;
-    return planRevision(call, known, followZone(linkedTo, profile.timezone ?? null));
+    const draft = followZone(linkedTo, profile.timezone ?? null);
+    if (role !== 'owner' || !(await isUnconfirmed(records, call, {...known, role}))) {
+      return planRevision(call, known, draft);
+    }
+    // Slack has just proven the Slack user; of the address it says which one is theirs.
+    const email = profile.email ?? null;
+    const isTheirs = email !== null && foldAddress(email) === known.email;
+    const proven = {...draft, email: isTheirs ? known.email : null};
+    const plan = (await planRevision(call, known, proven)) ?? emptyCommit;
+    const {revision} = known;
+    return {
+      ...plan,
+      guards: [{check: 'revision', id: known.id, revision}, ...plan.guards],
+      writes: [...plan.writes, ...confirmWrites(drawnPart(known.id))],
+    };
   }
 
   async function keepSlackPicture(
@@ -260,6 +278,11 @@ export function createPeople({
       return {type: 'member', id: member.id, name: member.name};
     },
     findSlackMember: (call, slackUser) => findNamed(records, call, 'slack-user', slackUser),
+    async admitSlackMember(call, slackUser) {
+      const found = await findNamed(records, call, 'slack-user', slackUser);
+      if (found !== undefined && (await isUnconfirmed(records, call, found))) throw unconfirmedSlackUser();
+      return found;
+    },
     async findPrincipal(workspace, id, deadline) {
       if (!isId('member', id) && !isId('service_account', id)) return undefined;
       const found = await records.find(workspace, id, deadline);

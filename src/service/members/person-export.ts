@@ -15,7 +15,8 @@ import {presentUsed, type TokenRecords, toToken} from '../tokens/token-records.j
 
 /**
  * Opens everything that is kept of a person, a resource a row: themselves, then what service/kinds.ts says of
- * each kind, as far as the caller's scopes reach. For themselves and for those who run the workspace. Ends
+ * each kind, as far as the caller's scopes reach. For themselves and for those who run the workspace,
+ * for an owner only owners. Ends
  * with an error when the token does. Errors: `not_found`, `forbidden`.
  */
 export type ExportPerson = (
@@ -77,8 +78,11 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
 
   return async function exportPerson(call, reference) {
     const member = await members.findMember(call, reference);
-    const {id} = member;
-    if (call.principal.id !== id) await authority.requireAdmin(call, "export somebody else's data");
+    const {id, role} = member;
+    if (call.principal.id !== id) {
+      await authority.requireAdmin(call, "export somebody else's data");
+      if (role === 'owner') await authority.requireOwner(call, 'export the data of an owner');
+    }
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
     const source: PersonSource = {
       list: (list) => readList(step, list),

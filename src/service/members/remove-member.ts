@@ -7,6 +7,7 @@ import type {Authority} from '../core/authority.js';
 import {actionsOf, type Kinds} from '../core/kind-rules.js';
 import {type Expected, requireRevision} from '../core/precondition.js';
 import type {TokenLines} from '../tokens/token-lines.js';
+import {confirmWrites} from './given-names.js';
 import {renameWrites} from './member-records.js';
 import type {MemberRights} from './member-rights.js';
 
@@ -104,6 +105,7 @@ export function createPlanRemoval({
           names: [id],
         },
         ...renameWrites(member, undefined, drawn).writes,
+        ...confirmWrites(drawn),
         ...tokens.writes,
         ...writes,
       ],

@@ -4,6 +4,7 @@ import {type Id, isId} from '../../domain/core/ids.js';
 import {foldAddress} from '../../domain/core/text.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
+import {isUnconfirmed} from '../members/given-names.js';
 import {findNamed} from '../members/member-records.js';
 import type {People} from '../members/people.js';
 import {operatorCall} from '../workspaces/workspaces.js';
@@ -76,6 +77,11 @@ export function createExternalCallers({
           'has a subject that is nobody here: no service account is named for it in TRUSTED_ISSUERS, and no member has its verified e-mail address',
         );
       }
+      if (await isUnconfirmed(records, {workspace, deadline}, member)) {
+        throw refuse(
+          'has the e-mail address of an owner, given by somebody who is no owner: another owner has to confirm it by PATCH /v1/members/{member} with `role`, `email` and `slack_user_id`',
+        );
+      }
       return {workspace, principal: {type: 'member', id: member.id, name: member.name}};
     },
     async findVouched({issuer, email, workspace: claimed}, deadline) {
@@ -85,6 +91,8 @@ export function createExternalCallers({
       if (email === undefined) throw new SignInRefused('email_not_verified');
       const member = await findByAddress(workspace, email, deadline);
       if (member === undefined) throw new SignInRefused('unknown_person');
+      if (await isUnconfirmed(records, {workspace, deadline}, member))
+        throw new SignInRefused('unconfirmed_name');
       return {workspace, member: member.id};
     },
   };

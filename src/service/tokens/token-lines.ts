@@ -1,11 +1,12 @@
 import type {Clock} from '../../domain/core/dates.js';
-import type {CommitPart, Guard} from '../../domain/commit/commit.js';
+import {type CommitPart, type Guard, nothing} from '../../domain/commit/commit.js';
 import type {How, Write} from '../../domain/commit/writes.js';
-import type {AccessToken, Call, PrincipalId} from '../../domain/core/access.js';
-import {drawnPart, storedId} from '../../domain/core/ids.js';
+import {type AccessToken, type Call, operatorId, type PrincipalId} from '../../domain/core/access.js';
+import {drawnPart, isId, storedId} from '../../domain/core/ids.js';
 import {lifetimes} from '../../domain/core/limits.js';
 import {type ListName, lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft} from '../../domain/core/resource.js';
+import {isDemotion, type Member, type MemberRole} from '../../domain/workspaces/workspace.js';
 import {readPages} from '../core/paging.js';
 import type {Mutate} from '../core/mutation.js';
 import type {Records} from '../../store/core/records.js';
@@ -23,13 +24,23 @@ export interface TokenLines {
    * with their name.
    */
   planRevocationOf: (call: Call, member: PrincipalId, how: RevocationKind) => Promise<CommitPart>;
+  /**
+   * What another role of a member ends. A lower one: as `demoted`. A higher one: what they hold of makers who stand
+   * below it, since nobody above has given that right; with `own`, also what is in the member's own name.
+   */
+  planRoleChange: (
+    call: Call,
+    member: Pick<Member, 'id' | 'role'>,
+    role: MemberRole,
+    options: {readonly own: boolean},
+  ) => Promise<CommitPart>;
 }
 
 export type RevocationKind = 'signed-out' | 'demoted' | 'gone' | 'erase';
 
 export interface TokenLineParts {
   readonly mutate: Mutate;
-  readonly records: Pick<Records, 'count' | 'list'>;
+  readonly records: Pick<Records, 'count' | 'find' | 'list'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -98,8 +109,44 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
     }
   }
 
-  return {
+  /** Whether a maker may not give the rights of a role; a maker who is gone gives none. */
+  async function standsBelow(call: Call, maker: PrincipalId | undefined, role: MemberRole): Promise<boolean> {
+    if (maker === undefined || maker === operatorId) return false;
+    if (!isId('member', maker)) return isDemotion(role, 'admin');
+    const found = await records.find(call.workspace, maker, call.deadline);
+    return found === undefined || isDemotion(role, found.role);
+  }
+
+  function planPromotion(
+    call: Call,
+    member: PrincipalId,
+    role: MemberRole,
+    own: boolean,
+  ): Promise<CommitPart> {
+    async function read(): Promise<Line> {
+      const [made, held] = await Promise.all([
+        readAll(call, lists.accessTokensBy(member)),
+        readAll(call, lists.accessTokensOf(member)),
+      ]);
+      const makers = new Set(held.tokens.map(({created_by: maker}) => maker?.id));
+      makers.delete(member);
+      const below = new Set<PrincipalId | undefined>(own ? [member] : []);
+      for (const maker of makers) if (await standsBelow(call, maker, role)) below.add(maker);
+      const roots = held.tokens.filter(({created_by: maker}) => maker !== null && below.has(maker.id));
+      const {tokens, guards} = await follow(call, own ? [...made.tokens, ...roots] : roots);
+      return {tokens, guards: [made.guard, held.guard, ...guards]};
+    }
+    return shorten(call, read, 'remove');
+  }
+
+  const lines: TokenLines = {
     planRevocation: (call, token) => shorten(call, () => follow(call, [token]), 'remove'),
+    async planRoleChange(call, {id, role: before}, role, {own}) {
+      if (role === before) return nothing;
+      return isDemotion(before, role)
+        ? lines.planRevocationOf(call, id, 'demoted')
+        : planPromotion(call, id, role, own);
+    },
     planRevocationOf(call, member, how) {
       async function read(): Promise<Line> {
         const [made, held] = await Promise.all([
@@ -115,6 +162,7 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
       return shorten(call, read, how === 'erase' ? 'erase' : 'remove');
     },
   };
+  return lines;
 }
 
 /** `used`: when it was last used (ms), which matters to sessions. */

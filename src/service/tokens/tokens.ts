@@ -75,7 +75,7 @@ export interface Tokens {
   listTokens: (call: Reader) => Promise<AccessToken[]>;
   /**
    * Revokes at once, in every process, with all that were made with it. Errors: `not_found`, `forbidden` as
-   * for `findToken`.
+   * for `findToken`, and for one of an owner unless the caller is one.
    */
   revokeToken: (call: Call, id: string, expected?: Expected) => Promise<Answer<void>>;
 }
@@ -186,14 +186,22 @@ export function createTokens(parts: TokenParts): Tokens {
   async function requireToken(
     access: Caller,
     id: string,
-    act: string,
+    act: 'see' | 'revoke',
   ): Promise<UsedToken & {proof: readonly Guard[]}> {
     const {workspace, principal, deadline} = access;
     const found = isId('access_token', id) ? await records.find(workspace, id, deadline) : undefined;
     const [one] = found === undefined ? [] : await tokenRecords.withUse(access, [found]);
     if (one === undefined || !isLive(one.token, clock, one.used)) throw notFound('token');
-    const own = one.token.holder.id === principal.id;
-    return {...one, proof: own ? [] : await authority.requireAdmin(access, act)};
+    const {holder} = one.token;
+    if (holder.id === principal.id) return {...one, proof: []};
+    const proof = await authority.requireAdmin(access, `${act} tokens of others`);
+    const member =
+      act === 'revoke' && isId('member', holder.id)
+        ? await records.find(workspace, holder.id, deadline)
+        : undefined;
+    if (member === undefined) return {...one, proof};
+    if (member.role === 'owner') await authority.requireOwner(access, 'revoke tokens of an owner');
+    return {...one, proof: [...proof, {check: 'revision', id: member.id, revision: member.revision}]};
   }
 
   async function listLive(
@@ -242,7 +250,7 @@ export function createTokens(parts: TokenParts): Tokens {
       return {...answer, id: storedId(token.id), body: withMembers(answer.body, shown)};
     },
     async findToken(access, id) {
-      return presentUsed(await requireToken(access, id, 'see tokens of others'));
+      return presentUsed(await requireToken(access, id, 'see'));
     },
     async listTokenPage(access, query) {
       const {standing} = await authority.prove(access);
@@ -256,7 +264,7 @@ export function createTokens(parts: TokenParts): Tokens {
     },
     revokeToken: (call, id, expected) =>
       mutate(call, async () => {
-        const {token, proof} = await requireToken(call, id, 'revoke tokens of others');
+        const {token, proof} = await requireToken(call, id, 'revoke');
         requireRevision(expected, token.revision);
         const {guards, ...revoked} = await tokenLines.planRevocation(call, token);
         return {

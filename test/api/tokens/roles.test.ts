@@ -208,6 +208,23 @@ describe('rules that a sample request does not show', () => {
       {may: owners, why: 'as changing one'},
       async (_, workspace) => ({path: `/v1/members/${await addOwner(workspace)}`}),
     ],
+    [
+      'revoking a token of an owner',
+      {method: 'DELETE', path: '/v1/tokens'},
+      {may: owners, why: 'as changing one'},
+      async (_, workspace) => {
+        const holder = {type: 'member', id: await addOwner(workspace), name: 'Owner'} as const;
+        const input = {name: 'theirs', holder, scopes: ['standups:read']} as const;
+        const {token} = await workspace.core.services.tokens.issueToken(workspace.operator(), input);
+        return {path: `/v1/tokens/${token.id}`};
+      },
+    ],
+    [
+      'exporting an owner',
+      {method: 'GET', path: '/v1/members/{member}/export'},
+      {may: owners, why: 'as changing one'},
+      async (_, workspace) => ({path: `/v1/members/${await addOwner(workspace)}/export`}),
+    ],
   ];
 
   it.each(special)('%s', async (_, route, rule, sample) => {

@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {type Json, startService, type TestService, type TestWorkspace} from '../../support/service.js';
+import {createVisitor} from '../../dashboard/visitor.js';
 import {dumpRedis} from '../../store/dump.js';
 import {until} from '../../support/until.js';
 import {expectProblem} from '../http/expect-problem.js';
@@ -129,7 +130,30 @@ describe('regression: nobody goes on by a token that they have made for another'
     },
   );
 
-  it('a greater role, and a changed name, revoke nothing', async () => {
+  it('a member who becomes an owner keeps their own token, and nothing that an admin has made for them', async () => {
+    const admin = await addPerson(service, workspace, {name: 'Adam Admin', role: 'admin'});
+    const rising = await addPerson(service, workspace, {name: 'Rita Rising'});
+    const other = await addPerson(service, workspace, {name: 'Otto Owner', role: 'owner'});
+    const ofOwner = await makeWith(other.token, {member: rising.id});
+    const own = await makeWith(rising.token);
+    const made = await makeWith(admin.token, {member: rising.id});
+    const further = await makeWith(made.token);
+    const link = await ask(admin.token, 'POST', '/v1/sign-in-links', {member: rising.id});
+    const used = await ask(admin.token, 'POST', '/v1/sign-in-links', {member: rising.id});
+    const visitor = createVisitor(service);
+    expect((await visitor.signIn(used.body.url)).status).toBe(201);
+    await ask(owner.token, 'PATCH', `/v1/members/${rising.id}`, {role: 'admin'});
+    for (const {token} of [rising, ofOwner, own, made, further]) expect(await statusOf(token)).toBe(200);
+    await ask(owner.token, 'PATCH', `/v1/members/${rising.id}`, {role: 'owner'});
+    for (const {token} of [rising, ofOwner, own]) expect(await statusOf(token)).toBe(200);
+    for (const {token} of [made, further]) expect(await statusOf(token)).toBe(401);
+    expect((await visitor.ask('POST', '/app/session/token')).status).toBe(401);
+    expect((await createVisitor(service).signIn(link.body.url)).status).toBe(401);
+    const revoked = await revokedTokens();
+    expect([made.id, further.id, link.body.id].filter((id) => !revoked.includes(id))).toEqual([]);
+  });
+
+  it('a greater role, and a changed name, revoke nothing of what they have made for others', async () => {
     const {admin, made} = await addMaker();
     await ask(owner.token, 'PATCH', `/v1/members/${admin.id}`, {name: 'Adam', role: 'owner'});
     for (const {token} of made) expect(await statusOf(token)).toBe(200);

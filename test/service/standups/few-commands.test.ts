@@ -83,7 +83,7 @@ const unused = {
   },
   mutate: () => Promise.reject(new Error('Nothing is to be changed.')),
   drawId: () => asSuffix(''),
-  tokenLines: {planRevocationOf: () => Promise.reject(new Error('Nothing is to be changed.'))},
+  tokenLines: {planRoleChange: () => Promise.reject(new Error('Nothing is to be changed.'))},
   trustedIssuers: [],
   slackPeople: {keepPicture: () => Promise.resolve()},
 };

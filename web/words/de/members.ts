@@ -45,6 +45,10 @@ export const members: typeof english = {
     name: 'Name',
     email: 'E-Mail-Adresse',
     emailHint: 'Wer sie bei eurem Identitätsanbieter nachweist, meldet sich als diese Person an.',
+    confirmHint: (slackUser) =>
+      slackUser === null
+        ? 'Wer diese Adresse hat, meldet sich als Inhaber an: prüfe sie.'
+        : `Wer diese Adresse oder den Slack-Benutzer ${slackUser} hat, handelt als Inhaber: prüfe beide.`,
     ownerHint: 'Nur ein Inhaber macht jemanden zum Inhaber.',
     roleHints: {
       owner: 'Darf alles, und macht andere zu Inhabern.',

@@ -39,6 +39,8 @@ export const signIn: typeof english = {
       'Der Anbieter sagt nicht, dass deine E-Mail-Adresse bestätigt ist. Bestätige sie dort, oder nimm einen Link.',
     unknown_person:
       'Niemand hier hat deine E-Mail-Adresse. Bitte einen Inhaber oder Admin des Workspace, dich damit aufzunehmen.',
+    unconfirmed_name:
+      'Du bist jetzt Inhaber, und diese Adresse oder diesen Slack-Benutzer hat jemand eingetragen, der kein Inhaber ist. Bitte einen anderen Inhaber, es auf der Seite Personen zu bestätigen, oder nimm einen Link.',
     unknown_workspace:
       'Der Anbieter hat dich zu einem Workspace geschickt, bei dem er niemanden anmelden darf. Frage die Person, die diesen Dienst betreibt.',
     slack_not_connected:

@@ -44,6 +44,10 @@ export const members = {
     name: 'Name',
     email: 'E-mail address',
     emailHint: 'Whoever proves to have it at your identity provider signs in as them.',
+    confirmHint: (slackUser: string | null) =>
+      slackUser === null
+        ? 'Whoever has this address signs in as an owner: check it.'
+        : `Whoever has this address, or the Slack user ${slackUser}, acts as an owner: check both.`,
     ownerHint: 'Only an owner makes somebody an owner.',
     roleHints: {
       owner: 'May do everything, and makes other owners.',

@@ -35,6 +35,8 @@ export const signIn = {
       'The provider does not say that your e-mail address is verified. Verify it there, or use a link.',
     unknown_person:
       'Nobody here has your e-mail address. Ask an owner or admin of the workspace to add you with it.',
+    unconfirmed_name:
+      'You are an owner now, and somebody who is no owner gave you this address or Slack user. Ask another owner to confirm it on the page People, or use a link.',
     unknown_workspace:
       'The provider sent you to a workspace that it may not sign people in to. Ask whoever runs this service.',
     slack_not_connected:

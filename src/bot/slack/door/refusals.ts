@@ -58,6 +58,7 @@ const reasons: Record<RefusalReason, Sentence> = {
   admin_only: 'adminOnly',
   not_accepted: 'notAccepted',
   known_address: 'knownAddress',
+  unconfirmed_name: 'unconfirmedName',
   many_blockers: 'manyBlockers',
   many_absences: 'manyAbsences',
   many_teams: 'manyTeams',

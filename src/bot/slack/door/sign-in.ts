@@ -27,5 +27,6 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof SlackAway) return new SignInRefused('provider_unavailable', 'no_profile');
   if (!(error instanceof AppError)) return error;
   if (error.code === 'not_found') return new SignInRefused('slack_not_connected');
+  if (error.context.reason === 'unconfirmed_name') return new SignInRefused('unconfirmed_name');
   return error.context.reason === 'known_address' ? new SignInRefused('slack_known_address') : error;
 }

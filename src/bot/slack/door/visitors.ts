@@ -145,7 +145,7 @@ export function createVisitors({
     async admit(place, user, deadline, profile) {
       const {workspace} = place;
       const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline, door: 'slack'};
-      const known = await people.findSlackMember(call, user.id);
+      const known = await people.admitSlackMember(call, user.id);
       const principal =
         known === undefined
           ? await people.ensureSlackMember(call, user.id, await identify(place, user, deadline, profile))
@@ -160,7 +160,7 @@ export function createVisitors({
     },
     findHome: newcomers.findHome,
     async findMember({workspace}, user, deadline) {
-      return (await people.findSlackMember({workspace, deadline}, user.id))?.id;
+      return (await people.admitSlackMember({workspace, deadline}, user.id))?.id;
     },
     listTeams: ({workspace, directory}, member, deadline) =>
       people.listTeamsOf({workspace, deadline}, member, directory.teams),

@@ -1,0 +1,416 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {createVisitors} from '../../../src/bot/slack/door/visitors.js';
+import {scopes as allScopes} from '../../../src/domain/core/access.js';
+import {AppError} from '../../../src/domain/core/errors.js';
+import {SignInRefused} from '../../../src/domain/tokens/sign-in.js';
+import type {MemberRole} from '../../../src/domain/workspaces/workspace.js';
+import {addPerson} from '../people.js';
+import {createVisitor, type Visitor} from '../../dashboard/visitor.js';
+import {asId} from '../../support/ids.js';
+import {audience, type IdentityProvider, startIdentityProvider} from '../../support/identity-provider.js';
+import {type Chance, createChance} from '../../support/seeded-random.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestResponse,
+  type TestService,
+  type TestWorkspace,
+} from '../../support/service.js';
+
+/** The whole walk: `npm run faults -- roles --steps 5000 --seed n`. */
+const seed = Number(process.env['ROLE_WALK_SEED'] ?? 31_001);
+const steps = Number(process.env['ROLE_WALK_STEPS'] ?? 250);
+
+// The provider says on the console that it is for development.
+Object.assign(console, {warn: () => undefined, info: () => undefined});
+
+let provider: IdentityProvider;
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  provider = await startIdentityProvider({});
+  const {issuer, jwksUrl} = provider;
+  const rules = {issuer, audience, jwks_url: jwksUrl, workspaces: ['acme'], service_accounts: {}};
+  service = await startService({env: {ROLES: 'web', TRUSTED_ISSUERS: JSON.stringify([rules])}});
+  workspace = await service.addWorkspace('Acme');
+});
+
+afterAll(async () => {
+  await service.close();
+  await provider.close();
+});
+
+/** Somebody with two e-mail addresses and two Slack users, of which one each may be given to another. */
+interface Person {
+  readonly name: string;
+  readonly emails: readonly string[];
+  readonly slackUsers: readonly string[];
+  /** As the owners know them; undefined once they are removed. */
+  id: string | undefined;
+  role: MemberRole;
+}
+
+/** A way in, and the person who has it in hand, who need not be the person that it speaks for. */
+interface Way {
+  readonly hand: Person;
+  /** How it came about, for whoever reads a failure. */
+  readonly story: string;
+  readonly kind: 'token' | 'session' | 'link' | 'issuer';
+  /** A Bearer token; undefined where the way leads no further. */
+  readonly bearer: () => Promise<string | undefined>;
+  readonly link?: string;
+  /** True when it rests on a name that an admin may have given: up to an admin's rights that is as good as theirs. */
+  readonly byName?: boolean | undefined;
+}
+
+const ranks: Readonly<Record<string, number>> = {member: 0, admin: 1, service_account: 1, owner: 2};
+const rankOf = ({id, role}: Person): number => (id === undefined ? -1 : (ranks[role] ?? -1));
+
+class Walk {
+  readonly chance: Chance = createChance(seed);
+  readonly people: Person[] = (
+    [
+      ['Olga', 'owner'],
+      ['Otto', 'owner'],
+      ['Adam', 'admin'],
+      ['Anna', 'admin'],
+      ['Mia', 'member'],
+      ['Max', 'member'],
+      ['Mona', 'member'],
+    ] as const
+  ).map(([name, role]) => ({
+    name,
+    role,
+    id: undefined,
+    emails: [`${name.toLowerCase()}@example.com`, `${name.toLowerCase()}.alt@example.com`],
+    slackUsers: [`U0${name.toUpperCase()}`, `U1${name.toUpperCase()}`],
+  }));
+  ways: Way[] = [];
+  readonly told: string[] = [];
+  readonly counts: Record<string, number> = {allowed: 0, refused: 0, promotions: 0, ended: 0};
+  readonly wrong: string[] = [];
+  readonly visitors = createVisitors({
+    services: service.core.services,
+    installations: {} as never,
+    clients: {} as never,
+    readers: {} as never,
+    slackAdmins: {} as never,
+    limits: {all: 1_000_000, writes: 1_000_000},
+  });
+
+  private readonly deadline = () => performance.now() + 10_000;
+
+  /** True in one of so many cases. */
+  private once(times: number): boolean {
+    return this.chance.between(1, times) === 1;
+  }
+
+  private tell(text: string): void {
+    this.told.push(`${this.told.length + 1} ${text}`);
+  }
+
+  private count(answer: TestResponse, text: string): boolean {
+    const allowed = answer.status < 300;
+    this.tell(`${text}: ${answer.status} ${answer.body?.code ?? ''}`);
+    if (answer.status >= 500) throw new Error(`${this.told.at(-1)} ${answer.text}`);
+    this.counts[allowed ? 'allowed' : 'refused'] = (this.counts[allowed ? 'allowed' : 'refused'] ?? 0) + 1;
+    return allowed;
+  }
+
+  /** Somebody comes to the workspace, as the operator adds them, with one token of their own. */
+  async arrive(person: Person, role: MemberRole): Promise<void> {
+    const {members, tokens} = service.core.services;
+    const call = workspace.operator();
+    const input = {name: person.name, role, email: undefined, slack_user_id: undefined};
+    const {id = ''} = await members.createMember(call, input);
+    const holder = {type: 'member', id: asId<'member'>(id), name: person.name} as const;
+    const {value} = await tokens.issueToken(call, {name: 'first', holder, scopes: allScopes});
+    Object.assign(person, {id, role});
+    this.keep({hand: person, kind: 'token', bearer: async () => value, story: `${person.name}'s own token`});
+  }
+
+  private keep(way: Way): void {
+    this.ways.push(way);
+    if (this.ways.length > 80) this.ways.splice(this.chance.between(0, 40), 1);
+  }
+
+  private async waysOf(person: Person): Promise<Way[]> {
+    const own = this.ways.filter(({hand, kind}) => hand === person && kind !== 'link');
+    if (own.length > 0) return own;
+    const {tokens} = service.core.services;
+    if (person.id === undefined) return [];
+    const holder = {type: 'member', id: asId<'member'>(person.id), name: person.name} as const;
+    const {value} = await tokens.issueToken(workspace.operator(), {name: 'again', holder, scopes: allScopes});
+    this.keep({hand: person, kind: 'token', bearer: async () => value, story: `${person.name}'s own token`});
+    return this.ways.slice(-1);
+  }
+
+  async step(): Promise<void> {
+    const gone = this.people.find(({id}) => id === undefined);
+    if (gone !== undefined && this.once(3)) await this.arrive(gone, 'member');
+    const hand = this.chance.pick(this.people);
+    if (this.once(4)) return this.useName(hand);
+    const links = this.ways.filter((way) => way.hand === hand && way.kind === 'link');
+    if (links.length > 0 && this.once(3)) return this.openLink(this.chance.pick(links));
+    const ways = await this.waysOf(hand);
+    if (ways.length === 0) return;
+    const way = this.chance.pick(ways);
+    const bearer = await way.bearer();
+    if (bearer === undefined) return;
+    await this.act(way, bearer);
+  }
+
+  private async act(way: Way, token: string): Promise<void> {
+    const other = this.chance.pick(this.people);
+    const member = other.id ?? 'mem_01ke6p2q0w9m4t7x2c5b8z1hfd';
+    const ask = (method: string, path: string, body?: Json) =>
+      workspace.request(method, path, {token, ...(body && {body})});
+    const {hand} = way;
+    const said = `${hand.name} (${hand.role}) by ${way.story}`;
+    switch (
+      this.chance.pick([
+        'token',
+        'token',
+        'link',
+        'link',
+        'role',
+        'role',
+        'name',
+        'name',
+        'remove',
+        'revoke',
+        'sign out',
+      ])
+    ) {
+      case 'token': {
+        const forOne = this.chance.pick([{member}, {member}, {}, {service_account: 'ci'}]);
+        const body = {name: 'walked', ...forOne, scopes: ['members:read', 'members:write', 'tokens:manage']};
+        const answer = await ask('POST', '/v1/tokens', body);
+        if (!this.count(answer, `${said}: a token for ${JSON.stringify(forOne)}`)) return;
+        const {token: value, id, holder} = answer.body;
+        this.keep({
+          hand,
+          byName: way.byName,
+          kind: 'token',
+          bearer: async () => value,
+          story: `token ${id} of ${holder.name}, made by ${way.story}`,
+        });
+        return;
+      }
+      case 'link': {
+        const answer = await ask('POST', '/v1/sign-in-links', this.once(3) ? {} : {member});
+        if (this.count(answer, `${said}: a link for ${other.name}`)) this.keepLink(way, answer.body);
+        return;
+      }
+      case 'role': {
+        const role = this.chance.pick(['owner', 'owner', 'admin', 'member'] as const);
+        // Owners make no mistakes in the walk: they confirm only what is the person's own.
+        const {body: known} = await ask('GET', `/v1/members/${member}`);
+        const names = {
+          ...(other.emails.includes(known?.email) && {email: known.email}),
+          ...(other.slackUsers.includes(known?.slack_user_id) && {slack_user_id: known.slack_user_id}),
+        };
+        const confirms = role === 'owner' && this.once(2);
+        const answer = await ask('PATCH', `/v1/members/${member}`, {role, ...(confirms && names)});
+        if (!this.count(answer, `${said}: ${other.name} becomes ${role}${confirms ? ', confirmed' : ''}`))
+          return;
+        if (ranks[role]! > ranks[other.role]!) this.counts['promotions']! += 1;
+        other.role = role;
+        return this.check();
+      }
+      case 'name': {
+        // Owners give people what is theirs; others give what they can read themselves.
+        const of = way.hand.role === 'owner' ? other : hand;
+        const change = this.once(2)
+          ? {email: this.once(6) ? null : this.chance.pick(of.emails)}
+          : {slack_user_id: this.once(6) ? null : this.chance.pick(of.slackUsers)};
+        this.count(
+          await ask('PATCH', `/v1/members/${member}`, change),
+          `${said}: ${other.name} is ${JSON.stringify(change)}`,
+        );
+        return;
+      }
+      case 'remove': {
+        if (other.role === 'owner' || !this.once(4)) return;
+        const answer = await ask('DELETE', `/v1/members/${member}`);
+        if (!this.count(answer, `${said}: removes ${other.name}`)) return;
+        other.id = undefined;
+        return this.check();
+      }
+      case 'revoke': {
+        if (!this.once(3)) return;
+        const {body} = await ask('GET', '/v1/tokens?limit=100');
+        const one = body?.data?.length > 0 ? this.chance.pick<Json>(body.data) : undefined;
+        if (one !== undefined)
+          this.count(await ask('DELETE', `/v1/tokens/${one.id}`), `${said}: ends ${one.id}`);
+        return;
+      }
+      case 'sign out': {
+        if (way.kind !== 'session' || !this.once(3)) return;
+        this.ways = this.ways.filter((one) => one !== way);
+        return;
+      }
+    }
+  }
+
+  private keepLink(
+    {hand, byName, story: by}: Pick<Way, 'hand' | 'byName' | 'story'>,
+    {url, id, holder}: Json,
+  ): void {
+    const story = `link ${id} of ${holder.name}, made by ${by}`;
+    this.keep({hand, byName, kind: 'link', bearer: async () => undefined, link: url, story});
+  }
+
+  private keepSession({hand, byName, story}: Pick<Way, 'hand' | 'byName' | 'story'>, visitor: Visitor): void {
+    const bearer = async () => {
+      const answer = await visitor.ask('POST', '/app/session/token');
+      return answer.status === 200 ? answer.body.token : undefined;
+    };
+    this.keep({hand, byName, kind: 'session', bearer, story});
+  }
+
+  private async openLink(way: Way): Promise<void> {
+    this.ways = this.ways.filter((one) => one !== way);
+    const visitor = createVisitor(service);
+    const answer = await visitor.signIn(way.link ?? '');
+    if (this.count(answer, `${way.hand.name} opens ${way.story}`))
+      this.keepSession({...way, story: `the session by ${way.story}`}, visitor);
+  }
+
+  /** Somebody comes in by an e-mail address or a Slack user of theirs, whichever member has that now. */
+  private async useName(hand: Person): Promise<void> {
+    const {externalCallers, sessions} = service.core.services;
+    const email = this.chance.pick(hand.emails);
+    const slackUser = this.chance.pick(hand.slackUsers);
+    try {
+      switch (this.chance.pick(['sign in', 'issuer', 'slack'])) {
+        case 'sign in': {
+          const {issuer} = provider;
+          const vouched = await externalCallers.findVouched(
+            {issuer, subject: hand.name, email},
+            this.deadline(),
+          );
+          const session = {name: 'walked', instead: undefined};
+          const visit = {deadline: this.deadline()};
+          const {pass} = await sessions.signInMember({...vouched, confirmed: true}, session, visit);
+          const visitor = createVisitor(service);
+          visitor.cookie = `standup=${pass}`;
+          this.keepSession({hand, byName: true, story: `the session by ${email}`}, visitor);
+          break;
+        }
+        case 'issuer': {
+          const scope = 'members:read members:write';
+          const value = await provider.forge({sub: hand.name, email, email_verified: true, scope});
+          this.keep({
+            hand,
+            byName: true,
+            kind: 'issuer',
+            bearer: async () => value,
+            story: `the issuer's token for ${email}`,
+          });
+          break;
+        }
+        default: {
+          if ((await this.findSlackMember(slackUser)) === undefined) return;
+          const place = {workspace: workspace.id} as never;
+          const call = await this.visitors.admit(place, {id: slackUser, name: hand.name}, this.deadline());
+          const {body} = await sessions.createSignInLink(call, {});
+          this.keepLink({hand, byName: true, story: slackUser}, JSON.parse(body));
+        }
+      }
+      this.counts['allowed']! += 1;
+    } catch (error) {
+      if (!(error instanceof AppError) && !(error instanceof SignInRefused)) throw error;
+      this.counts['refused']! += 1;
+    }
+    return this.check();
+  }
+
+  private findSlackMember(slackUser: string) {
+    return service.core.services.people.findSlackMember(workspace.operator(), slackUser);
+  }
+
+  /** No way in has more rights than the person who has it in hand. What has ended is let go. */
+  async check(): Promise<void> {
+    for (const way of this.ways) {
+      const link = way.link === undefined ? undefined : await this.lookAt(way.link);
+      const bearer = await way.bearer();
+      const answer = bearer && (await sendRequest(service.url, 'GET', '/v1/me', {token: bearer}));
+      const role: string | undefined = answer ? (answer.status === 200 ? answer.body.role : undefined) : link;
+      if (role === undefined) {
+        this.counts['ended']! += 1;
+        // An address may be given to somebody again.
+        if (way.kind !== 'issuer' || this.once(2)) this.ways = this.ways.filter((one) => one !== way);
+      } else if ((ranks[role] ?? 3) > rankOf(way.hand) && (role === 'owner' || way.byName !== true)) {
+        const what = `${way.hand.name}, ${way.hand.id === undefined ? 'gone' : way.hand.role}, acts as ${role} by ${way.story}`;
+        if (!this.wrong.includes(what)) this.wrong.push(what);
+      }
+    }
+  }
+
+  private async lookAt(link: string): Promise<string | undefined> {
+    const body = {link: link.slice(link.indexOf('#') + 1), look: true};
+    const answer = await createVisitor(service).ask('POST', '/app/session', {body});
+    return answer.status === 200 ? answer.body.member.role : undefined;
+  }
+}
+
+it(
+  `regression: nobody acts with a right that nobody above them gave while people rise and fall, in ${steps} steps (seed ${seed})`,
+  async () => {
+    const walk = new Walk();
+    for (const person of walk.people) await walk.arrive(person, person.role);
+    for (let step = 1; step <= steps && walk.wrong.length === 0; step++) await walk.step();
+    await walk.check();
+    process.stdout.write(
+      `walk of roles: ${JSON.stringify({seed, steps, acts: walk.told.length, ...walk.counts})}\n`,
+    );
+    const told = walk.wrong.length === 0 ? [] : walk.told.slice(-40);
+    expect({wrong: walk.wrong, told}).toEqual({wrong: [], told: []});
+    expect(walk.counts['promotions']).toBeGreaterThan(0);
+    expect(walk.counts['refused']).toBeGreaterThan(steps / 10);
+  },
+  60_000 + steps * 500,
+);
+
+it('an e-mail address and a Slack user that an admin gave let nobody in as an owner before an owner confirms them', async () => {
+  const olga = await addPerson(service, workspace, {name: 'Olga', role: 'owner'});
+  const adam = await addPerson(service, workspace, {name: 'Adam', role: 'admin'});
+  const rita = await addPerson(service, workspace, {name: 'Rita'});
+  const patch = (token: string, body: Json) =>
+    workspace.request('PATCH', `/v1/members/${rita.id}`, {token, body});
+  const names = {email: 'rita.new@example.com', slack_user_id: 'U0RITANEW'};
+  expect((await patch(adam.token, names)).status).toBe(200);
+  const claims = {sub: 'rita', email: names.email, email_verified: true, scope: 'standups:read'};
+  const bearer = await provider.forge(claims);
+  const statusOf = async (token: string) => (await workspace.request('GET', '/v1/me', {token})).status;
+  const {externalCallers, people} = service.core.services;
+  const vouch = () =>
+    externalCallers.findVouched(
+      {issuer: provider.issuer, subject: 'rita', email: names.email},
+      performance.now() + 10_000,
+    );
+  const admit = () => people.admitSlackMember(workspace.operator(), names.slack_user_id);
+  const made = await workspace.request('POST', '/v1/tokens', {
+    token: rita.token,
+    body: {name: 'in her name'},
+  });
+  expect(await statusOf(bearer)).toBe(200);
+  expect(await admit()).toMatchObject({id: rita.id});
+
+  expect((await patch(olga.token, {role: 'owner'})).body).toMatchObject({role: 'owner', ...names});
+  expect(await statusOf(bearer)).toBe(401);
+  // Whoever has the address may have made it.
+  expect(await statusOf(made.body.token)).toBe(401);
+  await expect(vouch()).rejects.toMatchObject({problem: 'unconfirmed_name'});
+  await expect(admit()).rejects.toMatchObject({code: 'forbidden'});
+  await patch(olga.token, {email: names.email});
+  expect(await statusOf(bearer)).toBe(401);
+
+  expect((await patch(olga.token, names)).status).toBe(200);
+  expect(await statusOf(bearer)).toBe(200);
+  expect(await vouch()).toMatchObject({member: rita.id});
+  expect(await admit()).toMatchObject({id: rita.id});
+});
