@@ -1,3 +1,4 @@
+import type {Reader} from '../domain/core/access.js';
 import {createRestateRuns, type RestateRuns} from './absences/absence-runs.js';
 import {type AccountList, createAccountList} from './tokens/account-list.js';
 import {type Absences, createAbsences} from './absences/absences.js';
@@ -166,6 +167,8 @@ export function createServices(given: ServiceParts): Services {
   const people = createPeople({...parts, mutate, tokenLines, settleClocks});
   const tokenRecords = createTokenRecords(parts);
   const workspaces = createWorkspaceService({...parts, mutate, authority});
+  const isInSlack = async (reader: Reader): Promise<boolean> =>
+    (await workspaces.findWorkspace(reader)).slack.connected;
   const members = createMemberService({...parts, mutate, authority, tokenLines, settleClocks});
   const runReports = createRunReports({
     ...parts,
@@ -227,7 +230,7 @@ export function createServices(given: ServiceParts): Services {
     prompts,
     typing: createTyping({...parts, mutate, findPromptState, standupRuns, daysOff}),
     holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),
-    runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns}),
+    runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns, isInSlack}),
     restateRuns: createRestateRuns({...parts, mutate, readDaysOff: daysOff.readDaysOff}),
     forgetMember: createForgetMember({...parts, mutate}),
     erasures: createErasureService({...parts, authority}),

@@ -282,10 +282,11 @@ describe('what blocks the team', () => {
 describe('a lead', () => {
   it('reminds those who are missing, and reads who is reminded and who is not', async () => {
     await page.getByRole('button', {name: 'Remind them'}).click();
-    const told = page.getByRole('status').filter({hasText: 'Reminded'});
+    const told = page.getByRole('status').filter({hasText: 'reminded'});
     await told.waitFor();
     expect((await told.innerText()).split(/\n+/)).toEqual([
-      'Reminded: Ada Lovelace, Katherine Johnson.',
+      'Nobody is reminded.',
+      'Not reminded, as Slack is not connected: Ada Lovelace, Katherine Johnson. Tell them yourself, or connect Slack in the settings of the workspace.',
       'Off today: Barbara Liskov, Donald Knuth, Margaret Hamilton.',
     ]);
   });

@@ -404,6 +404,23 @@ it('by keyboard alone: n, words, Ctrl+Enter; skipping a day has an undo', async 
   await until(async () => (await as('GET', '/v1/absences?member=me')).data.length === 0);
 });
 
+it('skips and prefills for the day that is chosen, not for today', async () => {
+  await as('POST', '/v1/standups', {team: 'platform', date: monday, update: 'Today\nThe export of Monday.'});
+  await openNew();
+  await press('Change the day');
+  await panel.getByRole('spinbutton').first().focus();
+  await page.keyboard.type('24');
+  await panel.getByText('For Tuesday 24 Nov').waitFor();
+  await expectSoon(() => field('Yesterday').inputValue()).toBe('The export of Monday.');
+  await look(visit, 'write-another-day');
+  await press('Skip 24 Nov');
+  await notice('You skip Tuesday 24 Nov.').waitFor();
+  const absences = async () => (await as('GET', '/v1/absences?member=me')).data as Json[];
+  expect(await absences()).toMatchObject([{kind: 'skip', from: '2026-11-24'}]);
+  await undo('You skip Tuesday 24 Nov.');
+  await until(async () => (await absences()).length === 0);
+});
+
 it('nobody joins a team by writing: who is outside is told so before typing', async () => {
   await ask('POST', '/v1/teams', {slug: 'design', name: 'Design'});
   await go('?write=design');
@@ -439,6 +456,26 @@ it('without a network it says so, and arrives when there is one again', async ()
   await visit.context.setOffline(false);
   await notice('Posted to Platform.').waitFor();
   expect(await posted()).toHaveLength(1);
+});
+
+it('a form that is open at midnight stays for its day, gets nothing that nobody typed, and offers the new day', async () => {
+  await stage.moveTo(`${monday}T22:50:00Z`);
+  await as('POST', '/v1/standups', {team: 'platform', date: monday, update: 'Today\nThe first of Monday.'});
+  await openNew();
+  await field('Today').fill('The second of Monday.');
+  const since = await field('Since Friday 20 Nov').inputValue();
+  await stage.moveTo('2026-11-23T23:05:00Z');
+  await panel.getByRole('button', {name: 'Make it for Tuesday 24 Nov'}).waitFor();
+  await panel.getByText('For Monday 23 Nov').waitFor();
+  expect(await field('Since Friday 20 Nov').inputValue()).toBe(since);
+  // The draft keeps its day too, when the page is loaded again.
+  await page.reload();
+  await panel.getByText('For Monday 23 Nov').waitFor();
+  await look(visit, 'write-over-midnight');
+  await press('Post');
+  await notice('Posted to Platform.').waitFor();
+  expect((await posted()).at(-1)).toMatchObject({date: monday});
+  expect((await posted()).at(-1)?.['update']).toContain('The second of Monday.');
 });
 
 it('regression: is whole in German, which came to nothing, and from right to left', async () => {

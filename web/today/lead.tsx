@@ -1,6 +1,7 @@
 import {type ReactNode, useState} from 'react';
 import {api, dataOf} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
 import {IconButton} from '../parts/icon-button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
@@ -8,7 +9,7 @@ import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {formatTime} from '../words/format.ts';
 import {words} from '../words/words.ts';
-import {isOff, type TeamDay} from './day.ts';
+import {groupBy, isOff, type TeamDay} from './day.ts';
 import styles from './lead.module.css';
 
 interface LeadParts {
@@ -39,7 +40,7 @@ function useReminder(day: TeamDay): LeadParts {
   const remind = async (): Promise<void> => {
     tell(undefined);
     const answer = await run();
-    if (answer !== undefined) tell(tellReminder(day, new Set(answer.members)));
+    if (answer !== undefined) tell(tellReminder(day, answer));
   };
   const button = (
     <Button isPending={isPending} onPress={() => void remind()}>
@@ -65,19 +66,14 @@ function useReminder(day: TeamDay): LeadParts {
 }
 
 /** Who is reminded, and who is not and why. */
-function tellReminder(day: TeamDay, reminded: ReadonlySet<string>): readonly string[] {
+function tellReminder(day: TeamDay, {members, not_reminded}: Schema<'AskedReminder'>): readonly string[] {
   const {lead: say} = words.today;
-  const absent = day.people.filter(({standups}) => standups.length === 0);
-  const names = (wanted: typeof absent): string => listNames(wanted.map(({member}) => member.name));
-  const asked = absent.filter(({member}) => reminded.has(member.id));
-  const others = absent.filter(({member}) => !reminded.has(member.id));
-  const off = others.filter(isOff);
-  const quiet = others.filter((person) => !isOff(person) && person.status !== 'not_expected');
-  return [
-    asked.length > 0 ? say.reminded(names(asked)) : say.nobodyReminded,
-    ...(quiet.length > 0 ? [say.notReminded(names(quiet))] : []),
-    ...(off.length > 0 ? [say.off(names(off))] : []),
-  ];
+  const names = new Map(day.people.map(({member}) => [member.id, member.name]));
+  const listed = (ids: readonly string[]): string => listNames(ids.map((id) => names.get(id) ?? id));
+  const others = [...groupBy(not_reminded, ({reason}) => reason)].map(([reason, those]) =>
+    (say.notReminded[reason] ?? say.notRemindedElse)(listed(those.map(({member}) => member))),
+  );
+  return [members.length > 0 ? say.reminded(listed(members)) : say.nobodyReminded, ...others];
 }
 
 function listNames(names: readonly string[]): string {

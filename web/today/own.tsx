@@ -6,11 +6,10 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatRelative, formatTime} from '../words/format.ts';
+import {dayOf, formatDay, formatRelative, formatTime} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {type DayPerson, isOff, type TeamDay, withDayOff} from './day.ts';
 import styles from './own.module.css';
-import {dayQuery} from './queries.ts';
 
 /** What is left to do today for whoever looks: nothing is said once they have posted. */
 export function Own({
@@ -27,7 +26,8 @@ export function Own({
   const navigate = useNavigate();
   const {run, problem, isPending} = useDayOff(day, person.member.id);
   const {own: say} = words.today;
-  const {title, text, isFirst} = tellOwn(person, team, now);
+  const {title, text, isFirst} = tellOwn(day, person, team, now);
+  const named = nameOf(day, now);
   return (
     <section aria-labelledby="own" className={styles['own']}>
       <h2 className={styles['title']} id="own">
@@ -45,10 +45,10 @@ export function Own({
         {!isOff(person) && person.status !== 'not_expected' && (
           <>
             <Button isDisabled={isPending} onPress={() => void run('skip')}>
-              {say.skip}
+              {say.skip(named)}
             </Button>
             <Button isDisabled={isPending} onPress={() => void run('away')}>
-              {say.beAway}
+              {say.beAway(named)}
             </Button>
           </>
         )}
@@ -58,7 +58,13 @@ export function Own({
   );
 }
 
+/** The day of the board where the reader's calendar shows another one: a run goes on over midnight, or far away. */
+function nameOf({date}: TeamDay, now: number): string | undefined {
+  return date === dayOf(now) ? undefined : formatDay(date, {weekday: 'long', now});
+}
+
 function tellOwn(
+  day: TeamDay,
   person: DayPerson,
   team: Schema<'Team'> | undefined,
   now: number,
@@ -70,13 +76,9 @@ function tellOwn(
   }
   if (status === 'not_expected') return {title: say.notAsked, text: say.mayStill, isFirst: false};
   const closes = closes_at === null ? undefined : Date.parse(closes_at);
-  if (closes === undefined || team?.schedule === null) {
-    const isRun = closes !== undefined && closes - now < 0;
-    return {
-      title: isRun ? say.missed : say.notYet,
-      text: isRun ? tellLate(team) : say.anyTime,
-      isFirst: true,
-    };
+  const isFree = day.run === null && team?.schedule === null;
+  if (closes === undefined || (isFree && closes > now)) {
+    return {title: say.notYet, text: say.anyTime, isFirst: true};
   }
   if (closes <= now) return {title: say.missed, text: tellLate(team), isFirst: true};
   return {
@@ -95,15 +97,15 @@ function tellLate(team: Schema<'Team'> | undefined): string {
 /** Takes oneself off the day: shown at once, and taken back by *Undo*. */
 function useDayOff(day: TeamDay, member: string) {
   const queries = useQueryClient();
-  const {queryKey} = dayQuery(day.team, 'today');
+  const queryKey = ['getTeamDay', {team: day.team}];
   const readAgain = (): Promise<void> => queries.invalidateQueries({queryKey});
+  const show = (next: TeamDay): void => {
+    queries.setQueriesData<TeamDay>({queryKey}, (shown) => (shown?.date === day.date ? next : shown));
+  };
   return useAction(async (kind: 'skip' | 'away') => {
-    const before = queries.getQueryData<TeamDay>(queryKey);
+    const named = nameOf(day, Date.now());
     await queries.cancelQueries({queryKey});
-    queries.setQueryData<TeamDay>(
-      queryKey,
-      (shown) => shown && withDayOff(shown, member, kind === 'skip' ? 'skipped' : 'away'),
-    );
+    show(withDayOff(day, member, kind === 'skip' ? 'skipped' : 'away'));
     const body =
       kind === 'skip'
         ? ({kind, team: day.team, from: day.date} as const)
@@ -111,7 +113,7 @@ function useDayOff(day: TeamDay, member: string) {
     try {
       const {id} = await dataOf(api.POST('/v1/absences', {body}));
       const undo = async (): Promise<void> => {
-        queries.setQueryData(queryKey, before);
+        show(day);
         try {
           await api.DELETE('/v1/absences/{absence}', {params: {path: {absence: id}}});
         } finally {
@@ -119,7 +121,7 @@ function useDayOff(day: TeamDay, member: string) {
         }
       };
       const {skipDone, awayDone} = words.today.own;
-      toast({text: kind === 'skip' ? skipDone : awayDone, undo});
+      toast({text: (kind === 'skip' ? skipDone : awayDone)(named), undo});
     } finally {
       await readAgain();
     }

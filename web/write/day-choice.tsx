@@ -10,6 +10,8 @@ interface DayChoiceProps {
   /** What it is for by itself; empty while that is not known. */
   readonly own: string;
   readonly chosen: string | null;
+  /** The day that one begun now would be for. */
+  readonly ofNow: string;
   readonly error?: string | undefined;
   /** From the beginning: another day is needed. */
   readonly isOpen: boolean;
@@ -20,7 +22,7 @@ interface DayChoiceProps {
 }
 
 /** For which day it is. The service takes a year back, and what is next; it says so of others. */
-export function DayChoice({own, chosen, error, isOpen, now, team, onChange}: DayChoiceProps) {
+export function DayChoice({own, chosen, ofNow, error, isOpen, now, team, onChange}: DayChoiceProps) {
   const [isAsked, setAsked] = useState(false);
   const {write} = words;
   if (own === '') return null;
@@ -40,6 +42,11 @@ export function DayChoice({own, chosen, error, isOpen, now, team, onChange}: Day
           )}
           {day === dayOf(now) ? write.today(shown) : write.day(shown)}
         </span>
+        {chosen === null && ofNow !== '' && ofNow !== own && (
+          <button className={styles['link']} onClick={() => setDay(ofNow)} type="button">
+            {write.toDay(formatDay(ofNow, {weekday: 'long'}))}
+          </button>
+        )}
         {isShown ? (
           chosen !== null && (
             <button className={styles['link']} onClick={() => setDay(null)} type="button">

@@ -15,6 +15,8 @@ export interface Draft {
   readonly teams: readonly string[];
   /** A day that was chosen; null for the one that it would be for by itself. */
   readonly date: string | null;
+  /** By the team's slug: the day that it was for by itself when it was begun. Midnight does not change it. */
+  readonly days: Readonly<Record<string, string>>;
   /** Blockers that are ticked as over. */
   readonly resolved: readonly string[];
   /** What may have arrived under the key, the earliest first. */
@@ -35,6 +37,7 @@ export function beginDraft(given: Partial<Draft> = {}): Draft {
     values: {},
     teams: [],
     date: null,
+    days: {},
     resolved: [],
     sent: [],
     questions: [],

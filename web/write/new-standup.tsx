@@ -9,12 +9,12 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {useNow} from '../parts/use-now.ts';
-import {formatDay, formatTime} from '../words/format.ts';
+import {dayOf, formatDay, formatTime} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {canJoin, type Question, type Value} from './compose.ts';
 import {DayChoice} from './day-choice.tsx';
 import {DraftNote} from './draft-note.tsx';
-import {isWorthKeeping, newPlace, useDraft} from './draft.ts';
+import {type Draft, isWorthKeeping, newPlace, useDraft} from './draft.ts';
 import {OpenBlockers} from './open-blockers.tsx';
 import {forgetDelivery} from './outbox.ts';
 import {post} from './post.ts';
@@ -45,18 +45,18 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
   const now = useNow(20_000);
   const openPanel = useOpenPanel();
   const delivery = useDelivery(place);
-  const {draft, isFound, isKept, change, startOver} = useDraft(place, {teams: [first]});
+  const {draft, isFound, isKept, change: changeDraft, startOver} = useDraft(place, {teams: [first]});
   const [tries, setTries] = useState(0);
   const [isWrong, setWrong] = useState(false);
 
   const teams = own.filter(({slug}) => draft.teams.includes(slug));
-  const goals = useGoals(teams, me, draft.date, now);
+  const goals = useGoals(teams, me, draft, now);
   const dates = [...new Set(goals.map(({date}) => date))];
   const date = dates.length === 1 ? dates[0] : undefined;
   const blockers = useOwnBlockers(teams);
   const only = teams.length === 1 ? teams[0] : undefined;
   const {data: last, isPending} = useQuery({
-    ...lastStandupQuery(only?.slug, goals[0]?.ownDate ?? ''),
+    ...lastStandupQuery(only?.slug, goals[0]?.date ?? ''),
     placeholderData: (before) => before,
   });
   const {fields, values, hints, said, faults, leftover} = layOut({
@@ -71,9 +71,13 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     ...refusedFields(refusal?.problem, refusal?.body, fields),
     ...(isWrong && errorsOf(faults, fields)),
   };
-  const skipping = useAction(() => skipDay(first, goals[0]?.ownDate ?? ''));
+  const skipping = useAction(() => skipDay(only?.slug ?? first, goals[0]?.date ?? ''));
   const refused = goals.filter(({standing}) => standing?.is === 'refused');
 
+  const change = (given: Partial<Draft>): void => {
+    const known = goals.filter(({ownDate}) => ownDate !== '');
+    changeDraft({days: Object.fromEntries(known.map(({team, ownDate}) => [team.slug, ownDate])), ...given});
+  };
   const onChange = (id: string, value: Value): void => {
     const without = Object.entries(draft.values).filter(
       ([key]) => id !== '+beside' || leftover.every(({question}) => question !== key),
@@ -144,12 +148,12 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
     <Sheet
       footer={
         <>
-          {maySkip && goals[0]?.posted.length === 0 && (
+          {maySkip && goals[0]?.posted.length === 0 && goals[0].date !== '' && (
             <span className={styles['push']}>
               <Button isPending={skipping.isPending} kind="quiet" onPress={() => void skip()}>
-                {draft.date === null || draft.date === goals[0].ownDate
+                {goals[0].date === dayOf(now)
                   ? words.write.skip
-                  : words.write.skipDay(formatDay(draft.date))}
+                  : words.write.skipDay(formatDay(goals[0].date))}
               </Button>
             </span>
           )}
@@ -195,6 +199,7 @@ export function NewStandup({me, teams: own, first, onClose}: NewStandupProps) {
               error={errors['date']}
               isOpen={refused.length > 0}
               now={now}
+              ofNow={goals[0]?.dateNow ?? ''}
               onChange={(chosen) => change({date: chosen})}
               own={goals[0]?.ownDate ?? ''}
               team={own.length === 1 ? only?.name : undefined}

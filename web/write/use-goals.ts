@@ -1,5 +1,7 @@
 import {useQueries} from '@tanstack/react-query';
+import {useState} from 'react';
 import type {Schema} from '../api/schema.ts';
+import type {Draft} from './draft.ts';
 import {dayQuery, openRunsQuery} from './queries.ts';
 import {dateFor, type Standing, standingOf} from './standing.ts';
 
@@ -10,8 +12,10 @@ export interface Goal {
   readonly team: Schema<'Team'>;
   /** Empty while it is not known. */
   readonly date: string;
-  /** What it is for by itself. */
+  /** The day that it is for by itself, as it was when the draft was begun. */
   readonly ownDate: string;
+  /** The day that one begun now would be for. */
+  readonly dateNow: string;
   readonly standing: Standing | undefined;
   readonly posted: TeamDay['people'][number]['standups'];
 }
@@ -19,14 +23,22 @@ export interface Goal {
 export function useGoals(
   teams: readonly Schema<'Team'>[],
   me: Schema<'Me'>,
-  chosen: string | null,
+  {key, date: chosen, days: begun}: Draft,
   now: number,
 ): readonly Goal[] {
   const runs = useQueries({queries: teams.map(({slug}) => openRunsQuery(slug))});
-  const ownDates = teams.map((team, index) => {
+  const datesNow = teams.map((team, index) => {
     const {data: open, isError} = runs[index] ?? {};
     return open === undefined && isError !== true ? '' : dateFor(team, open ?? [], me, now);
   });
+  const [held, hold] = useState<{readonly key: string; readonly days: Draft['days']}>({key, days: {}});
+  const known: Draft['days'] = {...(held.key === key && held.days), ...begun};
+  const ownDates = teams.map(({slug}, index) => known[slug] ?? datesNow[index] ?? '');
+  const news = teams.flatMap(({slug}, index): (readonly [string, string])[] => {
+    const date = ownDates[index] ?? '';
+    return known[slug] === undefined && date !== '' ? [[slug, date]] : [];
+  });
+  if (news.length > 0) hold({key, days: {...known, ...Object.fromEntries(news)}});
   const dates = ownDates.map((date) => chosen ?? date);
   const days = useQueries({queries: teams.map(({slug}, index) => dayQuery(slug, dates[index] ?? ''))});
   return teams.map((team, index) => {
@@ -35,6 +47,7 @@ export function useGoals(
       team,
       date: dates[index] ?? '',
       ownDate: ownDates[index] ?? '',
+      dateNow: datesNow[index] ?? '',
       standing: day && standingOf(day, team, me.principal.id, now),
       posted: day?.people.find(({member}) => member.id === me.principal.id)?.standups ?? [],
     };

@@ -109,7 +109,8 @@ export const runExamples: Examples = {
       team: openRun.team,
       team_id: openRun.team_id,
       date: openRun.date,
-      members: [exampleIds.member],
+      members: [],
+      not_reminded: [{member: exampleIds.member, reason: 'slack_not_connected'}],
     },
   },
 };

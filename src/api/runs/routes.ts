@@ -36,7 +36,7 @@ export function runRoutes({runs}: Pick<Services, 'runs'>): Route[] {
       tag,
       summary: 'Remind those who have not posted',
       description:
-        'Of the run that is open, and of each where several are; those who are away, or want no reminders, are not reminded. In the background: `run.reminded` tells when it is done. Once in five minutes at most.',
+        'Of the run that is open, and of each where several are; those who are away, want no reminders or cannot be reached in Slack are not reminded: `not_reminded` says who, and why. In the background: `run.reminded` tells when it is done. Once in five minutes at most.',
       scope: 'teams:write',
       query: noQuerySchema,
       body: emptySchema.optional(),

@@ -144,7 +144,10 @@ export const reminderSchema = z.object({
     .int()
     .nullable()
     .meta({description: 'Before closing; null of an opening, and of one that somebody asked for.'}),
-  members: z.array(id('member')).meta({description: 'Who was reminded by this step: 50 people at most.'}),
+  members: z.array(id('member')).meta({
+    description:
+      'Who was to be reminded by this step: 50 people at most. The bot writes to those who are in Slack, and to nobody else.',
+  }),
 });
 
 /** As `run.reminded` tells of it. */
@@ -179,7 +182,18 @@ export const askedReminderSchema = z
     date: date.meta({description: 'That of the run.'}),
     members: z.array(id('member')).meta({
       description:
-        'Who is reminded: those who have not posted in the run, or in any of several that are open, are there, and want reminders.',
+        'Who gets a reminder in Slack: those who have not posted in the run, or in any of several that are open, are there, and want reminders.',
     }),
+    not_reminded: z
+      .array(
+        z.object({
+          member: id('member'),
+          reason: z.string().meta({
+            description:
+              '`slack_not_connected`: the bot does not serve this workspace. `not_in_slack`: they are linked to no Slack user. `reminders_off`: they want none. `quiet_hours`: theirs last until it closes. `day_off`: they are away, have a holiday, or skip the day. More may follow.',
+          }),
+        }),
+      )
+      .meta({description: 'The others who have not posted, and why they get no reminder.'}),
   })
   .meta({id: 'AskedReminder', description: 'Who is reminded of a run, since somebody has asked for it.'});

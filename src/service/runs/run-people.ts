@@ -27,8 +27,15 @@ export interface RunPeople {
     run: Run,
     group: RunGroup,
     now: number,
-    isAsked?: (member: Member) => boolean,
+    isAsked: (member: Member) => boolean,
   ) => Promise<Member[]>;
+  /** Everybody of a group who has not posted, and why somebody is not to be reminded now. */
+  listMissing: (
+    call: Reader,
+    run: Run,
+    group: RunGroup,
+    now: number,
+  ) => Promise<readonly {readonly member: Member; readonly spared: Spared | undefined}[]>;
   /** The direct message by which a member is reminded; nothing for those who are not in Slack. */
   promptWrites: (
     member: Member,
@@ -37,6 +44,9 @@ export interface RunPeople {
     now: number,
   ) => Write[];
 }
+
+/** Why somebody who has not posted is not reminded. */
+export type Spared = 'reminders_off' | 'quiet_hours' | 'day_off';
 
 export interface RunPeopleParts {
   readonly records: Pick<Records, 'findMany' | 'list' | 'listExpected'>;
@@ -63,6 +73,18 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     return found.filter((member) => member !== undefined);
   }
 
+  /** Those of a group who are still expected, and have not posted. */
+  async function findLeft(call: Reader, run: Run, group: RunGroup): Promise<Member[]> {
+    const [expected, posted] = await Promise.all([
+      records.listExpected(call.workspace, run.team_id, group.members, call.deadline),
+      listPosted(call, run),
+    ]);
+    return findMembers(
+      call,
+      group.members.filter((id) => expected.has(id) && !posted.has(id)),
+    );
+  }
+
   async function listPosted(call: Reader, {team_id, date}: Run): Promise<Set<PrincipalId>> {
     const day = dayNumber(date);
     const posted = new Set<PrincipalId>();
@@ -79,25 +101,38 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
   const notBefore = (member: Member, run: Run, now: number): number =>
     endOfQuiet(member.reminders, zoneOf(member, run), now, zones);
 
+  /** By their own wish: no reminders at all, or none before it closes. */
+  function wishOf(
+    member: Member,
+    run: Run,
+    group: RunGroup,
+    now: number,
+  ): Exclude<Spared, 'day_off'> | undefined {
+    if (!member.reminders.enabled) return 'reminders_off';
+    return notBefore(member, run, now) < group.closes ? undefined : 'quiet_hours';
+  }
+
   return {
     listExpected: async (call, team) =>
       findMembers(
         call,
         (await listPlaces(call, team)).filter(isExpected).map(({member}) => member.id),
       ),
-    async listToRemind(call, run, group, now, isAsked = () => true) {
-      const {workspace, deadline} = call;
-      const [expected, posted] = await Promise.all([
-        records.listExpected(workspace, run.team_id, group.members, deadline),
-        listPosted(call, run),
-      ]);
-      const left = group.members.filter((id) => expected.has(id) && !posted.has(id));
-      const members = await findMembers(call, left);
+    async listToRemind(call, run, group, now, isAsked) {
+      const members = await findLeft(call, run, group);
       const wanting = members.filter(
-        (member) => member.reminders.enabled && isAsked(member) && notBefore(member, run, now) < group.closes,
+        (member) => isAsked(member) && wishOf(member, run, group, now) === undefined,
       );
       const off = await daysOff.listDaysOff(call, wanting, run.date, run.team_id);
       return wanting.filter(({id}) => !off.has(id));
+    },
+    async listMissing(call, run, group, now) {
+      const members = await findLeft(call, run, group);
+      const off = await daysOff.listDaysOff(call, members, run.date, run.team_id);
+      return members.map((member) => ({
+        member,
+        spared: off.has(member.id) ? 'day_off' : wishOf(member, run, group, now),
+      }));
     },
     promptWrites(member, run, {group, moment}, now) {
       if (member.slack_user_id === null) return [];

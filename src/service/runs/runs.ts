@@ -1,5 +1,5 @@
 import type {Commit} from '../../domain/commit/commit.js';
-import type {Call} from '../../domain/core/access.js';
+import type {Call, Reader} from '../../domain/core/access.js';
 import type {Answer} from '../core/answers.js';
 import {type Clock, parseInstant, toInstant} from '../../domain/core/dates.js';
 import {AppError, fieldError} from '../../domain/core/errors.js';
@@ -13,7 +13,7 @@ import type {Zones} from '../../domain/core/zones.js';
 import type {Authority} from '../core/authority.js';
 import type {Mutate} from '../core/mutation.js';
 import {listRuns} from './run-looks.js';
-import type {RunPeople} from './run-people.js';
+import type {RunPeople, Spared} from './run-people.js';
 import {openPart} from './run-plans.js';
 import {requireTeam} from './run-views.js';
 import type {AdvanceRuns} from './run-turns.js';
@@ -38,8 +38,15 @@ export interface AskedReminder {
   readonly team: string;
   readonly team_id: Id<'team'>;
   readonly date: string;
-  /** Ids: those who have not posted, are there, and want reminders. */
+  /** Ids: those who have not posted, are there, want reminders, and get one by Slack. */
   readonly members: readonly Id<'member'>[];
+  /** The others who have not posted. */
+  readonly not_reminded: readonly NotReminded[];
+}
+
+export interface NotReminded {
+  readonly member: Id<'member'>;
+  readonly reason: Spared | 'slack_not_connected' | 'not_in_slack';
 }
 
 export interface Runs {
@@ -68,6 +75,8 @@ export interface RunParts {
   readonly clock: Clock;
   readonly zones: Zones;
   readonly drawId: DrawId;
+  /** Whether the bot serves the workspace: it alone reminds people. */
+  readonly isInSlack: (reader: Reader) => Promise<boolean>;
 }
 
 const minuteMs = 60_000;
@@ -124,7 +133,10 @@ export function createRuns(parts: RunParts): Runs {
         `No run of the team "${team.slug}" is open, so there is nobody to remind. POST /v1/teams/${team.slug}/runs opens one.`,
       );
     }
-    const found = await Promise.all(runs.map((run) => findToRemind(call, run, now)));
+    const [isInSlack, found] = await Promise.all([
+      parts.isInSlack(call),
+      Promise.all(runs.map((run) => findToRemind(call, run, now))),
+    ]);
     const asked = Math.max(...found.map((one) => one.asked ?? Number.NEGATIVE_INFINITY));
     if (now - asked < askedEveryMs) throw askedTooSoon(team, asked + askedEveryMs - now);
     const shown: AskedReminder = {
@@ -133,7 +145,10 @@ export function createRuns(parts: RunParts): Runs {
       team: team.slug,
       team_id: team.id,
       date: latest.date,
-      members: [...new Set(found.flatMap(({members}) => members.map(({id}) => id)))],
+      ...sortOut(
+        found.flatMap(({missing}) => missing),
+        isInSlack,
+      ),
     };
     return {
       guards: [...proof, ...runs.map(({id, revision}) => ({check: 'revision', id, revision}) as const)],
@@ -152,17 +167,35 @@ export function createRuns(parts: RunParts): Runs {
   /** Who is to be reminded of an open run now, and when somebody asked for that last (ms). */
   async function findToRemind(call: Call, run: Run, now: number) {
     const open = groupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
-    const [[asked], ...members] = await Promise.all([
+    const [[asked], ...missing] = await Promise.all([
       runSteps.findTaken(call.workspace, drawnPart(run.id), [askedStep], call.deadline),
-      ...open.map((group) => people.listToRemind(call, run, group, now)),
+      ...open.map((group) => people.listMissing(call, run, group, now)),
     ]);
-    return {asked, members: members.flat()};
+    return {asked, missing: missing.flat()};
   }
 
   return {
     openRun: (call, team, input) => mutate(call, () => planOpen(call, team, input)),
     remind: (call, team) => mutate(call, () => planRemind(call, team)),
     advanceRuns,
+  };
+}
+
+/** Who gets a reminder, and who does not and why; somebody who is asked in one of several runs gets one. */
+function sortOut(
+  missing: Awaited<ReturnType<RunPeople['listMissing']>>,
+  isInSlack: boolean,
+): Pick<AskedReminder, 'members' | 'not_reminded'> {
+  const reasons = new Map<Id<'member'>, NotReminded['reason'] | undefined>();
+  for (const {member, spared} of missing) {
+    if (reasons.has(member.id) && spared !== undefined) continue;
+    const unreached = isInSlack ? 'not_in_slack' : 'slack_not_connected';
+    reasons.set(member.id, spared ?? (isInSlack && member.slack_user_id !== null ? undefined : unreached));
+  }
+  const all = [...reasons];
+  return {
+    members: all.flatMap(([id, reason]) => (reason === undefined ? [id] : [])),
+    not_reminded: all.flatMap(([member, reason]) => (reason === undefined ? [] : [{member, reason}])),
   };
 }
 

@@ -120,7 +120,7 @@ it('a day has one run: a second one is refused, the schedule leaves that day alo
 
 it('reminding says who is reminded, does it once in five minutes at most, and repeats its answer by key', async () => {
   const [ada, bob] = [await join(), await join()];
-  await join({reminders: {enabled: false}});
+  const quiet = await join({reminders: {enabled: false}});
   expectProblem(await remind(), 'no_open_run');
   const {body: run} = await open();
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Done.', author: bob}});
@@ -132,7 +132,11 @@ it('reminding says who is reminded, does it once in five minutes at most, and re
     team: 'platform',
     team_id: workspace.team,
     date: '2026-11-23',
-    members: [ada],
+    members: [],
+    not_reminded: [
+      {member: ada, reason: 'slack_not_connected'},
+      {member: quiet, reason: 'reminders_off'},
+    ],
   });
   expect((await remind('one')).body).toEqual(answer.body);
   await work();
@@ -141,7 +145,7 @@ it('reminding says who is reminded, does it once in five minutes at most, and re
   expectProblem(refused, 'rate_limited');
   expect(refused.headers.get('retry-after')).toBe('2');
   await clock.advance(1_500);
-  expect((await remind()).body.members).toEqual([ada]);
+  expect((await remind()).body.not_reminded).toMatchObject([{member: ada}, {member: quiet}]);
   await work();
   const reminders = (await told()).flatMap(({data}) => data.reminder ?? []);
   expect(reminders).toEqual(Array.from({length: 2}, () => ({at: 'asked', minutes: null, members: [ada]})));
@@ -161,7 +165,8 @@ it('regression: of two runs that are open, those of both are reminded, and who i
   const posted = {team: 'platform', update: 'Done.', author: bob, date: '2026-11-24'};
   await workspace.request('POST', '/v1/standups', {body: posted});
   const {body} = await remind();
-  expect(body).toMatchObject({run: run.id, date: '2026-11-24', members: [ada, bob, cleo]});
+  expect(body).toMatchObject({run: run.id, date: '2026-11-24'});
+  expect(body.not_reminded.map(({member}: {member: string}) => member)).toEqual([ada, bob, cleo]);
   await work();
   const reminders = async () => (await told()).flatMap(({data}) => data.reminder ?? []);
   const both = [
@@ -177,9 +182,53 @@ it('regression: of two runs that are open, those of both are reminded, and who i
 
   // The one of today is over, though nobody has closed it yet.
   await clock.advance(60 * minute);
-  expect((await remind()).body).toMatchObject({date: '2026-11-23', members: [ada, bob]});
+  expect((await remind()).body).toMatchObject({
+    date: '2026-11-23',
+    not_reminded: [{member: ada}, {member: bob}],
+  });
   await clock.advance(minute);
   expectProblem(await remind(), 'rate_limited');
+});
+
+it('an answer names as reminded only those whom Slack reaches, and the others with the reason', async () => {
+  const withSlack = await startService({
+    redisUrl: service.redisUrl,
+    time: clock.time,
+    env: {
+      ROLES: 'web',
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_SIGNING_SECRET: 'a-signing-secret',
+      SLACK_API_URL: 'http://127.0.0.1:1/',
+      SLACK_WORKSPACE: workspace.id,
+    },
+  });
+  try {
+    const ada = await join({slack_user_id: 'U0ADA'});
+    const bob = await join();
+    const cleo = await join({slack_user_id: 'U0CLEO', reminders: {enabled: false}});
+    const dora = await join({slack_user_id: 'U0DORA'});
+    await make(workspace, '/v1/absences', {
+      kind: 'away',
+      member: dora,
+      from: '2026-11-23',
+      until: '2026-11-23',
+    });
+    await open();
+    const answer = await fetch(`${withSlack.url}/v1/teams/platform/reminders`, {
+      method: 'POST',
+      headers: {authorization: `Bearer ${workspace.token}`},
+    });
+    expect(await answer.json()).toMatchObject({
+      members: [ada],
+      not_reminded: [
+        {member: bob, reason: 'not_in_slack'},
+        {member: cleo, reason: 'reminders_off'},
+        {member: dora, reason: 'day_off'},
+      ],
+    });
+  } finally {
+    await withSlack.close();
+  }
 });
 
 it('nobody is reminded twice by two requests at once', async () => {

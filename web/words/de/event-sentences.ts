@@ -78,7 +78,7 @@ export const eventSentences: typeof english = {
       ? `Der Durchgang von ${team} am ${days} hat begonnen`
       : `${who} hat den Durchgang von ${team} am ${days} geöffnet`,
   'run.reminded': ({team, days, count}) =>
-    `${count} ${count === 1 ? 'Person' : 'Personen'} in ${team} ${count === 1 ? 'wurde' : 'wurden'} um das Standup vom ${days} gebeten`,
+    `Für ${count} ${count === 1 ? 'Person' : 'Personen'} in ${team} war eine Erinnerung an das Standup vom ${days} fällig`,
   'run.closed': ({team, days}) => `Der Durchgang von ${team} am ${days} ist zu Ende`,
   'run.missed': ({team, days}) => `Ein Schritt des Durchgangs von ${team} am ${days} ist ausgefallen`,
   'run.cancelled': ({who, isService, team, days}) =>

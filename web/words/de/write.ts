@@ -38,6 +38,7 @@ export const write: typeof english = {
   today: (day) => `Heute, ${day}`,
   changeDay: 'Tag ändern',
   dayLabel: 'Tag',
+  toDay: (day) => `Für ${day} schreiben`,
   backToDay: (day) => `Zurück zu ${day}`,
   standing: {
     inTime: (time, left) => `Rechtzeitig bis ${time} nach deiner Uhr · ${left}`,

@@ -79,7 +79,7 @@ export const eventSentences: Readonly<Record<string, Sentence>> = {
   'run.opened': ({who, isService, team, days}) =>
     isService ? `The run of ${team} on ${days} opened` : `${who} opened the run of ${team} on ${days}`,
   'run.reminded': ({team, days, count}) =>
-    `${count} ${count === 1 ? 'person' : 'people'} in ${team} ${count === 1 ? 'was' : 'were'} asked for their standup of ${days}`,
+    `A reminder of the standup of ${days} was due for ${count} ${count === 1 ? 'person' : 'people'} in ${team}`,
   'run.closed': ({team, days}) => `The run of ${team} on ${days} closed`,
   'run.missed': ({team, days}) => `A step of the run of ${team} on ${days} was missed`,
   'run.cancelled': ({who, isService, team, days}) =>

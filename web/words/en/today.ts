@@ -66,10 +66,11 @@ export const today = {
     holiday: 'It is a holiday for you',
     mayStill: 'You may post all the same.',
     write: 'Write my standup',
-    skip: 'Skip today',
-    beAway: 'I am away today',
-    skipDone: 'You skip today.',
-    awayDone: 'You are away today.',
+    skip: (day: string | undefined) => (day === undefined ? 'Skip today' : `Skip ${day}`),
+    beAway: (day: string | undefined) => (day === undefined ? 'I am away today' : `I am away on ${day}`),
+    skipDone: (day: string | undefined) => (day === undefined ? 'You skip today.' : `You skip ${day}.`),
+    awayDone: (day: string | undefined) =>
+      day === undefined ? 'You are away today.' : `You are away on ${day}.`,
   },
   board: {
     in: 'In',
@@ -124,8 +125,16 @@ export const today = {
     remind: 'Remind them',
     reminded: (names: string) => `Reminded: ${names}.`,
     nobodyReminded: 'Nobody is reminded.',
-    notReminded: (names: string) => `Not reminded, as they want no reminders: ${names}.`,
-    off: (names: string) => `Off today: ${names}.`,
+    /** By the reason that the service gives; a new one has no sentence yet. */
+    notReminded: {
+      slack_not_connected: (names: string) =>
+        `Not reminded, as Slack is not connected: ${names}. Tell them yourself, or connect Slack in the settings of the workspace.`,
+      not_in_slack: (names: string) => `Not reminded, as they are not linked to anybody in Slack: ${names}.`,
+      reminders_off: (names: string) => `Not reminded, as they want no reminders: ${names}.`,
+      quiet_hours: (names: string) => `Not reminded, as their quiet hours last until it closes: ${names}.`,
+      day_off: (names: string) => `Off today: ${names}.`,
+    } as Readonly<Record<string, (names: string) => string>>,
+    notRemindedElse: (names: string) => `Not reminded: ${names}.`,
     open: 'Open a standup now',
     minutes: 'For how long',
     forMinutes: (minutes: number) =>

@@ -38,6 +38,7 @@ export const write = {
   today: (day: string) => `Today, ${day}`,
   changeDay: 'Change the day',
   dayLabel: 'Day',
+  toDay: (day: string) => `Make it for ${day}`,
   backToDay: (day: string) => `Back to ${day}`,
   standing: {
     inTime: (time: string, left: string) => `In time until ${time} by your clock · ${left}`,
