@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import {createHash, randomBytes} from 'node:crypto';
 import {pino} from 'pino';
 import {type AccessTokens, createAccessTokens} from './api/access/access-token.js';
@@ -197,6 +198,7 @@ export async function composeCore(options: {
   const services = createServices({
     ...store,
     zones: createZones(),
+    nextTurn: () => setImmediate(),
     publicHolidays,
     readCalendarFile: calendarReader.readCalendarFile,
     drawId: createIdSource(),

@@ -136,6 +136,8 @@ export interface ServiceParts extends Store {
   readonly pulse: number;
   readonly slackDoor?: SlackDoor;
   readonly zones: Zones;
+  /** Resolves at the next turn of the event loop, so that long work lets others go on. */
+  readonly nextTurn: () => Promise<unknown>;
   readonly publicHolidays: PublicHolidays;
   readonly readCalendarFile: ReadCalendarFile;
   readonly drawId: DrawId;

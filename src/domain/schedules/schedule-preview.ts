@@ -57,9 +57,10 @@ const mostLines = 5_000;
  * The runs of a schedule: those of dates from `from` on, or without it those that are to open after `now`
  * (ms), for the last of their people at least and with those for whom they are not over. A run opens with
  * the first of its people and closes with the last where they go by their own clocks; each is shown by
- * their own clocks in any case.
+ * their own clocks in any case. One at a time, since all of a large team take long: who asks lets others go on
+ * in between.
  */
-export function previewRuns(
+export function* previewRuns(
   schedule: Schedule,
   people: readonly PreviewedPerson[],
   asked: {
@@ -73,17 +74,17 @@ export function previewRuns(
     readonly limit: number;
   },
   zones: Zones,
-): readonly PreviewedRun[] {
+): Generator<PreviewedRun, void> {
   const {timezone, from, now} = asked;
   const limit = Math.max(1, Math.min(asked.limit, Math.floor(mostLines / Math.max(1, people.length))));
   const clocksOf = (person: PreviewedPerson) =>
     schedule.clock === 'team' ? timezone : (person.timezone ?? timezone);
   const timesOf = (person: PreviewedPerson, window: Window | undefined): readonly number[] =>
     window === undefined || !person.reminders.enabled ? [] : askedTimes(window, promptTimeOf(person, asked));
-  const runs: PreviewedRun[] = [];
+  let made = 0;
   // Far west of UTC a run opens there on the day after its date; one day more to be safe.
   let date = from ?? addDays(zones.dayIn('UTC', now), -2);
-  while (runs.length < limit) {
+  while (made < limit) {
     date = nextRunDay(schedule, date);
     const windows = new Map<string, Window>();
     for (const clocks of people.length === 0 ? [timezone] : new Set(people.map(clocksOf))) {
@@ -92,6 +93,15 @@ export function previewRuns(
     if (from !== undefined || (isToCome([...windows.values()], now) && asked.taken?.has(date) !== true)) {
       // Who joins a run, or gets a schedule, when it is over by their clocks is not in it.
       const counting = new Map([...windows].filter(([, {closes}]) => from !== undefined || closes > now));
+      // Most people share their clocks, and when they are asked.
+      const shown = new Map<string, PreviewedWindow>();
+      const showTo = (person: PreviewedPerson, window: Window, own: string): PreviewedWindow => {
+        const times = timesOf(person, window);
+        const alike = `${clocksOf(person)} ${own} ${times.join()}`;
+        const kept = shown.get(alike) ?? shownBy(window, times, own, zones);
+        shown.set(alike, kept);
+        return kept;
+      };
       const members = people.flatMap((person) => {
         const window = counting.get(clocksOf(person));
         const own = person.timezone ?? timezone;
@@ -102,7 +112,7 @@ export function previewRuns(
                 id: person.id,
                 name: person.name,
                 timezone: own,
-                ...shownBy(window, timesOf(person, window), own, zones),
+                ...showTo(person, window, own),
               },
             ];
       });
@@ -111,11 +121,11 @@ export function previewRuns(
         people.length === 0
           ? askedTimes(span, asked.prompt_at)
           : people.flatMap((person) => timesOf(person, counting.get(clocksOf(person))));
-      runs.push({date, ...shownBy(span, [...new Set(times)].toSorted(), timezone, zones), members});
+      made += 1;
+      yield {date, ...shownBy(span, [...new Set(times)].toSorted(), timezone, zones), members};
     }
     date = addDays(date, 1);
   }
-  return runs;
 }
 
 /** Until it has opened for the last of its people a run that is not there yet will be, at once. */

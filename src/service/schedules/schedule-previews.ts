@@ -5,6 +5,7 @@ import {lists, placeOf} from '../../domain/core/lists.js';
 import {completeSchedule, type NewSchedule} from '../../domain/schedules/schedule.js';
 import {
   type PreviewedPerson,
+  type PreviewedRun,
   previewRuns,
   type SchedulePreview,
 } from '../../domain/schedules/schedule-preview.js';
@@ -38,6 +39,8 @@ export interface SchedulePreviewParts {
   readonly teams: Pick<Teams, 'fresh'>;
   readonly zones: Zones;
   readonly clock: Clock;
+  /** Resolves at the next turn of the event loop. */
+  readonly nextTurn: () => Promise<unknown>;
 }
 
 /** Places in a team that are read at once. */
@@ -48,6 +51,7 @@ export function createSchedulePreviews({
   teams,
   zones,
   clock,
+  nextTurn,
 }: SchedulePreviewParts): SchedulePreviews {
   async function listPeople(call: Reader, team: Team): Promise<PreviewedPerson[]> {
     const people: PreviewedPerson[] = [];
@@ -83,7 +87,12 @@ export function createSchedulePreviews({
       if (schedule === null || reason !== null) return {...shown, runs: []};
       const [people, taken] = await Promise.all([listPeople(access, team), listTaken(access, team, now)]);
       const asked = {timezone, prompt_at: team.prompt_at, from, now, limit, taken};
-      return {...shown, runs: previewRuns(schedule, people, asked, zones)};
+      const runs: PreviewedRun[] = [];
+      for (const run of previewRuns(schedule, people, asked, zones)) {
+        runs.push(run);
+        await nextTurn();
+      }
+      return {...shown, runs};
     },
   };
 }

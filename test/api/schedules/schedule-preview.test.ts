@@ -267,7 +267,7 @@ it('says when people are asked in Slack: as the team and each member say', () =>
   }));
   const schedule = {...mondays, reminders: [30]};
   const asked = {timezone: 'UTC', prompt_at: 'before_closing' as const, now: clock.now(), limit: 1};
-  const [run] = previewRuns(schedule, people, asked, createZones());
+  const [run] = [...previewRuns(schedule, people, asked, createZones())];
   const times = (instants: readonly string[] = []) => instants.map((at) => at.slice(11, 16));
   expect(run?.members.map(({asked_at: at}) => times(at))).toEqual([
     ['09:00'],
@@ -276,7 +276,7 @@ it('says when people are asked in Slack: as the team and each member say', () =>
     [],
   ]);
   expect(times(run?.asked_at)).toEqual(['09:00', '09:30']);
-  const [empty] = previewRuns(schedule, [], {...asked, prompt_at: 'opening'}, createZones());
+  const [empty] = [...previewRuns(schedule, [], {...asked, prompt_at: 'opening'}, createZones())];
   expect(times(empty?.asked_at)).toEqual(['09:00']);
 });
 
@@ -288,7 +288,7 @@ it('a date that has a run already is not to come, though its schedule would open
     limit: 1,
   };
   const next = (taken: string[]) =>
-    previewRuns(mondays, [], {...asked, taken: new Set(taken)}, createZones()).map(({date}) => date);
+    [...previewRuns(mondays, [], {...asked, taken: new Set(taken)}, createZones())].map(({date}) => date);
   expect([next([]), next(['2027-03-29'])]).toEqual([['2027-03-29'], ['2027-04-05']]);
 });
 
@@ -300,5 +300,45 @@ it('the preview of a large team has fewer runs, so that no answer grows without 
     reminders: {enabled: true, prompt_at: null},
   }));
   const asked = {timezone: 'UTC', prompt_at: 'before_closing' as const, now: clock.now(), limit: 50};
-  expect(previewRuns(mondays, people, asked, createZones())).toHaveLength(41);
+  expect([...previewRuns(mondays, people, asked, createZones())]).toHaveLength(41);
+});
+
+it('regression: works out each run of a large team by itself, and what people share once', () => {
+  let asked = 0;
+  const zones = createZones();
+  const counting = {
+    ...zones,
+    clockAt(timezone: string, ms: number) {
+      asked += 1;
+      return zones.clockAt(timezone, ms);
+    },
+  };
+  const people = Array.from({length: 150}, (_, i) => ({
+    id: asId<'member'>(`mem_${i}`),
+    name: `P${i}`,
+    timezone: i % 2 === 0 ? 'Asia/Tokyo' : null,
+    reminders: {enabled: true, prompt_at: null},
+  }));
+  const query = {timezone: 'UTC', prompt_at: 'opening' as const, now: clock.now(), limit: 50};
+  const steps: number[] = [];
+  for (const run of previewRuns(mondays, people, query, counting)) {
+    steps.push(asked);
+    asked = 0;
+    expect(run.members).toHaveLength(150);
+  }
+  expect(steps).toHaveLength(33);
+  expect(Math.max(...steps)).toBeLessThan(20);
+});
+
+it('regression: a preview of many runs lets others go on between them', async () => {
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  expect((await preview('by-team', '?limit=50')).runs).toHaveLength(50);
+  isOver = true;
+  expect(turns).toBeGreaterThanOrEqual(50);
 });
