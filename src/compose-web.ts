@@ -179,6 +179,7 @@ export function createWeb(options: {
         refuseMethod,
         chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], drawId, wallClock()),
         app: webApp,
+        hasSlack: slack !== undefined,
         drawNonce: () => randomBytes(16).toString('base64'),
         takesCoding,
         signIn: {

@@ -37,6 +37,8 @@ export interface DoorParts extends ShellParts {
   readonly meter: Pick<Meter, 'countRequest'>;
   readonly log: Pick<Log, 'info' | 'error'>;
   readonly signIn: SignInParts;
+  /** Whether the installation has a bot in Slack: pages name no way that is not there. */
+  readonly hasSlack: boolean;
 }
 
 /** Changes something; found by path and method. */
@@ -47,7 +49,7 @@ export function createDashboardDoor(parts: DoorParts): Door {
   const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = parts;
   const cookies = createCookie(publicUrl, sessionCookie);
   const choices = parts.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
-  const metas = {'sign-in-providers': JSON.stringify(choices)};
+  const metas = {'sign-in-providers': JSON.stringify(choices), ...(parts.hasSlack && {slack: 'on'})};
   const shell = createShell({...parts, metas});
   const quota = {limits: rateLimits, isWrite: false};
 

@@ -13,7 +13,12 @@ let ada: Person;
 let visit: Visit;
 
 beforeAll(async () => {
-  stage = await openDashboard({}, {name: 'Analytical Engines'});
+  const slack = {
+    SLACK_BOT_TOKEN: 'xoxb-a-token',
+    SLACK_SIGNING_SECRET: 'a-signing-secret',
+    SLACK_API_URL: 'http://127.0.0.1:1/',
+  };
+  stage = await openDashboard(slack, {name: 'Analytical Engines'});
   ada = await stage.addPerson({name: 'Ada <img src=x onerror=alert(1)> Lovelace', team: 'platform'});
 });
 
@@ -130,6 +135,34 @@ it('regression: an address with any word as its problem shows the page', async (
   visit = await stage.visit({path: '/sign-in?problem=__proto__'});
   await heading(visit.page, 'This did not work').waitFor();
   await expectSoon(() => visit.page.locator('main').innerText()).toContain('/standup web');
+});
+
+it('where Slack is not set up, no page sends anybody there, and the first screen leads to adding people', async () => {
+  const plain = await openDashboard();
+  try {
+    const {workspace} = plain;
+    const owner = await plain.addPerson({name: 'Ada Lovelace', team: 'platform', role: 'owner'});
+    visit = await plain.visit({path: '/sign-in'});
+    const main = () => visit.page.locator('main').innerText();
+    await heading(visit.page, 'Sign in').waitFor();
+    await expectSoon(main).not.toContain('Slack');
+    await visit.close();
+    visit = await plain.signIn(owner, {path: '/t/platform'});
+    await visit.page.getByText('You are the only one in this team so far.').waitFor();
+    await expectSoon(main).not.toMatch(/Slack|API|command line/);
+    await look(visit, 'first-screen');
+    await visit.page.getByRole('link', {name: 'Add people'}).click();
+    await visit.page.getByText('Slack is not set up in this installation. These settings').waitFor();
+    await workspace.request('POST', '/v1/teams', {body: {slug: 'empty'}});
+    await visit.go('/t/empty');
+    await visit.page.getByText('Nobody is in this team yet').waitFor();
+    await expectSoon(main).not.toContain('Slack');
+    await visit.go('/people');
+    await visit.page.getByRole('list').first().waitFor();
+    await expectSoon(main).not.toContain('Not in Slack');
+  } finally {
+    await plain.close();
+  }
 });
 
 describe('signing out', () => {

@@ -14,6 +14,7 @@ import {runsWorkspace} from '../parts/rights.ts';
 import {Stamp} from '../parts/stamp.tsx';
 import {useNow} from '../parts/use-now.ts';
 import {formatTime, formatZone} from '../words/format.ts';
+import {hasSlack} from '../parts/has-slack.ts';
 import {words} from '../words/words.ts';
 import styles from './members.module.css';
 import {type Member, teamsQuery} from './queries.ts';
@@ -93,10 +94,10 @@ export function MemberRow({member, me, lastSeen}: MemberRowProps) {
           <Clock zone={member.timezone} />
         </p>
         <p className={styles['quiet']}>
-          {slack === null ? t.noSlack : t.slack}
+          {hasSlack() && (slack === null ? t.noSlack : t.slack)}
           {lastSeen !== undefined && (
             <>
-              {' · '}
+              {hasSlack() && ' · '}
               {t.seen} <Stamp instant={lastSeen} relative />
             </>
           )}

@@ -4,6 +4,7 @@ import {type ReactNode, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import {heldUntil} from '../api/session.ts';
 import {formatTime} from '../words/format.ts';
+import {hasSlack} from './has-slack.ts';
 import {words} from '../words/words.ts';
 import styles from './confirm-first.module.css';
 import {Empty} from './empty.tsx';
@@ -66,7 +67,7 @@ function Confirm({isOver}: {readonly isOver: boolean}) {
         ))}
       <p>{confirm.link}</p>
       <ul>
-        <li>{confirm.slack}</li>
+        {hasSlack() && <li>{confirm.slack}</li>}
         <li>
           {confirm.operator} <code>{confirm.command}</code>
         </li>

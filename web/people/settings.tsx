@@ -20,6 +20,7 @@ import {TextField} from '../parts/text-field.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
 import {listZones} from '../parts/zones.ts';
+import {hasSlack} from '../parts/has-slack.ts';
 import {words} from '../words/words.ts';
 import {type Choices, choicesOf, differenceOf, promptTimes} from './choices.ts';
 import type {Person} from './person.ts';
@@ -101,6 +102,7 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
         />
         <fieldset className={styles['group']}>
           <legend>{texts.reminders}</legend>
+          {!hasSlack() && <p className={styles['quiet']}>{words.parts.nobodyReminded}</p>}
           <CheckBox
             isSelected={choices.isReminded}
             label={texts.enabled}

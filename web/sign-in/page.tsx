@@ -8,6 +8,7 @@ import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {listProviders, placeAfter, providerAddress} from '../parts/sign-in-ways.ts';
 import {useTitle} from '../parts/use-title.ts';
+import {hasSlack} from '../parts/has-slack.ts';
 import {words} from '../words/words.ts';
 import {takeLink} from './link.ts';
 import styles from './page.module.css';
@@ -157,7 +158,7 @@ function Ways({to}: {to: string}) {
       <p>{words.signIn.noPassword}</p>
       <h2>{ways.title}</h2>
       <ul className={styles['ways']}>
-        <li>{ways.slack}</li>
+        {hasSlack() && <li>{ways.slack}</li>}
         <li>{ways.colleague}</li>
         <li>
           {ways.operator}

@@ -7,6 +7,7 @@ import {NumberField} from '../parts/number-field.tsx';
 import {RadioGroup} from '../parts/radio-group.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
+import {hasSlack} from '../parts/has-slack.ts';
 import {words} from '../words/words.ts';
 import {Preview} from './preview.tsx';
 import type {Team} from './queries.ts';
@@ -188,7 +189,7 @@ function Reminders({draft, set}: FieldsProps) {
   return (
     <fieldset className={styles['reminders']}>
       <legend>{t.reminders}</legend>
-      <p className={styles['hint']}>{t.remindersHint}</p>
+      <p className={styles['hint']}>{hasSlack() ? t.remindersHint : words.parts.nobodyReminded}</p>
       {reminders.map((minutes, place) => (
         // A reminder is its place: two may say the same until it is mended.
         // eslint-disable-next-line react/no-array-index-key

@@ -1,6 +1,7 @@
 import {CheckBox} from '../parts/check-box.tsx';
 import {Select} from '../parts/select.tsx';
 import {TextField} from '../parts/text-field.tsx';
+import {hasSlack} from '../parts/has-slack.ts';
 import {words} from '../words/words.ts';
 import type {Team} from './queries.ts';
 import {type Fact, SectionForm} from './section.tsx';
@@ -60,14 +61,14 @@ export function SlackSection({
   const t = words.team.slack;
   return (
     <SectionForm
-      hint={team.slack_channel_id === null ? t.none : t.hint}
+      hint={hasSlack() ? (team.slack_channel_id === null ? t.none : t.hint) : t.off}
       isReadOnly={isReadOnly}
       section={section}
       tell={tell}
       title={t.title}
     >
       <TextField
-        hint={isManager ? t.channelHint : t.channelRight}
+        {...(hasSlack() && {hint: isManager ? t.channelHint : t.channelRight})}
         isReadOnly={!isManager}
         label={t.channel}
         name="slack_channel_id"

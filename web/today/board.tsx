@@ -67,9 +67,9 @@ export function Board({
         <Empty
           action={
             isAlone ? (
-              <a href="/docs" rel="noopener" target="_blank">
-                {words.frame.documentation}
-              </a>
+              <Link params={{team: day.team}} to="/t/$team/settings">
+                {say.addPeople}
+              </Link>
             ) : undefined
           }
           icon="today"

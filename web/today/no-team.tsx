@@ -10,6 +10,7 @@ import {PageHead} from '../parts/page-head.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {useAction} from '../parts/use-action.ts';
+import {hasSlack} from '../parts/has-slack.ts';
 import {words} from '../words/words.ts';
 import {teamsQuery} from './queries.ts';
 import {Teams} from './team-list.tsx';
@@ -19,7 +20,7 @@ export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; reado
   const navigate = useNavigate();
   const {data, error, refetch} = useQuery(teamsQuery(''));
   const {noTeam: say} = words.today;
-  const text = data?.data.length === 0 ? say.noTeams : isManager ? say.owner : say.text;
+  const text = data?.data.length === 0 ? say.noTeams : isManager ? say.owner : withSlack(say.text);
   return (
     <>
       <PageHead title={words.frame.pages.today} />
@@ -43,6 +44,10 @@ export function NoTeam({isManager, mayMake}: {readonly isManager: boolean; reado
       </Card>
     </>
   );
+}
+
+function withSlack(text: string): string {
+  return hasSlack() ? `${text} ${words.today.slackJoins}` : text;
 }
 
 /** For a team without people. */
@@ -73,7 +78,7 @@ export function NobodyHere({
           )
         }
         icon="people"
-        text={isManager ? say.owner : say.lead}
+        text={withSlack(isManager ? say.owner : say.lead)}
         title={say.title}
       />
       {problem !== undefined && <ProblemNote problem={problem} />}

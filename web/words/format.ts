@@ -72,6 +72,12 @@ export function formatRelative(instant: Instant, now: Instant = Date.now()): str
   return -ms < minute ? words.parts.now : words.parts.ago(formatAge(-ms));
 }
 
+/** `just now`, `2 h ago`: how long since something that has happened, also where another clock is ahead of ours. */
+export function formatSince(instant: Instant, now: Instant = Date.now()): string {
+  const then = Math.min(toDate(instant).getTime(), toDate(now).getTime());
+  return formatRelative(then, now);
+}
+
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   return new Intl.NumberFormat(locale, options).format(value);
 }

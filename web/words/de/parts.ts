@@ -17,6 +17,7 @@ const characters = (amount: number): string =>
   `${amount} ${plural('de', amount, {one: 'Zeichen', other: 'Zeichen'})}`;
 
 export const parts: typeof english = {
+  nobodyReminded: 'Slack ist in dieser Installation nicht eingerichtet, daher wird niemand erinnert.',
   you: 'du',
   undo: 'Rückgängig',
   dismiss: 'Ausblenden',

@@ -206,6 +206,7 @@ export const team: typeof english = {
     title: 'Slack',
     hint: 'Was der Kanal des Teams zeigt.',
     none: 'Das Team hat keinen Kanal in Slack.',
+    off: 'Slack ist in dieser Installation nicht eingerichtet. Diese Einstellungen gelten, sobald es das ist.',
     channel: 'Kanal',
     channelHint: 'Seine Id, etwa C024BE91L. Leer: keiner.',
     channelRight: 'Inhaber und Admins wählen ihn hier; die Leitung in Slack mit „Set up a standup here“.',

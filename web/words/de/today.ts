@@ -77,8 +77,8 @@ export const today: typeof english = {
     toCome: 'Dieser Tag kommt noch',
     nobodyPosted: 'An diesem Tag hat niemand geschrieben',
     firstWins: 'Standups erscheinen hier, sobald sie da sind.',
-    alone:
-      'Noch bist nur du in diesem Team. Nimm andere über die API oder die Kommandozeile auf, oder lass sie in seinem Slack-Kanal schreiben.',
+    alone: 'Noch bist nur du in diesem Team.',
+    addPeople: 'Leute hinzufügen',
     nothing: 'Hier gibt es nichts zu lesen.',
     fresh: (amount) => `${amount} neu`,
     moreIn: (amount) => (amount === 1 ? 'Noch jemand ist da' : `${amount} weitere sind da`),
@@ -138,14 +138,14 @@ export const today: typeof english = {
   },
   empty: {
     title: 'In diesem Team ist noch niemand',
-    owner:
-      'Tritt selbst bei, um zu beginnen. Andere fügst du in den Einstellungen hinzu; in Slack tritt bei, wer im Kanal schreibt.',
-    lead: 'Leitende, Inhaber und Admins nehmen in den Einstellungen auf. In Slack tritt bei, wer im Kanal des Teams schreibt.',
+    owner: 'Tritt selbst bei, um zu beginnen. Andere fügst du in den Einstellungen hinzu.',
+    lead: 'Leitende, Inhaber und Admins nehmen in den Einstellungen auf.',
     join: 'Diesem Team beitreten',
   },
+  slackJoins: 'In Slack tritt bei, wer im Kanal eines Teams schreibt.',
   noTeam: {
     title: 'Du bist noch in keinem Team',
-    text: 'Bitte jemanden, der ein Team leitet, dich aufzunehmen; in Slack tritt bei, wer im Kanal eines Teams schreibt. Ansehen kannst du jedes Team.',
+    text: 'Bitte jemanden, der ein Team leitet, dich aufzunehmen. Ansehen kannst du jedes Team.',
     owner: 'Öffne ein Team und tritt bei, oder sieh nach, wie es ihm geht.',
     noTeams: 'Der Workspace hat noch kein Team. Lege das erste an: Du leitest es und fügst Personen hinzu.',
     more: 'Es gibt mehr: suche sie nach Namen.',

@@ -17,6 +17,7 @@ export const status = {
 };
 
 export const parts = {
+  nobodyReminded: 'Slack is not set up in this installation, so nobody is reminded.',
   you: 'you',
   undo: 'Undo',
   dismiss: 'Dismiss',

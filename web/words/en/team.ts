@@ -208,6 +208,7 @@ export const team = {
     title: 'Slack',
     hint: 'What the channel of the team shows.',
     none: 'The team has no channel in Slack.',
+    off: 'Slack is not set up in this installation. These settings count once it is.',
     channel: 'Channel',
     channelHint: 'Its id, such as C024BE91L. Empty: none.',
     channelRight: 'Owners and admins choose it here; leads in Slack, by “Set up a standup here”.',

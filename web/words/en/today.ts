@@ -78,8 +78,8 @@ export const today = {
     toCome: 'This day is still to come',
     nobodyPosted: 'Nobody posted on this day',
     firstWins: 'Standups appear here as soon as they are posted.',
-    alone:
-      'So far you are the only one in this team. Add others by the API or the command line, or let them post in its Slack channel.',
+    alone: 'You are the only one in this team so far.',
+    addPeople: 'Add people',
     nothing: 'There is nothing to read.',
     fresh: (amount: number) => `${amount} new`,
     moreIn: (amount: number) => (amount === 1 ? 'One more is in' : `${amount} more are in`),
@@ -143,14 +143,14 @@ export const today = {
   },
   empty: {
     title: 'Nobody is in this team yet',
-    owner:
-      'Join it yourself to begin. Add others in its settings; in Slack, posting in its channel joins it.',
-    lead: 'Leads, owners and admins add people in its settings. In Slack, posting in the team’s channel joins it.',
+    owner: 'Join it yourself to begin. Add others in its settings.',
+    lead: 'Leads, owners and admins add people in its settings.',
     join: 'Join this team',
   },
+  slackJoins: 'In Slack, posting in the channel of a team joins it.',
   noTeam: {
     title: 'You are in no team yet',
-    text: 'Ask a lead to add you; in Slack, posting in a team’s channel joins it. Meanwhile you may look at any team.',
+    text: 'Ask a lead to add you. Meanwhile you may look at any team.',
     owner: 'Open a team and join it, or look at how it is doing.',
     noTeams: 'The workspace has no team yet. Make the first one: you lead it, and add its people.',
     more: 'There are more: find them by name.',
