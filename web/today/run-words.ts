@@ -15,12 +15,17 @@ interface Told {
   readonly now: number;
 }
 
+/** Everybody who counts: who has posted without being asked, too. */
+export function allOf({expected, posted, late}: TeamDay['counts']): number {
+  return Math.max(posted + late, expected);
+}
+
 /** `4 of 6 are in`. */
 export function tellPresence({day: {counts}, when}: Pick<Told, 'day' | 'when'>): string {
   const posted = counts.posted + counts.late;
   if (counts.expected === 0 && posted === 0) return words.today.nobodyAsked;
   if (when === 'ahead' && posted === 0) return words.today.willBeAsked(counts.expected);
-  return words.today.in(posted, Math.max(posted, counts.expected));
+  return words.today.in(posted, allOf(counts));
 }
 
 /** How far the run is: pieces that stand in one line as long as there is room. */

@@ -7,7 +7,7 @@ import {listCounted, type TeamDay} from './day.ts';
 import {useLead} from './lead.tsx';
 import {Own} from './own.tsx';
 import {nextRunQuery} from './queries.ts';
-import {tellPresence, tellRun, type When} from './run-words.ts';
+import {allOf, tellPresence, tellRun, type When} from './run-words.ts';
 import styles from './summary.module.css';
 import {ZoneRibbon} from './zone-ribbon.tsx';
 
@@ -33,6 +33,7 @@ export function Summary({
   const {counts} = day;
   const counted = listCounted(day);
   const posted = counts.posted + counts.late;
+  const all = allOf(counts);
   const lead = useLead(day, {isPaused: team?.paused === true, now});
   const mayLead = isLead && when === 'today';
   const isOpen = when === 'today' && person !== undefined && person.standups.length === 0;
@@ -42,11 +43,11 @@ export function Summary({
         <div className={styles['top']}>
           {counted.length > 0 && (
             <Ring
-              label={words.today.ring(posted, counts.expected)}
+              label={words.today.ring(posted, all)}
               people={counted.map(({status, member}) => ({status, name: member.name}))}
             >
               <span className={styles['number']}>{posted}</span>
-              <span className={styles['of']}>{words.today.of(counts.expected)}</span>
+              <span className={styles['of']}>{words.today.of(all)}</span>
             </Ring>
           )}
           <div className={styles['words']}>

@@ -92,17 +92,18 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
     const off = await daysOff.listDaysOff(asked, others, date, team);
 
     function lineOf({member: {id, name}, otherwise, status, reason, until, standups}: ReportLine): DayLine {
-      // Nobody misses a run that there is not.
-      const counted = otherwise !== null && (counting !== undefined || otherwise !== 'missed');
+      const closes = otherwise === null ? undefined : closingFor(counting ?? planned, id, zones);
+      // A run that there is not asks nobody once it would be over: nobody misses it, and nobody skips it.
+      const counted = closes !== undefined && (counting !== undefined || clock.now() < closes);
       return {
         id,
         name,
         member: here.get(id),
-        status: standups.length === 0 && !counted ? 'not_expected' : status,
+        status: status === 'missed' && !counted ? 'not_expected' : status,
         counted,
         reason,
         until,
-        closes: counted ? closingFor(counting ?? planned, id, zones) : undefined,
+        closes: counted ? closes : undefined,
         standups,
       };
     }

@@ -299,3 +299,17 @@ it('is refused for what is no date, for an unknown team, and for another workspa
   await make(workspace, '/v1/teams', {slug: 'ours'});
   expectProblem(await other.request('GET', path('ours', today)), 'not_found');
 });
+
+it('a skip on a day whose run there is not, and would be over, changes no count and adds no closing', async () => {
+  const ada = await person('Ada');
+  await person('Bob');
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'UTC', schedule: workdays}});
+  await clock.set(Date.parse(`${today}T12:00Z`));
+  const before = await day();
+  expect(before).toMatchObject({run: null, counts: {expected: 0}});
+  await make(workspace, '/v1/absences', {kind: 'skip', member: ada.id, team: 'platform', from: today});
+  const after = await day();
+  expect(after.counts).toEqual(before.counts);
+  expect(after.people.map(({closes_at}: Json) => closes_at)).toEqual([null, null]);
+  expect(statuses(after)).toEqual({Ada: 'skipped', Bob: 'not_expected'});
+});
