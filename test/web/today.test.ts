@@ -300,6 +300,7 @@ describe('a lead', () => {
     await page.getByRole('button', {name: 'Open a standup now'}).click();
     await page.getByText('closes 10:57, in 30 min').waitFor();
     await expectSoon(() => page.getByText('opened by hand').count()).toBe(1);
+    await expectSoon(() => page.getByText('Any time today is fine').count()).toBe(0);
   });
 });
 
@@ -314,6 +315,8 @@ describe('another day', () => {
     await visit.go('/t/platform?date=2027-04-03');
     await page.getByText('there was no standup on this day').waitFor();
     await expectSoon(() => page.getByRole('button', {name: 'Skip today'}).count()).toBe(0);
+    // Those of now are not of that day.
+    await expectSoon(() => page.getByRole('heading', {name: 'Blockers'}).count()).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
-import {formatMoment, formatRelative, formatTime, type Instant} from '../words/format.ts';
+import {formatMoment, formatSince, formatTime, type Instant} from '../words/format.ts';
 import {useNow} from './use-now.ts';
 
-/** A time of day, whole in its title. `relative` says how long ago, and keeps up. */
+/** A time of day, whole in its title. `relative` says how long ago something has happened, and keeps up. */
 export function Stamp({
   instant,
   zone,
@@ -19,5 +19,5 @@ export function Stamp({
 }
 
 function Relative({instant}: {readonly instant: Instant}) {
-  return formatRelative(instant, useNow(20_000));
+  return formatSince(instant, useNow(20_000));
 }

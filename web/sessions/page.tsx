@@ -12,7 +12,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatRelative} from '../words/format.ts';
+import {formatSince} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {Links} from './links.tsx';
 import styles from './page.module.css';
@@ -79,7 +79,7 @@ function Session({session, me}: SessionProps) {
           {isHere && <Badge tone="posted">{words.sessions.here}</Badge>}
         </p>
         <p className={styles['hint']}>
-          {words.sessions.signedIn(formatRelative(madeAt))}
+          {words.sessions.signedIn(formatSince(madeAt))}
           {maker !== null && maker.id !== me?.principal.id && ` ${words.sessions.by(maker.name ?? maker.id)}`}
           {' · '}
           {usedAt === null ? words.sessions.notUsed : <Stamp instant={usedAt} />}

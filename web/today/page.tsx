@@ -159,13 +159,15 @@ function Day({day: answered, team, me, isToday}: DayProps) {
             when={when}
           />
         </div>
-        <Blockers
-          isLead={isLead}
-          isMember={me !== undefined && isIn(me, day.team)}
-          me={me?.principal}
-          now={now}
-          team={day.team}
-        />
+        {when === 'today' && (
+          <Blockers
+            isLead={isLead}
+            isMember={me !== undefined && isIn(me, day.team)}
+            me={me?.principal}
+            now={now}
+            team={day.team}
+          />
+        )}
       </div>
     </>
   );

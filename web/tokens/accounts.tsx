@@ -7,7 +7,7 @@ import {ProblemNote} from '../parts/problem-note.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatRelative} from '../words/format.ts';
+import {formatSince} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {accountsQuery, deleteAccount, type Token} from './queries.ts';
 import styles from './tokens.module.css';
@@ -69,7 +69,7 @@ function Account({account, tokens, isWhole}: AccountsProps & {readonly account: 
         </p>
         <p className={styles['quiet']}>
           {isWhole && `${t.tokens(held)} · `}
-          {t.made(formatRelative(at))}
+          {t.made(formatSince(at))}
         </p>
       </div>
       <Button kind="danger" onPress={() => setAsked(true)} size="small">

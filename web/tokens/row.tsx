@@ -10,7 +10,7 @@ import {Skeleton} from '../parts/skeleton.tsx';
 import {Stamp} from '../parts/stamp.tsx';
 import {toast} from '../parts/toast.ts';
 import {useAction} from '../parts/use-action.ts';
-import {formatMoment, formatRelative} from '../words/format.ts';
+import {formatMoment, formatRelative, formatSince} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {revokeToken, type Token, tokenQuery} from './queries.ts';
 import {isScope} from './scopes.ts';
@@ -100,7 +100,7 @@ export function TokenRow({token, me, isOpen, search}: TokenRowProps) {
 
 function made({created_by: maker, created_at: at}: Token, me: Schema<'Me'>): string {
   const {byOperator, byYou, by} = words.tokens;
-  const when = formatRelative(at);
+  const when = formatSince(at);
   if (maker === null) return byOperator(when);
   return maker.id === me.principal.id ? byYou(when) : by(maker.name ?? maker.id, when);
 }

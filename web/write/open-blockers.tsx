@@ -1,6 +1,6 @@
 import type {Schema} from '../api/schema.ts';
 import {CheckBox, CheckBoxGroup} from '../parts/check-box.tsx';
-import {formatRelative} from '../words/format.ts';
+import {formatSince} from '../words/format.ts';
 import {words} from '../words/words.ts';
 
 /** What is still in one's way: it need not be typed again. */
@@ -19,7 +19,7 @@ export function OpenBlockers({
       {blockers.map(({id, text, created_at, acknowledged_by: helper}) => (
         <CheckBox
           hint={[
-            formatRelative(created_at),
+            formatSince(created_at),
             ...(helper?.name ? [words.write.acknowledgedBy(helper.name)] : []),
           ].join(' · ')}
           key={id}

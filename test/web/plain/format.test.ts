@@ -8,6 +8,7 @@ import {
   formatMoment,
   formatNumber,
   formatRelative,
+  formatSince,
   formatSpan,
   formatTime,
   formatZone,
@@ -77,6 +78,11 @@ describe('in English as Britain writes it', () => {
     expect(formatRelative(minutes(0) + 1, now)).toBe('in 1 min');
     expect(formatRelative(minutes(0), now)).toBe('now');
     expect(formatRelative(minutes(-125), now)).toBe('2 h ago');
+  });
+
+  it('something that has happened is never still to come, though another clock is ahead of ours', () => {
+    expect(formatSince(minutes(0) + 9_000, now)).toBe('now');
+    expect(formatSince(minutes(-125), now)).toBe('2 h ago');
   });
 
   it('a zone is its place and its distance from UTC at that instant', () => {
