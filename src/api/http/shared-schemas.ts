@@ -10,7 +10,7 @@ import {
 } from '../../domain/core/dates.js';
 import {type Id, type IdKind, idPrefixes} from '../../domain/core/ids.js';
 import {lifetimes, limits} from '../../domain/core/limits.js';
-import {codePoints, textFault} from '../../domain/core/text.js';
+import {codePoints, isBlank, textFault} from '../../domain/core/text.js';
 import {isClockTime} from '../../domain/core/zones.js';
 
 const idLength = (kind: IdKind) => `${idPrefixes[kind]}_`.length + 26;
@@ -123,7 +123,7 @@ export const searchText = z
     (value) => value !== '' && codePoints(value) <= limits.searchText,
     `must have 1 to ${limits.searchText} characters`,
   )
-  .refine((value) => value === '' || value.trim() !== '', 'must not be only white space')
+  .refine((value) => value === '' || !isBlank(value), 'must not be only white space')
   .meta({minLength: 1, maxLength: limits.searchText});
 
 export const personText =

@@ -1,29 +1,7 @@
-/** Letters that Unicode does not take apart, as people type them who have no key for them. */
-const plainLetters: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
-
-const notPlain = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
-
-/** Without case and accents: `Søren Ünsal` becomes `soren unsal`. */
-function fold(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .replaceAll(notPlain, (letter) => plainLetters[letter] ?? letter);
-}
+import {foldText} from './text.js';
 
 function wordsOf(text: string): string[] {
-  return fold(text)
+  return foldText(text)
     .split(/[\s\p{P}]+/u)
     .filter((word) => word !== '');
 }

@@ -1,4 +1,5 @@
 import {limits} from './limits.js';
+import {readUrl} from './urls.js';
 
 /** Rules for text that people and programs send. */
 
@@ -34,6 +35,11 @@ export function characterFault(text: string): string | undefined {
   return undefined;
 }
 
+/** True of a text without a character that somebody sees: U+2800 is an empty pattern of Braille. */
+export function isBlank(text: string): boolean {
+  return !/[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u.test(text);
+}
+
 /**
  * What is wrong with a piece of text, as the end of a sentence that begins with its name; undefined when it
  * is fine.
@@ -41,6 +47,7 @@ export function characterFault(text: string): string | undefined {
 export function textFault(text: string, max: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 'must not be empty or only white space';
+  if (isBlank(trimmed)) return 'must have a character that somebody sees';
   // A text has at most as many code points as UTF-16 units: most need no counting.
   const length = trimmed.length <= max ? trimmed.length : codePoints(trimmed);
   if (length > max) return `is ${length} characters long; at most ${max} are allowed`;
@@ -60,6 +67,53 @@ export function isAddress(text: string): boolean {
  */
 export function foldAddress(address: string): string {
   return address.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** In ASCII only by a decomposition that makes another address of one: U+037E, U+1FEF, U+212A. */
+const lookalikes = /([\u037E\u1FEF\u212A])/;
+
+/**
+ * What two spellings of one e-mail address have in common: letters composed or not, capitals outside ASCII, and a
+ * domain in letters or in Punycode. It is compared, never shown or written to. No letter becomes one of ASCII.
+ */
+export function addressKey(address: string): string {
+  const folded = foldAddress(address);
+  if (/^\p{ASCII}*$/u.test(folded)) return folded;
+  const composed = folded
+    .split(lookalikes)
+    .map((part) => part.normalize('NFC'))
+    .join('');
+  const lowered = composed.replaceAll(/\P{ASCII}/gu, (letter) => {
+    const lower = letter.toLowerCase();
+    return /^\P{ASCII}$/u.test(lower) ? lower : letter;
+  });
+  const at = lowered.lastIndexOf('@') + 1;
+  const url = at > 0 ? readUrl(`https://${lowered.slice(at)}`) : undefined;
+  return url === undefined ? lowered : lowered.slice(0, at) + url.hostname;
+}
+
+/** Letters that Unicode does not take apart, as people type them who have no key for them. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+const notPlain = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+
+/** As searches compare texts, without case and accents: `Søren Ünsal` becomes `soren unsal`. */
+export function foldText(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(notPlain, (letter) => plainLetters[letter] ?? letter);
 }
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;

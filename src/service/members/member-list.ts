@@ -3,13 +3,12 @@ import {type Caller, requireScope} from '../../domain/core/access.js';
 import type {Id, IdKind} from '../../domain/core/ids.js';
 import {type ListName, lists, type Page, type PageQuery} from '../../domain/core/lists.js';
 import {createNameSearch} from '../../domain/core/name-search.js';
-import {foldAddress} from '../../domain/core/text.js';
 import type {Member, MemberRole} from '../../domain/workspaces/workspace.js';
 import type {Teams} from '../../store/core/directories.js';
 import type {Records} from '../../store/core/records.js';
 import {findNamedTeam} from '../core/named-team.js';
 import {scanPages} from '../core/paging.js';
-import {findNamed} from './member-records.js';
+import {findByAddress, findNamed} from './member-records.js';
 
 export interface MemberQuery extends PageQuery {
   readonly email?: string | undefined;
@@ -51,7 +50,7 @@ export function createListMembers({records, teams}: ListMembersParts) {
     const {email, slackUser, role, name, past} = query;
     const found = await (email === undefined
       ? findNamed(records, access, 'slack-user', slackUser ?? '')
-      : findNamed(records, access, 'email', foldAddress(email)));
+      : findByAddress(records, access, email));
     const fits =
       found !== undefined &&
       past === undefined &&

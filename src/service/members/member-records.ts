@@ -1,11 +1,11 @@
 import type {CommitPart, Guard} from '../../domain/commit/commit.js';
 import {createWrite, type CreateWrite, type Write} from '../../domain/commit/writes.js';
-import type {Call, Reader} from '../../domain/core/access.js';
+import {type Reader, requireScope, type Viewer} from '../../domain/core/access.js';
 import {fieldError} from '../../domain/core/errors.js';
 import {type IdSuffix, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {type Draft, type Patch, patched, toDraft} from '../../domain/core/resource.js';
-import {foldAddress} from '../../domain/core/text.js';
+import {addressKey, foldAddress} from '../../domain/core/text.js';
 import type {HolidayChoice} from '../../domain/absences/absence.js';
 import {
   type Member,
@@ -85,6 +85,25 @@ export function createWrites(
   };
 }
 
+/** By which a name is found: first as it is kept, then as an earlier release kept it. */
+function keysOf(names: NameSpace, name: string | null): string[] {
+  if (name === null) return [];
+  return names === 'email' ? [...new Set([addressKey(name), foldAddress(name)])] : [name];
+}
+
+/** The member of an e-mail address, however it is spelled. */
+export async function findByAddress(
+  records: Pick<Records, 'findByDrawn' | 'findName'>,
+  asked: Reader,
+  address: string,
+): Promise<Member | undefined> {
+  for (const key of keysOf('email', address)) {
+    const found = await findNamed(records, asked, 'email', key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Takes the unique names that a member is to have, and gives back those that they had. */
 export function renameWrites(
   before: Draft<Member> | undefined,
@@ -96,12 +115,16 @@ export function renameWrites(
   for (const {names, member} of memberNames) {
     const [old, name] = [before?.[member] ?? null, after?.[member] ?? null];
     if (old === name) continue;
-    if (old !== null) writes.push({do: 'name', names, name: old, drawn: null});
+    const [freed, taken] = [keysOf(names, old), keysOf(names, name).slice(0, 1)];
+    for (const key of freed)
+      if (!taken.includes(key)) writes.push({do: 'name', names, name: key, drawn: null});
     if (old !== null && names === 'slack-user')
       writes.push({do: 'leave-slack', member: drawn, slackUser: old});
     if (name === null) continue;
-    guards.push({check: 'name-free', names, name});
-    writes.push({do: 'name', names, name, drawn});
+    for (const key of keysOf(names, name)) {
+      if (!freed.includes(key)) guards.push({check: 'name-free', names, name: key});
+    }
+    for (const key of taken) writes.push({do: 'name', names, name: key, drawn});
   }
   return {guards, writes};
 }
@@ -129,7 +152,10 @@ export async function requireFreeNames(
   for (const {names, member, code, what} of memberNames) {
     const name = after[member];
     if (name === null || name === before?.[member]) continue;
-    if ((await records.findName(workspace, names, name, deadline)) === undefined) continue;
+    const own = keysOf(names, before?.[member] ?? null);
+    const wanted = keysOf(names, name).filter((key) => !own.includes(key));
+    const taken = await Promise.all(wanted.map((key) => records.findName(workspace, names, key, deadline)));
+    if (taken.every((holder) => holder === undefined)) continue;
     throw fieldError(
       code,
       `#/${member}`,
@@ -151,10 +177,13 @@ export async function findNamed<N extends NameSpace>(
 
 const slackUser = /^[UW][A-Z0-9]{2,20}$/;
 
-/** The member that an id, a Slack user, an e-mail address or `me` stands for. */
+/**
+ * The member that an id, a Slack user, an e-mail address or `me` stands for. Errors: `insufficient_scope` for what
+ * is no id where the caller may not read members.
+ */
 export async function findReferredMember(
   records: Pick<Records, 'find' | 'findByDrawn' | 'findName'>,
-  asked: Reader & Partial<Pick<Call, 'principal'>>,
+  asked: Viewer,
   reference: string,
 ): Promise<Member | undefined> {
   if (reference === 'me') {
@@ -162,14 +191,22 @@ export async function findReferredMember(
     return principal?.type === 'member' ? records.find(workspace, principal.id, deadline) : undefined;
   }
   if (isId('member', reference)) return records.find(asked.workspace, reference, asked.deadline);
-  if (slackUser.test(reference)) return findNamed(records, asked, 'slack-user', reference);
-  return findNamed(records, asked, 'email', foldAddress(reference));
+  const found = slackUser.test(reference)
+    ? await findNamed(records, asked, 'slack-user', reference)
+    : await findByAddress(records, asked, reference);
+  const {principal, scopes} = asked;
+  // Whether there is somebody of a name is told to those who may read members, and to that person.
+  if (scopes !== undefined && found?.id !== principal?.id) requireScope({scopes}, 'members:read');
+  return found;
 }
+
+const isAddressOf = (reference: string, email: string | null): boolean =>
+  email !== null && addressKey(reference) === addressKey(email);
 
 /** Whether a member, who asks, is the one that an id, a Slack user, an e-mail address or `me` stands for. */
 export function isReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
   return (
-    reference === 'me' || reference === id || reference === slack_user_id || foldAddress(reference) === email
+    reference === 'me' || reference === id || reference === slack_user_id || isAddressOf(reference, email)
   );
 }
 

@@ -7,12 +7,13 @@ import {type DrawId, drawnPart, type Id, isId} from '../../domain/core/ids.js';
 import {lists} from '../../domain/core/lists.js';
 import {parseWire, type Draft, isSame, toDraft} from '../../domain/core/resource.js';
 import {isExpected, type Team, type TeamRole} from '../../domain/teams/team.js';
-import {foldAddress} from '../../domain/core/text.js';
+import {addressKey} from '../../domain/core/text.js';
 import type {Member, ServiceAccount} from '../../domain/workspaces/workspace.js';
 import {confirmWrites, isUnconfirmed, unconfirmedSlackUser} from './given-names.js';
 import {
   createWrites,
   draftMember,
+  findByAddress,
   findNamed,
   followSlackRole,
   followZone,
@@ -143,7 +144,7 @@ export function createPeople({
   /** An address that another member has already is left out rather than taken over. */
   async function freeEmail(call: Call, email: string | null): Promise<string | null> {
     if (email === null) return null;
-    const holder = await records.findName(call.workspace, 'email', foldAddress(email), call.deadline);
+    const holder = await findByAddress(records, call, email);
     return holder === undefined ? email : null;
   }
 
@@ -193,7 +194,7 @@ export function createPeople({
     const linked = await findNamed(records, call, 'slack-user', slackUser);
     const namesake =
       linked === undefined && typeof profile.email === 'string'
-        ? await findNamed(records, call, 'email', foldAddress(profile.email))
+        ? await findByAddress(records, call, profile.email)
         : undefined;
     const known = linked ?? (namesake?.slack_user_id === null ? namesake : undefined);
     if (known === undefined) {
@@ -212,7 +213,7 @@ export function createPeople({
     }
     // Slack has just proven the Slack user; of the address it says which one is theirs.
     const email = profile.email ?? null;
-    const isTheirs = email !== null && foldAddress(email) === known.email;
+    const isTheirs = email !== null && known.email !== null && addressKey(email) === addressKey(known.email);
     const proven = {...draft, email: isTheirs ? known.email : null};
     const plan = (await planRevision(call, known, proven)) ?? emptyCommit;
     const {revision} = known;

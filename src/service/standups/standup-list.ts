@@ -1,5 +1,6 @@
 import type {PrincipalId, Viewer} from '../../domain/core/access.js';
 import {dayNumber} from '../../domain/core/dates.js';
+import {foldText} from '../../domain/core/text.js';
 import {
   type ListName,
   type ListQuery,
@@ -154,14 +155,14 @@ export function createMatch(
 ): (row: Row<Standup>) => boolean {
   const mixed = team === undefined || author !== undefined;
   const parsed = [createdAfter, createdBefore, source, text].some((given) => given !== undefined);
-  const wanted = text === undefined ? undefined : foldCase(text);
+  const wanted = text === undefined ? undefined : foldText(text);
   // A list is found by half of its author's id, so all of its rows are of one author.
   let isTheirs = author === undefined ? true : undefined;
   const isWanted = (standup: Standup) =>
     (createdAfter === undefined || standup.created_at > createdAfter) &&
     (createdBefore === undefined || standup.created_at < createdBefore) &&
     (source === undefined || standup.source === source) &&
-    (wanted === undefined || foldCase(standup.update).includes(wanted));
+    (wanted === undefined || foldText(standup.update).includes(wanted));
   return ({json}) => {
     isTheirs ??= parseWire(json).author.id === author;
     if (!isTheirs) return false;
@@ -180,11 +181,6 @@ async function findTeams(
   const known = teams.peek(workspace);
   const suffices = reference === undefined || known?.byReference(reference) !== undefined;
   return known !== undefined && suffices ? known : teams.fresh(workspace, deadline);
-}
-
-/** Letters that look the same are the same, however they were typed. */
-function foldCase(text: string): string {
-  return text.normalize('NFC').toLowerCase();
 }
 
 function rangeOf({dateFrom, dateTo, order}: StandupFilter, list: ListName) {

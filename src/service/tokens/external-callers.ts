@@ -1,11 +1,10 @@
 import type {ExternalIdentity, Principal, TrustedIssuer} from '../../domain/core/access.js';
 import {AppError} from '../../domain/core/errors.js';
 import {type Id, isId} from '../../domain/core/ids.js';
-import {foldAddress} from '../../domain/core/text.js';
 import {SignInRefused, type VouchedMember} from '../../domain/tokens/sign-in.js';
 import type {Workspace} from '../../domain/workspaces/workspace.js';
 import {isUnconfirmed} from '../members/given-names.js';
-import {findNamed} from '../members/member-records.js';
+import {findByAddress as findMemberByAddress, findNamed} from '../members/member-records.js';
 import type {People} from '../members/people.js';
 import {operatorCall} from '../workspaces/workspaces.js';
 import type {Records} from '../../store/core/records.js';
@@ -56,7 +55,7 @@ export function createExternalCallers({
   }
 
   const findByAddress = (workspace: Id<'workspace'>, email: string, deadline: number) =>
-    findNamed(records, {workspace, deadline}, 'email', foldAddress(email));
+    findMemberByAddress(records, {workspace, deadline}, email);
 
   return {
     async findCaller({issuer, subject, email, workspace: claimed}, deadline) {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {anyCharacter} from '../../support/any-character.js';
 import {
   codePoints,
+  addressKey,
   foldAddress,
   isSlug,
   nearMatches,
@@ -35,6 +36,7 @@ describe('a text', () => {
     ['a\u0085b', 'must not contain control characters other than newline, return and tab'],
     ['a\u009f', 'must not contain control characters other than newline, return and tab'],
     ['a\u007f', 'must not contain control characters other than newline, return and tab'],
+    ['\u3164\u00ad', 'must have a character that somebody sees'],
     ['\udc00a', 'must be well-formed Unicode (it has half of a surrogate pair)'],
   ])('%j has a fault that can be said', (text, fault) => {
     expect(textFault(text, 10)).toBe(fault);
@@ -93,6 +95,26 @@ describe('what was probably meant', () => {
 describe('an e-mail address', () => {
   it('is compared by its letters A to Z in lower case', () => {
     expect(foldAddress('Ada.LOVELACE+x@Example.TEST')).toBe('ada.lovelace+x@example.test');
+  });
+
+  it('is one in every spelling: composed or not, in capitals outside ASCII, with a domain in Punycode', () => {
+    const spellings = [
+      'jörg@exämple.test',
+      'JÖRG@EXÄMPLE.TEST',
+      'jo\u0308rg@exa\u0308mple.test',
+      'Jörg@xn--exmple-cua.test',
+    ];
+    expect(new Set(spellings.map(addressKey))).toEqual(new Set(['jörg@xn--exmple-cua.test']));
+    expect(addressKey('\u212Aim@example.test')).not.toBe('kim@example.test');
+    expect(addressKey('\u0130da@example.test')).not.toBe(addressKey('ida@example.test'));
+    fc.assert(
+      fc.property(fc.string({unit: anyCharacter}), (address) => {
+        const key = addressKey(address);
+        expect(addressKey(key)).toBe(key);
+        if (/^\p{ASCII}*$/u.test(key.split('@')[0] ?? ''))
+          expect(address.split('@')[0]).toMatch(/^\p{ASCII}*$/u);
+      }),
+    );
   });
 
   it('regression: no other character becomes a letter of another address', () => {

@@ -1,3 +1,4 @@
+import {isBlank} from '../../../domain/core/text.js';
 import type {UsersInfoResponse, WebClient} from '@slack/web-api';
 import {isTimezone} from '../../../domain/core/dates.js';
 import {limits} from '../../../domain/core/limits.js';
@@ -17,7 +18,8 @@ export function nameOf(
   person: SlackPerson | undefined,
   {id, name}: {readonly id: string; readonly name: string},
 ): string {
-  return person?.profile?.display_name || person?.real_name || person?.name || name || id;
+  const names = [person?.profile?.display_name, person?.real_name, person?.name, name];
+  return names.find((one) => one !== undefined && !isBlank(one)) ?? id;
 }
 
 /** The IANA zone of a person, where Slack tells one that is known here. */

@@ -1,3 +1,4 @@
+import {foldText} from '../../../domain/core/text.js';
 import {slackLimits} from '../blocks/names.js';
 import {option} from '../blocks/shapes.js';
 
@@ -148,10 +149,7 @@ function cityOf(zone: string): string {
 
 /** Letters and digits alone, without marks, in lower case. */
 function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase()
+  return foldText(text)
     .replaceAll(/[^\p{L}\p{N}+]+/gu, ' ')
     .trim();
 }
