@@ -177,6 +177,7 @@ export async function composeCore(options: {
     tlsVerify: config.redis.tlsVerify,
     secretKey: secrets.secretKey,
     secretKeyPrevious: secrets.secretKeyPrevious,
+    servesSlack: servesSlack(secrets),
     onError: (error) => log.warn({reason: error.message}, 'the store is away'),
     time: options.time,
   });

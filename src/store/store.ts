@@ -47,6 +47,8 @@ export interface StoreOptions {
   readonly secretKey: string;
   readonly secretKeyPrevious?: string | undefined;
   readonly onError: (error: Error) => void;
+  /** Whether this process, or the one it is a command of, serves Slack. */
+  readonly servesSlack: boolean;
   /** Only tests: another time than the server's. */
   readonly time?: TimeSource | undefined;
   /** How long events and what follows from them are kept; the standard when left out. */
@@ -104,7 +106,7 @@ export async function openStore(options: StoreOptions) {
       backlogs: createBacklogs(connection, webhookHealths),
       workers: createWorkers(connection),
       waitingWork: createWaitingWork(connection),
-      workspaces: createWorkspaces(connection),
+      workspaces: createWorkspaces(connection, options),
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),
       standupPages: createStandupPages(connection),

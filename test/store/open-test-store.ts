@@ -17,6 +17,7 @@ export async function openTestStore(
   const store = await openStore({
     url,
     tlsVerify: true,
+    servesSlack: false,
     secretKey: options.secretKey ?? testSecretKey,
     secretKeyPrevious: options.secretKeyPrevious,
     onError: () => undefined,

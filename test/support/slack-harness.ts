@@ -218,6 +218,8 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
 
   const soon = () => performance.now() + 5_000;
   const names = options.workspaces ?? ['acme'];
+  // As the worker of a process with Slack does before anything else.
+  await core.store.workspaces.noteSlackServed(soon());
   const ids: Id<'workspace'>[] = [];
   for (const name of names) ids.push((await core.services.workspaces.createWorkspace(name, soon())).id);
   const workspace = ids[0] ?? asId('');

@@ -45,7 +45,10 @@ return 0`);
 
 const claimLifetimeMs = 10 * 60_000;
 
-export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | 'clock'>): Workspaces {
+export function createWorkspaces(
+  connection: Pick<Connection, 'call' | 'run' | 'clock'>,
+  {servesSlack}: {readonly servesSlack: boolean},
+): Workspaces {
   const {call, run, clock} = connection;
 
   async function find(id: Id<'workspace'>, deadline: number): Promise<Workspace | undefined> {
@@ -87,12 +90,13 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
       const draft = {object: 'workspace', slug, name, retention_days: null};
       const json = renderResource(draft, {id: owner, revision: 1, created_at: at, updated_at: at});
       const keys = workspaceKeys(owner);
-      const served = await call<number>(deadline, ['EXISTS', globalKeys.slackServed()]);
+      const served =
+        servesSlack || (await call<number>(deadline, ['EXISTS', globalKeys.slackServed()])) === 1;
       const stored = await run<string>(
         deadline,
         createScript,
         [keys.head(), keys.record(drawnPart(owner))],
-        [json, String(served)],
+        [json, served ? '1' : '0'],
       );
       // Again: a sweep that did not see the record yet may have taken the reservation away meanwhile.
       await enlist(slug, owner, deadline);

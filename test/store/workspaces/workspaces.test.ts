@@ -94,15 +94,18 @@ it.each([
   const resumed = {slug, name: slug, drawn: drawnPart(id), id};
   const {connection} = store;
   let interruptions = 0;
-  const interrupted = createWorkspaces({
-    ...connection,
-    run: async (...args) => {
-      interruptions += 1;
-      if (first === 'create') await store.workspaces.sweepClaims(soon());
-      else await store.workspaces.create(resumed, soon());
-      return connection.run(...args);
+  const interrupted = createWorkspaces(
+    {
+      ...connection,
+      run: async (...args) => {
+        interruptions += 1;
+        if (first === 'create') await store.workspaces.sweepClaims(soon());
+        else await store.workspaces.create(resumed, soon());
+        return connection.run(...args);
+      },
     },
-  });
+    {servesSlack: false},
+  );
   if (first === 'create') await interrupted.create(resumed, soon());
   else await interrupted.sweepClaims(soon());
   expect(interruptions).toBeGreaterThan(0);
