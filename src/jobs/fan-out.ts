@@ -21,8 +21,9 @@ export interface FanOutParts {
   readonly wake: (workspace: Id<'workspace'>, work: Work) => boolean | undefined;
 }
 
-/** Events read at a time. */
+/** Events read at a time, and about as many deliveries: the scripts of a batch keep others from the store. */
 const batch = 128;
+const madePerBatch = 2_560;
 /** Workspaces whose cursor is remembered, those of last use longest. */
 const maxCursors = 1_000;
 /** Deliveries made by one script, which touches six keys more of each webhook: 200 at most. */
@@ -111,7 +112,8 @@ export function createFanOut({
     let directory = await subscriptions.get(workspace, callDeadline());
     let cursor = cursors.get(workspace) ?? (await findCursor(workspace));
     while (cursor !== undefined && performance.now() < until) {
-      const entries = await events.listNext(workspace, cursor, batch, callDeadline());
+      const most = Math.ceil(madePerBatch / Math.max(1, directory.webhooks.length));
+      const entries = await events.listNext(workspace, cursor, Math.min(batch, most), callDeadline());
       if (entries.length === 0) {
         cursors.delete(workspace);
         return {more: await events.settleReader(workspace, 'webhooks', callDeadline())};

@@ -5,7 +5,7 @@ import {createFanOut} from '../../src/jobs/fan-out.js';
 import {until} from '../support/until.js';
 import {workspaceKeys} from '../../src/store/core/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
-import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {
   addWebhook,
   createCleanUps,
@@ -188,4 +188,33 @@ it('regression a webhook gets nothing that happened before it was made, however 
   const {oldest} = (await service.core.store.events.span(workspace.id, soon())) ?? {oldest: 0};
   expect(oldest).toBe(1);
   expect(await deliveriesOf(workspace, hook)).toHaveLength(2);
+});
+
+it('an event reaches each of 300 webhooks once, and lists walk through all of them', async () => {
+  await start({RATE_LIMIT: '0', RATE_LIMIT_WRITES: '0'});
+  const made = new Set<string>();
+  for (let i = 0; i < 300; i++) made.add((await addWebhook(workspace, receiver)).id);
+  const another = {url: receiver.url, events: ['*']};
+  const refused = await workspace.request('POST', '/v1/webhooks', {body: another});
+  expect(refused.body.code).toBe('limit_reached');
+  const walk = async (path: string): Promise<Json[]> => {
+    const rows: Json[] = [];
+    let cursor = '';
+    do {
+      const {body} = await workspace.request('GET', `${path}?limit=100${cursor}`);
+      rows.push(...body.data);
+      cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
+    } while (cursor !== '');
+    return rows;
+  };
+  expect(new Set((await walk('/v1/webhooks')).map(({id}) => id))).toEqual(made);
+  await postStandups(workspace);
+  await until(async () => receiver.received.length >= 300);
+  const [event] = new Set(
+    receiver.received.map(({body}) => (JSON.parse(body.toString()) as {id: string}).id),
+  );
+  const deliveries = await walk(`/v1/events/${event}/deliveries`);
+  expect(new Set(deliveries.map(({webhook_id: webhook}) => webhook))).toEqual(made);
+  expect(deliveries).toHaveLength(300);
+  expect(receiver.received).toHaveLength(300);
 });

@@ -135,6 +135,23 @@ describe('the list', () => {
     await look(visit, 'webhooks');
   });
 
+  test('shows 25 of many, and the others when asked', async () => {
+    const listed = page.getByRole('list', {name: 'Webhooks'}).getByRole('listitem');
+    const before = await listed.count();
+    const hooks: string[] = [];
+    for (let i = before; i < 30; i += 1) {
+      hooks.push(
+        (await addWebhook(stage.workspace, receiver, {description: `Flow ${i}`, enabled: false})).id,
+      );
+    }
+    await visit.go('/webhooks');
+    await expectSoon(() => listed.count()).toBe(25);
+    await page.getByRole('button', {name: 'Show more'}).click();
+    await expectSoon(() => listed.count()).toBe(30);
+    for (const hook of hooks) await stage.workspace.request('DELETE', `/v1/webhooks/${hook}`);
+    await visit.go('/webhooks');
+  });
+
   test('is for those who run the workspace', async () => {
     const member = await stage.addPerson({name: 'Grace Hopper', team: 'platform'});
     const other = await stage.signIn(member, {path: '/webhooks'});

@@ -4,6 +4,7 @@ import {onChanges} from './changes.ts';
 import {api, dataOf} from './client.ts';
 import {draftsBelongTo} from './drafts.ts';
 import {forgetRecorded} from './record.ts';
+import type {Schema} from './schema.ts';
 import type {Change} from './tabs.ts';
 
 /** Repeats are the client's business, and news come by the stream: see client.ts and changes.ts. */
@@ -30,6 +31,19 @@ export const teamQuery = (team: string) =>
     queryKey: ['getTeam', {team}],
     queryFn: ({signal}) => dataOf(api.GET('/v1/teams/{team}', {params: {path: {team}}, signal})),
   });
+
+/** All webhooks of the workspace: some hundreds at the most. */
+export async function listWebhooks(signal: AbortSignal): Promise<readonly Schema<'Webhook'>[]> {
+  const found: Schema<'Webhook'>[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = {limit: 100, ...(cursor !== undefined && {cursor})};
+    const {data, next_cursor: next} = await dataOf(api.GET('/v1/webhooks', {params: {query}, signal}));
+    found.push(...data);
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  return found;
+}
 
 onChanges({
   onChanges: (changes) => void readAgain(changes),

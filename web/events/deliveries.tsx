@@ -1,16 +1,15 @@
 import {queryOptions, useQuery} from '@tanstack/react-query';
-import {api, dataOf} from '../api/client.ts';
-import {meQuery} from '../api/queries.ts';
+import {listWebhooks, meQuery} from '../api/queries.ts';
 import {EventDeliveries} from '../parts/deliveries/event-deliveries.tsx';
 import {mayUse} from '../parts/rights.ts';
 import {words} from '../words/words.ts';
 
-/** A workspace has 20 at the most; each is called by what somebody wrote of it, or by its address. */
+/** Each is called by what somebody wrote of it, or by its address. */
 const webhookNamesQuery = queryOptions({
   queryKey: ['listWebhooks', {names: true}],
   async queryFn({signal}) {
-    const {data} = await dataOf(api.GET('/v1/webhooks', {params: {query: {limit: 100}}, signal}));
-    return new Map(data.map(({id, description, url}) => [id, description ?? url]));
+    const webhooks = await listWebhooks(signal);
+    return new Map(webhooks.map(({id, description, url}) => [id, description ?? url]));
   },
 });
 

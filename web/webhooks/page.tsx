@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link} from '@tanstack/react-router';
-import {useRef} from 'react';
+import {useRef, useState} from 'react';
 import {meQuery} from '../api/queries.ts';
 import {Button} from '../parts/button.tsx';
 import {Card} from '../parts/card.tsx';
@@ -19,13 +19,15 @@ import {healthQuery, type Webhook, webhooksQuery} from './queries.ts';
 import {standingOf} from './sentence.ts';
 import {StandingMark} from './standing-mark.tsx';
 
-/** Each of at most twenty is asked how it does, so not too often. */
-const everyMs = 15_000;
+/** Each that is shown is asked how it does: not too often, and not all of hundreds. */
+const readEveryMs = 15_000;
+const shownAtOnce = 25;
 
 /** All webhooks, and whether events arrive there. */
 export function WebhooksPage() {
   const t = words.webhooks;
   const create = useRef<HTMLSpanElement>(null);
+  const [shown, setShown] = useState(shownAtOnce);
   const {data: me, error} = useQuery(meQuery);
   const isAllowed = me !== undefined && runsWorkspace(me);
   const list = useQuery({...webhooksQuery, enabled: isAllowed});
@@ -63,17 +65,20 @@ export function WebhooksPage() {
       {list.data !== undefined && list.data.length > 0 && (
         <Card as="div" padding="none">
           <ul aria-label={t.list} className={styles['list']}>
-            {list.data.map((webhook) => (
-              <Row key={webhook.id} webhook={webhook} />
+            {list.data.slice(0, shown).map((webhook) => (
+              <Row everyMs={(readEveryMs * shown) / shownAtOnce} key={webhook.id} webhook={webhook} />
             ))}
           </ul>
         </Card>
+      )}
+      {list.data !== undefined && list.data.length > shown && (
+        <Button onPress={() => setShown(shown + shownAtOnce)}>{t.more}</Button>
       )}
     </div>
   );
 }
 
-function Row({webhook}: {readonly webhook: Webhook}) {
+function Row({everyMs, webhook}: {readonly everyMs: number; readonly webhook: Webhook}) {
   const t = words.webhooks;
   const {data: health, error} = useQuery(healthQuery(webhook.id, everyMs));
   const {last_attempt: last = null, backlog} = health ?? {};

@@ -1,5 +1,6 @@
 import {infiniteQueryOptions, queryOptions} from '@tanstack/react-query';
 import {api, dataOf} from '../api/client.ts';
+import {listWebhooks} from '../api/queries.ts';
 import type {Paths, Schema} from '../api/schema.ts';
 import {spans, type WebhookSearch} from './search.ts';
 
@@ -12,13 +13,9 @@ type EventType = NonNullable<
   NonNullable<Paths['/v1/webhooks/{webhook}/deliveries']['get']['parameters']['query']>['event_type']
 >;
 
-/** A workspace has 20 at the most. */
 export const webhooksQuery = queryOptions({
   queryKey: ['listWebhooks', {}],
-  queryFn: async ({signal}) => {
-    const {data} = await dataOf(api.GET('/v1/webhooks', {params: {query: {limit: 100}}, signal}));
-    return data;
-  },
+  queryFn: ({signal}) => listWebhooks(signal),
 });
 
 /** Being deleted from here, or deleted: nothing of it is asked any more. */

@@ -18,7 +18,7 @@ export const limits = {
   metadataKey: 40,
   metadataValue: 500,
   teamsPerWorkspace: 500,
-  webhooksPerWorkspace: 20,
+  webhooksPerWorkspace: 300,
   webhookEvents: 50,
   webhookTeams: 100,
   /**

@@ -187,11 +187,11 @@ const cases: readonly Case[] = [
   },
   {
     code: 'limit_reached',
-    when: 'a workspace has 20 webhooks',
+    when: 'a workspace has 300 webhooks',
     act: async () => {
       const full = await service.addWorkspace();
-      const body = {url: 'https://hooks.example/', events: ['*']};
-      for (let i = 0; i < 20; i++) await make(full, '/v1/webhooks', body);
+      const body = {url: 'https://hooks.example/', events: ['team.created']};
+      for (let i = 0; i < 300; i++) await make(full, '/v1/webhooks', body);
       return full.request('POST', '/v1/webhooks', {body});
     },
   },

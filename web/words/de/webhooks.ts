@@ -19,6 +19,7 @@ export const webhooks: typeof english = {
   },
   first: 'Den ersten anlegen',
   list: 'Webhooks',
+  more: 'Mehr anzeigen',
   everyEvent: 'alle Ereignisse',
   moreEvents: (more) => `und ${more} weitere`,
   lastResult: 'Letztes Ergebnis',

@@ -21,6 +21,7 @@ export const webhooks = {
   },
   first: 'Make the first one',
   list: 'Webhooks',
+  more: 'Show more',
   everyEvent: 'all events',
   moreEvents: (more: number) => `and ${more} more`,
   lastResult: 'Last result',
